@@ -1,0 +1,27 @@
+/** The log: JSON lines on standard error or to a stream, buffered, with nothing secret in them. */
+
+import { pino, type DestinationStream, type Logger } from 'pino'
+
+export type Log = Logger
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
+
+/** Fields that could carry a secret are cut wherever they appear at the first two levels. */
+const SECRET_FIELDS = ['authorization', 'token', 'password', 'secret', 'cookie'].flatMap(
+  (field) => [field, `*.${field}`],
+)
+
+export function createLog(
+  level: LogLevel,
+  destination: DestinationStream = pino.destination({ fd: 2, sync: false }),
+): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: SECRET_FIELDS, censor: '[cut]' },
+    },
+    destination,
+  )
+}

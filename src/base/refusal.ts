@@ -1,0 +1,54 @@
+/** What a caller did wrong, in words and codes that reach them; every other error is a bug of ours. */
+
+import type { SchemaProblem } from './schema.ts'
+
+/** Every stable code with its HTTP status and title. A code, once released, keeps its meaning. */
+export const REFUSALS = {
+  invalid_request: [400, 'The request is not valid'],
+  unknown_kind: [400, 'There is no such kind of job'],
+  unreadable_file: [400, 'The file cannot be read as contacts'],
+  unauthorized: [401, 'A valid bearer token is needed'],
+  credits_exhausted: [402, 'The monthly credits are used up'],
+  forbidden: [403, 'This is not allowed'],
+  not_found: [404, 'There is nothing here'],
+  job_not_found: [404, 'There is no such job'],
+  method_not_allowed: [405, 'This path does not answer that method'],
+  conflict: [409, 'The request does not fit the present state'],
+  payload_too_large: [413, 'The body is too large'],
+  uri_too_long: [414, 'The address is too long'],
+  unsupported_media_type: [415, 'That content type is not understood here'],
+  expectation_failed: [417, 'That expectation cannot be met'],
+  headers_too_large: [431, 'The request headers are too large'],
+  internal: [500, 'Something went wrong on our side'],
+  unavailable: [503, 'The service cannot answer right now'],
+} as const satisfies Record<string, readonly [status: number, title: string]>
+
+export type RefusalCode = keyof typeof REFUSALS
+
+/** Beyond the sentence: what to do about it, and what the code needs. */
+export interface RefusalDetails {
+  readonly hint?: string
+  readonly errors?: readonly SchemaProblem[]
+  /** Seconds; also sent as `Retry-After`. */
+  readonly retryAfter?: number
+  /** Response headers that belong to the refusal, such as `Allow`. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Further members of the problem document, in snake_case. */
+  readonly members?: Readonly<Record<string, unknown>>
+}
+
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  readonly status: number
+  readonly title: string
+  readonly details: RefusalDetails
+
+  constructor(code: RefusalCode, detail: string, details: RefusalDetails = {}) {
+    super(detail)
+    this.name = 'Refusal'
+    this.code = code
+    this.status = REFUSALS[code][0]
+    this.title = REFUSALS[code][1]
+    this.details = details
+  }
+}

@@ -1,0 +1,53 @@
+/** Text as search sees it: case, accents and punctuation folded away, the same on every engine. */
+
+/** Letters that Unicode does not decompose, but that people type without their strokes and ligatures. */
+const FOLDED: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ŀ: 'l',
+  ŧ: 't',
+  ĸ: 'k',
+  ŋ: 'n',
+}
+
+/** Scripts written without spaces: each character is a word, so that a part of a name finds the whole. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu
+
+/** A longer word is cut here: nobody searches for more, and it keeps the index small. */
+const LONGEST_WORD = 40
+
+const PLAIN = /^[\u0020-\u007e]*$/
+
+/** Lower case without accents or ligatures: `Élodie Müßig` becomes `elodie mussig`. Keeps spaces and punctuation. */
+export function fold(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase()
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[ßæœøłđðþħıŀŧĸŋ]/g, (letter) => FOLDED[letter] ?? letter)
+    .normalize('NFC')
+}
+
+/** The words of a text, folded: letters and digits only, in order, repeated as they stand. */
+export function words(text: string): string[] {
+  const folded = fold(text)
+  const found = PLAIN.test(folded)
+    ? folded.match(/[a-z0-9]+/g)
+    : folded.replace(UNSPACED, ' $& ').match(/[\p{L}\p{N}]+/gu)
+  if (!found) return []
+  return found.map((word) => (word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word))
+}
+
+/** One line by which two texts are the same name: their words, joined by a space. */
+export function nameKey(text: string): string {
+  return words(text).join(' ')
+}
