@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { createStore } from '../../test/support/store.ts'
+import { compileForSqlite, memberStatement, statement } from './statement.ts'
+
+const ADD_MEMBER = statement<{ id: number; username: string }>(
+  'insert into members (member_id, username, name, joined_at, updated_at) values (:id, :username, :username, 0, 0)',
+)
+const USERNAMES = statement<object, { username: string }>(
+  'select username from members order by username',
+)
+const ADD_NETWORK = memberStatement()('insert into networks (member_id) values (:member_id)')
+const COUNT = memberStatement<object, { last_note: number }>()(
+  'select last_note from networks where member_id = :member_id',
+)
+const INCREASE = memberStatement()(
+  'update networks set last_note = last_note + 1 where member_id = :member_id',
+)
+
+test('named parameters are placed in order, literals and casts left alone, lists become rows', () => {
+  const compiled = compileForSqlite(
+    "select ':not' , x::text from t where a = :a and b in (:ids...bigint) and c = :a",
+  )
+  assert.equal(
+    compiled.text,
+    "select ':not' , x::text from t where a = ? and b in (select value from json_each(?)) and c = ?",
+  )
+  assert.deepEqual(
+    compiled.parameters.map(({ name }) => name),
+    ['a', 'ids', 'a'],
+  )
+})
+
+test('a transaction that throws is undone alone, those that share its commit are not', async () => {
+  await using store = await createStore()
+  const { database } = store
+  const outcomes = await Promise.allSettled(
+    ['ada', 'broken', 'grace'].map((username, id) =>
+      database.write(async (tx) => {
+        await tx.run(ADD_MEMBER, { id: id + 1, username })
+        if (username === 'broken') throw new Error('changed my mind')
+        return username
+      }),
+    ),
+  )
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+  assert.deepEqual(
+    (await database.all(USERNAMES, {})).map(({ username }) => username),
+    ['ada', 'grace'],
+  )
+})
+
+test('a read beside an open transaction sees only what is committed', async () => {
+  await using store = await createStore()
+  const { database } = store
+  await database.write(async (tx) => {
+    await tx.run(ADD_MEMBER, { id: 1, username: 'ada' })
+    assert.equal((await database.all(USERNAMES, {})).length, 0)
+    assert.equal((await tx.all(USERNAMES, {})).length, 1)
+  })
+  assert.equal((await database.all(USERNAMES, {})).length, 1)
+  assert.equal((await database.heavy.all(USERNAMES, {})).length, 1)
+})
+
+test('concurrent increments, small and bulk, are each counted once', async () => {
+  await using store = await createStore()
+  const { database } = store
+  await database.write(async (tx) => {
+    await tx.run(ADD_MEMBER, { id: 7, username: 'ada' })
+    await tx.member(7).run(ADD_NETWORK, {})
+  })
+  const member = database.member(7)
+  await Promise.all(
+    Array.from({ length: 500 }, (_, index) =>
+      member.write((tx) => tx.run(INCREASE, {}), { bulk: index % 5 === 0 }),
+    ),
+  )
+  assert.equal((await member.get(COUNT, {}))?.last_note, 500)
+  assert.equal(await database.member(8).get(COUNT, {}), undefined)
+})
+
+test('a write waits for another process that holds the file, without blocking reads', async () => {
+  await using store = await createStore()
+  const other = new DatabaseSync(join(store.folder, 'weft.db'))
+  other.exec('begin immediate')
+  const written = store.database.write((tx) => tx.run(ADD_MEMBER, { id: 1, username: 'ada' }))
+  assert.deepEqual(await store.database.all(USERNAMES, {}), [])
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  other.exec('commit')
+  assert.equal(await written, 1)
+  other.close()
+})
+
+test('a statement with a missing parameter fails by name, in the thread of the caller', async () => {
+  await using store = await createStore()
+  const wrong = statement<object, object>('select :missing as x')
+  await assert.rejects(store.database.heavy.all(wrong, {}), /:missing is missing/)
+})

@@ -1,0 +1,71 @@
+/** What every storage engine offers. Features use this and never ask which engine runs. */
+
+import type { FullText } from './full-text.ts'
+import type { MemberStatement, SqlParameter, Statement } from './statement.ts'
+
+export type Params = Readonly<Record<string, SqlParameter>>
+
+/** Reads over shared tables (members, the directory, tokens by their hash). */
+export interface Reader {
+  /** The first row, or undefined. */
+  get<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined>
+  all<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row[]>
+}
+
+/** Reads over one member's private rows: `:member_id` is supplied, and cannot be another's. */
+export interface MemberReader {
+  readonly memberId: number
+  get<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row | undefined>
+  all<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row[]>
+}
+
+/** One column list and the rows for it, as a bulk insert takes them. */
+export interface Rows {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly SqlParameter[])[]
+  /** What to do when the primary key is there already; without it that is an error. */
+  readonly onConflict?: 'ignore'
+}
+
+export interface Transaction extends Reader {
+  /** Runs a write and tells how many rows it changed. */
+  run<P>(statement: Statement<P, never>, params: P): Promise<number>
+  /** Inserts many rows of one shape: a prepared loop on SQLite, one `unnest` on PostgreSQL. */
+  insertMany(rows: Rows): Promise<void>
+  member(memberId: number): MemberTransaction
+  readonly fullText: FullText
+}
+
+export interface MemberTransaction extends MemberReader {
+  run<P>(statement: MemberStatement<P, never>, params: P): Promise<number>
+  /** As `Transaction.insertMany`; every row gets `member_id` in front, so the columns leave it out. */
+  insertMany(rows: Rows): Promise<void>
+  readonly fullText: FullText
+}
+
+export interface WriteOptions {
+  /** Bulk work waits for small transactions and shares no commit with them. */
+  readonly bulk?: boolean
+}
+
+export interface Database extends Reader, AsyncDisposable {
+  /** For search and other heavy reads: never on the thread that answers light requests. */
+  readonly heavy: Reader
+  readonly fullText: FullText
+  /**
+   * Runs `work` in a transaction: committed durably before the promise resolves, undone whole if it throws.
+   * `work` awaits nothing but this transaction; on SQLite others wait for it.
+   */
+  write<T>(work: (tx: Transaction) => Promise<T>, options?: WriteOptions): Promise<T>
+  /** A handle on one member's private rows. */
+  member(memberId: number): MemberDatabase
+  /** True once a trivial read works. */
+  isReady(): Promise<boolean>
+}
+
+export interface MemberDatabase extends MemberReader {
+  readonly heavy: MemberReader
+  readonly fullText: FullText
+  write<T>(work: (tx: MemberTransaction) => Promise<T>, options?: WriteOptions): Promise<T>
+}

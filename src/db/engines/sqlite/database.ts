@@ -1,0 +1,251 @@
+/** Storage in one SQLite file: light reads here, heavy reads in threads, writes through one writer. */
+
+import type { SQLInputValue } from 'node:sqlite'
+import type {
+  Database,
+  MemberDatabase,
+  MemberReader,
+  MemberTransaction,
+  Reader,
+  Rows,
+  Transaction,
+  WriteOptions,
+} from '../../database.ts'
+import type { MemberStatement, Statement } from '../../statement.ts'
+import { SqliteConnection, bind } from './connection.ts'
+import { sqliteFullText } from './full-text.ts'
+import { SearchThreads } from './search-threads.ts'
+import { Writer } from './writer.ts'
+
+export interface SqliteOptions {
+  readonly path: string
+  /** Threads for heavy reads; started when first needed. */
+  readonly searchThreads: number
+}
+
+const CACHE_MEBIBYTES = 8
+const SEARCH_CACHE_MEBIBYTES = 16
+
+export class SqliteDatabase implements Database {
+  readonly fullText = sqliteFullText
+  readonly heavy: Reader
+  readonly #reading: SqliteConnection
+  readonly #writing: SqliteConnection
+  readonly #writer: Writer
+  readonly #threads: SearchThreads
+  readonly #transaction: Transaction
+
+  /** The file must exist and be migrated. */
+  constructor(options: SqliteOptions) {
+    this.#writing = new SqliteConnection(options.path, { cacheMebibytes: CACHE_MEBIBYTES })
+    // Of its own, so that a read beside an open transaction sees what is committed and nothing else.
+    this.#reading = new SqliteConnection(options.path, {
+      readOnly: true,
+      cacheMebibytes: CACHE_MEBIBYTES,
+    })
+    this.#writer = new Writer(this.#writing)
+    this.#threads = new SearchThreads(
+      { path: options.path, cacheMebibytes: SEARCH_CACHE_MEBIBYTES },
+      options.searchThreads,
+    )
+    this.heavy = threadReader(this.#reading, this.#threads)
+    this.#transaction = new SqliteTransaction(this.#writing)
+  }
+
+  async get<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined> {
+    return getRow(this.#reading, statement.text, params as object)
+  }
+
+  async all<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row[]> {
+    return allRows(this.#reading, statement.text, params as object)
+  }
+
+  write<T>(work: (tx: Transaction) => Promise<T>, options: WriteOptions = {}): Promise<T> {
+    return this.#writer.write(() => work(this.#transaction), options)
+  }
+
+  member(memberId: number): MemberDatabase {
+    return new SqliteMember(memberId, this, this.#reading, this.#threads)
+  }
+
+  async isReady(): Promise<boolean> {
+    return this.#reading.handle.isOpen
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#writer.close()
+    await this.#threads.close()
+    this.#reading.close()
+    this.#writing.close()
+  }
+}
+
+class SqliteMember implements MemberDatabase {
+  readonly memberId: number
+  readonly fullText = sqliteFullText
+  readonly #database: Database
+  readonly #reading: SqliteConnection
+  readonly #threads: SearchThreads
+
+  constructor(
+    memberId: number,
+    database: Database,
+    reading: SqliteConnection,
+    threads: SearchThreads,
+  ) {
+    this.memberId = memberId
+    this.#database = database
+    this.#reading = reading
+    this.#threads = threads
+  }
+
+  get heavy(): MemberReader {
+    const { memberId } = this
+    const reading = this.#reading
+    const threads = this.#threads
+    return {
+      memberId,
+      async get<P, Row>(statement: MemberStatement<P, Row>, params: P) {
+        return (await this.all(statement, params))[0]
+      },
+      async all<P, Row>(statement: MemberStatement<P, Row>, params: P) {
+        return askThread<Row>(reading, threads, statement.text, params as object, memberId)
+      },
+    }
+  }
+
+  async get<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row | undefined> {
+    return getRow(this.#reading, statement.text, params as object, this.memberId)
+  }
+
+  async all<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row[]> {
+    return allRows(this.#reading, statement.text, params as object, this.memberId)
+  }
+
+  write<T>(work: (tx: MemberTransaction) => Promise<T>, options?: WriteOptions): Promise<T> {
+    return this.#database.write((tx) => work(tx.member(this.memberId)), options)
+  }
+}
+
+class SqliteTransaction implements Transaction {
+  readonly fullText = sqliteFullText
+  readonly #connection: SqliteConnection
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection
+  }
+
+  async get<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined> {
+    return getRow(this.#connection, statement.text, params as object)
+  }
+
+  async all<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row[]> {
+    return allRows(this.#connection, statement.text, params as object)
+  }
+
+  async run<P>(statement: Statement<P, never>, params: P): Promise<number> {
+    return runWrite(this.#connection, statement.text, params as object)
+  }
+
+  async insertMany(rows: Rows): Promise<void> {
+    insertRows(this.#connection, rows, [])
+  }
+
+  member(memberId: number): MemberTransaction {
+    return new SqliteMemberTransaction(memberId, this.#connection)
+  }
+}
+
+class SqliteMemberTransaction implements MemberTransaction {
+  readonly memberId: number
+  readonly fullText = sqliteFullText
+  readonly #connection: SqliteConnection
+
+  constructor(memberId: number, connection: SqliteConnection) {
+    this.memberId = memberId
+    this.#connection = connection
+  }
+
+  async get<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row | undefined> {
+    return getRow(this.#connection, statement.text, params as object, this.memberId)
+  }
+
+  async all<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row[]> {
+    return allRows(this.#connection, statement.text, params as object, this.memberId)
+  }
+
+  async run<P>(statement: MemberStatement<P, never>, params: P): Promise<number> {
+    return runWrite(this.#connection, statement.text, params as object, this.memberId)
+  }
+
+  async insertMany(rows: Rows): Promise<void> {
+    insertRows(this.#connection, { ...rows, columns: ['member_id', ...rows.columns] }, [
+      this.memberId,
+    ])
+  }
+}
+
+function threadReader(reading: SqliteConnection, threads: SearchThreads): Reader {
+  return {
+    async get<P, Row>(statement: Statement<P, Row>, params: P) {
+      return (await this.all(statement, params))[0]
+    },
+    async all<P, Row>(statement: Statement<P, Row>, params: P) {
+      return askThread<Row>(reading, threads, statement.text, params as object)
+    },
+  }
+}
+
+/** Compiled here, so that a missing parameter fails here; prepared and run in the thread. */
+async function askThread<Row>(
+  reading: SqliteConnection,
+  threads: SearchThreads,
+  text: string,
+  params: object,
+  memberId?: number,
+): Promise<Row[]> {
+  return (await threads.all(text, bind(reading.prepare(text), params, memberId))) as Row[]
+}
+
+function getRow<Row>(
+  connection: SqliteConnection,
+  text: string,
+  params: object,
+  memberId?: number,
+): Row | undefined {
+  const prepared = connection.prepare(text)
+  return prepared.statement.get(...bind(prepared, params, memberId)) as Row | undefined
+}
+
+function allRows<Row>(
+  connection: SqliteConnection,
+  text: string,
+  params: object,
+  memberId?: number,
+): Row[] {
+  const prepared = connection.prepare(text)
+  return prepared.statement.all(...bind(prepared, params, memberId)) as Row[]
+}
+
+function runWrite(
+  connection: SqliteConnection,
+  text: string,
+  params: object,
+  memberId?: number,
+): number {
+  const prepared = connection.prepare(text)
+  return Number(prepared.statement.run(...bind(prepared, params, memberId)).changes)
+}
+
+function insertRows(
+  connection: SqliteConnection,
+  { table, columns, rows, onConflict }: Rows,
+  first: readonly SQLInputValue[],
+): void {
+  const ignore = onConflict === 'ignore' ? 'or ignore ' : ''
+  const places = columns.map(() => '?').join(', ')
+  const { statement } = connection.prepare(
+    `insert ${ignore}into ${table} (${columns.join(', ')}) values (${places})`,
+  )
+  for (const row of rows) statement.run(...first, ...(row as readonly SQLInputValue[]))
+}

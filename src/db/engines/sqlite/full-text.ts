@@ -1,0 +1,344 @@
+/**
+ * Full-text search on SQLite's FTS5. The words are made in `base/words`, so FTS5 sees plain folded tokens and the
+ * results do not depend on its own rules.
+ *
+ * - Matches are walked in the order of their rowid, which is the order of the page: nothing is scored or sorted.
+ * - The directory's rowid is the member's position: rank first.
+ * - A connection's rowid and every one of its terms begin with its member: a search reads only that member's
+ *   postings, however many others there are, and cannot match another's.
+ */
+
+import { words } from '../../../base/words.ts'
+import type {
+  ConnectionDocument,
+  ConnectionSearch,
+  DirectoryDocument,
+  DirectorySearch,
+  Found,
+  FullText,
+  TextPosition,
+} from '../../full-text.ts'
+import type { MemberReader, MemberTransaction, Reader, Transaction } from '../../database.ts'
+import { memberStatement, statement, type MemberStatement } from '../../statement.ts'
+
+/** Words of a query beyond this many are not looked at. */
+const MOST_WORDS = 16
+
+export const sqliteFullText: FullText = {
+  indexMember,
+  removeMember,
+  searchMembers,
+  indexConnections,
+  removeConnections,
+  searchConnections,
+}
+
+// The directory
+
+const MAX_RANK = 4095
+/** A member's number has 28 bits, the rank 12 above them: 40 bits, and short differences between neighbours. */
+const RANK_STEP = 2 ** 28
+
+/**
+ * A word of a name is indexed twice: bare, for a search anywhere, and with this mark, which no word contains, for a
+ * search in names. A column of FTS5 would not do: it walks every posting of `engineer` to find the few in names.
+ */
+const NAME_MARK = '='
+
+/** The longest beginning, mark included, that has postings of its own in `directory_search`: see its `prefix`. */
+const LONGEST_INDEXED_PREFIX = 6
+
+/**
+ * FTS5 merges all postings of a longer beginning before the first row (0.4 us each: 90 ms for `engineer`). An OR of
+ * whole words it walks lazily, so the beginning is written out as the words of `directory_words`. Past this many,
+ * some 20 us each, they are mostly rare, and merging them is cheaper.
+ */
+const MOST_EXPANDED = 128
+
+const ENTRY_OF_MEMBER = statement<{ member_id: number }, { position: number }>(
+  'select position from directory_entries where member_id = :member_id',
+)
+const DELETE_ENTRY = statement<{ position: number }>(
+  'delete from directory_entries where position = :position',
+)
+const DELETE_TERMS = statement<{ position: number }>(
+  'delete from directory_search where rowid = :position',
+)
+
+async function indexMember(tx: Transaction, document: DirectoryDocument): Promise<void> {
+  await removeMember(tx, document.memberId)
+  const position = (MAX_RANK - document.rank) * RANK_STEP + document.memberId
+  const name = words(document.name)
+  const spelled = directoryTerms(name, words(document.text))
+  const username = words(document.username)
+  const terms = new Set([...spelled, ...directoryTerms(username, [])])
+  await tx.insertMany({
+    table: 'directory_entries',
+    columns: ['position', 'member_id', 'username', 'name_key'],
+    rows: [[position, document.memberId, document.username, name.join(' ')]],
+  })
+  await tx.insertMany({
+    table: 'directory_search',
+    columns: ['rowid', 'terms'],
+    rows: [[position, [...terms].join(' ')]],
+  })
+  // Without usernames: a million words that nobody shares would crowd out the ones that are looked for.
+  await tx.insertMany({
+    table: 'directory_words',
+    columns: ['word'],
+    rows: spelled.filter(({ length }) => length > LONGEST_INDEXED_PREFIX).map((term) => [term]),
+    onConflict: 'ignore',
+  })
+}
+
+function directoryTerms(name: readonly string[], text: readonly string[]): string[] {
+  return [...new Set([...name.map((word) => NAME_MARK + word), ...name, ...text])]
+}
+
+/** Its words stay in `directory_words`: they name nobody, and a word without postings finds nobody. */
+async function removeMember(tx: Transaction, memberId: number): Promise<void> {
+  const entry = await tx.get(ENTRY_OF_MEMBER, { member_id: memberId })
+  if (!entry) return
+  await tx.run(DELETE_ENTRY, entry)
+  await tx.run(DELETE_TERMS, entry)
+}
+
+async function searchMembers<Row>(
+  reader: Reader,
+  columns: string,
+  search: DirectorySearch,
+): Promise<Found<Row>[]> {
+  const asked = search.words.slice(0, MOST_WORDS)
+  const params = { limit: search.limit, place: search.after?.place ?? -1 }
+  if (asked.length === 0) {
+    return reader.all(statement<typeof params, Found<Row>>(wholeDirectory(columns)), params)
+  }
+  const anywhere = everyWord('anywhere', asked)
+  const inName = everyWord(
+    'in_name',
+    asked.map((word) => NAME_MARK + word),
+  )
+  const text = directoryTiers(columns, search.after, anywhere.sql, inName.sql)
+  return reader.all(statement<object, Found<Row>>(text), {
+    ...params,
+    ...anywhere.params,
+    ...inName.params,
+    username: asked.join('-'),
+    name: asked.join(' '),
+  })
+}
+
+function wholeDirectory(columns: string): string {
+  return `
+    select 0 as tier, e.position as place, ${columns}
+    from directory_entries e join members m on m.member_id = e.member_id
+    where e.position > :place order by e.position limit :limit`
+}
+
+/** Each tier is walked only when those before it did not fill the page: UNION ALL under one LIMIT runs in order. */
+function directoryTiers(
+  columns: string,
+  after: TextPosition | null,
+  anywhere: string,
+  inName: string,
+): string {
+  const tiers = [
+    `select e.position, e.member_id from members m join directory_entries e on e.member_id = m.member_id
+     where m.username = :username`,
+    `select e.position, e.member_id from directory_entries e
+     where e.name_key = :name and e.username <> :username`,
+    `select e.position, e.member_id from directory_search s join directory_entries e on e.position = s.rowid
+     where directory_search match ${inName} and e.name_key <> :name and e.username <> :username`,
+    `select e.position, e.member_id from directory_search s join directory_entries e on e.position = s.rowid
+     where directory_search match '(' || ${anywhere} || ') NOT (' || ${inName} || ')'`,
+  ]
+  return `
+    select found.tier, found.position as place, ${columns}
+    from (${unionOfTiers(tiers, ['e.position', 'e.position', 's.rowid', 's.rowid'], after)}) found
+    join members m on m.member_id = found.member_id`
+}
+
+/** SQL whose value is FTS5's syntax for: each of these terms, the last as a beginning. Terms hold no quotes. */
+function everyWord(
+  label: 'anywhere' | 'in_name',
+  terms: readonly string[],
+): { sql: string; params: Record<string, string | number> } {
+  const quoted = terms.map((term) => `"${term}"`)
+  const last = terms.at(-1) ?? ''
+  const prefix = `${quoted.at(-1) ?? ''} *`
+  const whole = quoted
+    .slice(0, -1)
+    .map((term) => `${term} AND `)
+    .join('')
+  if (Array.from(last).length <= LONGEST_INDEXED_PREFIX)
+    return { sql: `:${label}`, params: { [label]: whole + prefix } }
+  return {
+    sql: `(:${label} || '(' || ${expandedWords(label)} || ')')`,
+    params: {
+      [label]: whole,
+      [`${label}_prefix`]: prefix,
+      [`${label}_from`]: last,
+      [`${label}_to`]: last + LAST_CHARACTER,
+    },
+  }
+}
+
+/** Sorts after every letter and digit, in UTF-8 as in UTF-16. */
+const LAST_CHARACTER = '\u{10ffff}'
+
+function expandedWords(label: string): string {
+  return `(
+    select case when count(*) between 1 and ${MOST_EXPANDED}
+      then group_concat('"' || word || '"', ' OR ') else :${label}_prefix end
+    from (select word from directory_words where word >= :${label}_from and word < :${label}_to
+      limit ${MOST_EXPANDED + 1}))`
+}
+
+// Connections
+
+/** Six base-36 digits name every member; a rowid is member * 2^25 + connection, 53 bits in all. */
+const MEMBER_DIGITS = 6
+
+const INDEX_CONNECTION = memberStatement<Terms & { connection_id: number }>()(`
+  insert or replace into connection_search (rowid, name, company, title, location, tags, notes)
+  values (:member_id * 33554432 + :connection_id, :name, :company, :title, :location, :tags, :notes)`)
+const REMOVE_CONNECTION = memberStatement<{ connection_id: number }>()(
+  'delete from connection_search where rowid = :member_id * 33554432 + :connection_id',
+)
+
+type Terms = Record<'name' | 'company' | 'title' | 'location' | 'tags' | 'notes', string>
+
+async function indexConnections(
+  tx: MemberTransaction,
+  documents: readonly ConnectionDocument[],
+): Promise<void> {
+  const mark = memberMark(tx.memberId)
+  const terms = (text: string | null) => (text === null ? '' : marked(mark, words(text)).join(' '))
+  for (const document of documents) {
+    await tx.run(INDEX_CONNECTION, {
+      connection_id: document.connectionId,
+      name: terms(document.name),
+      company: terms(document.company),
+      title: terms(document.title),
+      location: terms(document.location),
+      tags: terms(document.tags.join(' ')),
+      notes: terms(document.notes.join(' ')),
+    })
+  }
+}
+
+async function removeConnections(
+  tx: MemberTransaction,
+  connectionIds: readonly number[],
+): Promise<void> {
+  for (const connection_id of connectionIds) await tx.run(REMOVE_CONNECTION, { connection_id })
+}
+
+async function searchConnections<Row>(
+  reader: MemberReader,
+  columns: string,
+  search: ConnectionSearch,
+): Promise<Found<Row>[]> {
+  const params = {
+    limit: search.limit,
+    place: search.after?.place ?? -1,
+    ...(search.connectedAfter === undefined ? {} : { connected_after: search.connectedAfter }),
+    ...(search.tag === undefined ? {} : { tag: search.tag }),
+  }
+  const matches = connectionMatches(memberMark(reader.memberId), search)
+  const text = matches
+    ? connectionTiers(columns, Object.keys(matches).length, search)
+    : unmatchedConnections(columns, search)
+  // Every text built here names :member_id; the types cannot see into a text that is put together.
+  const query = { text, private: true } as MemberStatement<object, Found<Row>>
+  return reader.all(query, { ...params, ...matches })
+}
+
+/** The MATCH of each tier, or undefined when nothing is to be matched. */
+function connectionMatches(
+  mark: string,
+  search: ConnectionSearch,
+): Record<string, string> | undefined {
+  const filters = (['company', 'title', 'location'] as const).flatMap((column) => {
+    const asked = search[column]
+    return asked && asked.length > 0 ? [`({${column}} : (${allOf(marked(mark, asked))}))`] : []
+  })
+  const asked = marked(mark, search.words.slice(0, MOST_WORDS))
+  if (asked.length === 0) return filters.length > 0 ? { match0: filters.join(' AND ') } : undefined
+  const every = `(${allOf(asked)})`
+  const inName = `({name} : ${every})`
+  const inHeading = `({name company title} : ${every})`
+  const also = (match: string) => [match, ...filters].join(' AND ')
+  return {
+    match0: also(inName),
+    match1: also(`(${inHeading} NOT ${inName})`),
+    match2: also(`(${every} NOT ${inHeading})`),
+  }
+}
+
+function connectionTiers(columns: string, count: number, search: ConnectionSearch): string {
+  const tiers = Array.from(
+    { length: count },
+    (_, tier) => `
+      select c.connection_id from connection_search s
+      join connections c on c.member_id = :member_id and c.connection_id = s.rowid - :member_id * 33554432
+      where connection_search match :match${tier} ${connectionFilters(search)}`,
+  )
+  const places = tiers.map(() => 's.rowid')
+  return `
+    select found.tier, found.connection_id as place, ${columns}
+    from (${unionOfTiers(tiers, places, search.after, ':member_id * 33554432 + ')}) found
+    join connections c on c.member_id = :member_id and c.connection_id = found.connection_id`
+}
+
+function unmatchedConnections(columns: string, search: ConnectionSearch): string {
+  return `
+    select 0 as tier, c.connection_id as place, ${columns} from connections c
+    where c.member_id = :member_id and c.deleted_at is null and c.connection_id > :place ${connectionFilters(search)}
+    order by c.connection_id limit :limit`
+}
+
+function connectionFilters(search: ConnectionSearch): string {
+  const day = search.connectedAfter === undefined ? '' : 'and c.connected_on >= :connected_after'
+  const tag =
+    search.tag === undefined
+      ? ''
+      : `and exists (select 1 from connection_tags t
+           where t.member_id = :member_id and t.tag_key = :tag and t.connection_id = c.connection_id)`
+  return `${day} ${tag}`
+}
+
+/** What stands in front of a member's every term; no two members share it, and none is the beginning of another. */
+function memberMark(memberId: number): string {
+  return memberId.toString(36).padStart(MEMBER_DIGITS, '0')
+}
+
+function marked(mark: string, asked: readonly string[]): string[] {
+  return asked.map((word) => mark + word)
+}
+
+// Both
+
+/** FTS5's own syntax for: each of these words, the last as a beginning. The words are letters and digits alone. */
+function allOf(asked: readonly string[]): string {
+  const quoted = asked.map((word) => `"${word}"`)
+  return `${quoted.join(' AND ')} *`
+}
+
+/** The tiers that are still ahead of `after`, each in the order of its place, as one query that stops when it is full. */
+function unionOfTiers(
+  tiers: readonly string[],
+  places: readonly string[],
+  after: TextPosition | null,
+  offset = '',
+): string {
+  const ahead = tiers.flatMap((tier, index) => {
+    if (after && index < after.tier) return []
+    const place = places[index] ?? ''
+    const beyond = after && index === after.tier ? `and ${place} > ${offset}:place` : ''
+    return [
+      `select ${index} as tier, t.* from (${tier} ${beyond} order by ${place} limit :limit) t`,
+    ]
+  })
+  return `${ahead.join(' union all ')} limit :limit`
+}

@@ -1,0 +1,46 @@
+/** Runs inside a worker thread: heavy reads on a read-only connection of its own, one after another. */
+
+import { parentPort, workerData } from 'node:worker_threads'
+import type { SQLInputValue } from 'node:sqlite'
+import { SqliteConnection } from './connection.ts'
+
+export interface SearchThreadData {
+  readonly path: string
+  readonly cacheMebibytes: number
+}
+
+export interface SearchQuestion {
+  readonly id: number
+  readonly text: string
+  readonly values: readonly SQLInputValue[]
+}
+
+/** Rows come as JSON text: one string crosses threads several times cheaper than an object graph. */
+export type SearchAnswer =
+  | { readonly id: number; readonly rows: string }
+  | { readonly id: number; readonly error: string }
+
+if (parentPort) answerQuestions(parentPort, workerData as SearchThreadData)
+
+function answerQuestions(port: NonNullable<typeof parentPort>, data: SearchThreadData): void {
+  const connection = new SqliteConnection(data.path, {
+    readOnly: true,
+    cacheMebibytes: data.cacheMebibytes,
+  })
+  port.on('message', (question: SearchQuestion | 'close') => {
+    if (question === 'close') {
+      connection.close()
+      port.close()
+      return
+    }
+    port.postMessage(answer(connection, question))
+  })
+}
+
+function answer(connection: SqliteConnection, { id, text, values }: SearchQuestion): SearchAnswer {
+  try {
+    return { id, rows: JSON.stringify(connection.prepare(text).statement.all(...values)) }
+  } catch (error) {
+    return { id, error: error instanceof Error ? error.message : String(error) }
+  }
+}

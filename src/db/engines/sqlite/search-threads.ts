@@ -1,0 +1,90 @@
+/** A few worker threads that take heavy reads off the thread that answers everybody else. */
+
+import { Worker } from 'node:worker_threads'
+import { Refusal } from '../../../base/refusal.ts'
+import type { SQLInputValue } from 'node:sqlite'
+import type { SearchAnswer, SearchQuestion, SearchThreadData } from './search-thread.ts'
+
+interface Pending {
+  readonly resolve: (rows: unknown[]) => void
+  readonly reject: (error: Error) => void
+}
+
+interface Thread {
+  readonly worker: Worker
+  readonly pending: Map<number, Pending>
+}
+
+export class SearchThreads {
+  readonly #data: SearchThreadData
+  readonly #size: number
+  readonly #threads: Thread[] = []
+  #questions = 0
+  #closed = false
+
+  /** Threads start when they are first needed. */
+  constructor(data: SearchThreadData, size: number) {
+    this.#data = data
+    this.#size = size
+  }
+
+  all(text: string, values: readonly SQLInputValue[]): Promise<unknown[]> {
+    if (this.#closed) return Promise.reject(new Refusal('unavailable', 'The database is closing.'))
+    const thread = this.#leastBusy()
+    const id = ++this.#questions
+    return new Promise((resolve, reject) => {
+      // A process waits for its searches to be answered, and for nothing else of a thread.
+      if (thread.pending.size === 0) thread.worker.ref()
+      thread.pending.set(id, { resolve, reject })
+      thread.worker.postMessage({ id, text, values } satisfies SearchQuestion)
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.all(
+      this.#threads.map(
+        ({ worker }) =>
+          new Promise<void>((resolve) => {
+            worker.ref()
+            worker.once('exit', () => resolve())
+            worker.postMessage('close')
+          }),
+      ),
+    )
+  }
+
+  #leastBusy(): Thread {
+    let best: Thread | undefined
+    for (const thread of this.#threads)
+      if (!best || thread.pending.size < best.pending.size) best = thread
+    if (best && (best.pending.size === 0 || this.#threads.length >= this.#size)) return best
+    return this.#start()
+  }
+
+  #start(): Thread {
+    const worker = new Worker(new URL(import.meta.resolve('./search-thread.ts')), {
+      workerData: this.#data,
+    })
+    const thread: Thread = { worker, pending: new Map() }
+    worker.on('message', (answer: SearchAnswer) => {
+      const pending = thread.pending.get(answer.id)
+      thread.pending.delete(answer.id)
+      if (thread.pending.size === 0) worker.unref()
+      if ('rows' in answer) pending?.resolve(JSON.parse(answer.rows) as unknown[])
+      else pending?.reject(new Error(answer.error))
+    })
+    worker.on('error', (error: Error) => this.#lose(thread, error))
+    worker.on('exit', () => this.#lose(thread, new Error('the search thread ended')))
+    worker.unref()
+    this.#threads.push(thread)
+    return thread
+  }
+
+  #lose(thread: Thread, error: Error): void {
+    const index = this.#threads.indexOf(thread)
+    if (index >= 0) this.#threads.splice(index, 1)
+    for (const pending of thread.pending.values()) pending.reject(error)
+    thread.pending.clear()
+  }
+}
