@@ -1,0 +1,98 @@
+/** A route is a record: what it answers, to whom, and how. Everything that lists routes reads these records. */
+
+import type { Static, TSchema } from 'typebox'
+import type { Answer } from './answer.ts'
+import type { Caller } from './caller.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** `public`: anyone. `bearer`: a caller with a live token; anyone else gets the 401 challenge. */
+export type Access = 'public' | 'bearer'
+
+/** A JSON body, checked against its schema before the handler sees it. */
+export interface JsonBody<S extends TSchema = TSchema> {
+  readonly kind: 'json'
+  readonly schema: S
+  readonly maxBytes: number
+}
+
+// A body of one of the content types, whole. The type `*/*` leaves the judgement to the handler.
+export interface BytesBody {
+  readonly kind: 'bytes'
+  readonly types: readonly string[]
+  readonly maxBytes: number
+}
+
+/** The bytes of a body of any content type, as they arrive. Past `maxBytes` the stream fails with a 413. */
+export interface StreamBody {
+  readonly kind: 'stream'
+  readonly maxBytes: number
+}
+
+export type Body = JsonBody | BytesBody | StreamBody
+
+type BodyValue<B> =
+  B extends JsonBody<infer S>
+    ? Static<S>
+    : B extends BytesBody
+      ? Uint8Array
+      : B extends StreamBody
+        ? AsyncIterable<Uint8Array>
+        : undefined
+
+type Checked<S> = S extends TSchema ? Static<S> : object
+
+export interface RouteRequest<P = unknown, Q = unknown, B = unknown, A = Access> {
+  readonly params: Checked<P>
+  readonly query: Checked<Q>
+  readonly body: BodyValue<B>
+  readonly caller: A extends 'bearer' ? Caller : undefined
+  readonly requestId: string
+  /** A request header by its lower-case name. */
+  header(name: string): string | undefined
+  /** Fires when the caller has gone. */
+  readonly signal: AbortSignal
+}
+
+export interface RouteDefinition<P, Q, B, A extends Access> {
+  readonly method: Method
+  /** With `:name` for a parameter, as in `/api/human/:username.md`. */
+  readonly path: string
+  /** Unique, for the OpenAPI description. */
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly access: A
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  /** Every status it answers on purpose, with the schema of its JSON or the content type of its text. */
+  readonly answers: Readonly<Record<number, AnswerDescription>>
+  /** Answered before the framework: a GET whose one parameter ends its path. For the few hottest reads. */
+  readonly hot?: boolean
+  handle(request: RouteRequest<P, Q, B, A>): Promise<Answer>
+}
+
+export interface AnswerDescription {
+  readonly description: string
+  readonly schema?: TSchema
+  readonly type?: string
+}
+
+/** A route whose types were checked where it was defined. */
+export type Route = RouteDefinition<
+  TSchema | undefined,
+  TSchema | undefined,
+  Body | undefined,
+  Access
+>
+
+export function defineRoute<
+  const P extends TSchema | undefined = undefined,
+  const Q extends TSchema | undefined = undefined,
+  const B extends Body | undefined = undefined,
+  const A extends Access = Access,
+>(route: RouteDefinition<P, Q, B, A>): Route {
+  // The assembly hands the handler only what it checked against these very schemas.
+  return route
+}

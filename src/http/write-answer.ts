@@ -1,0 +1,109 @@
+/** From an answer to the socket: shared headers, conditional requests, HEAD. The one place that writes. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Answer } from './answer.ts'
+
+/** Response headers that a script on another origin may read (Fetch standard, CORS-safelisting). */
+const EXPOSED = [
+  'X-Request-Id',
+  'ETag',
+  'Link',
+  'Location',
+  'Retry-After',
+  'WWW-Authenticate',
+  'RateLimit',
+  'RateLimit-Policy',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Idempotency-Replayed',
+  'Deprecation',
+  'Sunset',
+].join(', ')
+
+/** Request headers that such a script may send beyond the safelisted ones. */
+const ALLOWED = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-None-Match',
+  'Last-Event-ID',
+  'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Mcp-Session-Id',
+].join(', ')
+
+/** How long a browser may remember a preflight; Chromium's own limit. Seconds. */
+const PREFLIGHT_MAX_AGE = '7200'
+
+export function writeAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+  requestId: string,
+): void {
+  if (response.headersSent || response.destroyed) return
+  if (isUnchanged(request, answer)) {
+    response.writeHead(304, headerList(answer, requestId, undefined))
+    response.end()
+    return
+  }
+  const { body } = answer
+  response.writeHead(answer.status, headerList(answer, requestId, body))
+  if (request.method === 'HEAD' || body === undefined) response.end()
+  else response.end(body)
+}
+
+/** What `OPTIONS` answers, to a preflight or to anyone else. */
+export function preflightHeaders(methods: readonly string[]): Record<string, string> {
+  const allow = methods.join(', ')
+  return {
+    allow,
+    'access-control-allow-methods': allow,
+    'access-control-allow-headers': ALLOWED,
+    'access-control-max-age': PREFLIGHT_MAX_AGE,
+    'content-length': '0',
+  }
+}
+
+/** RFC 9110 section 13.1.2: If-None-Match on a GET or HEAD that would answer 200; weak comparison. */
+function isUnchanged(request: IncomingMessage, answer: Answer): boolean {
+  const etag = answer.headers['etag']
+  if (etag === undefined || answer.status !== 200) return false
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  const asked = request.headers['if-none-match']
+  if (asked === undefined) return false
+  if (asked === etag || asked.trim() === '*') return true
+  const bare = etag.replace(/^W\//, '')
+  return asked.split(',').some((one) => one.trim().replace(/^W\//, '') === bare)
+}
+
+/** Names and values in turn: the form node:http writes fastest. A 304 names no content. */
+function headerList(
+  answer: Answer,
+  requestId: string,
+  body: string | Uint8Array | undefined,
+): string[] {
+  const list = [
+    'x-request-id',
+    requestId,
+    'access-control-allow-origin',
+    '*',
+    'access-control-expose-headers',
+    EXPOSED,
+    'x-content-type-options',
+    'nosniff',
+  ]
+  const { headers } = answer
+  for (const name in headers) {
+    if (body === undefined && answer.status === 200 && name === 'content-type') continue
+    const value = headers[name]
+    if (value !== undefined) list.push(name, value)
+  }
+  if (body !== undefined) {
+    const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
+    list.push('content-length', String(bytes))
+  }
+  return list
+}
