@@ -1,0 +1,213 @@
+/** API tokens: named bearer credentials that a member mints by hand, stored only as a hash. */
+
+import { DAY, MINUTE } from '../base/clock.ts'
+import { newId } from '../base/ids.ts'
+import { Refusal } from '../base/refusal.ts'
+import {
+  API_TOKEN_PREFIX,
+  hashSecret,
+  isWellFormedSecret,
+  newSecret,
+  secretHint,
+} from '../base/secrets.ts'
+import { memberStatement, statement } from '../db/statement.ts'
+import type { Database, MemberReader, MemberTransaction } from '../db/database.ts'
+import type { Caller, Credential } from '../http/caller.ts'
+
+export interface ApiToken {
+  readonly tokenId: string
+  readonly name: string
+  readonly holder: Credential['holder']
+  /** The first characters, by which its owner recognises it. */
+  readonly hint: string
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  readonly lastUsedAt: number | null
+}
+
+export interface NewApiToken {
+  readonly name: string
+  readonly holder: Credential['holder']
+  /** Days from now, or null for a token without end. */
+  readonly lifetimeDays: number | null
+}
+
+/** The secret is in this answer and nowhere else, ever. */
+export interface MintedApiToken extends ApiToken {
+  readonly secret: string
+}
+
+const LONGEST_NAME = 80
+const LONGEST_LIFETIME_DAYS = 3650
+/** `last_used_at` is for people: a write a minute is enough, and spares one per call. */
+const USE_RESOLUTION = MINUTE
+
+export async function mintApiToken(
+  tx: MemberTransaction,
+  token: NewApiToken,
+  now: number,
+): Promise<MintedApiToken> {
+  const name = checkName(token.name)
+  if (await tx.get(LIVE_BY_NAME, { name }))
+    throw new Refusal('conflict', `There is already a token named “${name}”.`, {
+      hint: 'Choose another name, or revoke that token first.',
+    })
+  const secret = newSecret(API_TOKEN_PREFIX)
+  const minted: MintedApiToken = {
+    tokenId: newId('tok'),
+    name,
+    holder: token.holder,
+    hint: secretHint(secret, API_TOKEN_PREFIX),
+    createdAt: now,
+    expiresAt: expiryOf(token.lifetimeDays, now),
+    lastUsedAt: null,
+    secret,
+  }
+  await tx.run(INSERT, {
+    token_id: minted.tokenId,
+    name,
+    secret_hash: hashSecret(secret),
+    hint: minted.hint,
+    holder: minted.holder,
+    created_at: now,
+    expires_at: minted.expiresAt,
+  })
+  return minted
+}
+
+/** Tokens that were not revoked, newest first; expired ones among them. */
+export async function listApiTokens(reader: MemberReader): Promise<ApiToken[]> {
+  return (await reader.all(LIVE, {})).map(tokenOf)
+}
+
+/** Revokes by id or by name. False when there is no such live token. */
+export async function revokeApiToken(
+  tx: MemberTransaction,
+  idOrName: string,
+  now: number,
+): Promise<boolean> {
+  return (await tx.run(REVOKE, { token: idOrName, now })) > 0
+}
+
+/** Whoever holds this secret right now, or undefined: unknown, revoked, expired, or the member is disabled. */
+export async function findTokenHolder(
+  database: Database,
+  secret: string,
+  now: number,
+): Promise<Caller | undefined> {
+  if (!isWellFormedSecret(API_TOKEN_PREFIX, secret)) return undefined
+  const row = await database.get(HOLDER, { secret_hash: hashSecret(secret), now })
+  if (!row) return undefined
+  if (row.last_used_at === null || row.last_used_at < now - USE_RESOLUTION)
+    noteUse(database, row, now)
+  return {
+    memberId: row.member_id,
+    username: row.username,
+    name: row.member_name,
+    credential: {
+      id: row.token_id,
+      kind: 'api_token',
+      name: row.name,
+      holder: row.holder,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+    },
+  }
+}
+
+/** In the background: a call does not wait for it, and losing one is no loss. */
+function noteUse(database: Database, { member_id, token_id }: HolderRow, now: number): void {
+  database
+    .member(member_id)
+    .write((tx) => tx.run(USED, { token_id, now }))
+    .catch(() => {})
+}
+
+function checkName(name: string): string {
+  const trimmed = name.trim()
+  if (trimmed === '' || trimmed.length > LONGEST_NAME || /\p{C}/u.test(trimmed))
+    throw new Refusal(
+      'invalid_request',
+      `A token's name has 1 to ${LONGEST_NAME} visible characters.`,
+      {
+        errors: [{ pointer: '/name', detail: `must have 1 to ${LONGEST_NAME} visible characters` }],
+      },
+    )
+  return trimmed
+}
+
+function expiryOf(days: number | null, now: number): number | null {
+  if (days === null) return null
+  if (!Number.isInteger(days) || days < 1 || days > LONGEST_LIFETIME_DAYS)
+    throw new Refusal(
+      'invalid_request',
+      `A token lives 1 to ${LONGEST_LIFETIME_DAYS} whole days, or without end.`,
+    )
+  return now + days * DAY
+}
+
+interface TokenRow {
+  readonly token_id: string
+  readonly name: string
+  readonly holder: Credential['holder']
+  readonly hint: string
+  readonly created_at: number
+  readonly expires_at: number | null
+  readonly last_used_at: number | null
+}
+
+interface HolderRow extends TokenRow {
+  readonly member_id: number
+  readonly username: string
+  readonly member_name: string
+}
+
+function tokenOf(row: TokenRow): ApiToken {
+  return {
+    tokenId: row.token_id,
+    name: row.name,
+    holder: row.holder,
+    hint: row.hint,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+  }
+}
+
+/** By the unique index on secret_hash. */
+const HOLDER = statement<{ secret_hash: string; now: number }, HolderRow>(`
+  select t.token_id, t.name, t.holder, t.hint, t.created_at, t.expires_at, t.last_used_at,
+    t.member_id, m.username, m.name as member_name
+  from api_tokens t join members m on m.member_id = t.member_id
+  where t.secret_hash = :secret_hash and t.revoked_at is null
+    and (t.expires_at is null or t.expires_at > :now) and m.disabled_at is null`)
+
+/** By api_tokens_by_member_and_name, as are the two below it. */
+const LIVE = memberStatement<object, TokenRow>()(`
+  select token_id, name, holder, hint, created_at, expires_at, last_used_at
+  from api_tokens where member_id = :member_id and revoked_at is null
+  order by created_at desc, token_id`)
+
+const LIVE_BY_NAME = memberStatement<{ name: string }, { token_id: string }>()(
+  'select token_id from api_tokens where member_id = :member_id and name = :name and revoked_at is null',
+)
+
+const REVOKE = memberStatement<{ token: string; now: number }>()(`
+  update api_tokens set revoked_at = :now
+  where member_id = :member_id and revoked_at is null and (token_id = :token or name = :token)`)
+
+const USED = memberStatement<{ token_id: string; now: number }>()(
+  'update api_tokens set last_used_at = :now where member_id = :member_id and token_id = :token_id',
+)
+
+const INSERT = memberStatement<{
+  token_id: string
+  name: string
+  secret_hash: string
+  hint: string
+  holder: string
+  created_at: number
+  expires_at: number | null
+}>()(`
+  insert into api_tokens (token_id, member_id, name, secret_hash, hint, holder, created_at, expires_at)
+  values (:token_id, :member_id, :name, :secret_hash, :hint, :holder, :created_at, :expires_at)`)
