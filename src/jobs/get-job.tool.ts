@@ -1,0 +1,41 @@
+/** get_job: how far a job is, and its result once it has ended. */
+
+import Type from 'typebox'
+import { defineReadTool, type Tool } from '../tools/tool.ts'
+import { JOB, isTerminal, publishJob, retryAfter } from './job-record.ts'
+import { jobNotFound, requireJob } from './start-job.ts'
+
+export function getJobTool({ publicUrl }: { readonly publicUrl: string }): Tool {
+  return defineReadTool({
+    name: 'get_job',
+    title: 'Get a job',
+    description:
+      'Tells how far a job is that another tool started, by its task_id: state, progress, and once it has succeeded its ' +
+      'result. Free, changes nothing. While terminal is false, ask again after retry_after_s seconds.',
+    credits: 0,
+    input: Type.Object(
+      {
+        task_id: Type.String({
+          minLength: 1,
+          maxLength: 20,
+          description: 'As the tool that started it returned it',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    output: Type.Object({
+      ...JOB.properties,
+      retry_after_s: Type.Optional(
+        Type.Integer({ description: 'Seconds to wait before asking again' }),
+      ),
+    }),
+    async run({ db, now }, { task_id }) {
+      if (!/^\d{1,16}$/.test(task_id)) throw jobNotFound()
+      const job = await requireJob(db, Number(task_id))
+      return {
+        ...publishJob(job, publicUrl),
+        ...(!isTerminal(job.state) && { retry_after_s: retryAfter(job, now) }),
+      }
+    },
+  })
+}

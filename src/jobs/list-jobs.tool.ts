@@ -1,0 +1,45 @@
+/** list_jobs: what runs and what ran for this member. */
+
+import Type from 'typebox'
+import { defineReadTool, type Tool } from '../tools/tool.ts'
+import { JOB, JOB_STATES, publishJob } from './job-record.ts'
+import { listJobs } from './start-job.ts'
+
+/** Results can be long; the list leaves them to get_job. */
+const { result: _, ...LISTED } = JOB.properties
+
+export function listJobsTool({ publicUrl }: { readonly publicUrl: string }): Tool {
+  return defineReadTool({
+    name: 'list_jobs',
+    title: 'List jobs',
+    description:
+      "Lists this member's jobs, newest first, such as imports: kind, state and progress. Free, changes nothing. " +
+      'get_job gives the result of one.',
+    credits: 0,
+    input: Type.Object(
+      {
+        state: Type.Optional(
+          Type.Enum([...JOB_STATES], { type: 'string', description: 'Only jobs in this state' }),
+        ),
+        kind: Type.Optional(
+          Type.String({
+            maxLength: 50,
+            description: 'Only jobs of this kind, such as file_import',
+          }),
+        ),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })),
+      },
+      { additionalProperties: false },
+    ),
+    output: Type.Object({ jobs: Type.Array(Type.Object(LISTED)) }, { additionalProperties: false }),
+    async run({ db }, { state, kind, limit = 10 }) {
+      const jobs = await listJobs(db, { state, kind, limit })
+      return {
+        jobs: jobs.map((job) => {
+          const { result: _result, ...listed } = publishJob(job, publicUrl)
+          return listed
+        }),
+      }
+    },
+  })
+}

@@ -1,0 +1,183 @@
+/** Starting, finding and cancelling a member's jobs. */
+
+import { newJobId } from '../base/ids.ts'
+import { Refusal } from '../base/refusal.ts'
+import { checkSchema } from '../base/schema.ts'
+import { refundCredits, spendCredits } from '../credits/account.ts'
+import { memberStatement } from '../db/statement.ts'
+import type { MemberReader, MemberTransaction } from '../db/database.ts'
+import type { Job } from './job.ts'
+import { JOB_COLUMNS, type JobState, type StoredJob } from './job-record.ts'
+
+export interface JobStart {
+  readonly definition: Job
+  /** As the caller sent it; checked here. */
+  readonly input: unknown
+  readonly credentialId: string | null
+  /** Whether the kind's credits are taken: over HTTP yes, from the CLI or a tool that charges itself no. */
+  readonly charge: boolean
+  /** `WEFT_MONTHLY_CREDITS`. */
+  readonly quota: number
+  readonly now: number
+}
+
+export interface StartedJob {
+  readonly job: StoredJob
+  /** False where the member's running job of that kind is reported instead. */
+  readonly started: boolean
+}
+
+/**
+ * Makes a job, or reports the one of its kind that is queued or running. All in the caller's transaction, which must
+ * let a refusal pass, so that what was stored before it is undone. Wake the worker once it is committed.
+ *
+ * @throws Refusal `invalid_request` for an input that does not fit, `credits_exhausted`, and what `prepare` refuses.
+ */
+export async function startJob(tx: MemberTransaction, start: JobStart): Promise<StartedJob> {
+  const { definition, now } = start
+  const input = checkInput(definition, start.input)
+  const active = await tx.get(ACTIVE_JOB, { kind: definition.kind })
+  if (active) return { job: active, started: false }
+  const job = await tx.get(INSERT_JOB, {
+    job_id: newJobId(),
+    kind: definition.kind,
+    credential_id: start.credentialId,
+    credits: start.charge ? definition.credits : 0,
+    now,
+  })
+  // On PostgreSQL another transaction may have made one since; the unique index has let only that one through.
+  if (!job) return { job: await requireActiveJob(tx, definition.kind), started: false }
+  const prepared = definition.prepare ? await definition.prepare(tx, input, now) : input
+  await tx.run(SET_INPUT, { job_id: job.job_id, input: JSON.stringify(prepared) })
+  await spendCredits(tx, {
+    cost: job.credits,
+    reason: definition.kind,
+    credentialId: start.credentialId,
+    quota: start.quota,
+    now,
+  })
+  return { job, started: true }
+}
+
+export async function findJob(reader: MemberReader, jobId: number): Promise<StoredJob | undefined> {
+  return reader.get(JOB_BY_ID, { job_id: jobId })
+}
+
+/** @throws Refusal `job_not_found`, for another member's job as for one that never was. */
+export async function requireJob(reader: MemberReader, jobId: number): Promise<StoredJob> {
+  const job = await findJob(reader, jobId)
+  if (!job) throw jobNotFound()
+  return job
+}
+
+export function jobNotFound(): Refusal {
+  return new Refusal('job_not_found', 'There is no job of yours with this number.', {
+    hint: 'List your jobs with GET /api/jobs.',
+  })
+}
+
+export interface JobFilter {
+  readonly state?: JobState | undefined
+  readonly kind?: string | undefined
+  readonly limit: number
+  /** Only jobs that come after this one in the list. */
+  readonly before?: { readonly createdAt: number; readonly jobId: number } | undefined
+}
+
+/** Newest first. */
+export async function listJobs(reader: MemberReader, filter: JobFilter): Promise<StoredJob[]> {
+  return reader.all(LIST_JOBS, {
+    state: filter.state ?? null,
+    kind: filter.kind ?? null,
+    created_at: filter.before?.createdAt ?? Number.MAX_SAFE_INTEGER,
+    job_id: filter.before?.jobId ?? Number.MAX_SAFE_INTEGER,
+    limit: filter.limit,
+  })
+}
+
+/**
+ * Cancels a queued job at once and asks the worker of a running one to stop; a job that has ended stays as it is.
+ * What a job that never ran has cost is given back.
+ */
+export async function requestCancel(
+  tx: MemberTransaction,
+  jobId: number,
+  now: number,
+): Promise<StoredJob> {
+  const cancelled = await tx.get(CANCEL_QUEUED, { job_id: jobId, now })
+  if (cancelled?.started_at === null) {
+    await refundCredits(tx, {
+      cost: cancelled.credits,
+      reason: cancelled.kind,
+      credentialId: cancelled.credential_id,
+      chargedAt: cancelled.created_at,
+      now,
+    })
+  }
+  if (cancelled) return cancelled
+  await tx.run(ASK_RUNNING, { job_id: jobId, now })
+  return requireJob(tx, jobId)
+}
+
+function checkInput(definition: Job, input: unknown): unknown {
+  const checked = checkSchema(definition.input, input)
+  if (checked.ok) return checked.value
+  const [first] = checked.problems
+  const what = first ? `${first.pointer.slice(1) || 'it'} ${first.detail}` : 'it does not fit'
+  throw new Refusal('invalid_request', `A ${definition.kind} job cannot start: ${what}.`, {
+    errors: checked.problems,
+  })
+}
+
+async function requireActiveJob(tx: MemberTransaction, kind: string): Promise<StoredJob> {
+  const active = await tx.get(ACTIVE_JOB, { kind })
+  if (active) return active
+  // It ended in the very moment between the two statements: the caller's next try starts a new one.
+  throw new Refusal('unavailable', `A ${kind} job of yours is just ending.`, { retryAfter: 1 })
+}
+
+const ACTIVE_JOB = memberStatement<{ kind: string }, StoredJob>()(`
+  select ${JOB_COLUMNS} from jobs
+  where member_id = :member_id and kind = :kind and state in ('queued', 'running')`) // jobs_one_active_per_kind
+
+const INSERT_JOB = memberStatement<
+  { job_id: number; kind: string; credential_id: string | null; credits: number; now: number },
+  StoredJob
+>()(`
+  insert into jobs (job_id, member_id, kind, state, input, credential_id, credits, created_at)
+  values (:job_id, :member_id, :kind, 'queued', '{}', :credential_id, :credits, :now)
+  on conflict (member_id, kind) where state in ('queued', 'running') do nothing
+  returning ${JOB_COLUMNS}`)
+
+const SET_INPUT = memberStatement<{ job_id: number; input: string }>()(
+  'update jobs set input = :input where member_id = :member_id and job_id = :job_id',
+)
+
+const JOB_BY_ID = memberStatement<{ job_id: number }, StoredJob>()(
+  `select ${JOB_COLUMNS} from jobs where member_id = :member_id and job_id = :job_id`,
+)
+
+const LIST_JOBS = memberStatement<
+  {
+    state: JobState | null
+    kind: string | null
+    created_at: number
+    job_id: number
+    limit: number
+  },
+  StoredJob
+>()(`
+  select ${JOB_COLUMNS} from jobs
+  where member_id = :member_id and (created_at, job_id) < (:created_at, :job_id)
+    and (cast(:state as text) is null or state = :state)
+    and (cast(:kind as text) is null or kind = :kind)
+  order by created_at desc, job_id desc limit :limit`) // jobs_by_member
+
+const CANCEL_QUEUED = memberStatement<{ job_id: number; now: number }, StoredJob>()(`
+  update jobs set state = 'cancelled', cancel_requested_at = :now, finished_at = :now, checkpoint = null
+  where member_id = :member_id and job_id = :job_id and state = 'queued'
+  returning ${JOB_COLUMNS}`)
+
+const ASK_RUNNING = memberStatement<{ job_id: number; now: number }>()(`
+  update jobs set cancel_requested_at = :now
+  where member_id = :member_id and job_id = :job_id and state = 'running' and cancel_requested_at is null`)

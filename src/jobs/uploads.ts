@@ -1,0 +1,268 @@
+/** Files that members send for a job to read: kept in the database in chunks, for a day. */
+
+import { DAY } from '../base/clock.ts'
+import { newId } from '../base/ids.ts'
+import { Refusal } from '../base/refusal.ts'
+import { memberStatement, statement } from '../db/statement.ts'
+import type {
+  Database,
+  MemberDatabase,
+  MemberReader,
+  MemberTransaction,
+  Transaction,
+} from '../db/database.ts'
+
+export const UPLOAD_LIFETIME = DAY
+
+/** 50 MB: LinkedIn's largest exports are a few. */
+export const MOST_UPLOAD_BYTES = 50 * 1024 * 1024
+
+/** Every chunk but the last is of this size. */
+export const CHUNK_BYTES = 256 * 1024
+
+/** A mebibyte a transaction: each lets others in between, and memory stays that small. */
+const CHUNKS_PER_WRITE = 4
+
+/** More expired uploads wait for the next sweep. */
+const MOST_SWEPT = 100
+
+/** A row of `uploads`. Times are milliseconds. */
+export interface StoredUpload {
+  readonly upload_id: string
+  readonly filename: string | null
+  readonly content_type: string | null
+  readonly bytes: number
+  readonly created_at: number
+  readonly expires_at: number
+}
+
+export interface UploadDescription {
+  /** As `cleanFilename` leaves it. */
+  readonly filename: string | null
+  readonly contentType: string | null
+  readonly now: number
+}
+
+/**
+ * Stores a file as it arrives. It can be used once this resolves; whatever goes wrong before leaves nothing.
+ *
+ * @throws Refusal `payload_too_large` past `maxBytes`, `invalid_request` for a file without content, and whatever
+ * the stream throws.
+ */
+export async function storeUpload(
+  db: MemberDatabase,
+  upload: UploadDescription & {
+    readonly bytes: AsyncIterable<Uint8Array>
+    readonly maxBytes?: number
+  },
+): Promise<StoredUpload> {
+  const uploadId = await db.write((tx) => insertUpload(tx, upload))
+  try {
+    const bytes = await storeChunks(
+      db,
+      uploadId,
+      upload.bytes,
+      upload.maxBytes ?? MOST_UPLOAD_BYTES,
+    )
+    return await db.write((tx) => completeUpload(tx, uploadId, bytes, upload.now))
+  } catch (error) {
+    // Where not even that is possible, the sweep removes it: the first error is the one to tell.
+    await removeUpload(db, uploadId).catch(() => {})
+    throw error
+  }
+}
+
+/** Stores content that came inside a request, in the transaction that uses it. */
+export async function storeText(
+  tx: MemberTransaction,
+  upload: UploadDescription & { readonly text: string },
+): Promise<StoredUpload> {
+  const bytes = Buffer.from(upload.text)
+  if (bytes.byteLength > MOST_UPLOAD_BYTES) throw tooLarge(MOST_UPLOAD_BYTES)
+  if (bytes.byteLength === 0) throw withoutContent()
+  const uploadId = await insertUpload(tx, upload)
+  const chunks: Uint8Array[] = []
+  for (let from = 0; from < bytes.byteLength; from += CHUNK_BYTES)
+    chunks.push(bytes.subarray(from, from + CHUNK_BYTES))
+  await insertChunks(tx, uploadId, 0, chunks)
+  return completeUpload(tx, uploadId, bytes.byteLength, upload.now)
+}
+
+/** @throws Refusal `invalid_request` where the member has no such upload, or it has expired. */
+export async function requireUpload(
+  reader: MemberReader,
+  uploadId: string,
+  now: number,
+): Promise<StoredUpload> {
+  const upload = await reader.get(UPLOAD_BY_ID, { upload_id: uploadId })
+  if (!upload || upload.expires_at <= now) throw noSuchUpload()
+  return upload
+}
+
+/** The file, chunk by chunk. Refuses, even half way, when it was swept: never ends early as if that were all. */
+export async function* readUpload(
+  reader: MemberReader,
+  uploadId: string,
+): AsyncGenerator<Uint8Array, void> {
+  const upload = await reader.get(UPLOAD_BY_ID, { upload_id: uploadId })
+  if (!upload) throw noSuchUpload()
+  let left = upload.bytes
+  for (let chunk = 0; left > 0; chunk += 1) {
+    const row = await reader.get(CHUNK, { upload_id: uploadId, chunk })
+    if (!row) throw noSuchUpload()
+    left -= row.data.byteLength
+    yield row.data
+  }
+}
+
+export async function removeUpload(db: MemberDatabase, uploadId: string): Promise<void> {
+  await db.write((tx) => tx.run(DELETE_UPLOAD, { upload_id: uploadId }))
+}
+
+/** Deletes uploads that have expired, each in a transaction of its own; returns how many. */
+export async function sweepUploads(database: Database, now: number): Promise<number> {
+  const expired = await database.all(EXPIRED_UPLOADS, { now, limit: MOST_SWEPT })
+  for (const { member_id, upload_id } of expired) {
+    const sweep = (tx: Transaction) => tx.member(member_id).run(DELETE_UPLOAD, { upload_id })
+    await database.write(sweep, { bulk: true })
+  }
+  return expired.length
+}
+
+/** Returns how many bytes there were. */
+async function storeChunks(
+  db: MemberDatabase,
+  uploadId: string,
+  bytes: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<number> {
+  let stored = 0
+  let first = 0
+  let waiting: Uint8Array[] = []
+  const flush = async () => {
+    await db.write((tx) => insertChunks(tx, uploadId, first, waiting), { bulk: true })
+    first += waiting.length
+    waiting = []
+  }
+  for await (const chunk of inChunks(bytes)) {
+    stored += chunk.byteLength
+    if (stored > maxBytes) throw tooLarge(maxBytes)
+    waiting.push(chunk)
+    if (waiting.length === CHUNKS_PER_WRITE) await flush()
+  }
+  if (stored === 0) throw withoutContent()
+  if (waiting.length > 0) await flush()
+  return stored
+}
+
+/** The same bytes cut anew. */
+async function* inChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  let chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+  let filled = 0
+  for await (const part of bytes) {
+    for (let from = 0; from < part.byteLength;) {
+      const until = Math.min(part.byteLength, from + CHUNK_BYTES - filled)
+      chunk.set(part.subarray(from, until), filled)
+      filled += until - from
+      from = until
+      if (filled < CHUNK_BYTES) continue
+      yield chunk
+      chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+      filled = 0
+    }
+  }
+  if (filled > 0) yield chunk.subarray(0, filled)
+}
+
+async function insertUpload(tx: MemberTransaction, upload: UploadDescription): Promise<string> {
+  const upload_id = newId('upl')
+  await tx.run(INSERT_UPLOAD, {
+    upload_id,
+    filename: upload.filename,
+    content_type: upload.contentType,
+    now: upload.now,
+    expires_at: upload.now + UPLOAD_LIFETIME,
+  })
+  return upload_id
+}
+
+async function insertChunks(
+  tx: MemberTransaction,
+  uploadId: string,
+  first: number,
+  chunks: readonly Uint8Array[],
+): Promise<void> {
+  await tx.insertMany({
+    table: 'upload_chunks',
+    columns: ['upload_id', 'chunk', 'data'],
+    rows: chunks.map((data, index) => [uploadId, first + index, data]),
+  })
+}
+
+async function completeUpload(
+  tx: MemberTransaction,
+  uploadId: string,
+  bytes: number,
+  now: number,
+): Promise<StoredUpload> {
+  const upload = await tx.get(COMPLETE_UPLOAD, { upload_id: uploadId, bytes, now })
+  // Only the sweep removes it behind our back, and that means a day has passed.
+  if (!upload) throw new Refusal('invalid_request', 'The upload took too long.')
+  return upload
+}
+
+function tooLarge(maxBytes: number): Refusal {
+  const detail = `The file is larger than ${maxBytes} bytes, the most an upload may have.`
+  return new Refusal('payload_too_large', detail, { members: { max_bytes: maxBytes } })
+}
+
+function withoutContent(): Refusal {
+  return new Refusal('invalid_request', 'The file is empty.')
+}
+
+function noSuchUpload(): Refusal {
+  return new Refusal('invalid_request', 'There is no upload of yours with this upload_id.', {
+    hint: 'Uploads are kept for 24 hours: send the file again with POST /api/uploads.',
+    errors: [{ pointer: '/upload_id', detail: 'must be the upload_id of an upload not expired' }],
+  })
+}
+
+const UPLOAD_COLUMNS = 'upload_id, filename, content_type, bytes, created_at, expires_at'
+
+const INSERT_UPLOAD = memberStatement<{
+  upload_id: string
+  filename: string | null
+  content_type: string | null
+  now: number
+  expires_at: number
+}>()(`
+  insert into uploads (member_id, upload_id, filename, content_type, created_at, expires_at)
+  values (:member_id, :upload_id, :filename, :content_type, :now, :expires_at)`)
+
+const COMPLETE_UPLOAD = memberStatement<
+  { upload_id: string; bytes: number; now: number },
+  StoredUpload
+>()(`
+  update uploads set bytes = :bytes, completed_at = :now
+  where member_id = :member_id and upload_id = :upload_id
+  returning ${UPLOAD_COLUMNS}`)
+
+const UPLOAD_BY_ID = memberStatement<{ upload_id: string }, StoredUpload>()(`
+  select ${UPLOAD_COLUMNS} from uploads
+  where member_id = :member_id and upload_id = :upload_id and completed_at is not null`)
+
+const CHUNK = memberStatement<{ upload_id: string; chunk: number }, { data: Uint8Array }>()(
+  'select data from upload_chunks where member_id = :member_id and upload_id = :upload_id and chunk = :chunk',
+)
+
+/** Its chunks go with it: on delete cascade. */
+const DELETE_UPLOAD = memberStatement<{ upload_id: string }>()(
+  'delete from uploads where member_id = :member_id and upload_id = :upload_id',
+)
+
+const EXPIRED_UPLOADS = statement<
+  { now: number; limit: number },
+  { member_id: number; upload_id: string }
+>(
+  'select member_id, upload_id from uploads where expires_at <= :now order by expires_at limit :limit', // uploads_by_expiry
+)

@@ -1,0 +1,421 @@
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { execPath, pid } from 'node:process'
+import { test } from 'node:test'
+import { createStore, type TestStore } from '../../test/support/store.ts'
+import { SECOND, systemClock } from '../base/clock.ts'
+import { Refusal } from '../base/refusal.ts'
+import { memberStatement } from '../db/statement.ts'
+import {
+  addMembers,
+  ADA,
+  credits,
+  echo,
+  ended,
+  endless,
+  failing,
+  notes,
+  numbered,
+  refused,
+  rows,
+  silent,
+  start,
+  until,
+} from './fixtures/invented-jobs.ts'
+import { claimJob, claimNextJob, endJob, saveCheckpoint } from './job-hold.ts'
+import { defineJob, JobInterrupted, type Job } from './job.ts'
+import { listJobs, requestCancel, requireJob } from './start-job.ts'
+import { isDeadWorker, newWorkerId } from './worker-id.ts'
+import { JobWorker } from './worker.ts'
+
+const ATTEMPTS = memberStatement<
+  object,
+  { attempts: number; worker: string | null; checkpoint: string | null }
+>()('select attempts, worker, checkpoint from jobs where member_id = :member_id')
+
+/** No process has this number: Linux and macOS end far below. */
+const NO_PID = 2_000_000_000
+
+function workerOf(store: TestStore, jobs: readonly Job[], workerId?: string): JobWorker {
+  const { database, clock } = store
+  return new JobWorker({
+    database,
+    jobs,
+    clock,
+    log: silent,
+    ...(workerId === undefined ? {} : { workerId }),
+  })
+}
+
+async function createWorld(): Promise<TestStore> {
+  const store = await createStore()
+  await addMembers(store.database)
+  return store
+}
+
+const expectRows = (count: number) => Array.from({ length: count }, (_, row) => `row ${row}`)
+
+test('a job that succeeds ends with its result, its credits spent', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  await using worker = workerOf(store, [echo])
+  worker.start()
+  const { job } = await start(database, echo, { input: { text: 'héllo' }, now: clock.now() })
+  worker.wake()
+  const done = await ended(database, job.job_id)
+  assert.equal(done.state, 'succeeded')
+  assert.deepEqual(JSON.parse(done.result ?? ''), { text: 'héllo' })
+  assert.equal(done.started_at, clock.now())
+  assert.equal(done.finished_at, clock.now())
+  assert.equal(await credits(database, clock.now()), 95)
+  const next = await start(database, echo, { input: { text: 'again' }, now: clock.now() })
+  assert.equal(next.started, true)
+})
+
+test('a refusal fails the job at once with its reason and gives the credits back', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  await using worker = workerOf(store, [refused])
+  const { job } = await start(database, refused, { now: clock.now() })
+  assert.equal(await credits(database, clock.now()), 93)
+  const done = await worker.runToEnd(ADA, job.job_id)
+  assert.equal(done.state, 'failed')
+  assert.deepEqual(JSON.parse(done.error ?? ''), {
+    code: 'unreadable_file',
+    title: 'The file cannot be read as contacts',
+    detail: 'Line 1 is not a header.',
+  })
+  assert.equal((await database.member(ADA).get(ATTEMPTS, {}))?.attempts, 1)
+  assert.equal(await credits(database, clock.now()), 100)
+})
+
+test('a job that breaks is tried three times, then failed without a word of the cause', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  const broken = failing(3)
+  await using worker = workerOf(store, [broken])
+  const { job } = await start(database, broken, { now: clock.now() })
+  const done = await worker.runToEnd(ADA, job.job_id)
+  assert.equal(broken.runs(), 3)
+  assert.equal(done.state, 'failed')
+  assert.match(done.error ?? '', /"code":"internal"/)
+  assert.doesNotMatch(done.error ?? '', /hums/)
+  assert.equal(await credits(database, clock.now()), 100)
+})
+
+test('a job that breaks twice and then works has succeeded, charged once', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  const shaky = failing(2)
+  await using worker = workerOf(store, [shaky])
+  worker.start()
+  const { job } = await start(database, shaky, { now: clock.now() })
+  worker.wake()
+  assert.equal((await ended(database, job.job_id)).state, 'succeeded')
+  assert.equal(shaky.runs(), 3)
+  assert.equal(await credits(database, clock.now()), 96)
+})
+
+test('a refusal of our own making is no fault of the job and is tried again', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  const shaky = failing(1, new Refusal('unavailable', 'The database is locked.'))
+  await using worker = workerOf(store, [shaky])
+  const { job } = await start(database, shaky, { now: clock.now() })
+  assert.equal((await worker.runToEnd(ADA, job.job_id)).state, 'succeeded')
+})
+
+test('a worker that lost its job to another is told, and writes nothing about it', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  await using worker = workerOf(store, [endless], 'here:1:aa')
+  const told = Promise.withResolvers<unknown>()
+  const watched = defineJob({
+    ...endless,
+    run: async ({ signal }) => {
+      signal.addEventListener('abort', () => told.resolve(signal.reason))
+      await told.promise
+    },
+  })
+  await using other = workerOf(store, [watched], 'here:1:bb')
+  const { job } = await start(database, watched, { now: clock.now() })
+  other.start()
+  const db = database.member(ADA)
+  await until(async () =>
+    (await requireJob(db, job.job_id)).state === 'running' ? true : undefined,
+  )
+  const taken = await claimJob(database, { worker: worker.id, jobId: job.job_id, now: clock.now() })
+  assert.equal(taken?.attempt, 2)
+  other.wake()
+  assert.ok((await told.promise) instanceof JobInterrupted)
+  await other[Symbol.asyncDispose]()
+  assert.equal((await requireJob(db, job.job_id)).state, 'running')
+  assert.equal((await db.get(ATTEMPTS, {}))?.worker, worker.id)
+})
+
+test('jobs run oldest first, no more at a time than allowed', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  const order: string[] = []
+  let running = 0
+  let most = 0
+  const watched = numbered(6).map((job) =>
+    defineJob({
+      ...job,
+      run: async (given) => {
+        order.push(job.kind)
+        running += 1
+        most = Math.max(most, running)
+        await job.run(given)
+        running -= 1
+      },
+    }),
+  )
+  for (const job of watched) {
+    await start(database, job, { now: clock.now() })
+    clock.advance(1)
+  }
+  await using worker = workerOf(store, watched)
+  worker.start()
+  await until(async () => ((await notes(database)).length === 6 ? true : undefined))
+  assert.deepEqual(
+    order,
+    watched.map(({ kind }) => kind),
+  )
+  assert.equal(most, 2)
+})
+
+test('a running job that is cancelled hears its signal and is cancelled', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  await using worker = workerOf(store, [endless])
+  worker.start()
+  const { job } = await start(database, endless, { now: clock.now() })
+  worker.wake()
+  const db = database.member(ADA)
+  await until(async () =>
+    (await requireJob(db, job.job_id)).state === 'running' ? true : undefined,
+  )
+  const asked = await db.write((tx) => requestCancel(tx, job.job_id, clock.now()))
+  assert.equal(asked.state, 'running')
+  worker.wake()
+  const done = await ended(database, job.job_id)
+  assert.equal(done.state, 'cancelled')
+  assert.equal(done.error, null)
+})
+
+test('a running job that is cancelled stops at its next save, and that part is undone', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  await using worker = workerOf(store, [rows])
+  const input = { count: 1_000_000, pause: 0 }
+  const { job } = await start(database, rows, { input, now: clock.now() })
+  const db = database.member(ADA)
+  let cancel: Promise<unknown> | undefined
+  const done = await worker.runToEnd(ADA, job.job_id, ({ done: count }) => {
+    if (count === 20) cancel = db.write((tx) => requestCancel(tx, job.job_id, clock.now()))
+  })
+  await cancel
+  assert.equal(done.state, 'cancelled')
+  assert.ok(done.progress_done < 1_000_000)
+  assert.deepEqual(await notes(database), expectRows(done.progress_done))
+})
+
+test('a graceful stop puts the job back with its checkpoint and does not count as a try', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  const input = { count: 40, pause: 0 }
+  const { job } = await start(database, rows, { input, now: clock.now() })
+  for (const stopAfter of [5, 10, 15, 20, 25]) {
+    const worker = workerOf(store, [rows])
+    let stopping: Promise<void> | undefined
+    const left = await worker.runToEnd(ADA, job.job_id, ({ done }) => {
+      if (done === stopAfter) stopping = worker[Symbol.asyncDispose]()
+    })
+    await stopping
+    assert.equal(left.state, 'queued')
+    const stored = await database.member(ADA).get(ATTEMPTS, {})
+    assert.deepEqual(
+      { ...stored },
+      { attempts: 0, worker: null, checkpoint: String(left.progress_done) },
+    )
+  }
+  await using worker = workerOf(store, [rows])
+  assert.equal((await worker.runToEnd(ADA, job.job_id)).state, 'succeeded')
+  assert.deepEqual(await notes(database), expectRows(40))
+})
+
+test('a stopping worker takes back what a started one runs, and takes nothing more', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  const worker = workerOf(store, [endless, echo])
+  worker.start()
+  const { job } = await start(database, endless, { now: clock.now() })
+  worker.wake()
+  const db = database.member(ADA)
+  await until(async () =>
+    (await requireJob(db, job.job_id)).state === 'running' ? true : undefined,
+  )
+  await worker[Symbol.asyncDispose]()
+  await start(database, echo, { input: { text: 'a' }, now: clock.now() })
+  worker.wake()
+  const states = (await listJobs(db, { limit: 10 })).map(({ state }) => state)
+  assert.deepEqual(states, ['queued', 'queued'])
+})
+
+test('a live worker keeps its job until the lease is out; then another goes on from the checkpoint', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  const input = { count: 10, pause: 0 }
+  const { job } = await start(database, rows, { input, now: clock.now() })
+  const asked = { jobId: job.job_id, kinds: ['rows'], busy: [] }
+  const first = await claimJob(database, { ...asked, worker: 'elsewhere:7:aa', now: clock.now() })
+  assert.ok(first)
+  clock.advance(15 * SECOND)
+  const early = { ...asked, worker: 'here:8:bb', now: clock.now() }
+  assert.equal(await claimNextJob(database, early), undefined)
+  clock.advance(1)
+  await using worker = workerOf(store, [rows])
+  assert.equal((await worker.runToEnd(ADA, job.job_id)).state, 'succeeded')
+  assert.deepEqual(await notes(database), expectRows(10))
+
+  // The first wakes up and believes it still has it.
+  const db = database.member(ADA)
+  const progress = { done: 99, total: 99, message: null }
+  const late = await db.write((tx) => saveCheckpoint(tx, first, 99, progress, clock.now()))
+  assert.equal(late, 'lost')
+  await db.write((tx) => endJob(tx, first, { state: 'cancelled' }, clock.now()))
+  assert.equal((await requireJob(db, job.job_id)).state, 'succeeded')
+})
+
+test('the job of a process that is no more on this host is taken over at once', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  for (const dead of [`${hostname()}:${NO_PID}:aa`, `${hostname()}:${pid}:an-earlier-process`]) {
+    const { job } = await start(database, echo, { input: { text: 'a' }, now: clock.now() })
+    assert.ok(
+      await claimJob(database, { worker: dead, jobId: job.job_id, now: clock.now() }),
+      'the dead worker had it',
+    )
+    await using worker = workerOf(store, [echo])
+    worker.start()
+    assert.equal((await ended(database, job.job_id)).state, 'succeeded')
+  }
+})
+
+test('a worker is dead only for certain: same host, and its process is not there', () => {
+  const self = newWorkerId()
+  assert.equal(isDeadWorker(self, self), false)
+  assert.equal(isDeadWorker(`${hostname()}:1:aa`, self), false)
+  assert.equal(isDeadWorker(`another-host:${NO_PID}:aa`, self), false)
+  assert.equal(isDeadWorker('no worker at all', self), false)
+  assert.equal(isDeadWorker(`${hostname()}:${NO_PID}:aa`, self), true)
+  assert.equal(isDeadWorker(`${hostname()}:${pid}:aa`, self), true)
+})
+
+test('a job that outlived three workers is failed, its credits given back', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  const { job } = await start(database, endless, { now: clock.now() })
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    const hold = await claimJob(database, {
+      worker: `${hostname()}:${NO_PID}:try${attempt}`,
+      jobId: job.job_id,
+      now: clock.now(),
+    })
+    assert.equal(hold?.attempt, attempt)
+  }
+  await using worker = workerOf(store, [endless])
+  worker.start()
+  const done = await ended(database, job.job_id)
+  assert.equal(done.state, 'failed')
+  assert.match(done.error ?? '', /broken off 3 times/)
+  assert.equal(await credits(database, clock.now()), 100)
+})
+
+test('a cancel that a dead worker did not live to see is kept', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  const { job } = await start(database, endless, { now: clock.now() })
+  const dead = `${hostname()}:${NO_PID}:aa`
+  await claimJob(database, { worker: dead, jobId: job.job_id, now: clock.now() })
+  await database.member(ADA).write((tx) => requestCancel(tx, job.job_id, clock.now()))
+  await using worker = workerOf(store, [endless])
+  worker.start()
+  assert.equal((await ended(database, job.job_id)).state, 'cancelled')
+})
+
+test('whoever waits for a job that another worker runs sees how it ends', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  await using other = workerOf(store, [rows], 'another-host:1:aa')
+  await using worker = workerOf(store, [rows], 'this-host:1:aa')
+  const input = { count: 30, pause: 2 }
+  const { job } = await start(database, rows, { input, now: clock.now() })
+  const [first, second] = await Promise.all([
+    other.runToEnd(ADA, job.job_id),
+    worker.runToEnd(ADA, job.job_id),
+  ])
+  assert.equal(first.state, 'succeeded')
+  assert.deepEqual(first, second)
+  assert.deepEqual(await notes(database), expectRows(30))
+})
+
+/** A worker in a process of its own, open and waiting to be told to start. */
+async function spawnWorker(store: TestStore): Promise<ChildProcess> {
+  const script = join(import.meta.dirname, 'fixtures', 'worker-process.ts')
+  const child = spawn(execPath, [script, join(store.folder, 'weft.db')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  if (child.stdout) await once(child.stdout, 'data')
+  return child
+}
+
+test('a job whose process is killed goes on here, no row twice and none missing', async () => {
+  await using store = await createWorld()
+  const { database } = store
+  const clock = systemClock
+  const input = { count: 60, pause: 10 }
+  const { job } = await start(database, rows, { input, now: clock.now() })
+  const child = await spawnWorker(store)
+  child.stdin?.write('start\n')
+  await until(async () => ((await notes(database)).length >= 8 ? true : undefined))
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const left = await requireJob(database.member(ADA), job.job_id)
+  assert.equal(left.state, 'running')
+  assert.ok(left.progress_done >= 8 && left.progress_done < 60)
+
+  await using worker = new JobWorker({ database, jobs: [rows], clock, log: silent })
+  worker.start()
+  const done = await ended(database, job.job_id)
+  assert.equal(done.state, 'succeeded')
+  assert.deepEqual(JSON.parse(done.result ?? ''), { from: left.progress_done, count: 60 })
+  assert.deepEqual(await notes(database), expectRows(60))
+})
+
+test('two processes that race for thirty jobs run each exactly once', async () => {
+  await using store = await createWorld()
+  const { database } = store
+  const kinds = numbered(30)
+  await Promise.all(kinds.map((job) => start(database, job, { now: systemClock.now() })))
+  const children = await Promise.all([spawnWorker(store), spawnWorker(store)])
+  for (const child of children) child.stdin?.write('start\n')
+  const db = database.member(ADA)
+  await until(async () =>
+    (await listJobs(db, { limit: 100, state: 'succeeded' })).length === 30 ? true : undefined,
+  )
+  const exits = children.map((child) => once(child, 'exit'))
+  for (const child of children) child.stdin?.end()
+  assert.deepEqual(await Promise.all(exits), [
+    [0, null],
+    [0, null],
+  ])
+  const expected = kinds.map((_, index) => `number ${index}`).toSorted()
+  assert.deepEqual((await notes(database)).toSorted(), expected)
+  const attempts = await db.all(ATTEMPTS, {})
+  assert.ok(attempts.every((row) => row.attempts === 1))
+})
