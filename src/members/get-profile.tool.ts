@@ -1,0 +1,32 @@
+/** get_profile: the member's own public profile, as others read it. */
+
+import Type from 'typebox'
+import { NO_INPUT, defineReadTool, type Tool } from '../tools/tool.ts'
+import { requireMember } from './member.ts'
+import { Profile, isReadable, profileOf } from './profile.ts'
+import type { Reader } from '../db/database.ts'
+
+export interface ProfileToolParts {
+  readonly database: Reader
+  readonly publicUrl: string
+}
+
+export function getProfileTool({ database, publicUrl }: ProfileToolParts): Tool {
+  return defineReadTool({
+    name: 'get_profile',
+    title: 'Get my profile',
+    description:
+      "Gives this member's own profile as anyone may read it in the directory, and whether it is public. " +
+      'Free, changes nothing.',
+    credits: 0,
+    input: NO_INPUT,
+    output: Type.Object(
+      { ...Profile.properties, is_public: Type.Boolean() },
+      { additionalProperties: false },
+    ),
+    async run({ caller }) {
+      const member = await requireMember(database, caller.memberId)
+      return { ...profileOf(member, publicUrl), is_public: isReadable(member) }
+    },
+  })
+}

@@ -1,0 +1,229 @@
+/** What a member may say about themselves: the schemas, and the rules that a schema cannot say. */
+
+import Type, { type Static, type TSchema } from 'typebox'
+import { Refusal } from '../base/refusal.ts'
+import { checkSchema } from '../base/schema.ts'
+import { LONGEST_USERNAME, SHORTEST_USERNAME } from './usernames.ts'
+
+/** Lengths are in Unicode code points. */
+const LONGEST = {
+  name: 120,
+  email: 254, // RFC 5321 section 4.5.3.1.3: a path of 256 octets with its angle brackets
+  headline: 200,
+  about: 5_000,
+  location: 120,
+  organization: 120,
+  title: 120,
+  skill: 60,
+  label: 60,
+  url: 2_000,
+} as const
+const MOST_SKILLS = 50
+const MOST_LINKS = 20
+
+const optionalText = (maxLength: number, description: string) =>
+  Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()], { description }))
+
+export const MemberLink = Type.Object(
+  {
+    label: Type.String({ minLength: 1, maxLength: LONGEST.label }),
+    url: Type.String({ minLength: 1, maxLength: LONGEST.url, description: 'http or https' }),
+  },
+  { additionalProperties: false },
+)
+export type MemberLink = Readonly<Static<typeof MemberLink>>
+
+const FIELDS = {
+  email: optionalText(LONGEST.email, 'Never public'),
+  headline: optionalText(LONGEST.headline, 'One line under the name'),
+  about: optionalText(LONGEST.about, 'Plain text; the only field of several lines'),
+  location: optionalText(LONGEST.location, 'Such as “Berlin, Germany”'),
+  organization: optionalText(LONGEST.organization, 'Company, school or other'),
+  title: optionalText(LONGEST.title, 'Role at the organization'),
+  skills: Type.Optional(
+    Type.Unsafe<readonly string[]>(
+      Type.Array(Type.String({ minLength: 1, maxLength: LONGEST.skill }), {
+        maxItems: MOST_SKILLS,
+      }),
+    ),
+  ),
+  links: Type.Optional(
+    Type.Unsafe<readonly MemberLink[]>(Type.Array(MemberLink, { maxItems: MOST_LINKS })),
+  ),
+  avatarUrl: optionalText(LONGEST.url, 'http or https'),
+  isPublic: Type.Optional(Type.Boolean({ description: 'Whether anyone may read the profile' })),
+}
+
+const Name = Type.String({ minLength: 1, maxLength: LONGEST.name })
+
+export const NewMember = Type.Object(
+  {
+    username: Type.String({ minLength: SHORTEST_USERNAME, maxLength: LONGEST_USERNAME }),
+    name: Name,
+    ...FIELDS,
+  },
+  { additionalProperties: false },
+)
+export type NewMember = Static<typeof NewMember>
+
+/** What is left out stays as it is; null empties. */
+export const MemberChanges = Type.Object(
+  { name: Type.Optional(Name), ...FIELDS },
+  { additionalProperties: false },
+)
+export type MemberChanges = Static<typeof MemberChanges>
+
+/** The fields of a member as they are stored. */
+export interface MemberFields {
+  readonly name: string
+  readonly email: string | null
+  readonly headline: string | null
+  readonly about: string | null
+  readonly location: string | null
+  readonly organization: string | null
+  readonly title: string | null
+  readonly skills: readonly string[]
+  readonly links: readonly MemberLink[]
+  readonly avatarUrl: string | null
+  readonly isPublic: boolean
+}
+
+const EMPTY: MemberFields = {
+  name: '',
+  email: null,
+  headline: null,
+  about: null,
+  location: null,
+  organization: null,
+  title: null,
+  skills: [],
+  links: [],
+  avatarUrl: null,
+  isPublic: true,
+}
+
+/** The fields after `changes`, trimmed and checked; refuses naming the first field that cannot stand. */
+export function cleanFields(
+  schema: typeof NewMember | typeof MemberChanges,
+  changes: NewMember | MemberChanges,
+  before: MemberFields = EMPTY,
+): MemberFields {
+  refuseWrongShape(schema, changes)
+  const { name, email, about, avatarUrl, skills, links, isPublic } = changes
+  const short = (field: 'headline' | 'location' | 'organization' | 'title') => {
+    const text = changes[field]
+    return text === undefined ? before[field] : cleanLine(text, `/${field}`, LONGEST[field])
+  }
+  return {
+    name: name === undefined ? before.name : requireLine(name, '/name', LONGEST.name),
+    email: email === undefined ? before.email : cleanEmail(email),
+    headline: short('headline'),
+    about: about === undefined ? before.about : cleanAbout(about),
+    location: short('location'),
+    organization: short('organization'),
+    title: short('title'),
+    skills: skills === undefined ? before.skills : cleanSkills(skills),
+    links: links === undefined ? before.links : links.map(cleanLink),
+    avatarUrl: avatarUrl === undefined ? before.avatarUrl : cleanUrl(avatarUrl, '/avatar_url'),
+    isPublic: isPublic ?? before.isPublic,
+  }
+}
+
+function refuseWrongShape(schema: TSchema, value: unknown): void {
+  const checked = checkSchema(schema, value)
+  if (checked.ok) return
+  const errors = checked.problems.map(({ pointer, detail }) => ({
+    pointer: pointer.replace(/^\/avatarUrl/, '/avatar_url').replace(/^\/isPublic/, '/is_public'),
+    detail,
+  }))
+  const [first] = errors
+  const what = first ? nameOf(first.pointer) : 'The member'
+  throw new Refusal('invalid_request', `${what} ${first?.detail ?? 'is wrong'}.`, { errors })
+}
+
+/** Controls, line separators, unassigned code points, and the overrides that make text read in another order. */
+const UNWANTED = /[\p{Cc}\p{Cn}\p{Co}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+const UNWANTED_BUT_NEWLINE = /(?!\n)[\p{Cc}\p{Cn}\p{Co}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+/** Something that leaves ink: a letter, a digit, a sign, an emoji. */
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
+
+function cleanLine(text: string | null, pointer: string, most: number): string | null {
+  const line = text?.trim() ?? ''
+  if (line === '') return null
+  if (!line.isWellFormed() || UNWANTED.test(line))
+    throw refusal(pointer, 'must be one line without control characters')
+  if (!VISIBLE.test(line)) throw refusal(pointer, 'must have a visible character')
+  refuseLong(line, pointer, most)
+  return line
+}
+
+function requireLine(text: string, pointer: string, most: number): string {
+  const line = cleanLine(text, pointer, most)
+  if (line === null) throw refusal(pointer, `must have 1 to ${most} visible characters`)
+  return line
+}
+
+function cleanAbout(text: string | null): string | null {
+  const about = text?.replaceAll('\r\n', '\n').trim() ?? ''
+  if (about === '') return null
+  if (!about.isWellFormed() || UNWANTED_BUT_NEWLINE.test(about))
+    throw refusal('/about', 'must be plain text, with no control characters but newlines')
+  if (!VISIBLE.test(about)) throw refusal('/about', 'must have a visible character')
+  refuseLong(about, '/about', LONGEST.about)
+  return about
+}
+
+/** Each once, in the order given, whatever its case. */
+function cleanSkills(skills: readonly string[]): string[] {
+  const kept = new Map<string, string>()
+  for (const [index, text] of skills.entries()) {
+    const skill = requireLine(text, `/skills/${index}`, LONGEST.skill)
+    const key = skill.toLowerCase()
+    if (!kept.has(key)) kept.set(key, skill)
+  }
+  return [...kept.values()]
+}
+
+function cleanLink(link: MemberLink, index: number): MemberLink {
+  const url = cleanUrl(link.url, `/links/${index}/url`)
+  if (url === null) throw refusal(`/links/${index}/url`, 'must be a URL')
+  return { label: requireLine(link.label, `/links/${index}/label`, LONGEST.label), url }
+}
+
+/** Only addresses a browser fetches: never `javascript:`, `data:` or a password in the address. */
+function cleanUrl(text: string | null, pointer: string): string | null {
+  const line = cleanLine(text, pointer, LONGEST.url)
+  if (line === null) return null
+  const url = URL.parse(line)
+  if (!url || !/^https?:\/\//i.test(line) || url.username !== '' || url.password !== '')
+    throw refusal(pointer, 'must be an http or https URL')
+  refuseLong(url.href, pointer, LONGEST.url)
+  return url.href
+}
+
+/** Plainly an address: the only proof that one works is a message that arrives. */
+const EMAIL = /^[^\s@<>()[\]\\,;:"]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,252}[\p{L}\p{N}])?$/u
+
+function cleanEmail(text: string | null): string | null {
+  const email = cleanLine(text, '/email', LONGEST.email)?.toLowerCase() ?? null
+  if (email !== null && (!EMAIL.test(email) || email.includes('..')))
+    throw refusal('/email', 'must be an e-mail address such as ada@example.com')
+  return email
+}
+
+/** JSON Schema leaves open what a character is; a database and a screen care about code points. */
+function refuseLong(text: string, pointer: string, most: number): void {
+  if (text.length > most && (text.length > 2 * most || Array.from(text).length > most))
+    throw refusal(pointer, `must have at most ${most} characters`)
+}
+
+function refusal(pointer: string, detail: string): Refusal {
+  return new Refusal('invalid_request', `${nameOf(pointer)} ${detail}.`, {
+    errors: [{ pointer, detail }],
+  })
+}
+
+/** `/links/2/url` as a sentence begins: `The field links/2/url`. */
+function nameOf(pointer: string): string {
+  return pointer === '' ? 'The member' : `The field ${pointer.slice(1)}`
+}

@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createStore, TEST_NOW } from '../../test/support/store.ts'
+import { DAY } from '../base/clock.ts'
+import { Refusal } from '../base/refusal.ts'
+import { memberStatement, statement } from '../db/statement.ts'
+import { searchDirectory } from './directory.ts'
+import {
+  createMember,
+  deleteMember,
+  disableMember,
+  enableMember,
+  findMemberByUsername,
+  listMembers,
+  requireMember,
+  requireMemberByUsername,
+  updateMember,
+  type CreateOptions,
+  type Member,
+} from './member.ts'
+import { rankOf } from './rank.ts'
+import type { NewMember } from './member-fields.ts'
+import type { Database } from '../db/database.ts'
+
+const URL_BASE = 'https://weft.example'
+
+function create(database: Database, fields: Partial<NewMember>, options?: CreateOptions) {
+  return database.write((tx) =>
+    createMember(tx, { username: 'ada', name: 'Ada Lovelace', ...fields }, TEST_NOW, options),
+  )
+}
+
+async function found(database: Database, q: string): Promise<string[]> {
+  const page = await searchDirectory(database, { q }, URL_BASE)
+  return page.members.map(({ username }) => username)
+}
+
+function refusedAt(pointer: string, code = 'invalid_request') {
+  return (error: unknown) => {
+    assert.ok(error instanceof Refusal, String(error))
+    assert.equal(error.code, code)
+    assert.equal(error.details.errors?.[0]?.pointer, pointer)
+    return true
+  }
+}
+
+test('a member is stored as given, trimmed, with defaults, and found in any case', async () => {
+  await using store = await createStore()
+  const made = await create(store.database, {
+    username: 'Ada-Lovelace',
+    name: '  Ada Lovelace ',
+    email: 'Ada@Example.com',
+    headline: '',
+    about: ' One\r\n\r\nTwo ',
+    skills: ['Mathematics', 'mathematics', 'Poetry'],
+    links: [{ label: 'Home', url: 'https://EXAMPLE.com/a b' }],
+  })
+  assert.ok(made.memberId >= 1 && made.memberId < 2 ** 28)
+  assert.deepEqual(made, {
+    memberId: made.memberId,
+    username: 'ada-lovelace',
+    name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    headline: null,
+    about: 'One\n\nTwo',
+    location: null,
+    organization: null,
+    title: null,
+    skills: ['Mathematics', 'Poetry'],
+    links: [{ label: 'Home', url: 'https://example.com/a%20b' }],
+    avatarUrl: null,
+    isPublic: true,
+    version: 1,
+    joinedAt: TEST_NOW,
+    updatedAt: TEST_NOW,
+    disabledAt: null,
+  })
+  assert.deepEqual(await findMemberByUsername(store.database, 'ADA-LOVELACE'), made)
+  const NETWORK = memberStatement<object, { last_note: number }>()(
+    'select last_note from networks where member_id = :member_id',
+  )
+  assert.deepEqual(
+    { ...(await store.database.member(made.memberId).get(NETWORK, {})) },
+    { last_note: 0 },
+  )
+})
+
+test('malformed and reserved usernames are refused, and the service may take a reserved one', async () => {
+  await using store = await createStore()
+  const malformed = [
+    'a',
+    '',
+    '-ada',
+    'ada-',
+    'a--b',
+    'ada_l',
+    'ada.l',
+    'ädä',
+    'a b',
+    'a'.repeat(40),
+    'a\0b',
+  ]
+  const reserved = [
+    'api',
+    'Admin',
+    'MCP',
+    'well-known',
+    'sign-in',
+    'null',
+    'undefined',
+    'me',
+    'demo',
+    'weft',
+  ]
+  for (const username of [...malformed, ...reserved])
+    await assert.rejects(create(store.database, { username }), refusedAt('/username'), username)
+  await create(store.database, { username: 'demo' }, { allowReserved: true })
+  await create(store.database, { username: 'a1' })
+  await create(store.database, { username: 'x'.repeat(39) })
+})
+
+test('a taken username or e-mail is a conflict that says which', async () => {
+  await using store = await createStore()
+  const { database } = store
+  const ada = await create(database, { email: 'ada@example.com' })
+  await assert.rejects(create(database, { username: 'ADA' }), refusedAt('/username', 'conflict'))
+  await assert.rejects(
+    create(database, { username: 'other', email: 'ADA@example.com' }),
+    refusedAt('/email', 'conflict'),
+  )
+  const grace = await create(database, { username: 'grace', email: 'grace@example.com' })
+  await assert.rejects(
+    database.write((tx) =>
+      updateMember(tx, grace.memberId, { email: 'ada@example.com' }, TEST_NOW),
+    ),
+    refusedAt('/email', 'conflict'),
+  )
+  // One's own address is not another's.
+  await database.write((tx) =>
+    updateMember(tx, ada.memberId, { email: 'ada@example.com' }, TEST_NOW),
+  )
+})
+
+test('each field that cannot stand is refused by name', async () => {
+  await using store = await createStore()
+  const wrong: [Partial<NewMember>, string][] = [
+    [{ name: '' }, '/name'],
+    [{ name: '   ' }, '/name'],
+    [{ name: '\u200b\u200d' }, '/name'],
+    [{ name: 'a\0b' }, '/name'],
+    [{ name: 'a\nb' }, '/name'],
+    [{ name: 'a\u202eb' }, '/name'],
+    [{ name: 'a\ud800' }, '/name'],
+    [{ name: 'é'.normalize('NFD').repeat(61) }, '/name'],
+    [{ headline: 'x'.repeat(201) }, '/headline'],
+    [{ about: 'x'.repeat(5_001) }, '/about'],
+    [{ about: 'a\u0007' }, '/about'],
+    [{ about: 'a\udc00' }, '/about'],
+    [{ location: 'x'.repeat(121) }, '/location'],
+    [{ organization: 'a\tb' }, '/organization'],
+    [{ title: 'x\u2028y' }, '/title'],
+    [{ skills: ['ok', ''] }, '/skills/1'],
+    [{ skills: ['x'.repeat(61)] }, '/skills/0'],
+    [{ skills: Array.from({ length: 51 }, (_, n) => `s${n}`) }, '/skills'],
+    [{ links: [{ label: 'x', url: 'javascript:alert(1)' }] }, '/links/0/url'],
+    [{ links: [{ label: 'x', url: 'https:example.com' }] }, '/links/0/url'],
+    [{ links: [{ label: 'x', url: 'https://a:b@example.com' }] }, '/links/0/url'],
+    [{ links: [{ label: 'x', url: `https://example.com/${'a'.repeat(2_000)}` }] }, '/links/0/url'],
+    [{ links: [{ label: ' ', url: 'https://example.com' }] }, '/links/0/label'],
+    [
+      { links: Array.from({ length: 21 }, () => ({ label: 'x', url: 'https://a.example' })) },
+      '/links',
+    ],
+    [{ avatarUrl: 'data:image/png;base64,AA' }, '/avatar_url'],
+    [{ email: 'no' }, '/email'],
+    [{ email: 'a@b@c' }, '/email'],
+    [{ email: 'a b@example.com' }, '/email'],
+    [{ isPublic: 'yes' } as unknown as Partial<NewMember>, '/is_public'],
+    [{ colour: 'red' } as unknown as Partial<NewMember>, '/colour'],
+  ]
+  for (const [fields, pointer] of wrong)
+    await assert.rejects(create(store.database, fields), refusedAt(pointer), JSON.stringify(fields))
+  await create(store.database, {
+    name: '👩‍🚀 Ада',
+    about: 'x'.repeat(5_000),
+    headline: '🎉'.repeat(200),
+  })
+})
+
+test('an update changes what it names, counts up, and moves the member in the directory', async () => {
+  await using store = await createStore()
+  const { database } = store
+  const { memberId } = await create(database, { headline: 'Weaver of looms', location: 'London' })
+  const later = TEST_NOW + DAY
+  const changed = await database.write((tx) =>
+    updateMember(tx, memberId, { headline: 'Countess', location: null }, later),
+  )
+  assert.equal(changed.version, 2)
+  assert.equal(changed.updatedAt, later)
+  assert.equal(changed.joinedAt, TEST_NOW)
+  assert.equal(changed.name, 'Ada Lovelace')
+  assert.equal(changed.location, null)
+  assert.deepEqual(await requireMember(database, memberId), changed)
+  assert.deepEqual(await found(database, 'countess'), ['ada'])
+  for (const q of ['weaver', 'looms', 'london', 'lond'])
+    assert.deepEqual(await found(database, q), [])
+})
+
+test('private, disabled and deleted members are nowhere in the directory', async () => {
+  await using store = await createStore()
+  const { database } = store
+  const isListed = async () => {
+    const answers = await Promise.all(
+      ['', 'ada', 'ada lovelace', 'lovel', 'countess'].map((q) => found(database, q)),
+    )
+    assert.equal(new Set(answers.map((usernames) => usernames.length)).size, 1)
+    return answers[0]?.length === 1
+  }
+  const change = (work: (member: Member) => Parameters<typeof database.write>[0]) => async () => {
+    const member = await findMemberByUsername(database, 'ada')
+    assert.ok(member)
+    await database.write(work(member))
+  }
+  await create(database, { headline: 'Countess', isPublic: false })
+  assert.equal(await isListed(), false)
+  await change(
+    ({ memberId }) =>
+      (tx) =>
+        updateMember(tx, memberId, { isPublic: true }, TEST_NOW),
+  )()
+  assert.equal(await isListed(), true)
+  await change(
+    ({ memberId }) =>
+      (tx) =>
+        disableMember(tx, memberId, TEST_NOW),
+  )()
+  assert.equal(await isListed(), false)
+  await change(
+    ({ memberId }) =>
+      (tx) =>
+        updateMember(tx, memberId, { title: 'Countess' }, TEST_NOW),
+  )()
+  assert.equal(await isListed(), false)
+  await change(
+    ({ memberId }) =>
+      (tx) =>
+        enableMember(tx, memberId),
+  )()
+  assert.equal(await isListed(), true)
+  await change(
+    ({ memberId }) =>
+      (tx) =>
+        deleteMember(tx, memberId),
+  )()
+  assert.equal(await isListed(), false)
+  assert.equal(await findMemberByUsername(database, 'ada'), undefined)
+})
+
+test('deleting leaves no private row and no search term behind', async () => {
+  await using store = await createStore()
+  const { database } = store
+  const { memberId } = await create(database, {})
+  await database.member(memberId).write(async (tx) => {
+    await tx.insertMany({
+      table: 'connections',
+      columns: ['connection_id', 'name', 'name_key', 'source', 'created_at', 'updated_at'],
+      rows: [[1, 'Grace', 'grace', 'typed', 0, 0]],
+    })
+  })
+  assert.equal(await database.write((tx) => deleteMember(tx, memberId)), true)
+  assert.equal(await database.write((tx) => deleteMember(tx, memberId)), false)
+  for (const table of [
+    'members',
+    'networks',
+    'connections',
+    'directory_entries',
+    'directory_search_docsize',
+  ]) {
+    const count = statement<object, { n: number }>(`select count(*) as n from ${table}`)
+    assert.equal((await database.get(count, {}))?.n, 0, table)
+  }
+})
+
+test('members are listed by username, page after page', async () => {
+  await using store = await createStore()
+  for (const username of ['cc', 'aa', 'bb']) await create(store.database, { username })
+  const first = await listMembers(store.database, { limit: 2 })
+  assert.deepEqual(
+    first.map(({ username }) => username),
+    ['aa', 'bb'],
+  )
+  const rest = await listMembers(store.database, { after: 'bb', limit: 2 })
+  assert.deepEqual(
+    rest.map(({ username }) => username),
+    ['cc'],
+  )
+  await assert.rejects(requireMemberByUsername(store.database, 'zz'), /no member named “zz”/)
+})
+
+test('a fuller profile ranks higher, and among equals the older membership', async () => {
+  await using store = await createStore()
+  const { database } = store
+  const bare = await create(database, { username: 'bare' })
+  const full = await create(database, {
+    username: 'full',
+    headline: 'x',
+    about: 'y',
+    skills: ['z'],
+  })
+  assert.ok(rankOf(full) > rankOf(bare))
+  assert.ok(rankOf(bare) > rankOf({ ...bare, joinedAt: TEST_NOW + 60 * DAY }))
+  const everything = {
+    ...full,
+    organization: 'o',
+    title: 't',
+    location: 'l',
+    links: [1],
+    avatarUrl: 'a',
+  }
+  assert.ok(rankOf({ ...everything, joinedAt: 0 }) <= 4095)
+  assert.ok(rankOf({ ...bare, joinedAt: Date.UTC(2100, 0) }) >= 0)
+})

@@ -1,0 +1,310 @@
+/** A member as stored: created, changed, disabled, deleted, and always in step with the directory. */
+
+import { randomInt } from 'node:crypto'
+import { Refusal } from '../base/refusal.ts'
+import { memberStatement, statement } from '../db/statement.ts'
+import {
+  cleanFields,
+  MemberChanges,
+  NewMember,
+  type MemberFields,
+  type MemberLink,
+} from './member-fields.ts'
+import { rankOf } from './rank.ts'
+import { checkUsername, usernameKey } from './usernames.ts'
+import type { Reader, Transaction } from '../db/database.ts'
+
+export interface Member extends MemberFields {
+  /** 1 to 2^28 - 1; other rooms pack it into 28 bits. */
+  readonly memberId: number
+  /** Lower case. */
+  readonly username: string
+  /** Greater after every change. */
+  readonly version: number
+  readonly joinedAt: number
+  readonly updatedAt: number
+  readonly disabledAt: number | null
+}
+
+export interface CreateOptions {
+  /** For the service's own accounts, such as `demo`. */
+  readonly allowReserved?: boolean
+}
+
+const MEMBER_IDS = 2 ** 28
+
+/** Refuses a field that cannot stand (`invalid_request`) and a username or e-mail that is taken (`conflict`). */
+export async function createMember(
+  tx: Transaction,
+  fields: NewMember,
+  now: number,
+  options: CreateOptions = {},
+): Promise<Member> {
+  const cleaned = cleanFields(NewMember, fields)
+  const username = checkUsername(fields.username, options.allowReserved ?? false)
+  if (await tx.get(BY_USERNAME, { username }))
+    throw new Refusal('conflict', `The username “${username}” is taken.`, taken('/username'))
+  await refuseTakenEmail(tx, cleaned.email)
+  const member: Member = {
+    memberId: await freeMemberId(tx),
+    username,
+    ...cleaned,
+    version: 1,
+    joinedAt: now,
+    updatedAt: now,
+    disabledAt: null,
+  }
+  await insertMembers(tx, [member])
+  return member
+}
+
+/** For members that are already checked, by the thousand where there are many. */
+export async function insertMembers(tx: Transaction, members: readonly Member[]): Promise<void> {
+  const rows = members.map(columnsOf)
+  const columns = COLUMN_NAMES
+  await tx.insertMany({
+    table: 'members',
+    columns,
+    rows: rows.map((row) => columns.map((column) => row[column])),
+  })
+  await tx.insertMany({
+    table: 'networks',
+    columns: ['member_id'],
+    rows: rows.map((row) => [row.member_id]),
+  })
+  // In the directory's own order: SQLite's index writes a new segment wherever a place goes back.
+  const listed = members.map((member) => ({ member, rank: rankOf(member) }))
+  listed.sort((a, b) => b.rank - a.rank || a.member.memberId - b.member.memberId)
+  for (const { member } of listed) await indexInDirectory(tx, member)
+}
+
+/** What `changes` leaves out stays; null empties. The username stays too. */
+export async function updateMember(
+  tx: Transaction,
+  memberId: number,
+  changes: MemberChanges,
+  now: number,
+): Promise<Member> {
+  const before = await requireMember(tx, memberId)
+  const cleaned = cleanFields(MemberChanges, changes, before)
+  if (cleaned.email !== before.email) await refuseTakenEmail(tx, cleaned.email)
+  return store(tx, { ...before, ...cleaned, version: before.version + 1, updatedAt: now })
+}
+
+/** Nobody reads the profile and no credential works until the member is enabled again. */
+export async function disableMember(
+  tx: Transaction,
+  memberId: number,
+  now: number,
+): Promise<Member> {
+  const before = await requireMember(tx, memberId)
+  return store(tx, { ...before, version: before.version + 1, disabledAt: before.disabledAt ?? now })
+}
+
+export async function enableMember(tx: Transaction, memberId: number): Promise<Member> {
+  const before = await requireMember(tx, memberId)
+  return store(tx, { ...before, version: before.version + 1, disabledAt: null })
+}
+
+/** Deletes the member and everything they hold. False when there is no such member. */
+export async function deleteMember(tx: Transaction, memberId: number): Promise<boolean> {
+  await tx.fullText.removeMember(tx, memberId)
+  // Search indexes stand under no foreign key; every other private row goes with its member.
+  const member = tx.member(memberId)
+  const connections = await member.all(CONNECTION_IDS, {})
+  await member.fullText.removeConnections(
+    member,
+    connections.map((connection) => connection.connection_id),
+  )
+  return (await tx.run(DELETE, { id: memberId })) > 0
+}
+
+/** Whatever the case of `username`; private and disabled members too. */
+export async function findMemberByUsername(
+  reader: Reader,
+  username: string,
+): Promise<Member | undefined> {
+  const row = await reader.get(BY_USERNAME, { username: usernameKey(username) })
+  return row && memberOf(row)
+}
+
+export async function requireMemberByUsername(reader: Reader, username: string): Promise<Member> {
+  const member = await findMemberByUsername(reader, username)
+  if (!member)
+    throw new Refusal('not_found', `There is no member named “${username.slice(0, 100)}”.`)
+  return member
+}
+
+export async function findMember(reader: Reader, memberId: number): Promise<Member | undefined> {
+  const row = await reader.get(BY_ID, { id: memberId })
+  return row && memberOf(row)
+}
+
+export async function requireMember(reader: Reader, memberId: number): Promise<Member> {
+  const member = await findMember(reader, memberId)
+  if (!member) throw new Refusal('not_found', 'There is no such member.')
+  return member
+}
+
+/** By username, `limit` at a time: the next page is after the last username of this one. */
+export async function listMembers(
+  reader: Reader,
+  page: { readonly after?: string; readonly limit: number },
+): Promise<Member[]> {
+  const rows = await reader.all(PAGE, { after: page.after ?? '', limit: page.limit })
+  return rows.map(memberOf)
+}
+
+/** A public profile is in the directory as it is now; any other is not in it. */
+async function indexInDirectory(tx: Transaction, member: Member): Promise<void> {
+  if (!member.isPublic || member.disabledAt !== null) {
+    await tx.fullText.removeMember(tx, member.memberId)
+    return
+  }
+  const { headline, organization, title, location, skills } = member
+  await tx.fullText.indexMember(tx, {
+    memberId: member.memberId,
+    rank: rankOf(member),
+    username: member.username,
+    name: member.name,
+    text: [headline, organization, title, location, ...skills].filter(Boolean).join('\n'),
+  })
+}
+
+async function store(tx: Transaction, member: Member): Promise<Member> {
+  await tx.run(UPDATE, columnsOf(member))
+  await indexInDirectory(tx, member)
+  return member
+}
+
+async function refuseTakenEmail(tx: Transaction, email: string | null): Promise<void> {
+  if (email !== null && (await tx.get(BY_EMAIL, { email })))
+    throw new Refusal(
+      'conflict',
+      `The e-mail address “${email}” belongs to another member.`,
+      taken('/email'),
+    )
+}
+
+function taken(pointer: string) {
+  return { errors: [{ pointer, detail: 'is taken' }] }
+}
+
+/** Random, so that it tells neither age nor number of members. */
+async function freeMemberId(tx: Transaction): Promise<number> {
+  for (;;) {
+    const memberId = randomInt(1, MEMBER_IDS)
+    if (!(await tx.get(BY_ID, { id: memberId }))) return memberId
+  }
+}
+
+interface MemberRow {
+  readonly member_id: number
+  readonly username: string
+  readonly name: string
+  readonly email: string | null
+  readonly headline: string | null
+  readonly about: string | null
+  readonly location: string | null
+  readonly organization: string | null
+  readonly title: string | null
+  readonly skills: string
+  readonly links: string
+  readonly avatar_url: string | null
+  readonly is_public: number
+  readonly version: number
+  readonly joined_at: number
+  readonly updated_at: number
+  readonly disabled_at: number | null
+}
+
+function memberOf(row: MemberRow): Member {
+  return {
+    memberId: row.member_id,
+    username: row.username,
+    name: row.name,
+    email: row.email,
+    headline: row.headline,
+    about: row.about,
+    location: row.location,
+    organization: row.organization,
+    title: row.title,
+    // Written by columnsOf and by nothing else; most members have none of either.
+    skills: row.skills === '[]' ? [] : (JSON.parse(row.skills) as string[]),
+    links: row.links === '[]' ? [] : (JSON.parse(row.links) as MemberLink[]),
+    avatarUrl: row.avatar_url,
+    isPublic: row.is_public === 1,
+    version: row.version,
+    joinedAt: row.joined_at,
+    updatedAt: row.updated_at,
+    disabledAt: row.disabled_at,
+  }
+}
+
+function columnsOf(member: Member): MemberRow {
+  return {
+    member_id: member.memberId,
+    username: member.username,
+    name: member.name,
+    email: member.email,
+    headline: member.headline,
+    about: member.about,
+    location: member.location,
+    organization: member.organization,
+    title: member.title,
+    skills: JSON.stringify(member.skills),
+    links: JSON.stringify(member.links),
+    avatar_url: member.avatarUrl,
+    is_public: member.isPublic ? 1 : 0,
+    version: member.version,
+    joined_at: member.joinedAt,
+    updated_at: member.updatedAt,
+    disabled_at: member.disabledAt,
+  }
+}
+
+const COLUMN_NAMES = [
+  'member_id',
+  'username',
+  'name',
+  'email',
+  'headline',
+  'about',
+  'location',
+  'organization',
+  'title',
+  'skills',
+  'links',
+  'avatar_url',
+  'is_public',
+  'version',
+  'joined_at',
+  'updated_at',
+  'disabled_at',
+] as const satisfies readonly (keyof MemberRow)[]
+const COLUMNS = COLUMN_NAMES.join(', ')
+
+// Each by the unique index on its column.
+const BY_USERNAME = statement<{ username: string }, MemberRow>(
+  `select ${COLUMNS} from members where username = :username`,
+)
+const BY_ID = statement<{ id: number }, MemberRow>(
+  `select ${COLUMNS} from members where member_id = :id`,
+)
+const BY_EMAIL = statement<{ email: string }, { member_id: number }>(
+  'select member_id from members where email = :email',
+)
+const PAGE = statement<{ after: string; limit: number }, MemberRow>(
+  `select ${COLUMNS} from members where username > :after order by username limit :limit`,
+)
+const UPDATE = statement<MemberRow>(
+  `update members set name = :name, email = :email, headline = :headline, about = :about, location = :location,
+    organization = :organization, title = :title, skills = :skills, links = :links, avatar_url = :avatar_url,
+    is_public = :is_public, version = :version, updated_at = :updated_at, disabled_at = :disabled_at
+   where member_id = :member_id`,
+)
+const DELETE = statement<{ id: number }>('delete from members where member_id = :id')
+/** By the primary key of connections. */
+const CONNECTION_IDS = memberStatement<object, { connection_id: number }>()(
+  'select connection_id from connections where member_id = :member_id',
+)

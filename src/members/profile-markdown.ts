@@ -1,0 +1,80 @@
+/** A profile as markdown: front matter for programs and a page for people; what the member typed stays text. */
+
+import { toMarkdown, type Unsafe } from 'mdast-util-to-markdown'
+import type { List, Paragraph, PhrasingContent, RootContent } from 'mdast'
+import type { Profile } from './profile.ts'
+
+export function profileMarkdown(profile: Profile): string {
+  const page: RootContent[] = [
+    { type: 'heading', depth: 1, children: [text(profile.name)] },
+    ...opening(profile),
+    ...section('About', profile.about === null ? [] : paragraphs(profile.about)),
+    ...section('Skills', profile.skills.length === 0 ? [] : [list(profile.skills.map(text))]),
+    ...section('Links', profile.links.length === 0 ? [] : [list(profile.links.map(link))]),
+  ]
+  return `${frontMatter(profile)}\n${toMarkdown({ type: 'root', children: page }, OPTIONS)}`
+}
+
+/** Marks that mean something in GFM, which most readers speak, beyond those of CommonMark. */
+const GFM_MARKS: Unsafe[] = [
+  { character: '~', inConstruct: 'phrasing' },
+  { character: '|', inConstruct: 'phrasing' },
+]
+
+const OPTIONS = { bullet: '-', unsafe: GFM_MARKS } as const
+
+/** JSON strings are YAML's double-quoted ones, so a username such as `1e5` stays text. */
+function frontMatter(profile: Profile): string {
+  const { username, updated_at, profile_url } = profile
+  return `---\nusername: ${JSON.stringify(username)}\nupdated_at: ${JSON.stringify(updated_at)}\nurl: ${JSON.stringify(profile_url)}\n---\n`
+}
+
+/** The headline, then what they do, where. */
+function opening({ headline, title, organization, location }: Profile): Paragraph[] {
+  const work = [title, organization].filter((part) => part !== null).join(', ')
+  const facts = [work, location].filter((part) => part !== null && part !== '').join(' · ')
+  const lines: PhrasingContent[][] = [
+    headline === null ? [] : [{ type: 'strong', children: [text(headline)] }],
+    facts === '' ? [] : [text(facts)],
+  ]
+  return lines.filter((line) => line.length > 0).map(paragraph)
+}
+
+function section(title: string, content: RootContent[]): RootContent[] {
+  if (content.length === 0) return []
+  return [{ type: 'heading', depth: 2, children: [text(title)] }, ...content]
+}
+
+/** An empty line parts paragraphs; a single newline stays a line break. */
+function paragraphs(about: string): Paragraph[] {
+  return about.split(/\n\s*\n/).map((part) =>
+    paragraph(
+      part
+        .trim()
+        .split('\n')
+        .flatMap((line, index): PhrasingContent[] =>
+          index === 0 ? [text(line)] : [{ type: 'break' }, text(line.trim())],
+        ),
+    ),
+  )
+}
+
+function list(items: PhrasingContent[]): List {
+  return {
+    type: 'list',
+    spread: false,
+    children: items.map((item) => ({ type: 'listItem', children: [paragraph([item])] })),
+  }
+}
+
+function link({ label, url }: Profile['links'][number]): PhrasingContent {
+  return /^https?:\/\//i.test(url) ? { type: 'link', url, children: [text(label)] } : text(label)
+}
+
+function paragraph(children: PhrasingContent[]): Paragraph {
+  return { type: 'paragraph', children }
+}
+
+function text(value: string): PhrasingContent {
+  return { type: 'text', value }
+}

@@ -1,0 +1,59 @@
+/** The public profile: what anyone may read of a member, every field always there. */
+
+import Type, { type Static } from 'typebox'
+import { rfc3339 } from '../base/clock.ts'
+import type { Member } from './member.ts'
+
+const TextOrNull = Type.Union([Type.String(), Type.Null()])
+const Time = Type.String({ format: 'date-time' })
+const Url = Type.String({ format: 'uri' })
+
+export const Profile = Type.Object({
+  object: Type.Literal('human'),
+  username: Type.String(),
+  name: Type.String(),
+  headline: TextOrNull,
+  about: TextOrNull,
+  location: TextOrNull,
+  organization: TextOrNull,
+  title: TextOrNull,
+  skills: Type.Array(Type.String()),
+  links: Type.Array(Type.Object({ label: Type.String(), url: Url })),
+  avatar_url: Type.Union([Url, Type.Null()]),
+  profile_url: Url,
+  markdown_url: Url,
+  joined_at: Time,
+  updated_at: Time,
+})
+export type Profile = Static<typeof Profile>
+
+/** `publicUrl` has no slash at its end. */
+export function profileOf(member: Member, publicUrl: string): Profile {
+  return {
+    object: 'human',
+    username: member.username,
+    name: member.name,
+    headline: member.headline,
+    about: member.about,
+    location: member.location,
+    organization: member.organization,
+    title: member.title,
+    skills: member.skills as string[],
+    links: member.links as Profile['links'],
+    avatar_url: member.avatarUrl,
+    profile_url: profileUrl(member.username, publicUrl),
+    markdown_url: `${publicUrl}/api/human/${member.username}.md`,
+    joined_at: rfc3339(member.joinedAt),
+    updated_at: rfc3339(member.updatedAt),
+  }
+}
+
+/** The page of a member. A username needs no encoding. */
+export function profileUrl(username: string, publicUrl: string): string {
+  return `${publicUrl}/human/${username}`
+}
+
+/** Whether anyone may read it. */
+export function isReadable(member: Member): boolean {
+  return member.isPublic && member.disabledAt === null
+}

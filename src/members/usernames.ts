@@ -1,0 +1,48 @@
+/** Which usernames there can be: their shape, and the words that must stay free for the service itself. */
+
+import { Refusal } from '../base/refusal.ts'
+
+export const SHORTEST_USERNAME = 2
+export const LONGEST_USERNAME = 39
+
+/** Letters, digits and single hyphens between them; also what a JSON Schema shows. */
+export const USERNAME_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
+
+const SHAPE = new RegExp(USERNAME_PATTERN)
+
+/** Names of paths, of roles, and of values that programs mistake for something else. */
+const RESERVED: ReadonlySet<string> = new Set(
+  `about abuse account accounts activity admin administrator agent agents anonymous any api app ask
+  assets auth authorize batch billing blog bot callback client clients connections contact credits
+  dashboard default demo directory doc docs download email error everyone export false favicon
+  feedback file files follow-ups guest healthz help home human humans identity image images import
+  index info invite issues jobs join js legal llms llms-full localhost login logout mail mcp me
+  media member members metrics moderator myself network networks new news nil nobody none null
+  oauth official openapi operator owner people ping post postmaster press privacy profile profiles
+  public readyz register revoke robots root sandbox schema search security self server service
+  settings sign-in sign-out sign-up signin signout signup sitemap someone staff static status
+  support system team terms test tests token tokens tools true undefined unknown uploads user
+  username users v1 v2 v3 void webmaster weft well-known www you`.split(/\s+/),
+)
+
+/** The form that is stored and looked up. Whatever is not a username stays something nobody holds. */
+export function usernameKey(username: string): string {
+  return username.toLowerCase()
+}
+
+/** The username as it will be stored. Only the service itself may take a reserved one. */
+export function checkUsername(username: string, allowReserved: boolean): string {
+  const key = usernameKey(username.trim())
+  if (key.length < SHORTEST_USERNAME || key.length > LONGEST_USERNAME || !SHAPE.test(key))
+    throw refusal(
+      `must have ${SHORTEST_USERNAME} to ${LONGEST_USERNAME} of a-z, 0-9 and -, with no - at either end or beside another`,
+    )
+  if (!allowReserved && RESERVED.has(key)) throw refusal(`“${key}” is reserved for the service`)
+  return key
+}
+
+function refusal(detail: string): Refusal {
+  return new Refusal('invalid_request', `The username ${detail}.`, {
+    errors: [{ pointer: '/username', detail }],
+  })
+}

@@ -1,0 +1,47 @@
+/** whoami: whose network this is, and by which credential. */
+
+import Type from 'typebox'
+import { rfc3339 } from '../base/clock.ts'
+import { NO_INPUT, defineReadTool } from '../tools/tool.ts'
+
+export const whoamiTool = defineReadTool({
+  name: 'whoami',
+  title: 'Who am I',
+  description:
+    'Tells which member this credential belongs to, and what kind of credential it is. Free, changes nothing.',
+  credits: 0,
+  input: NO_INPUT,
+  output: Type.Object(
+    {
+      member: Type.Object(
+        { username: Type.String(), name: Type.String() },
+        { additionalProperties: false },
+      ),
+      credential: Type.Object(
+        {
+          kind: Type.String(),
+          holder: Type.String({
+            description: "ai_client: the member's own AI client; cloud_agent: one of their agents",
+          }),
+          name: Type.String(),
+          created_at: Type.String(),
+          expires_at: Type.Union([Type.String(), Type.Null()]),
+        },
+        { additionalProperties: false },
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  async run({ caller: { username, name, credential } }) {
+    return {
+      member: { username, name },
+      credential: {
+        kind: credential.kind,
+        holder: credential.holder,
+        name: credential.name,
+        created_at: rfc3339(credential.createdAt),
+        expires_at: rfc3339(credential.expiresAt),
+      },
+    }
+  },
+})
