@@ -1,0 +1,288 @@
+/** Adding and changing one connection by hand: what a member, or an agent for them, typed. */
+
+import { Refusal } from '../base/refusal.ts'
+import {
+  LIST_FIELDS,
+  TEXT_FIELDS,
+  publicConnectionId,
+  readConnectionId,
+  type Connection,
+  type ListField,
+  type SourcedField,
+  type TextField,
+} from './connection.ts'
+import { emailsIn, phoneIn } from './imports/emails-and-phones.ts'
+import { linkIn, profileUrlIn } from './imports/urls.ts'
+import { findSamePerson, keysOf } from './keys.ts'
+import {
+  addNotes,
+  addTags,
+  findByKeys,
+  findConnection,
+  findConnections,
+  indexConnections,
+  insertConnections,
+  notesOf,
+  numberConnections,
+  removeTags,
+  tagOf,
+  tagsOf,
+  updateConnection,
+  type Note,
+  type Tag,
+} from './store.ts'
+import type { MemberReader, MemberTransaction } from '../db/database.ts'
+
+/** Values as they were typed; null empties a field, a field left out stays. */
+export type TypedValues = Partial<Record<TextField, string | null>>
+
+export interface ListChange {
+  readonly add: readonly string[]
+  readonly remove: readonly string[]
+}
+
+export interface ConnectionChanges {
+  readonly values: TypedValues
+  readonly lists: Partial<Record<ListField | 'tags', ListChange>>
+  /** A note to add. */
+  readonly note?: string
+}
+
+/** A connection with what hangs on it. */
+export interface WholeConnection {
+  readonly connection: Connection
+  readonly tags: readonly Tag[]
+  readonly notes: readonly Note[]
+}
+
+/** The connection a public id names. Refuses `not_found` for one that is not there, deleted, or another member's. */
+export async function requireConnection(
+  reader: MemberReader,
+  publicId: string,
+): Promise<Connection> {
+  const id = readConnectionId(publicId)
+  const connection = id === undefined ? undefined : await findConnection(reader, id)
+  if (connection && connection.deletedAt === null) return connection
+  throw new Refusal(
+    'not_found',
+    `There is no connection ${publicId.slice(0, 20)} in this network.`,
+    {
+      hint: 'Find its connection_id with search_connections or list_connections.',
+    },
+  )
+}
+
+export async function readWholeConnection(
+  reader: MemberReader,
+  connection: Connection,
+): Promise<WholeConnection> {
+  const ids = [connection.connectionId]
+  const [tags] = (await tagsOf(reader, ids)).values()
+  const [notes] = (await notesOf(reader, ids)).values()
+  return { connection, tags: tags ?? [], notes: notes ?? [] }
+}
+
+/** Whoever is already in the network by e-mail address, profile URL, or name and company; deleted ones left out. */
+export async function findDuplicate(
+  reader: MemberReader,
+  person: Pick<Connection, 'name' | 'company' | 'emails' | 'phones' | 'profileUrl'>,
+): Promise<Connection | undefined> {
+  const holders = await findByKeys(reader, keysOf(person))
+  const connections = await findConnections(reader, [
+    ...new Set(holders.map(({ connection_id }) => connection_id)),
+  ])
+  const live = new Map(
+    connections.filter((one) => one.deletedAt === null).map((one) => [one.connectionId, one]),
+  )
+  return findSamePerson(
+    person,
+    (key) =>
+      holders.flatMap((holder) => {
+        const connection = holder.key === key ? live.get(holder.connection_id) : undefined
+        return connection ? [connection] : []
+      }),
+    (candidate) => candidate,
+  )
+}
+
+/** A new connection of typed values, not stored yet. Refuses values that cannot be read. */
+export function draftConnection(changes: ConnectionChanges, now: number): Connection {
+  const values = readValues(changes.values)
+  const { name } = values
+  if (typeof name !== 'string')
+    throw new Refusal('invalid_request', 'A connection needs a name.', {
+      errors: [{ pointer: '/name', detail: 'is required' }],
+    })
+  return {
+    ...NO_VALUES,
+    ...values,
+    name,
+    emails: readList('emails', changes.lists.emails?.add ?? []),
+    phones: readList('phones', changes.lists.phones?.add ?? []),
+    links: readList('links', changes.lists.links?.add ?? []),
+    connectionId: 0, // numbered when it is stored
+    source: 'typed',
+    fieldSources: {},
+    importJobId: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  }
+}
+
+export async function storeNewConnection(
+  tx: MemberTransaction,
+  draft: Connection,
+  changes: ConnectionChanges,
+  now: number,
+): Promise<WholeConnection> {
+  const connection = { ...draft, connectionId: await numberConnections(tx, 1) }
+  await insertConnections(tx, [connection])
+  await storeTagsAndNote(tx, connection, changes, now)
+  await indexConnections(tx, [connection])
+  return readWholeConnection(tx, connection)
+}
+
+/** Changes what `changes` name; imports will leave those fields alone from now on. Nothing to change is no change. */
+export async function changeConnection(
+  tx: MemberTransaction,
+  before: Connection,
+  changes: ConnectionChanges,
+  now: number,
+): Promise<WholeConnection> {
+  const values = readValues(changes.values)
+  if (values.name === null) throw invalid('name', 'cannot be emptied')
+  const lists = changedLists(before, changes)
+  const touched = [...Object.keys(changes.values), ...Object.keys(changes.lists)] as SourcedField[]
+  const fieldSources = {
+    ...before.fieldSources,
+    ...Object.fromEntries(touched.map((field) => [field, 'typed'])),
+  }
+  const connection = {
+    ...before,
+    ...values,
+    ...lists,
+    fieldSources,
+    version: before.version + 1,
+    updatedAt: now,
+  } as Connection
+  await updateConnection(tx, before, connection)
+  await storeTagsAndNote(tx, connection, changes, now)
+  await indexConnections(tx, [connection])
+  return readWholeConnection(tx, connection)
+}
+
+async function storeTagsAndNote(
+  tx: MemberTransaction,
+  { connectionId }: Connection,
+  { lists, note }: ConnectionChanges,
+  now: number,
+): Promise<void> {
+  if (lists.tags) {
+    await removeTags(
+      tx,
+      connectionId,
+      lists.tags.remove.map((tag) => tagOf(tag).key),
+    )
+    await addTags(tx, connectionId, lists.tags.add.map(tagOf))
+  }
+  const text = note?.trim()
+  if (text)
+    await addNotes(tx, [{ connectionId, text, happenedOn: null, origin: 'typed', createdAt: now }])
+}
+
+function changedLists(
+  before: Connection,
+  { lists }: ConnectionChanges,
+): Partial<Record<ListField, string[]>> {
+  const changed: Partial<Record<ListField, string[]>> = {}
+  for (const field of LIST_FIELDS) {
+    const change = lists[field]
+    if (!change) continue
+    const removed = new Set(readList(field, change.remove))
+    const kept = before[field].filter((value) => !removed.has(value))
+    const values = [...new Set([...kept, ...readList(field, change.add)])]
+    if (values.length > MOST_VALUES) throw invalid(field, `has at most ${MOST_VALUES} values`)
+    changed[field] = values
+  }
+  return changed
+}
+
+/** As many e-mail addresses, phone numbers or links as one connection holds. */
+const MOST_VALUES = 50
+
+const NO_VALUES = {
+  givenName: null,
+  familyName: null,
+  company: null,
+  title: null,
+  location: null,
+  profileUrl: null,
+  birthday: null,
+  connectedOn: null,
+} as const
+
+function readValues(values: TypedValues): TypedValues {
+  const read: TypedValues = {}
+  for (const field of TEXT_FIELDS) {
+    const value = values[field]
+    if (value === undefined) continue
+    const text = value === null ? '' : value.replace(/\s+/g, ' ').trim()
+    read[field] = text === '' ? null : readText(field, text)
+  }
+  return read
+}
+
+function readText(field: TextField, text: string): string {
+  if (/\p{Cc}/u.test(text)) throw invalid(field, 'must not contain control characters')
+  if (field === 'profileUrl')
+    return profileUrlIn(text) ?? linkIn(text) ?? refuse(field, 'must be a web address')
+  if (field === 'birthday' && !/^(\d{4}|-)-\d{2}-\d{2}$/.test(text))
+    throw invalid(field, 'must be YYYY-MM-DD or --MM-DD')
+  if (field === 'birthday' || field === 'connectedOn') return readDay(field, text)
+  return text
+}
+
+function readDay(field: TextField, text: string): string {
+  const day = text.startsWith('--') ? `2000${text.slice(1)}` : text
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day)
+    throw invalid(field, 'must be a day that exists, as YYYY-MM-DD')
+  return text
+}
+
+function readList(field: ListField, values: readonly string[]): string[] {
+  const read = values.map((value) => {
+    if (field === 'emails')
+      return (
+        emailsIn(value.trim())[0] ??
+        refuse(field, `“${value.slice(0, 60)}” is not an e-mail address`)
+      )
+    if (field === 'phones')
+      return phoneIn(value)[0] ?? refuse(field, `“${value.slice(0, 60)}” is not a phone number`)
+    return linkIn(value) ?? refuse(field, `“${value.slice(0, 60)}” is not a web address`)
+  })
+  return [...new Set(read)]
+}
+
+const WORDS: Partial<Record<TextField | ListField, string>> = {
+  profileUrl: 'profile_url',
+  connectedOn: 'connected_on',
+}
+
+function invalid(field: TextField | ListField, detail: string): Refusal {
+  const name = WORDS[field] ?? field
+  return new Refusal('invalid_request', `${name}: ${detail}.`, {
+    errors: [{ pointer: `/${name}`, detail }],
+  })
+}
+
+function refuse(field: TextField | ListField, detail: string): never {
+  throw invalid(field, detail)
+}
+
+/** How a change is named in activity. */
+export function subjectOf({ connectionId }: Connection) {
+  return { subjectKind: 'connection', subjectId: publicConnectionId(connectionId) }
+}

@@ -1,0 +1,233 @@
+/** file_import: reads a contact file into the member's network, row by row, with a report. */
+
+import Type from 'typebox'
+import { Refusal } from '../base/refusal.ts'
+import { defineJob, type RunningJob } from '../jobs/job.ts'
+import { readUpload, requireUpload, storeText } from '../jobs/uploads.ts'
+import { recordChange } from '../tools/activity.ts'
+import { openContactFile, UnreadableFile, type ContactFile } from './imports/read-contacts.ts'
+import { mergeContacts } from './merge-contacts.ts'
+import type { ImportRow } from './imports/contact.ts'
+import type { MemberTransaction } from '../db/database.ts'
+
+export const ImportFormatInput = Type.Enum(['auto', 'linkedin', 'google', 'outlook', 'vcard'], {
+  type: 'string',
+  default: 'auto',
+  description: 'What the file is; auto tells by its content',
+})
+
+/** A file pasted into a call; a larger one is uploaded. Characters. */
+export const LONGEST_CONTENT = 10 * 1024 * 1024
+
+export const FileImportInput = Type.Object(
+  {
+    upload_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'A file sent to POST /api/uploads',
+      }),
+    ),
+    content: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: LONGEST_CONTENT,
+        description: 'The text of the file itself',
+      }),
+    ),
+    format: Type.Optional(ImportFormatInput),
+  },
+  { additionalProperties: false },
+)
+
+/** What an import came to. Every row is counted once, in one of the counts. */
+export const ImportReport = Type.Object({
+  format: Type.String(),
+  rows: Type.Integer(),
+  created: Type.Integer(),
+  updated: Type.Integer(),
+  unchanged: Type.Integer(),
+  skipped: Type.Integer({ description: 'Empty rows, and people the member has deleted' }),
+  rejected_count: Type.Integer(),
+  rejected: Type.Array(
+    Type.Object({ row: Type.Integer(), line: Type.Integer(), reason: Type.String() }),
+    { description: 'The first 100' },
+  ),
+})
+
+export const fileImportJob = defineJob({
+  kind: 'file_import',
+  title: 'Import a contact file',
+  description:
+    'Reads LinkedIn, Google, Outlook or vCard contacts into the network. The same file again changes nothing.',
+  input: FileImportInput,
+  credits: 5,
+  async prepare(tx, input, now) {
+    const { upload_id, content, format } = input
+    if ((upload_id === undefined) === (content === undefined))
+      throw new Refusal('invalid_request', 'Give either upload_id or content.', {
+        errors: [
+          {
+            pointer: '/upload_id',
+            detail: 'is required unless content is given, and not beside it',
+          },
+        ],
+      })
+    if (content === undefined) {
+      await requireUpload(tx, upload_id ?? '', now)
+      return input
+    }
+    const stored = await storeText(tx, {
+      filename: null,
+      contentType: 'text/plain',
+      text: content,
+      now,
+    })
+    return { upload_id: stored.upload_id, ...(format !== undefined && { format }) }
+  },
+  run: importFile,
+})
+
+type Report = {
+  -readonly [Field in keyof Type.Static<typeof ImportReport>]: Type.Static<
+    typeof ImportReport
+  >[Field]
+}
+
+/** Where an import stands after a batch: the last row it dealt with, and the report so far. */
+interface ImportCheckpoint {
+  readonly row: number
+  readonly report: Report
+  readonly recorded?: boolean
+}
+
+type ImportJob = RunningJob<Type.Static<typeof FileImportInput>, ImportCheckpoint>
+
+/** Rows in one transaction: short enough that other calls hardly wait for it, long enough to share its cost. */
+const BATCH = 128
+const MOST_REJECTIONS = 100
+
+async function importFile(job: ImportJob): Promise<Report> {
+  const upload = await requireUpload(job.db, job.input.upload_id ?? '', job.now())
+  const position = { bytes: 0 }
+  const file = await openFile(job, position)
+  const report = job.checkpoint?.report ?? emptyReport(file.format)
+  let done = job.checkpoint?.row ?? 0
+  const progress = () => ({
+    done: position.bytes,
+    total: upload.bytes,
+    message: `${report.rows} rows read`,
+  })
+  for await (const rows of batches(file, done)) {
+    await job.db.write(
+      async (tx) => {
+        await importRows(tx, job, file, rows, report)
+        done = rows.at(-1)?.row ?? done
+        await job.save(tx, { row: done, report }, progress())
+      },
+      { bulk: true },
+    )
+  }
+  if (job.checkpoint?.recorded !== true) await recordImport(job, { row: done, report }, progress())
+  return report
+}
+
+async function openFile(job: ImportJob, position: { bytes: number }): Promise<ContactFile> {
+  const { upload_id = '', format = 'auto' } = job.input
+  return readable(() => openContactFile(counted(readUpload(job.db, upload_id), position), format))
+}
+
+async function* counted(
+  bytes: AsyncIterable<Uint8Array>,
+  position: { bytes: number },
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    position.bytes += chunk.byteLength
+    yield chunk
+  }
+}
+
+/** The rows behind `done`, as many at a time as one transaction takes. */
+async function* batches(file: ContactFile, done: number): AsyncGenerator<ImportRow[]> {
+  const iterator = file.rowBatches[Symbol.asyncIterator]()
+  for (;;) {
+    const next = await readable(() => iterator.next())
+    if (next.done === true) return
+    const rows = next.value.filter(({ row }) => row > done)
+    for (let at = 0; at < rows.length; at += BATCH) yield rows.slice(at, at + BATCH)
+  }
+}
+
+async function readable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error
+    throw new Refusal('unreadable_file', error.message, {
+      hint: error.hint,
+      members: { reason: error.code },
+    })
+  }
+}
+
+async function importRows(
+  tx: MemberTransaction,
+  job: ImportJob,
+  file: ContactFile,
+  rows: readonly ImportRow[],
+  report: Report,
+): Promise<void> {
+  const contacts = rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
+  const results = await mergeContacts(tx, contacts, {
+    source: file.format,
+    jobId: job.jobId,
+    now: job.now(),
+  })
+  for (const result of results) report[result] += 1
+  report.rows += rows.length
+  for (const row of rows) {
+    if ('skipped' in row) report.skipped += 1
+    if ('rejected' in row) reject(report, row.row, row.line, row.rejected)
+  }
+}
+
+function reject(report: Report, row: number, line: number, reason: string): void {
+  report.rejected_count += 1
+  if (report.rejected.length < MOST_REJECTIONS) report.rejected.push({ row, line, reason })
+}
+
+/** The import in the member's activity: one entry, from which it can be taken back whole. */
+async function recordImport(
+  job: ImportJob,
+  checkpoint: ImportCheckpoint,
+  progress: Parameters<ImportJob['save']>[2],
+): Promise<void> {
+  const { rejected: _, ...counts } = checkpoint.report
+  await job.db.write(async (tx) => {
+    await recordChange(
+      tx,
+      { credentialId: job.credentialId, actor: 'import', now: job.now() },
+      {
+        action: 'connections.import',
+        subjectKind: 'job',
+        subjectId: String(job.jobId),
+        before: null,
+        after: counts,
+      },
+    )
+    await job.save(tx, { ...checkpoint, recorded: true }, progress)
+  })
+}
+
+function emptyReport(format: string): Report {
+  return {
+    format,
+    rows: 0,
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    skipped: 0,
+    rejected_count: 0,
+    rejected: [],
+  }
+}

@@ -1,0 +1,195 @@
+// Cuts a vCard stream into cards of unfolded lines, holding one card at a time and no pictures.
+
+/** One card, or what is left of one. */
+export interface CardLines {
+  readonly line: number
+  readonly lines: readonly string[]
+  /** Why the card could not be read. */
+  readonly broken?: string
+}
+
+export interface CardScanner {
+  push(text: string, last: boolean): readonly CardLines[]
+}
+
+export function cardScanner(): CardScanner {
+  const cards = cardAssembler()
+  const physical = lineCutter((line, number) => cards.take(line, number))
+  return {
+    push(text, last) {
+      physical.push(text, last)
+      if (last) cards.end()
+      return cards.told()
+    },
+  }
+}
+
+const LINE_CAP = 300_000 // characters kept of a line: a 20,000 character note, quoted-printable
+const CARD_CAP = 5_000_000 // characters kept of a card, pictures not counted
+
+const NOT_CLOSED = 'This card has no END:VCARD'
+const NOT_OPENED = 'This card has no BEGIN:VCARD'
+const TOO_LONG = 'This card is longer than 5,000,000 characters'
+
+const BEGIN = /^(?:[\w-]+\.)?BEGIN[ \t]*:[ \t]*VCARD\s*$/i
+const END = /^(?:[\w-]+\.)?END[ \t]*:[ \t]*VCARD\s*$/i
+const PROPERTY = /^(?:[\w-]+\.)*[a-z][\w-]*[ \t]*[;:]/i
+const AGENT = /^(?:[\w-]+\.)*AGENT\b[^:]*:\s*$/i
+const UNUSED =
+  /^(?:[\w-]+\.)*(?:PHOTO|LOGO|SOUND|KEY|X-MS-CARDPICTURE|X-WAB-\w+|X-MS-OL-DESIGN)[;:]/i
+const QUOTED_PRINTABLE = /^[^:]*;(?:ENCODING=)?"?QUOTED-PRINTABLE"?[;:]/i
+
+interface OpenCard {
+  readonly line: number
+  readonly lines: string[]
+  /** Whether the latest property is one we keep. */
+  keeping: boolean
+  /** Whether it is quoted-printable, and whether its next line continues it. */
+  quoted: boolean
+  soft: boolean
+  /** Depth of cards inside this one (AGENT, RFC 2426 section 3.5.4). */
+  nested: number
+  size: number
+}
+
+function cardAssembler() {
+  let done: CardLines[] = []
+  let card: OpenCard | null = null
+  let stray: number | null = null // the first property outside of a card
+
+  function begin(number: number): void {
+    if (card !== null && AGENT.test(card.lines.at(-1) ?? '')) {
+      card.lines.pop()
+      card.keeping = false
+      card.nested++
+      return
+    }
+    if (card !== null) done.push({ line: card.line, lines: [], broken: NOT_CLOSED })
+    card = {
+      line: number,
+      lines: [],
+      keeping: true,
+      quoted: false,
+      soft: false,
+      nested: 0,
+      size: 0,
+    }
+    stray = null
+  }
+
+  function end(): void {
+    if (card === null) {
+      if (stray !== null) done.push({ line: stray, lines: [], broken: NOT_OPENED })
+      stray = null
+    } else if (card.nested > 0) {
+      card.nested--
+    } else {
+      const { line, lines, size } = card
+      done.push(size > CARD_CAP ? { line, lines: [], broken: TOO_LONG } : { line, lines })
+      card = null
+    }
+  }
+
+  function outside(text: string, number: number): void {
+    if (stray === null && PROPERTY.test(text)) stray = number
+  }
+
+  return {
+    take(text: string, number: number): void {
+      const line = text.startsWith('\ufeff') ? text.slice(1) : text
+      if (BEGIN.test(line)) begin(number)
+      else if (END.test(line)) end()
+      else if (card === null) outside(line, number)
+      else if (card.nested === 0) addLine(card, line)
+    },
+    end(): void {
+      if (card !== null) done.push({ line: card.line, lines: [], broken: NOT_CLOSED })
+      card = null
+    },
+    told(): readonly CardLines[] {
+      const told = done
+      done = []
+      return told
+    },
+  }
+}
+
+/** Unfolds: RFC 6350 section 3.2, and the soft line breaks of quoted-printable (RFC 2045, 6.7). */
+function addLine(card: OpenCard, line: string): void {
+  if (card.soft) {
+    extend(card, line) // an empty line ends the value
+  } else if (line === '') {
+    return
+  } else if (line.startsWith(' ') || line.startsWith('\t')) {
+    if (card.keeping) extend(card, line.slice(1))
+  } else if (PROPERTY.test(line)) {
+    card.keeping = !UNUSED.test(line)
+    card.quoted = card.keeping && QUOTED_PRINTABLE.test(line)
+    if (!card.keeping) return
+    card.lines.push('')
+    extend(card, line)
+  } else if (card.keeping) {
+    extend(card, `\\n${line}`) // a line break its writer forgot to encode
+  }
+}
+
+function extend(card: OpenCard, more: string): void {
+  card.soft = card.quoted && more.endsWith('=')
+  card.size += more.length
+  const before = card.lines.at(-1)
+  if (before === undefined || before.length > LINE_CAP || card.size > CARD_CAP) return
+  card.lines[card.lines.length - 1] = before + (card.soft ? more.slice(0, -1) : more)
+}
+
+const LF = 10
+const CR = 13
+
+/** Tells every line; \n, \r\n, \r\r\n and \r all end one. Of empty lines those ended by \n are told. */
+function lineCutter(tell: (line: string, number: number) => void) {
+  let held = ''
+  let number = 1
+  let told = false // whether this line, up to its \n, was told
+  let returns = 0 // \r seen since the last character of a line, not yet known to belong to a \n
+
+  function hold(piece: string): void {
+    if (returns > 0) {
+      number += returns
+      returns = 0
+    }
+    if (held.length < LINE_CAP) held += piece.slice(0, LINE_CAP - held.length)
+  }
+
+  function release(): void {
+    if (held === '') return
+    tell(held, number)
+    held = ''
+    told = true
+  }
+
+  function endLine(): void {
+    release()
+    if (!told) tell('', number)
+    told = false
+    number++
+    returns = 0
+  }
+
+  return {
+    push(text: string, last: boolean): void {
+      let from = 0
+      for (let at = 0; at < text.length; at++) {
+        const code = text.charCodeAt(at)
+        if (code !== LF && code !== CR) continue
+        if (at > from) hold(text.slice(from, at))
+        from = at + 1
+        if (code === LF) endLine()
+        else {
+          release()
+          returns++
+        }
+      }
+      if (from < text.length) hold(text.slice(from))
+      if (last) release()
+    },
+  }
+}

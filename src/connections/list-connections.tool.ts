@@ -1,0 +1,44 @@
+/** list_connections: walk through the whole network in a chosen order. */
+
+import Type from 'typebox'
+import { defineReadTool } from '../tools/tool.ts'
+import { CURSOR, PageOfConnections, pageOfConnections } from './page-of-connections.ts'
+import { listConnections } from './search.ts'
+
+export const listConnectionsTool = defineReadTool({
+  name: 'list_connections',
+  title: 'List connections',
+  description:
+    "Walks through this member's whole network page by page: by name, by the day they connected (newest first), or as " +
+    'they were added (newest first); with tag, only those who have it. Changes nothing. ' +
+    'To find particular people, search_connections is quicker.',
+  credits: 1,
+  input: Type.Object(
+    {
+      sort: Type.Optional(
+        Type.Enum(['name', 'recent', 'added'], {
+          type: 'string',
+          default: 'name',
+          description: 'The order',
+        }),
+      ),
+      tag: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: 'Only people with exactly this tag',
+        }),
+      ),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'How many on a page' }),
+      ),
+      cursor: Type.Optional(CURSOR),
+    },
+    { additionalProperties: false },
+  ),
+  output: PageOfConnections,
+  async run({ db }, { sort = 'name', tag, limit = 20, cursor }) {
+    const query = { sort, ...(tag !== undefined && { tag }) }
+    return pageOfConnections(db, await listConnections(db, query, limit, cursor))
+  },
+})

@@ -1,0 +1,128 @@
+/** Finding connections: by words, by filters, page by page. The tools and the pages ask the same questions here. */
+
+import { readCursor, writeCursor } from '../base/cursor.ts'
+import { words } from '../base/words.ts'
+import { memberStatement } from '../db/statement.ts'
+import {
+  CONNECTION_COLUMNS,
+  connectionOf,
+  type Connection,
+  type ConnectionRow,
+} from './connection.ts'
+import { tagOf } from './store.ts'
+import type { MemberReader } from '../db/database.ts'
+import type { FullText } from '../db/full-text.ts'
+
+export interface ConnectionQuery {
+  /** Words to find anywhere; the last may be the beginning of one. Empty finds everybody the filters leave. */
+  readonly query: string
+  readonly company?: string
+  readonly title?: string
+  readonly location?: string
+  readonly tag?: string
+  /** YYYY-MM-DD: that day or later. */
+  readonly connectedAfter?: string
+}
+
+/** One page, best first. `cursorAfter` makes the cursor of the page that begins behind one of its connections. */
+export interface ConnectionPage {
+  readonly connections: readonly Connection[]
+  readonly hasMore: boolean
+  cursorAfter(index: number): string
+}
+
+export interface SearchReader {
+  readonly heavy: MemberReader
+  readonly fullText: FullText
+}
+
+export async function searchConnections(
+  { heavy, fullText }: SearchReader,
+  query: ConnectionQuery,
+  limit: number,
+  cursor?: string,
+): Promise<ConnectionPage> {
+  const after = cursor === undefined ? undefined : readCursor(query, cursor, ['number', 'number'])
+  const found = await fullText.searchConnections<ConnectionRow>(heavy, CONNECTION_COLUMNS, {
+    words: words(query.query),
+    ...(query.company !== undefined && { company: words(query.company) }),
+    ...(query.title !== undefined && { title: words(query.title) }),
+    ...(query.location !== undefined && { location: words(query.location) }),
+    ...(query.tag !== undefined && { tag: tagOf(query.tag).key }),
+    ...(query.connectedAfter !== undefined && { connectedAfter: query.connectedAfter }),
+    after: after ? { tier: after[0], place: after[1] } : null,
+    limit: limit + 1,
+  })
+  return {
+    connections: found.slice(0, limit).map(connectionOf),
+    hasMore: found.length > limit,
+    cursorAfter: (index) => writeCursor(query, [found[index]?.tier ?? 0, found[index]?.place ?? 0]),
+  }
+}
+
+export type ListOrder = 'name' | 'recent' | 'added'
+
+export interface ListQuery {
+  /** By name; by the day they connected, newest first; or in the order they were added, newest first. */
+  readonly sort: ListOrder
+  readonly tag?: string
+}
+
+export async function listConnections(
+  reader: MemberReader,
+  query: ListQuery,
+  limit: number,
+  cursor?: string,
+): Promise<ConnectionPage> {
+  const after = cursor === undefined ? undefined : readCursor(query, cursor, ['string', 'number'])
+  const rows = await reader.all(LISTS[query.sort], {
+    key: after?.[0] ?? FIRST_KEYS[query.sort],
+    connection_id: after?.[1] ?? FIRST_IDS[query.sort],
+    tag: query.tag === undefined ? null : tagOf(query.tag).key,
+    limit: limit + 1,
+  })
+  return {
+    connections: rows.slice(0, limit).map(connectionOf),
+    hasMore: rows.length > limit,
+    cursorAfter(index) {
+      const row = rows[index]
+      return writeCursor(query, [row?.sort_key ?? '', row?.connection_id ?? 0])
+    },
+  }
+}
+
+interface ListParams {
+  readonly key: string
+  readonly connection_id: number
+  readonly tag: string | null
+  readonly limit: number
+}
+
+type ListRow = ConnectionRow & { readonly sort_key: string }
+
+/** Where a list begins: before every name, or behind every day and every number. */
+const FIRST_KEYS: Record<ListOrder, string> = { name: '', recent: '9999-99-99', added: '' }
+const LAST_ID = 2 ** 31 - 1
+const FIRST_IDS: Record<ListOrder, number> = { name: 0, recent: LAST_ID, added: LAST_ID }
+
+const TAGGED = `(:tag is null or exists (select 1 from connection_tags t
+    where t.member_id = :member_id and t.tag_key = :tag and t.connection_id = c.connection_id))` as const
+
+/** By connections_by_name, connections_by_day and the primary key: each is a walk that stops when the page is full. */
+const LISTS = {
+  name: memberStatement<ListParams, ListRow>()(`
+    select ${CONNECTION_COLUMNS}, c.name_key as sort_key from connections c
+    where c.member_id = :member_id and (c.name_key, c.connection_id) > (:key, :connection_id)
+      and c.deleted_at is null and ${TAGGED}
+    order by c.name_key, c.connection_id limit :limit`),
+  recent: memberStatement<ListParams, ListRow>()(`
+    select ${CONNECTION_COLUMNS}, coalesce(c.connected_on, '') as sort_key from connections c
+    where c.member_id = :member_id and (coalesce(c.connected_on, ''), c.connection_id) < (:key, :connection_id)
+      and c.deleted_at is null and ${TAGGED}
+    order by coalesce(c.connected_on, '') desc, c.connection_id desc limit :limit`),
+  added: memberStatement<ListParams, ListRow>()(`
+    select ${CONNECTION_COLUMNS}, '' as sort_key from connections c
+    where c.member_id = :member_id and c.connection_id < :connection_id and :key = :key
+      and c.deleted_at is null and ${TAGGED}
+    order by c.connection_id desc limit :limit`),
+} as const

@@ -1,0 +1,138 @@
+/** The arguments by which a connection is typed in: one schema each, and from arguments to changes. */
+
+import Type, { type Static } from 'typebox'
+import type { ConnectionChanges, ListChange, TypedValues } from './edit.ts'
+
+const LONGEST_TEXT = 300
+const LONGEST_NOTE = 20_000
+
+const text = (description: string) => Type.String({ maxLength: LONGEST_TEXT, description })
+const values = (description: string, most = 20) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), { maxItems: most, description })
+const tags = (description: string) =>
+  Type.Array(Type.String({ pattern: '\\S', maxLength: 100 }), { maxItems: 50, description })
+
+const note = Type.String({ pattern: '\\S', maxLength: LONGEST_NOTE, description: 'A note to add' })
+
+export const NewConnectionInput = Type.Object(
+  {
+    name: Type.String({ pattern: '\\S', maxLength: LONGEST_TEXT, description: 'Full name' }),
+    given_name: Type.Optional(text('Given name')),
+    family_name: Type.Optional(text('Family name')),
+    company: Type.Optional(text('Where they work')),
+    title: Type.Optional(text('Their job')),
+    location: Type.Optional(text('City, region, country')),
+    emails: Type.Optional(values('E-mail addresses, the preferred first')),
+    phones: Type.Optional(values('Phone numbers')),
+    profile_url: Type.Optional(
+      Type.String({ maxLength: 2000, description: 'LinkedIn or other profile' }),
+    ),
+    links: Type.Optional(values('Other web addresses')),
+    birthday: Type.Optional(text('YYYY-MM-DD, or --MM-DD')),
+    connected_on: Type.Optional(text('The day they connected, YYYY-MM-DD')),
+    tags: Type.Optional(tags('Tags to put on')),
+    note: Type.Optional(note),
+    allow_duplicate: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Add even if this person seems to be there already',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const emptiable = (description: string) =>
+  Type.Union([Type.String({ maxLength: 2000 }), Type.Null()], {
+    description: `${description}; null empties it`,
+  })
+
+export const ConnectionChangesInput = {
+  name: Type.Optional(
+    Type.String({ pattern: '\\S', maxLength: LONGEST_TEXT, description: 'Full name' }),
+  ),
+  given_name: Type.Optional(emptiable('Given name')),
+  family_name: Type.Optional(emptiable('Family name')),
+  company: Type.Optional(emptiable('Where they work')),
+  title: Type.Optional(emptiable('Their job')),
+  location: Type.Optional(emptiable('City, region, country')),
+  profile_url: Type.Optional(emptiable('LinkedIn or other profile')),
+  birthday: Type.Optional(emptiable('YYYY-MM-DD, or --MM-DD')),
+  connected_on: Type.Optional(emptiable('The day they connected, YYYY-MM-DD')),
+  add_emails: Type.Optional(values('E-mail addresses to add')),
+  remove_emails: Type.Optional(values('E-mail addresses to take away')),
+  add_phones: Type.Optional(values('Phone numbers to add')),
+  remove_phones: Type.Optional(values('Phone numbers to take away')),
+  add_links: Type.Optional(values('Web addresses to add')),
+  remove_links: Type.Optional(values('Web addresses to take away')),
+  add_tags: Type.Optional(tags('Tags to put on')),
+  remove_tags: Type.Optional(tags('Tags to take off')),
+  note: Type.Optional(note),
+}
+
+type NewInput = Static<typeof NewConnectionInput>
+const ChangesObject = Type.Object(ConnectionChangesInput)
+type ChangesInput = Static<typeof ChangesObject>
+
+export function changesOfNew(input: NewInput): ConnectionChanges {
+  const only = (add: readonly string[] | undefined): ListChange | undefined =>
+    add && { add, remove: [] }
+  return changes(valuesOf(input), input.note, {
+    emails: only(input.emails),
+    phones: only(input.phones),
+    links: only(input.links),
+    tags: only(input.tags),
+  })
+}
+
+export function changesOfUpdate(input: ChangesInput): ConnectionChanges {
+  const both = (add: readonly string[] | undefined, remove: readonly string[] | undefined) =>
+    add || remove ? { add: add ?? [], remove: remove ?? [] } : undefined
+  return changes(valuesOf(input), input.note, {
+    emails: both(input.add_emails, input.remove_emails),
+    phones: both(input.add_phones, input.remove_phones),
+    links: both(input.add_links, input.remove_links),
+    tags: both(input.add_tags, input.remove_tags),
+  })
+}
+
+function changes(
+  typed: TypedValues,
+  added: string | undefined,
+  lists: Record<keyof ConnectionChanges['lists'], ListChange | undefined>,
+): ConnectionChanges {
+  const named = Object.entries(lists).filter(([, change]) => change !== undefined)
+  return {
+    values: typed,
+    lists: Object.fromEntries(named) as ConnectionChanges['lists'],
+    ...(added !== undefined && { note: added }),
+  }
+}
+
+function valuesOf(input: NewInput | ChangesInput): TypedValues {
+  const {
+    name,
+    given_name,
+    family_name,
+    company,
+    title,
+    location,
+    profile_url,
+    birthday,
+    connected_on,
+  } = input
+  const typed = {
+    name,
+    givenName: given_name,
+    familyName: family_name,
+    company,
+    title,
+    location,
+    profileUrl: profile_url,
+    birthday,
+    connectedOn: connected_on,
+  }
+  return Object.fromEntries(
+    Object.entries(typed).filter(([, value]) => value !== undefined),
+  ) as TypedValues
+}
