@@ -1,0 +1,56 @@
+/** What goes into and comes out of a tool endpoint, free of any HTTP framework. */
+
+import { serializeError, type RpcError, type RpcId } from './json-rpc.ts'
+
+export interface McpRequest {
+  /** The HTTP method. */
+  readonly method: string
+  /** Looks a header up by its lower-case name; names compare without case (RFC 9110 section 5.1). */
+  readonly header: (name: string) => string | undefined
+  /** The raw bytes; `undefined` when there is no body. */
+  readonly body: Uint8Array | undefined
+  /** Aborts when the client goes away. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface McpAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON text; `undefined` for 202 Accepted. */
+  readonly body: string | undefined
+}
+
+/** One message accepted that has no answer (MCP 2025-11-25 and 2026-07-28, Streamable HTTP). */
+export const ACCEPTED: McpAnswer = { status: 202, headers: {}, body: undefined }
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+export function jsonAnswer(
+  body: string,
+  headers?: Readonly<Record<string, string>>,
+  status = 200,
+): McpAnswer {
+  return { status, headers: headers ? { ...JSON_TYPE, ...headers } : JSON_TYPE, body }
+}
+
+export function errorAnswer(id: RpcId | null, error: RpcError): McpAnswer {
+  return jsonAnswer(serializeError(id, error), error.headers, error.status)
+}
+
+/**
+ * A header value without the optional whitespace around it (RFC 9110 section 5.5). Walked by hand: a pattern is
+ * quadratic in a long run of spaces, and `trim` takes more than spaces and tabs.
+ */
+export function headerValue(request: McpRequest, name: string): string | undefined {
+  const value = request.header(name)
+  if (value === undefined) return undefined
+  let start = 0
+  let end = value.length
+  while (start < end && isOptionalSpace(value.charCodeAt(start))) start++
+  while (end > start && isOptionalSpace(value.charCodeAt(end - 1))) end--
+  return value.slice(start, end)
+}
+
+function isOptionalSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09
+}

@@ -1,0 +1,159 @@
+/** JSON-RPC 2.0 as MCP narrows it: reading a body into messages, writing results and errors. */
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** MCP forbids `null` and fractions as ids (2025-11-25 and 2026-07-28, basic). */
+export type RpcId = string | number
+
+export interface RpcRequest {
+  readonly kind: 'request'
+  readonly id: RpcId
+  readonly method: string
+  readonly params: JsonObject | undefined
+}
+
+export interface RpcNotification {
+  readonly kind: 'notification'
+  readonly method: string
+  readonly params: JsonObject | undefined
+}
+
+/** An answer to something we asked. Nothing is asked yet, so what it holds is not read. */
+export interface RpcResponse {
+  readonly kind: 'response'
+}
+
+export interface InvalidMessage {
+  readonly kind: 'invalid'
+  /** `null` where the message names no usable id (JSON-RPC 2.0 section 5). */
+  readonly id: RpcId | null
+  readonly error: RpcError
+}
+
+export type ValidMessage = RpcRequest | RpcNotification | RpcResponse
+
+export type RpcMessage = ValidMessage | InvalidMessage
+
+/** JSON-RPC 2.0 section 5.1, with the HTTP answer that carries it. */
+export interface RpcError {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+  /** HTTP status; 200 when left out. */
+  readonly status?: number
+  /** HTTP headers that belong to the error, such as `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const PARSE_ERROR = -32700
+export const INVALID_REQUEST = -32600
+export const METHOD_NOT_FOUND = -32601
+export const INVALID_PARAMS = -32602
+export const INTERNAL_ERROR = -32603
+/** Given by the product's contract, and sent only with HTTP 429. */
+export const RATE_LIMITED = -32003
+/** MCP 2026-07-28, basic: Error Codes. */
+export const HEADER_MISMATCH = -32020
+export const UNSUPPORTED_PROTOCOL_VERSION = -32022
+
+/** No honest message comes near; deeper ones are stopped before anything walks them recursively. */
+export const DEEPEST_NESTING = 64
+
+/** RFC 8259 section 8.1: JSON between systems is UTF-8. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The parsed body, or `undefined` when it is not JSON in UTF-8. JSON itself has no `undefined`. */
+export function parseJson(body: Uint8Array | undefined): unknown {
+  if (body === undefined) return undefined
+  try {
+    return JSON.parse(utf8.decode(body))
+  } catch {
+    return undefined
+  }
+}
+
+/** Tells what one parsed value is (JSON-RPC 2.0 section 4). Reads own members only and copies none. */
+export function readMessage(value: unknown): RpcMessage {
+  if (!isJsonObject(value)) return invalid(null, 'a message must be a JSON object')
+  const { id, method, params } = value
+  if (value['jsonrpc'] !== '2.0') return invalid(idOf(value), '"jsonrpc" must be "2.0"')
+  if (method === undefined && isResponse(value)) return { kind: 'response' }
+  if (typeof method !== 'string') return invalid(idOf(value), '"method" must be a string')
+  if (id === undefined) {
+    return { kind: 'notification', method, params: isJsonObject(params) ? params : undefined }
+  }
+  if (!isRpcId(id)) return invalid(null, '"id" must be a string or a whole number below 2^53')
+  if (params !== undefined && !isJsonObject(params)) {
+    return { kind: 'invalid', id, error: invalidParams('"params" must be an object') }
+  }
+  return { kind: 'request', id, method, params }
+}
+
+/** The id a value asks to be answered under, or `null` when it names none that MCP allows. */
+export function idOf(value: unknown): RpcId | null {
+  return isJsonObject(value) && isRpcId(value['id']) ? value['id'] : null
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Stops at the first path that is too deep, so it never recurses further than `levels`. */
+export function nestsDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  return Object.values(value).some((member) => nestsDeeperThan(levels - 1, member))
+}
+
+export function serializeResult(id: RpcId, resultJson: string): string {
+  return `{"jsonrpc":"2.0","id":${serializeId(id)},"result":${resultJson}}`
+}
+
+export function serializeError(id: RpcId | null, error: RpcError): string {
+  const { code, message, data } = error
+  return `{"jsonrpc":"2.0","id":${serializeId(id)},"error":${JSON.stringify({ code, message, data })}}`
+}
+
+export function invalidRequest(detail: string): RpcError {
+  return { code: INVALID_REQUEST, message: `Invalid request: ${detail}`, status: 400 }
+}
+
+export function invalidParams(detail: string): RpcError {
+  return { code: INVALID_PARAMS, message: `Invalid params: ${detail}` }
+}
+
+export function methodNotFound(method: string): RpcError {
+  return { code: METHOD_NOT_FOUND, message: `Method not found: ${quote(method)}` }
+}
+
+export function rateLimited(retryAfterSeconds: number): RpcError {
+  return {
+    code: RATE_LIMITED,
+    message: `Rate limit exceeded. Try again in ${retryAfterSeconds} seconds.`,
+    data: { retry_after: retryAfterSeconds },
+    status: 429,
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  }
+}
+
+/** What a caller sent, as it is quoted back: short, and on one line. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+}
+
+function invalid(id: RpcId | null, detail: string): InvalidMessage {
+  return { kind: 'invalid', id, error: invalidRequest(detail) }
+}
+
+/** Beyond 2^53 a number would not come back as it was sent. */
+function isRpcId(id: unknown): id is RpcId {
+  return typeof id === 'string' || Number.isSafeInteger(id)
+}
+
+function isResponse(value: JsonObject): boolean {
+  return Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error')
+}
+
+function serializeId(id: RpcId | null): string {
+  return typeof id === 'string' ? JSON.stringify(id) : String(id)
+}

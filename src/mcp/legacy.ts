@@ -1,0 +1,158 @@
+/** Answers messages of the revisions before 2026-07-28, without a session: every POST stands alone. */
+
+import type { McpEndpoint } from './endpoint.ts'
+import {
+  ACCEPTED,
+  errorAnswer,
+  headerValue,
+  jsonAnswer,
+  type McpAnswer,
+  type McpRequest,
+} from './http-message.ts'
+import {
+  invalidRequest,
+  methodNotFound,
+  quote,
+  readMessage,
+  serializeError,
+  serializeResult,
+  type RpcError,
+  type RpcId,
+  type RpcMessage,
+  type RpcRequest,
+  type ValidMessage,
+} from './json-rpc.ts'
+import { refusal, runMethod, type MethodAnswer } from './method.ts'
+import {
+  allowsBatches,
+  ASSUMED_VERSION,
+  isLegacyVersion,
+  LEGACY_VERSIONS,
+} from './protocol-versions.ts'
+
+/** More in one POST is refused: each element costs what a request of its own would. */
+export const MOST_BATCHED = 100
+
+export async function answerLegacyMessage<Caller>(
+  endpoint: McpEndpoint<Caller>,
+  caller: Caller,
+  request: McpRequest,
+  message: ValidMessage,
+): Promise<McpAnswer> {
+  const version = spokenVersion(request)
+  if (!isLegacyVersion(version) && !isInitialize(message)) {
+    return errorAnswer('id' in message ? message.id : null, unknownVersion(version))
+  }
+  if (message.kind !== 'request') return ACCEPTED
+  const answer = await runRequest(endpoint, caller, message, version)
+  if (answer.kind === 'error') return errorAnswer(message.id, answer.error)
+  return jsonAnswer(serializeResult(message.id, answer.json), answer.headers)
+}
+
+/** JSON-RPC 2.0 section 6, as MCP 2025-03-26 takes it: elements run side by side, answers keep their order. */
+export async function answerLegacyBatch<Caller>(
+  endpoint: McpEndpoint<Caller>,
+  caller: Caller,
+  request: McpRequest,
+  batch: readonly unknown[],
+): Promise<McpAnswer> {
+  const failed = checkBatch(spokenVersion(request), batch)
+  if (failed) return errorAnswer(null, failed)
+  const entries = await Promise.all(
+    batch.map((element) => answerElement(endpoint, caller, spokenVersion(request), element)),
+  )
+  return joinEntries(entries.filter((entry) => entry !== undefined))
+}
+
+function spokenVersion(request: McpRequest): string {
+  return headerValue(request, 'mcp-protocol-version') ?? ASSUMED_VERSION
+}
+
+/** `initialize` negotiates in its body, so what its header says is not held against it. */
+function isInitialize(message: RpcMessage): boolean {
+  return message.kind === 'request' && message.method === 'initialize'
+}
+
+/** MCP 2025-06-18, basic/transports: an unsupported version header MUST be answered with 400. */
+function unknownVersion(version: string): RpcError {
+  return invalidRequest(
+    `unsupported MCP-Protocol-Version ${quote(version)}; served here: ${LEGACY_VERSIONS.join(', ')}`,
+  )
+}
+
+async function runRequest<Caller>(
+  endpoint: McpEndpoint<Caller>,
+  caller: Caller,
+  { method, params }: RpcRequest,
+  protocolVersion: string,
+): Promise<MethodAnswer> {
+  const handler = endpoint.legacyMethods.get(method)
+  if (!handler) return refusal(methodNotFound(method))
+  return runMethod(
+    handler,
+    {
+      caller,
+      params,
+      era: 'legacy',
+      protocolVersion,
+      clientInfo: undefined,
+      clientCapabilities: undefined,
+      signal: undefined,
+    },
+    endpoint.onInternalError,
+  )
+}
+
+function checkBatch(version: string, batch: readonly unknown[]): RpcError | undefined {
+  if (!isLegacyVersion(version)) return unknownVersion(version)
+  if (!allowsBatches(version)) {
+    return invalidRequest(`MCP ${version} has no batches; send one message per POST`)
+  }
+  if (batch.length === 0) return invalidRequest('a batch must not be empty')
+  if (batch.length > MOST_BATCHED) {
+    return invalidRequest(`a batch holds at most ${MOST_BATCHED} messages, not ${batch.length}`)
+  }
+  return undefined
+}
+
+interface Entry {
+  readonly json: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>> | undefined
+}
+
+/** What stands in the answer for one element: nothing for notifications and responses. */
+async function answerElement<Caller>(
+  endpoint: McpEndpoint<Caller>,
+  caller: Caller,
+  version: string,
+  element: unknown,
+): Promise<Entry | undefined> {
+  const message = readMessage(element)
+  if (message.kind === 'notification' || message.kind === 'response') return undefined
+  if (message.kind === 'invalid') return failedEntry(message.id, message.error)
+  const { id } = message
+  if (isInitialize(message)) return failedEntry(id, BATCHED_INITIALIZE)
+  const answer = await runRequest(endpoint, caller, message, version)
+  if (answer.kind === 'error') return failedEntry(id, answer.error)
+  return { json: serializeResult(id, answer.json), status: 200, headers: answer.headers }
+}
+
+/** MCP 2025-03-26, basic/lifecycle: initialize MUST NOT be part of a batch. */
+const BATCHED_INITIALIZE = invalidRequest('initialize cannot be part of a batch')
+
+function failedEntry(id: RpcId | null, error: RpcError): Entry {
+  return { json: serializeError(id, error), status: error.status ?? 200, headers: error.headers }
+}
+
+/**
+ * A batch is 200 unless every entry failed with one and the same HTTP status, such as 429: a client told 429 sends
+ * everything again, and what did run must not run twice.
+ */
+function joinEntries(entries: readonly Entry[]): McpAnswer {
+  const [first] = entries
+  if (!first) return ACCEPTED
+  const status = entries.every((entry) => entry.status === first.status) ? first.status : 200
+  const headers = Object.assign({}, ...entries.map((entry) => entry.headers))
+  return jsonAnswer(`[${entries.map((entry) => entry.json).join(',')}]`, headers, status)
+}

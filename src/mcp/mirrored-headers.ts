@@ -1,0 +1,84 @@
+/** Checks that the headers a 2026-07-28 client mirrors from the body say what the body says. */
+
+import { headerValue, type McpRequest } from './http-message.ts'
+import { HEADER_MISMATCH, quote, type JsonObject, type RpcError } from './json-rpc.ts'
+
+/**
+ * Which member of `params` the `Mcp-Name` header mirrors (MCP 2026-07-28, Streamable HTTP: Standard Request Headers;
+ * the `tasks/` rows are from SEP-2663).
+ */
+const NAME_SOURCE: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+])
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+export function checkVersionHeader(request: McpRequest, claimed: string): RpcError | undefined {
+  const sent = headerValue(request, 'mcp-protocol-version')
+  return sent === claimed ? undefined : mismatch('MCP-Protocol-Version', sent, claimed)
+}
+
+export function checkMethodHeader(request: McpRequest, method: string): RpcError | undefined {
+  const sent = headerValue(request, 'mcp-method')
+  return sent === method ? undefined : mismatch('Mcp-Method', sent, method)
+}
+
+/** A body that lacks the mirrored member is left to the method, which says so better. */
+export function checkNameHeader(
+  request: McpRequest,
+  method: string,
+  params: JsonObject | undefined,
+): RpcError | undefined {
+  const source = NAME_SOURCE.get(method)
+  if (source === undefined) return undefined
+  const sent = headerValue(request, 'mcp-name')
+  const named = params?.[source]
+  if (typeof named !== 'string' && sent === undefined) return undefined
+  if (sent !== undefined && decodeHeaderValue(sent) === named) return undefined
+  return mismatch('Mcp-Name', sent, typeof named === 'string' ? named : undefined)
+}
+
+const BASE64_PREFIX = '=?base64?'
+const BASE64_SUFFIX = '?='
+
+/** Outside visible ASCII, space and tab a plain value is not allowed (RFC 9110 section 5.5). */
+const UNSAFE = /[^\t -~]/
+
+/**
+ * Reads a header value, plain or `=?base64?…?=` (MCP 2026-07-28, Streamable HTTP: Value Encoding). `undefined` where
+ * it is neither: bad alphabet or padding, not UTF-8, or characters that should have been encoded.
+ */
+export function decodeHeaderValue(value: string): string | undefined {
+  if (UNSAFE.test(value)) return undefined
+  const isEncoded =
+    value.startsWith(BASE64_PREFIX) &&
+    value.endsWith(BASE64_SUFFIX) &&
+    value.length >= BASE64_PREFIX.length + BASE64_SUFFIX.length
+  return isEncoded ? decodeBase64(value.slice(BASE64_PREFIX.length, -BASE64_SUFFIX.length)) : value
+}
+
+/** Node skips what is not base64, so only a text that comes out the same again was strict. */
+function decodeBase64(text: string): string | undefined {
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.toString('base64') !== text) return undefined
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function mismatch(header: string, sent: string | undefined, wanted: string | undefined): RpcError {
+  const found = sent === undefined ? 'is missing' : `is ${quote(sent)}`
+  const body = wanted === undefined ? 'the body names nothing' : `the body says ${quote(wanted)}`
+  return {
+    code: HEADER_MISMATCH,
+    message: `Header mismatch: ${header} ${found} but ${body}`,
+    status: 400,
+  }
+}

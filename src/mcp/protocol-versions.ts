@@ -1,0 +1,37 @@
+/** The MCP revisions served at every tool endpoint, and what differs between them on the wire. */
+
+/** Revisions that open with `initialize`, newest first. */
+export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
+
+/** What `initialize` answers to a version nobody here knows (MCP 2025-11-25, basic/lifecycle). */
+export const LATEST_LEGACY_VERSION = '2025-11-25'
+
+/** Revisions that carry their version in every request; the only ones named in errors and in `server/discover`. */
+export const MODERN_VERSIONS = ['2026-07-28'] as const
+
+/** What a request without an `MCP-Protocol-Version` header speaks (MCP 2025-06-18, basic/transports). */
+export const ASSUMED_VERSION = '2025-03-26'
+
+const FIRST_MODERN_VERSION = '2026-07-28'
+
+/** MCP 2025-06-18 removed JSON-RPC batches. */
+const FIRST_VERSION_WITHOUT_BATCHES = '2025-06-18'
+
+const VERSION_SHAPE = /^\d{4}-\d{2}-\d{2}$/
+
+export function isLegacyVersion(version: string): boolean {
+  return (LEGACY_VERSIONS as readonly string[]).includes(version)
+}
+
+export function isServedModernVersion(version: string): boolean {
+  return (MODERN_VERSIONS as readonly string[]).includes(version)
+}
+
+/** True for 2026-07-28 and whatever comes after it, served here or not. Revisions are dates, so text order is time order. */
+export function namesModernEra(version: string | undefined): boolean {
+  return version !== undefined && version >= FIRST_MODERN_VERSION && VERSION_SHAPE.test(version)
+}
+
+export function allowsBatches(legacyVersion: string): boolean {
+  return legacyVersion < FIRST_VERSION_WITHOUT_BATCHES
+}
