@@ -1,0 +1,193 @@
+/**
+ * How fast the directory answers at 10,000, 100,000 and 1,000,000 members.
+ * `node bench/directory.ts [--keep] [10000 100000 1000000]`
+ */
+
+import { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inventedPeople, type InventedPerson } from '../test/support/invented.ts'
+import { DAY, systemClock } from '../src/base/clock.ts'
+import { openDatabase } from '../src/db/open.ts'
+import { searchDirectory, type DirectoryQuestion } from '../src/members/directory.ts'
+import { insertMembers, type Member } from '../src/members/member.ts'
+import { LONGEST_USERNAME } from '../src/members/usernames.ts'
+import type { Database } from '../src/db/database.ts'
+
+const PUBLIC_URL = 'https://weft.example'
+const SEED = 7
+const MEMBERS_PER_TRANSACTION = 20_000
+const QUESTIONS_PER_CLASS = 150
+const PAGES_DEEP = 25
+
+const keep = process.argv.includes('--keep')
+const sizes = process.argv.slice(2).map(Number).filter(Number.isInteger)
+for (const size of sizes.length > 0 ? sizes : [10_000, 100_000, 1_000_000]) await measure(size)
+
+async function measure(size: number): Promise<void> {
+  const path = join(tmpdir(), `weft-bench-directory-${size}.db`)
+  print(`\n${size.toLocaleString('en')} members\n`)
+  if (!existsSync(path)) await build(path, size)
+  const { database } = await open(path)
+  for (const questions of Object.values(mix(SEED + 1)))
+    await timeAll(database, questions.slice(0, 20))
+  const all: number[] = []
+  print(row('query', ['p50 ms', 'p99 ms', 'max ms']))
+  for (const [label, questions] of Object.entries(mix(SEED))) {
+    const times = await timeAll(database, questions)
+    all.push(...times)
+    print(row(label, summary(times)))
+  }
+  const deep = await timeDeepPages(database)
+  print(row(`pages 2 to ${PAGES_DEEP}`, summary(deep)))
+  print(row('ALL', summary([...all, ...deep])))
+  await database[Symbol.asyncDispose]()
+  if (!keep) await remove(path)
+}
+
+function open(path: string) {
+  return openDatabase({ engine: 'sqlite', path }, { clock: systemClock, searchThreads: 1 })
+}
+
+/** Under another name until it is whole, so that an interrupted build is never measured. */
+async function build(path: string, size: number): Promise<void> {
+  const unfinished = `${path}.building`
+  await remove(unfinished)
+  const { database } = await open(unfinished)
+  const people = inventedPeople(SEED)
+  const started = performance.now()
+  for (let done = 0; done < size; done += MEMBERS_PER_TRANSACTION) {
+    const count = Math.min(MEMBERS_PER_TRANSACTION, size - done)
+    const members = Array.from({ length: count }, () => memberFrom(people.next().value))
+    await database.write((tx) => insertMembers(tx, members), { bulk: true })
+  }
+  const seconds = (performance.now() - started) / 1_000
+  await database[Symbol.asyncDispose]()
+  await rename(unfinished, path)
+  print(
+    `built in ${seconds.toFixed(1)} s, ${Math.round(size / seconds).toLocaleString('en')} rows/s\n`,
+  )
+}
+
+/** Of one in three something is missing, as in any directory. */
+function memberFrom(person: InventedPerson): Member {
+  const chance = Math.imul(person.index + 1, 0x9e3779b1) >>> 0
+  const joinedAt = Date.UTC(2026, 0, 1) + (chance % 2_000) * DAY
+  return {
+    memberId: idOf(person.index),
+    username: person.slug.slice(-LONGEST_USERNAME).replace(/^-+/, ''),
+    name: person.name,
+    email: null,
+    headline: chance % 7 === 0 ? null : person.headline,
+    about: chance % 5 === 0 ? null : person.about,
+    location: chance % 11 === 0 ? null : person.location,
+    organization: chance % 13 === 0 ? null : person.company,
+    title: chance % 13 === 0 ? null : person.title,
+    skills: chance % 3 === 0 ? [] : person.skills,
+    links: [],
+    avatarUrl: null,
+    isPublic: true,
+    version: 1,
+    joinedAt,
+    updatedAt: joinedAt,
+    disabledAt: null,
+  }
+}
+
+/** An odd factor permutes the 28-bit integers: scattered, and no two alike. */
+function idOf(index: number): number {
+  return (Math.imul(index + 1, 0x9e3779b1) >>> 0) % 2 ** 28
+}
+
+/** What people type, by kind. */
+function mix(seed: number): Record<string, string[]> {
+  const people = inventedPeople(seed)
+  const common =
+    'software engineering product management design sales marketing research london berlin united states python sql hiring health systems'.split(
+      ' ',
+    )
+  const rare =
+    'thackeray vandergriff süßmilch théophile íscar estêvão gualtiero ødegård świętosława žižka gürbüz wadia chikwanha khuất kudō 欧阳 журба'.split(
+      ' ',
+    )
+  const pick = (list: readonly string[], nth: number) => list[nth % list.length] ?? ''
+  const each = (write: (nth: number, person: InventedPerson) => string) =>
+    Array.from({ length: QUESTIONS_PER_CLASS }, (_, nth) => write(nth, people.next().value))
+  return {
+    'nothing (everybody)': each(() => ''),
+    'common first name': each((_, { givenName }) => givenName),
+    'rare name': each((nth) => pick(rare, nth)),
+    'full name': each((_, { name }) => name),
+    'name being typed': each((nth, { name }) => name.slice(0, 3 + (nth % 8))),
+    'one letter': each((nth) => String.fromCharCode(97 + (nth % 26))),
+    'two letters': each((_, { familyName }) => familyName.slice(0, 2)),
+    'common word being typed': each((nth) => pick(common, nth).slice(0, 3 + (nth % 6))),
+    'two common words': each((nth) => `${pick(common, nth)} ${pick(common, nth * 7 + 3)}`),
+    'role and city': each((_, { title, city }) => `${title} ${city}`),
+    'software engineering + city': each((_, { city }) => `software engineering ${city}`),
+    headline: each((_, { headline }) => headline),
+    'rare + common': each((nth) => `${pick(rare, nth)} ${pick(common, nth)}`),
+    'common + no hit': each((nth) => `${pick(common, nth)} qx${nth}z`),
+    'no hit': each((nth) => `zzq${nth.toString(36)}`),
+    username: each((_, { slug }) => slug),
+  }
+}
+
+async function timeAll(database: Database, questions: readonly string[]): Promise<number[]> {
+  const times: number[] = []
+  for (const q of questions) times.push((await timed(database, { q })).time)
+  return times
+}
+
+async function timeDeepPages(database: Database): Promise<number[]> {
+  const times: number[] = []
+  for (const q of [
+    '',
+    'a',
+    'maria',
+    'software',
+    'engi',
+    'london',
+    'united states',
+    'design london',
+  ]) {
+    let cursor: string | null = (await timed(database, { q })).cursor
+    for (let page = 2; page <= PAGES_DEEP && cursor !== null; page++) {
+      const answer: Timed = await timed(database, { q, cursor })
+      times.push(answer.time)
+      cursor = answer.cursor
+    }
+  }
+  return times
+}
+
+interface Timed {
+  readonly time: number
+  readonly cursor: string | null
+}
+
+async function timed(database: Database, question: DirectoryQuestion): Promise<Timed> {
+  const started = performance.now()
+  const page = await searchDirectory(database, question, PUBLIC_URL)
+  return { time: performance.now() - started, cursor: page.next_cursor }
+}
+
+function summary(times: readonly number[]): string[] {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return [at(0.5), at(0.99), at(1)].map((time) => time.toFixed(2))
+}
+
+function row(label: string, values: readonly string[]): string {
+  return `${label.padEnd(30)}${values.map((value) => value.padStart(10)).join('')}\n`
+}
+
+function print(text: string): void {
+  process.stdout.write(text)
+}
+
+async function remove(path: string): Promise<void> {
+  for (const end of ['', '-wal', '-shm']) await rm(path + end, { force: true })
+}

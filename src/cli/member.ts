@@ -1,0 +1,156 @@
+/** weft member: make, list, disable and delete members. */
+
+import { rfc3339 } from '../base/clock.ts'
+import { Refusal } from '../base/refusal.ts'
+import {
+  createMember,
+  deleteMember,
+  disableMember,
+  enableMember,
+  listMembers,
+  requireMemberByUsername,
+} from '../members/member.ts'
+import { print, say, table, type Terminal } from './terminal.ts'
+import { withDatabase } from './with-database.ts'
+import type { Command } from 'commander'
+import type { Member } from '../members/member.ts'
+
+export function addMemberCommands(program: Command, terminal: Terminal): void {
+  const member = program.command('member').description('Make and manage members')
+  member
+    .command('create')
+    .description('Make a member')
+    .requiredOption('--username <username>', '2 to 39 of a-z, 0-9 and -')
+    .requiredOption('--name <name>', 'the name people see')
+    .option('--email <address>', 'private; for signing in')
+    .option('--headline <text>')
+    .option('--about <text>')
+    .option('--location <place>')
+    .option('--organization <name>')
+    .option('--title <job>')
+    .option('--skill <skill...>', 'one or more')
+    .option('--private', 'leave the member out of the directory')
+    .action((options: CreateOptions) => create(terminal, options))
+  member
+    .command('list')
+    .description('List all members')
+    .option('--json', 'as JSON lines')
+    .action((options: { json?: true }) => list(terminal, options.json === true))
+  member
+    .command('disable')
+    .description('Shut a member out: tokens stop working, the profile is gone; nothing is lost')
+    .argument('<username>')
+    .action((username: string) => disable(terminal, username))
+  member
+    .command('enable')
+    .description('Let a disabled member in again')
+    .argument('<username>')
+    .action((username: string) => enable(terminal, username))
+  member
+    .command('delete')
+    .description('Delete a member and everything of theirs, for good')
+    .argument('<username>')
+    .option('--yes', 'really')
+    .action((username: string, options: { yes?: true }) =>
+      remove(terminal, username, options.yes === true),
+    )
+}
+
+interface CreateOptions {
+  readonly username: string
+  readonly name: string
+  readonly email?: string
+  readonly headline?: string
+  readonly about?: string
+  readonly location?: string
+  readonly organization?: string
+  readonly title?: string
+  readonly skill?: string[]
+  readonly private?: true
+}
+
+async function create(
+  terminal: Terminal,
+  { skill, private: hidden, ...fields }: CreateOptions,
+): Promise<void> {
+  await withDatabase(terminal, async ({ database, config, now }) => {
+    const profile = { ...fields, skills: skill ?? [], isPublic: hidden !== true }
+    const made = await database.write((tx) => createMember(tx, profile, now))
+    say(terminal, `Made ${made.name}: ${config.publicUrl}/api/human/${made.username}`)
+    say(terminal, `Next: npm run -s weft -- token create --member ${made.username} --name laptop`)
+  })
+}
+
+const PAGE = 500
+
+async function list(terminal: Terminal, asJson: boolean): Promise<void> {
+  await withDatabase(terminal, async ({ database }) => {
+    let page: Member[] = []
+    let first = true
+    do {
+      const after = page.at(-1)?.username
+      page = await listMembers(database, { limit: PAGE, ...(after !== undefined && { after }) })
+      if (asJson) for (const one of page) print(terminal, JSON.stringify(entryOf(one)))
+      else if (first || page.length > 0)
+        print(terminal, table(first ? HEADINGS : HEADINGS.map(() => ''), page.map(rowOf)))
+      first = false
+    } while (page.length === PAGE)
+  })
+}
+
+const HEADINGS = ['USERNAME', 'NAME', 'E-MAIL', 'JOINED', 'STATE']
+
+function entryOf(member: Member) {
+  const { username, name, email, isPublic, joinedAt, disabledAt } = member
+  return {
+    username,
+    name,
+    email,
+    is_public: isPublic,
+    joined_at: rfc3339(joinedAt),
+    disabled_at: rfc3339(disabledAt),
+  }
+}
+
+function rowOf(member: Member): string[] {
+  const state = member.disabledAt === null ? (member.isPublic ? 'public' : 'private') : 'disabled'
+  return [
+    member.username,
+    member.name,
+    member.email ?? '',
+    rfc3339(member.joinedAt).slice(0, 10),
+    state,
+  ]
+}
+
+async function disable(terminal: Terminal, username: string): Promise<void> {
+  await withDatabase(terminal, async ({ database, now }) => {
+    const { memberId } = await requireMemberByUsername(database, username)
+    await database.write((tx) => disableMember(tx, memberId, now))
+    say(terminal, `${username} is disabled. weft member enable ${username} takes it back.`)
+  })
+}
+
+async function enable(terminal: Terminal, username: string): Promise<void> {
+  await withDatabase(terminal, async ({ database }) => {
+    const { memberId } = await requireMemberByUsername(database, username)
+    await database.write((tx) => enableMember(tx, memberId))
+    say(terminal, `${username} is enabled.`)
+  })
+}
+
+async function remove(terminal: Terminal, username: string, really: boolean): Promise<void> {
+  await withDatabase(terminal, async ({ database }) => {
+    const member = await requireMemberByUsername(database, username)
+    if (!really)
+      throw new Refusal(
+        'conflict',
+        `This deletes ${member.name} with all connections, notes, tokens and jobs, for good.`,
+        {
+          hint: `If that is meant: weft member delete ${username} --yes`,
+        },
+      )
+    await database.write((tx) => deleteMember(tx, member.memberId))
+    say(terminal, `${username} is deleted.`)
+  })
+}

@@ -1,0 +1,18 @@
+/** weft migrate: bring the database to the newest schema without starting the service. */
+
+import { systemClock } from '../base/clock.ts'
+import { migrateDatabase } from '../db/open.ts'
+import { readConfig } from '../service/config.ts'
+import { print, type Terminal } from './terminal.ts'
+import type { Command } from 'commander'
+
+export function addMigrateCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('migrate')
+    .description('Bring the database to the newest schema')
+    .action(async () => {
+      const applied = await migrateDatabase(readConfig(terminal.environment).database, systemClock)
+      const done = applied.map((name) => `applied ${name}`)
+      print(terminal, done.length > 0 ? done.join('\n') : 'The schema is up to date.')
+    })
+}

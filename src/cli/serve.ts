@@ -1,0 +1,53 @@
+/** weft serve: migrate, seed, listen, until asked to stop. */
+
+import { systemClock } from '../base/clock.ts'
+import { createLog } from '../base/log.ts'
+import { readConfig, type Config } from '../service/config.ts'
+import { createService } from '../service/service.ts'
+import { print, type Terminal } from './terminal.ts'
+import type { Command } from 'commander'
+import type { Service } from '../service/service.ts'
+
+export function addServeCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('serve')
+    .description('Run the service: migrates the database, seeds the demo account, listens')
+    .action(() => serve(terminal))
+}
+
+async function serve(terminal: Terminal): Promise<void> {
+  const config = readConfig(terminal.environment)
+  const log = createLog(config.logLevel)
+  const stopped = new Promise<string>((resolve) => terminal.onStop(resolve))
+  await using service = await createService(config, { clock: systemClock, log })
+  const port = await service.listen()
+  print(terminal, welcome(config, service, port))
+  log.info({ port }, 'listening')
+  log.info({ signal: await stopped }, 'stopping')
+}
+
+function welcome(config: Config, { applied, seeded }: Service, port: number): string {
+  const base = config.port === 0 ? config.publicUrl.replace(/:0$/, `:${port}`) : config.publicUrl
+  const news = [
+    applied.length > 0
+      ? `  database   ${config.database.path}, ${applied.length} migration(s) applied`
+      : `  database   ${config.database.path}`,
+    seeded
+      ? '  demo       an account with 200 invented people was made'
+      : '  demo       the demo account is there',
+  ]
+  return `
+Weft listens on ${base}
+
+${news.join('\n')}
+  profile    ${base}/api/human/demo
+  directory  ${base}/api/network/members?q=climate
+  agents     ${base}/mcp   (MCP, with a bearer token)
+
+Next, in another terminal:
+  npm run weft -- member create --username ada --name "Ada Lovelace" --email ada@example.org
+  npm run -s weft -- token create --member ada --name laptop
+  npm run weft -- import Connections.csv --member ada
+
+Stop with Ctrl-C.`
+}

@@ -1,0 +1,115 @@
+/** weft token: mint, list and revoke a member's API tokens. */
+
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { rfc3339 } from '../base/clock.ts'
+import { Refusal } from '../base/refusal.ts'
+import { listApiTokens, mintApiToken, revokeApiToken, type ApiToken } from '../access/api-token.ts'
+import { requireMemberByUsername } from '../members/member.ts'
+import { print, say, table, type Terminal } from './terminal.ts'
+import { withDatabase } from './with-database.ts'
+
+export function addTokenCommands(program: Command, terminal: Terminal): void {
+  const token = program.command('token').description("Mint and manage members' API tokens")
+  token
+    .command('create')
+    .description('Mint a token; prints it alone on standard output, once')
+    .requiredOption('--member <username>')
+    .requiredOption('--name <name>', 'by which the member knows it')
+    .addOption(
+      new Option('--holder <kind>', 'who will use it')
+        .choices(['ai_client', 'cloud_agent'])
+        .default('ai_client'),
+    )
+    .option('--days <days>', 'how long it lives; without end if left out', wholeDays)
+    .action((options: CreateOptions) => create(terminal, options))
+  token
+    .command('list')
+    .description('List the tokens of a member')
+    .requiredOption('--member <username>')
+    .action((options: { member: string }) => list(terminal, options.member))
+  token
+    .command('revoke')
+    .description('Revoke a token by its name or id; it stops working at once')
+    .argument('<name>')
+    .requiredOption('--member <username>')
+    .action((name: string, options: { member: string }) => revoke(terminal, name, options.member))
+}
+
+interface CreateOptions {
+  readonly member: string
+  readonly name: string
+  readonly holder: 'ai_client' | 'cloud_agent'
+  readonly days?: number
+}
+
+async function create(
+  terminal: Terminal,
+  { member, name, holder, days }: CreateOptions,
+): Promise<void> {
+  await withDatabase(terminal, async ({ database, config, now }) => {
+    const { memberId } = await requireMemberByUsername(database, member)
+    const token = { name, holder, lifetimeDays: days ?? null }
+    const { secret } = await database.member(memberId).write((tx) => mintApiToken(tx, token, now))
+    print(terminal, secret)
+    // For a person, not for the program that reads the token.
+    if (terminal.stderr.isTTY === true)
+      say(
+        terminal,
+        `Shown this once. Connect to ${config.publicUrl}/mcp with the header Authorization: Bearer <token>.`,
+      )
+  })
+}
+
+async function list(terminal: Terminal, username: string): Promise<void> {
+  await withDatabase(terminal, async ({ database }) => {
+    const { memberId } = await requireMemberByUsername(database, username)
+    const tokens = await listApiTokens(database.member(memberId))
+    if (tokens.length === 0) say(terminal, `${username} has no tokens.`)
+    else
+      print(
+        terminal,
+        table(
+          ['NAME', 'ID', 'BEGINS', 'HOLDER', 'MADE', 'LAST USED', 'EXPIRES'],
+          tokens.map(rowOf),
+        ),
+      )
+  })
+}
+
+function rowOf({
+  name,
+  tokenId,
+  hint,
+  holder,
+  createdAt,
+  lastUsedAt,
+  expiresAt,
+}: ApiToken): string[] {
+  const day = (at: number | null, otherwise: string) => rfc3339(at)?.slice(0, 10) ?? otherwise
+  return [
+    name,
+    tokenId,
+    `${hint}…`,
+    holder,
+    day(createdAt, ''),
+    day(lastUsedAt, 'never'),
+    day(expiresAt, 'never'),
+  ]
+}
+
+async function revoke(terminal: Terminal, name: string, username: string): Promise<void> {
+  await withDatabase(terminal, async ({ database, now }) => {
+    const { memberId } = await requireMemberByUsername(database, username)
+    const revoked = await database.member(memberId).write((tx) => revokeApiToken(tx, name, now))
+    if (!revoked)
+      throw new Refusal('not_found', `${username} has no live token named “${name}”.`, {
+        hint: `weft token list --member ${username} shows them.`,
+      })
+    say(terminal, `Revoked ${name}.`)
+  })
+}
+
+function wholeDays(text: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('It is a whole number of days.')
+  return Number(text)
+}

@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+/** The executable: `weft <command>`. The only file that touches `process`. */
+
+import { existsSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
+
+// Before anything else is imported: compiled code is kept between starts.
+enableCompileCache()
+
+const { runProgram } = await import('./cli/program.ts')
+
+const ENV_FILE = '.env'
+if (existsSync(ENV_FILE)) process.loadEnvFile(ENV_FILE)
+
+process.exitCode = await runProgram(process.argv, {
+  environment: process.env,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  onStop: (stop) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(signal))
+  },
+})

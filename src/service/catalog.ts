@@ -1,0 +1,66 @@
+/** Everything Weft answers and does, in one list: every tool, kind of job and route. */
+
+import { addConnectionTool } from '../connections/add-connection.tool.ts'
+import { fileImportJob } from '../connections/file-import.job.ts'
+import { getConnectionTool } from '../connections/get-connection.tool.ts'
+import { getNetworkSummaryTool } from '../connections/get-network-summary.tool.ts'
+import { importConnectionsTool } from '../connections/import-connections.tool.ts'
+import { listConnectionsTool } from '../connections/list-connections.tool.ts'
+import { searchConnectionsTool } from '../connections/search-connections.tool.ts'
+import { updateConnectionTool } from '../connections/update-connection.tool.ts'
+import { getJobTool } from '../jobs/get-job.tool.ts'
+import { listJobsTool } from '../jobs/list-jobs.tool.ts'
+import { jobRoutes } from '../jobs/routes.ts'
+import { mcpRoutes } from '../mcp/routes.ts'
+import { directoryRoutes } from '../members/directory.routes.ts'
+import { getProfileTool } from '../members/get-profile.tool.ts'
+import { profileRoutes } from '../members/profile.routes.ts'
+import { whoamiTool } from '../members/whoami.tool.ts'
+import { getCreditsTool } from '../tools/get-credits.tool.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Database } from '../db/database.ts'
+import type { Route } from '../http/route.ts'
+import type { Job } from '../jobs/job.ts'
+import type { Tool } from '../tools/tool.ts'
+
+/** What the records need to be made: the same few things for all of them. */
+export interface Parts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly publicUrl: string
+  readonly quota: number
+  readonly version: string
+  /** Tells the worker of this process that there is a job. */
+  readonly wake: () => void
+}
+
+export const JOBS: readonly Job[] = [fileImportJob]
+
+export function listTools(parts: Parts): Tool[] {
+  const tools: Tool[] = [
+    whoamiTool,
+    getCreditsTool({ quota: parts.quota, tools: () => tools }),
+    getProfileTool(parts),
+    searchConnectionsTool,
+    listConnectionsTool,
+    getConnectionTool,
+    getNetworkSummaryTool,
+    addConnectionTool,
+    updateConnectionTool,
+    importConnectionsTool(parts),
+    getJobTool(parts),
+    listJobsTool(parts),
+  ]
+  return tools
+}
+
+export function listRoutes(parts: Parts): Route[] {
+  return [
+    ...profileRoutes(parts),
+    ...directoryRoutes(parts),
+    ...jobRoutes({ ...parts, jobs: JOBS }),
+    ...mcpRoutes({ ...parts, tools: listTools(parts) }),
+  ]
+}
