@@ -13,6 +13,7 @@ export const REFUSALS = {
   not_found: [404, 'There is nothing here'],
   job_not_found: [404, 'There is no such job'],
   method_not_allowed: [405, 'This path does not answer that method'],
+  request_timeout: [408, 'The request took too long to arrive'],
   conflict: [409, 'The request does not fit the present state'],
   payload_too_large: [413, 'The body is too large'],
   uri_too_long: [414, 'The address is too long'],

@@ -13,7 +13,7 @@ export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: SchemaProblem[] }
 
-/** A body of a thousand mistakes gets no longer answer than this. */
+/** A body of a thousand mistakes gets no longer answer than this; TypeBox itself stops at eight. */
 const MOST_PROBLEMS = 20
 
 /** A name the caller sent is quoted back no longer than this. */
@@ -40,31 +40,45 @@ function validatorOf(schema: TSchema): Validator {
 function describeProblems(validator: Validator, value: unknown): SchemaProblem[] {
   const problems: SchemaProblem[] = []
   for (const error of validator.Errors(value)) {
-    if (error.keyword === 'boolean' || error.keyword === 'anyOf') continue
     const params = error.params as Record<string, unknown>
-    const lists = [params['additionalProperties'], params['requiredProperties']]
-    const names = lists.find(Array.isArray) as string[] | undefined
-    if (names) {
+    if (error.keyword === 'required') {
+      const names = params['requiredProperties'] as string[]
       for (const name of names)
         problems.push({
           pointer: `${error.instancePath}/${escapePointer(name)}`,
-          detail: about(error.keyword),
+          detail: 'is required',
         })
-    } else {
-      problems.push({
-        pointer: error.instancePath,
-        detail: sentence(error.keyword, params, error.message),
-      })
+    } else if (error.keyword === 'boolean') {
+      // Each unknown field is an error of its own, before the one that sums them up.
+      problems.push({ pointer: shortened(error.instancePath), detail: 'is not a known field' })
+    } else if (isAlternative(problems.at(-1), error.instancePath, params)) {
+      orNull(problems)
+    } else if (!SUMS_UP.has(error.keyword)) {
+      const detail = sentence(error.keyword, params, error.message)
+      problems.push({ pointer: error.instancePath, detail })
     }
     if (problems.length >= MOST_PROBLEMS) break
   }
   if (problems.length === 0)
     problems.push({ pointer: '', detail: 'does not have the expected shape' })
-  return problems
+  return problems.slice(0, MOST_PROBLEMS)
 }
 
-function about(keyword: string): string {
-  return keyword === 'required' ? 'is required' : 'is not a known field'
+/** What these say was said in full by the errors before them. */
+const SUMS_UP: ReadonlySet<string> = new Set(['anyOf', 'additionalProperties'])
+
+/** Whether the last problem is one of a value that could have been null instead. */
+function isAlternative(
+  last: SchemaProblem | undefined,
+  pointer: string,
+  { type }: Record<string, unknown>,
+): boolean {
+  return type === 'null' && last?.pointer === pointer
+}
+
+function orNull(problems: SchemaProblem[]): void {
+  const last = problems.pop()
+  if (last) problems.push({ ...last, detail: `${last.detail}, or null` })
 }
 
 function sentence(keyword: string, params: Record<string, unknown>, message: string): string {
@@ -93,10 +107,14 @@ function sentence(keyword: string, params: Record<string, unknown>, message: str
 }
 
 function article(type: string): string {
+  if (type === 'null') return type
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
 }
 
 function escapePointer(name: string): string {
-  const short = name.length > MOST_QUOTED ? `${name.slice(0, MOST_QUOTED)}…` : name
-  return short.replaceAll('~', '~0').replaceAll('/', '~1')
+  return shortened(name.replaceAll('~', '~0').replaceAll('/', '~1'))
+}
+
+function shortened(text: string): string {
+  return text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED).toWellFormed()}…` : text
 }

@@ -3,19 +3,13 @@
 import { Command, CommanderError } from 'commander'
 import { Refusal } from '../base/refusal.ts'
 import { readVersion } from '../service/version.ts'
-import { addDemoCommands } from './demo.ts'
-import { addImportCommand } from './import.ts'
-import { addMemberCommands } from './member.ts'
-import { addMigrateCommand } from './migrate.ts'
-import { addServeCommand } from './serve.ts'
 import { say, type Terminal } from './terminal.ts'
-import { addTokenCommands } from './token.ts'
 
 /** 0 done; 1 refused or failed; 2 the command line cannot be understood. */
 export type ExitCode = 0 | 1 | 2
 
 export async function runProgram(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const program = createProgram(terminal)
+  const program = await createProgram(argv[2], terminal)
   try {
     await program.parseAsync(argv)
     return 0
@@ -26,7 +20,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   }
 }
 
-function createProgram(terminal: Terminal): Command {
+async function createProgram(named: string | undefined, terminal: Terminal): Promise<Command> {
   const program = new Command('weft')
     .description(
       "A self-hosted home for members' professional networks, and for the AI agents that work with them.",
@@ -38,14 +32,27 @@ function createProgram(terminal: Terminal): Command {
     })
     .showHelpAfterError('(weft --help lists the commands)')
     .exitOverride()
-  addServeCommand(program, terminal)
-  addMigrateCommand(program, terminal)
-  addMemberCommands(program, terminal)
-  addTokenCommands(program, terminal)
-  addImportCommand(program, terminal)
-  addDemoCommands(program, terminal)
+  for (const addCommand of await loadCommands(named)) addCommand(program, terminal)
   inherit(program)
   return program
+}
+
+type AddCommand = (program: Command, terminal: Terminal) => void
+
+/** Each with all that it needs, so that a command loads nothing of the others. */
+const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  serve: async () => (await import('./serve.ts')).addServeCommand,
+  migrate: async () => (await import('./migrate.ts')).addMigrateCommand,
+  member: async () => (await import('./member.ts')).addMemberCommands,
+  token: async () => (await import('./token.ts')).addTokenCommands,
+  import: async () => (await import('./import.ts')).addImportCommand,
+  demo: async () => (await import('./demo.ts')).addDemoCommands,
+}
+
+/** The command that is named; all of them where none is, for the help or the mistake. */
+function loadCommands(named: string | undefined): Promise<AddCommand[]> {
+  const one = named === undefined || !Object.hasOwn(COMMANDS, named) ? undefined : COMMANDS[named]
+  return Promise.all((one ? [one] : Object.values(COMMANDS)).map((load) => load()))
 }
 
 /** Commander's settings do not reach sub-commands that were added before; every mistake is to be told the same way. */
@@ -66,5 +73,16 @@ function describe(error: unknown): string {
     return 'The port is in use: another Weft may be running. Set WEFT_PORT to another one.'
   if (code === 'EACCES')
     return 'The system does not allow that: a port below 1024, or a file that is not yours.'
+  const unopened = unopenedDatabase(error)
+  if (unopened !== undefined) return unopened
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** SQLite's result codes 14 (CANTOPEN) and 26 (NOTADB): what WEFT_DATABASE names is at fault. */
+function unopenedDatabase(error: unknown): string | undefined {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+  if (code === 14)
+    return 'The database cannot be opened: WEFT_DATABASE must name a file that Weft may write.'
+  if (code === 26) return 'WEFT_DATABASE names a file that is not an SQLite database.'
+  return undefined
 }

@@ -2,10 +2,12 @@
 
 import { systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
+import { describeDatabase } from '../db/open.ts'
 import { readConfig, type Config } from '../service/config.ts'
 import { createService } from '../service/service.ts'
 import { print, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
+import type { DatabaseAddress } from '../db/open.ts'
 import type { Service } from '../service/service.ts'
 
 export function addServeCommand(program: Command, terminal: Terminal): void {
@@ -30,8 +32,8 @@ function welcome(config: Config, { applied, seeded }: Service, port: number): st
   const base = config.port === 0 ? config.publicUrl.replace(/:0$/, `:${port}`) : config.publicUrl
   const news = [
     applied.length > 0
-      ? `  database   ${config.database.path}, ${applied.length} migration(s) applied`
-      : `  database   ${config.database.path}`,
+      ? `  database   ${describeDatabase(config.database)}, ${applied.length} migration(s) applied`
+      : `  database   ${describeDatabase(config.database)}`,
     seeded
       ? '  demo       an account with 200 invented people was made'
       : '  demo       the demo account is there',
@@ -50,4 +52,11 @@ Next, in another terminal:
   npm run weft -- import Connections.csv --member ada
 
 Stop with Ctrl-C.`
+}
+
+/** Where the data is, without the password that may stand in the address. */
+function databaseName(address: DatabaseAddress): string {
+  if (address.engine === 'sqlite') return address.path
+  const { host, pathname } = new URL(address.url)
+  return `PostgreSQL ${host}${pathname}`
 }

@@ -9,7 +9,7 @@ import {
   storeNewConnection,
   subjectOf,
 } from './edit.ts'
-import { ConnectionDetails, detailsOf } from './shapes.ts'
+import { ConnectionDetails, answerOf, detailsOf } from './shapes.ts'
 import { NewConnectionInput, changesOfNew } from './typed-input.ts'
 
 export const addConnectionTool = defineWriteTool({
@@ -33,16 +33,15 @@ export const addConnectionTool = defineWriteTool({
     const duplicate = input.allow_duplicate === true ? undefined : await findDuplicate(tx, draft)
     if (duplicate) {
       const there = await readWholeConnection(tx, duplicate)
-      return { created: false, connection: detailsOf(there.connection, there.tags, there.notes) }
+      return { created: false, connection: answerOf(there.connection, there.tags, there.notes) }
     }
     const added = await storeNewConnection(tx, draft, changes, now)
-    const connection = detailsOf(added.connection, added.tags, added.notes)
     await record({
       action: 'connection.add',
       ...subjectOf(added.connection),
       before: null,
-      after: connection,
+      after: detailsOf(added.connection, added.tags, added.notes),
     })
-    return { created: true, connection }
+    return { created: true, connection: answerOf(added.connection, added.tags, added.notes) }
   },
 })

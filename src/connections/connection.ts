@@ -20,6 +20,9 @@ export const TEXT_FIELDS = [
 /** Several values each, the preferred first. */
 export const LIST_FIELDS = ['emails', 'phones', 'links'] as const
 
+/** As many e-mail addresses, phone numbers, links or tags as one connection holds. */
+export const MOST_VALUES = 50
+
 export type TextField = (typeof TEXT_FIELDS)[number]
 export type ListField = (typeof LIST_FIELDS)[number]
 /** What can have a source of its own; tags too, so that a tag taken off stays off. */

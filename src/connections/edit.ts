@@ -3,6 +3,7 @@
 import { Refusal } from '../base/refusal.ts'
 import {
   LIST_FIELDS,
+  MOST_VALUES,
   TEXT_FIELDS,
   publicConnectionId,
   readConnectionId,
@@ -46,6 +47,10 @@ export interface ConnectionChanges {
   readonly lists: Partial<Record<ListField | 'tags', ListChange>>
   /** A note to add. */
   readonly note?: string
+}
+
+export function isNoChange({ values, lists, note }: ConnectionChanges): boolean {
+  return Object.keys(values).length + Object.keys(lists).length === 0 && note === undefined
 }
 
 /** A connection with what hangs on it. */
@@ -117,9 +122,9 @@ export function draftConnection(changes: ConnectionChanges, now: number): Connec
     ...NO_VALUES,
     ...values,
     name,
-    emails: readList('emails', changes.lists.emails?.add ?? []),
-    phones: readList('phones', changes.lists.phones?.add ?? []),
-    links: readList('links', changes.lists.links?.add ?? []),
+    emails: readList('emails', changes.lists.emails?.add ?? [], 'emails'),
+    phones: readList('phones', changes.lists.phones?.add ?? [], 'phones'),
+    links: readList('links', changes.lists.links?.add ?? [], 'links'),
     connectionId: 0, // numbered when it is stored
     source: 'typed',
     fieldSources: {},
@@ -144,7 +149,7 @@ export async function storeNewConnection(
   return readWholeConnection(tx, connection)
 }
 
-/** Changes what `changes` name; imports will leave those fields alone from now on. Nothing to change is no change. */
+/** Changes what `changes` name; imports will leave those fields alone from now on. */
 export async function changeConnection(
   tx: MemberTransaction,
   before: Connection,
@@ -186,6 +191,8 @@ async function storeTagsAndNote(
       lists.tags.remove.map((tag) => tagOf(tag).key),
     )
     await addTags(tx, connectionId, lists.tags.add.map(tagOf))
+    const [tags] = (await tagsOf(tx, [connectionId])).values()
+    if (tags && tags.length > MOST_VALUES) throw tooMany('tags')
   }
   const text = note?.trim()
   if (text)
@@ -200,17 +207,14 @@ function changedLists(
   for (const field of LIST_FIELDS) {
     const change = lists[field]
     if (!change) continue
-    const removed = new Set(readList(field, change.remove))
+    const removed = new Set(readList(field, change.remove, `remove_${field}`))
     const kept = before[field].filter((value) => !removed.has(value))
-    const values = [...new Set([...kept, ...readList(field, change.add)])]
-    if (values.length > MOST_VALUES) throw invalid(field, `has at most ${MOST_VALUES} values`)
+    const values = [...new Set([...kept, ...readList(field, change.add, `add_${field}`)])]
+    if (values.length > MOST_VALUES) throw tooMany(field)
     changed[field] = values
   }
   return changed
 }
-
-/** As many e-mail addresses, phone numbers or links as one connection holds. */
-const MOST_VALUES = 50
 
 const NO_VALUES = {
   givenName: null,
@@ -235,51 +239,66 @@ function readValues(values: TypedValues): TypedValues {
 }
 
 function readText(field: TextField, text: string): string {
-  if (/\p{Cc}/u.test(text)) throw invalid(field, 'must not contain control characters')
+  if (/\p{Cc}/u.test(text)) refuse(ARGUMENTS[field], 'must not contain control characters')
   if (field === 'profileUrl')
-    return profileUrlIn(text) ?? linkIn(text) ?? refuse(field, 'must be a web address')
-  if (field === 'birthday' && !/^(\d{4}|-)-\d{2}-\d{2}$/.test(text))
-    throw invalid(field, 'must be YYYY-MM-DD or --MM-DD')
-  if (field === 'birthday' || field === 'connectedOn') return readDay(field, text)
+    return profileUrlIn(text) ?? linkIn(text) ?? refuse('profile_url', 'must be a web address')
+  if (field === 'birthday' && !isDay(text.startsWith('--') ? `${LEAP_YEAR}${text.slice(1)}` : text))
+    refuse('birthday', 'must be a day that exists, as YYYY-MM-DD or --MM-DD')
+  if (field === 'connectedOn' && !isDay(text))
+    refuse('connected_on', 'must be a day that exists, as YYYY-MM-DD')
   return text
 }
 
-function readDay(field: TextField, text: string): string {
-  const day = text.startsWith('--') ? `2000${text.slice(1)}` : text
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day)
-    throw invalid(field, 'must be a day that exists, as YYYY-MM-DD')
-  return text
+/** Has every day that some year has. */
+const LEAP_YEAR = 2000
+
+function isDay(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text
 }
 
-function readList(field: ListField, values: readonly string[]): string[] {
+function readList(field: ListField, values: readonly string[], argument: string): string[] {
   const read = values.map((value) => {
     if (field === 'emails')
       return (
-        emailsIn(value.trim())[0] ??
-        refuse(field, `“${value.slice(0, 60)}” is not an e-mail address`)
+        emailsIn(value.trim())[0] ?? refuse(argument, `${quoted(value)} is not an e-mail address`)
       )
     if (field === 'phones')
-      return phoneIn(value)[0] ?? refuse(field, `“${value.slice(0, 60)}” is not a phone number`)
-    return linkIn(value) ?? refuse(field, `“${value.slice(0, 60)}” is not a web address`)
+      return phoneIn(value)[0] ?? refuse(argument, `${quoted(value)} is not a phone number`)
+    return linkIn(value) ?? refuse(argument, `${quoted(value)} is not a web address`)
   })
   return [...new Set(read)]
 }
 
-const WORDS: Partial<Record<TextField | ListField, string>> = {
+function quoted(value: string): string {
+  return `“${value.slice(0, 60).toWellFormed()}”`
+}
+
+/** How the tools name the fields. */
+const ARGUMENTS: Record<TextField, string> = {
+  name: 'name',
+  givenName: 'given_name',
+  familyName: 'family_name',
+  company: 'company',
+  title: 'title',
+  location: 'location',
   profileUrl: 'profile_url',
+  birthday: 'birthday',
   connectedOn: 'connected_on',
 }
 
-function invalid(field: TextField | ListField, detail: string): Refusal {
-  const name = WORDS[field] ?? field
-  return new Refusal('invalid_request', `${name}: ${detail}.`, {
-    errors: [{ pointer: `/${name}`, detail }],
-  })
+function tooMany(field: ListField | 'tags'): Refusal {
+  return invalid(`add_${field}`, `a connection has at most ${MOST_VALUES} ${field}`)
 }
 
-function refuse(field: TextField | ListField, detail: string): never {
-  throw invalid(field, detail)
+function refuse(argument: string, detail: string): never {
+  throw invalid(argument, detail)
+}
+
+function invalid(argument: string, detail: string): Refusal {
+  return new Refusal('invalid_request', `${argument}: ${detail}.`, {
+    errors: [{ pointer: `/${argument}`, detail }],
+  })
 }
 
 /** How a change is named in activity. */

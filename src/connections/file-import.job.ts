@@ -104,7 +104,7 @@ interface ImportCheckpoint {
 type ImportJob = RunningJob<Type.Static<typeof FileImportInput>, ImportCheckpoint>
 
 /** Rows in one transaction: short enough that other calls hardly wait for it, long enough to share its cost. */
-const BATCH = 128
+const BATCH = 256
 const MOST_REJECTIONS = 100
 
 async function importFile(job: ImportJob): Promise<Report> {

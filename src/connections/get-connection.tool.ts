@@ -3,7 +3,7 @@
 import Type from 'typebox'
 import { defineReadTool } from '../tools/tool.ts'
 import { readWholeConnection, requireConnection } from './edit.ts'
-import { ConnectionDetails, ConnectionId, detailsOf } from './shapes.ts'
+import { ConnectionDetails, ConnectionId, answerOf } from './shapes.ts'
 
 export const getConnectionTool = defineReadTool({
   name: 'get_connection',
@@ -16,6 +16,6 @@ export const getConnectionTool = defineReadTool({
   output: ConnectionDetails,
   async run({ db }, { connection_id }) {
     const whole = await readWholeConnection(db, await requireConnection(db, connection_id))
-    return detailsOf(whole.connection, whole.tags, whole.notes)
+    return answerOf(whole.connection, whole.tags, whole.notes)
   },
 })

@@ -69,7 +69,9 @@ const TOTALS = memberStatement<object, Totals>()(`
   select
     count(case when deleted_at is null then 1 end) as live,
     count(case when deleted_at is null and emails <> '[]' then 1 end) as with_email,
-    (select count(distinct connection_id) from notes where member_id = :member_id and deleted_at is null) as with_notes,
+    (select count(distinct n.connection_id) from notes n
+       join connections c on c.member_id = :member_id and c.connection_id = n.connection_id
+       where n.member_id = :member_id and n.deleted_at is null and c.deleted_at is null) as with_notes,
     count(deleted_at) as deleted,
     max(updated_at) as changed_at
   from connections where member_id = :member_id`)

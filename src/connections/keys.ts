@@ -11,7 +11,7 @@ import type { ImportedContact } from './imports/contact.ts'
 /** As much of a person as recognising takes. */
 export type Recognisable = Pick<Connection, 'name' | 'company' | 'emails' | 'phones' | 'profileUrl'>
 
-/** The keys of a person, the most telling first. `n:` is always there. */
+/** The keys of a person, the most telling first. Everybody has one of name and company. */
 export function keysOf(person: Recognisable): string[] {
   return [...addressKeysOf(person), nameCompanyKey(person)]
 }
@@ -21,13 +21,35 @@ export function keysOf(person: Recognisable): string[] {
  * again says nothing new, whatever other files and people have changed since.
  */
 export function fingerprintKey(contact: ImportedContact): string {
-  return `h:${hash('sha256', JSON.stringify(contact), 'base64url').slice(0, 22)}`
+  return keyOf('h', JSON.stringify(contact))
 }
 
 /** Those of e-mail addresses and the profile URL: they name one person. */
-export function addressKeysOf(person: Recognisable): string[] {
-  const emails = person.emails.map((email) => `e:${email}`)
-  return person.profileUrl === null ? emails : [...emails, `u:${person.profileUrl}`]
+export function addressKeysOf({ emails, profileUrl }: Recognisable): string[] {
+  const keys = emails.map(emailKey)
+  if (profileUrl !== null) keys.push(profileUrlKey(profileUrl))
+  return keys
+}
+
+export function emailKey(email: string): string {
+  return keyOf('e', email)
+}
+
+export function profileUrlKey(profileUrl: string): string {
+  return keyOf('u', profileUrl)
+}
+
+/** The key of their name and company. */
+export function nameCompanyKey({ name, company }: Recognisable): string {
+  return keyOf('n', `${nameKey(name) || name}|${company === null ? '' : nameKey(company)}`)
+}
+
+/**
+ * A letter for what it is, and 66 bits of a hash: a third of the size of what it stands for, and an import writes and
+ * looks up several a row. Two of one member's that meet by chance are not to be expected in any network.
+ */
+function keyOf(kind: 'e' | 'u' | 'n' | 'h', text: string): string {
+  return kind + hash('sha256', text, 'base64url').slice(0, 11)
 }
 
 /**
@@ -58,8 +80,4 @@ function couldBeSame(one: Recognisable, other: Recognisable): boolean {
 
 function differ(some: readonly string[], others: readonly string[]): boolean {
   return some.length > 0 && others.length > 0 && !some.some((value) => others.includes(value))
-}
-
-function nameCompanyKey({ name, company }: Recognisable): string {
-  return `n:${nameKey(name) || name}|${company === null ? '' : nameKey(company)}`
 }

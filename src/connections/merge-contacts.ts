@@ -3,8 +3,10 @@
  * same source gave before, and fills what is empty. What a member typed stays. Importing a file twice changes nothing.
  */
 
+import { memberStatement } from '../db/statement.ts'
 import {
   LIST_FIELDS,
+  MOST_VALUES,
   TEXT_FIELDS,
   sourceOf,
   type Connection,
@@ -13,7 +15,14 @@ import {
   type SourcedField,
   type TextField,
 } from './connection.ts'
-import { findSamePerson, fingerprintKey, keysOf } from './keys.ts'
+import {
+  emailKey,
+  findSamePerson,
+  fingerprintKey,
+  keysOf,
+  nameCompanyKey,
+  profileUrlKey,
+} from './keys.ts'
 import {
   addKeys,
   addNotes,
@@ -22,7 +31,7 @@ import {
   findByKeys,
   findConnections,
   indexConnections,
-  insertConnections,
+  insertConnectionRows,
   noteTextsOf,
   numberConnections,
   tagOf,
@@ -49,24 +58,40 @@ export async function mergeContacts(
   contacts: readonly ImportedContact[],
   context: MergeContext,
 ): Promise<MergeResult[]> {
-  const network = await loadNetwork(tx, contacts)
-  const results = contacts.map((contact) => mergeOne(network, contact, context))
+  const arrivals = contacts.map((contact) => ({
+    contact,
+    fingerprint: fingerprintKey(contact),
+    keys: keysOf(contact),
+  }))
+  const network = await loadNetwork(tx, arrivals)
+  const results = arrivals.map((arrival) => mergeOne(network, arrival, context))
   await saveNetwork(tx, network, context)
   return results
+}
+
+/** A contact, and by what it is recognised. */
+interface Arrival {
+  readonly contact: ImportedContact
+  readonly fingerprint: string
+  readonly keys: readonly string[]
 }
 
 /** One person while a batch is merged: as they were found, and as they are by now. */
 interface Person {
   /** Undefined for one that this batch adds. */
   readonly before: Connection | undefined
+  /** Its place among the people of this batch, in the order they were added to the network. */
+  readonly place: number
   readonly tagsBefore: readonly Tag[]
   now: Connection
   readonly newTags: Tag[]
   /** Every note's text, so that none is added twice; deleted ones count. */
   readonly noteTexts: Set<string>
   readonly newNotes: string[]
-  /** Fingerprints of the contacts they took in. */
-  readonly fingerprints: string[]
+  /** What they are recognised by now, where it is not stored yet. */
+  keys: readonly string[]
+  /** Fingerprints of the contacts they took in, and the names and companies they had on the way. */
+  readonly otherKeys: string[]
 }
 
 /** Everybody that a batch of contacts may concern. */
@@ -75,13 +100,10 @@ interface Network {
   readonly byKey: Map<string, Person[]>
 }
 
-async function loadNetwork(
-  tx: MemberTransaction,
-  contacts: readonly ImportedContact[],
-): Promise<Network> {
+async function loadNetwork(tx: MemberTransaction, arrivals: readonly Arrival[]): Promise<Network> {
   const network: Network = { people: [], byKey: new Map() }
   const found = await findByKeys(tx, [
-    ...new Set(contacts.flatMap((contact) => [fingerprintKey(contact), ...keysOf(contact)])),
+    ...new Set(arrivals.flatMap(({ fingerprint, keys }) => [fingerprint, ...keys])),
   ])
   if (found.length === 0) return network
   const ids = [...new Set(found.map(({ connection_id }) => connection_id))]
@@ -93,24 +115,26 @@ async function loadNetwork(
     const { connectionId } = connection
     byId.set(connectionId, {
       before: connection,
+      place: byId.size,
       tagsBefore: tags.get(connectionId) ?? [],
       now: connection,
       newTags: [],
       noteTexts: notes.get(connectionId) ?? new Set(),
       newNotes: [],
-      fingerprints: [],
+      keys: [],
+      otherKeys: [],
     })
   }
   network.people.push(...byId.values())
   for (const { key, connection_id } of found) {
     const person = byId.get(connection_id)
-    if (person) holdersOf(network, key).push(person)
+    if (person) hold(network, key, person)
   }
   return network
 }
 
-function mergeOne(network: Network, contact: ImportedContact, context: MergeContext): MergeResult {
-  const fingerprint = fingerprintKey(contact)
+function mergeOne(network: Network, arrival: Arrival, context: MergeContext): MergeResult {
+  const { contact, fingerprint } = arrival
   const [known] = network.byKey.get(fingerprint) ?? NOBODY
   if (known) return known.now.deletedAt === null ? 'unchanged' : 'skipped'
   const person = findSamePerson(
@@ -119,27 +143,28 @@ function mergeOne(network: Network, contact: ImportedContact, context: MergeCont
     ({ now }) => now,
   )
   if (!person) {
-    takeFingerprint(network, addPerson(network, contact, context), fingerprint)
+    takeFingerprint(network, addPerson(network, arrival, context), fingerprint)
     return 'created'
   }
-  if (person.now.deletedAt !== null) return 'skipped'
   takeFingerprint(network, person, fingerprint)
+  if (person.now.deletedAt !== null) return 'skipped'
   return refreshPerson(network, person, contact, context) ? 'updated' : 'unchanged'
 }
 
 function takeFingerprint(network: Network, person: Person, fingerprint: string): void {
-  person.fingerprints.push(fingerprint)
-  holdersOf(network, fingerprint).push(person)
+  person.otherKeys.push(fingerprint)
+  hold(network, fingerprint, person)
 }
 
 function addPerson(
   network: Network,
-  contact: ImportedContact,
+  { contact, keys }: Arrival,
   { source, jobId, now }: MergeContext,
 ): Person {
   const { note, labels, ...fields } = contact
   const person: Person = {
     before: undefined,
+    place: network.people.length,
     tagsBefore: [],
     now: {
       ...fields,
@@ -155,12 +180,13 @@ function addPerson(
     newTags: [],
     noteTexts: new Set(),
     newNotes: [],
-    fingerprints: [],
+    keys,
+    otherKeys: [],
   }
   takeLabels(person, labels)
   takeNote(person, note)
   network.people.push(person)
-  register(network, person)
+  for (const key of keys) hold(network, key, person)
   return person
 }
 
@@ -189,15 +215,19 @@ function refreshPerson(
   const labelled = takeLabels(person, contact.labels)
   const noted = takeNote(person, contact.note)
   if (Object.keys(changes).length === 0 && !labelled && !noted) return false
+  if (changes.name !== undefined || changes.company !== undefined)
+    person.otherKeys.push(nameCompanyKey(person.now))
+  if (changes.profileUrl !== undefined) release(network, person, person.now.profileUrl)
   person.now = {
     ...person.now,
     ...changes,
     fieldSources: { ...person.now.fieldSources, ...sources },
     importJobId: jobId,
-    version: (person.before?.version ?? 0) + 1,
+    version: person.now.version + 1,
     updatedAt: now,
   }
-  register(network, person)
+  person.keys = keysOf(person.now)
+  for (const key of person.keys) hold(network, key, person)
   return true
 }
 
@@ -212,7 +242,7 @@ function takesText(
   const value = contact[field]
   if (value === null || value === present[field] || present.fieldSources[field] === 'typed')
     return false
-  if (field === 'profileUrl' && network.byKey.has(`u:${value}`)) return false // it is somebody else's
+  if (field === 'profileUrl' && network.byKey.has(profileUrlKey(value))) return false // it is somebody else's
   if (present[field] === null) return true
   // A contact with no name of its own is called by its company or address: no reason to rename anybody.
   if (field === 'name' && contact.givenName === null && contact.familyName === null) return false
@@ -230,19 +260,16 @@ function missingValues(
   const room = MOST_VALUES - present[field].length
   return contact[field]
     .filter((value) => !present[field].includes(value))
-    .filter((value) => field !== 'emails' || !network.byKey.has(`e:${value}`))
+    .filter((value) => field !== 'emails' || !network.byKey.has(emailKey(value)))
     .slice(0, Math.max(0, room))
 }
-
-/** As many e-mail addresses, phone numbers or links as one connection holds. */
-const MOST_VALUES = 50
 
 function takeLabels(person: Person, labels: readonly string[]): boolean {
   if (person.now.fieldSources.tags === 'typed') return false
   const had = new Set([...person.tagsBefore, ...person.newTags].map(({ key }) => key))
   const before = had.size
   for (const tag of labels.map(tagOf)) {
-    if (had.has(tag.key)) continue
+    if (had.has(tag.key) || had.size >= MOST_VALUES) continue
     had.add(tag.key)
     person.newTags.push(tag)
   }
@@ -256,20 +283,28 @@ function takeNote(person: Person, note: string | null): boolean {
   return true
 }
 
-function register(network: Network, person: Person): void {
-  for (const key of keysOf(person.now)) {
-    const holders = holdersOf(network, key)
-    if (!holders.includes(person)) holders.push(person)
+function hold({ byKey }: Network, key: string, person: Person): void {
+  const holders = byKey.get(key)
+  if (!holders) byKey.set(key, [person])
+  else if (!holders.includes(person)) {
+    holders.push(person)
+    holders.sort(inTurn)
   }
 }
 
-function holdersOf(network: Network, key: string): Person[] {
-  let holders = network.byKey.get(key)
-  if (!holders) {
-    holders = []
-    network.byKey.set(key, holders)
-  }
-  return holders
+/** Whoever is there before those who were deleted, then in the order they were added: in any batch the same. */
+function inTurn(one: Person, other: Person): number {
+  const deleted = ({ now }: Person) => Number(now.deletedAt !== null)
+  return deleted(one) - deleted(other) || one.place - other.place
+}
+
+/** As in the database: a profile URL that was replaced is nobody's. */
+function release({ byKey }: Network, person: Person, profileUrl: string | null): void {
+  if (profileUrl === null) return
+  const key = profileUrlKey(profileUrl)
+  const others = byKey.get(key)?.filter((holder) => holder !== person) ?? []
+  if (others.length > 0) byKey.set(key, others)
+  else byKey.delete(key)
 }
 
 const NOBODY: readonly Person[] = []
@@ -289,8 +324,8 @@ async function saveNetwork(
   for (const person of changed) await saveChanged(tx, person, context)
   await addKeys(
     tx,
-    people.flatMap(({ now, fingerprints }) =>
-      fingerprints.map((key) => ({ key, connectionId: now.connectionId })),
+    people.flatMap(({ now, keys, otherKeys }) =>
+      [...keys, ...otherKeys].map((key) => ({ key, connectionId: now.connectionId })),
     ),
   )
   await indexConnections(
@@ -308,7 +343,7 @@ async function saveAdded(
   const first = await numberConnections(tx, added.length)
   for (const [index, person] of added.entries())
     person.now = { ...person.now, connectionId: first + index }
-  await insertConnections(
+  await insertConnectionRows(
     tx,
     added.map(({ now }) => now),
   )
@@ -339,19 +374,53 @@ async function saveChanged(
   if (!before) return
   await updateConnection(tx, before, now)
   const noteIds = await saveTagsAndNotes(tx, person, context)
-  const undo = {
+  await saveUndo(tx, context.jobId, {
     connection: before,
     added_tags: person.newTags.map(({ key }) => key),
     added_notes: noteIds,
-  }
-  // A second change of the same connection by the same import keeps the first picture: undo goes back to before it all.
-  await tx.insertMany({
-    table: 'import_changes',
-    columns: ['job_id', 'connection_id', 'before'],
-    rows: [[context.jobId, now.connectionId, JSON.stringify(undo)]],
-    onConflict: 'ignore',
   })
 }
+
+/** What taking an import back needs to know of a connection that was there before it. */
+interface Undo {
+  readonly connection: Connection
+  readonly added_tags: readonly string[]
+  readonly added_notes: readonly number[]
+}
+
+/** A later batch of the same import keeps the first picture and adds its tags and notes: undo goes back before it all. */
+async function saveUndo(tx: MemberTransaction, jobId: number, undo: Undo): Promise<void> {
+  const { connectionId, importJobId } = undo.connection
+  const change = { job_id: jobId, connection_id: connectionId }
+  const row = importJobId === jobId ? await tx.get(CHANGE, change) : undefined
+  if (!row) {
+    await tx.insertMany({
+      table: 'import_changes',
+      columns: ['job_id', 'connection_id', 'before'],
+      rows: [[jobId, connectionId, JSON.stringify(undo)]],
+    })
+  } else if (row.before !== null) {
+    const first = JSON.parse(row.before) as Undo
+    const whole: Undo = {
+      connection: first.connection,
+      added_tags: [...first.added_tags, ...undo.added_tags],
+      added_notes: [...first.added_notes, ...undo.added_notes],
+    }
+    await tx.run(CHANGE_AGAIN, { ...change, before: JSON.stringify(whole) })
+  }
+}
+
+/** By primary key, as is the next. */
+const CHANGE = memberStatement<
+  { job_id: number; connection_id: number },
+  { before: string | null }
+>()(`
+  select before from import_changes
+  where member_id = :member_id and job_id = :job_id and connection_id = :connection_id`)
+
+const CHANGE_AGAIN = memberStatement<{ job_id: number; connection_id: number; before: string }>()(`
+  update import_changes set before = :before
+  where member_id = :member_id and job_id = :job_id and connection_id = :connection_id`)
 
 async function saveTagsAndNotes(
   tx: MemberTransaction,

@@ -1,7 +1,7 @@
 /** One page of connections as a tool answers it: kept under what a client will read, with the cursor to go on. */
 
 import Type, { type Static } from 'typebox'
-import { ConnectionSummary, summaryOf } from './shapes.ts'
+import { ConnectionSummary, MOST_CHARACTERS, summaryOf } from './shapes.ts'
 import { tagsOf } from './store.ts'
 import type { MemberReader } from '../db/database.ts'
 import type { ConnectionPage } from './search.ts'
@@ -24,11 +24,9 @@ export const PageOfConnections = Type.Object(
 )
 export type PageOfConnections = Static<typeof PageOfConnections>
 
-/** Clients drop answers beyond 25,000 tokens, some beyond 25,000 characters; the rest is for what stands around it. */
-const MOST_CHARACTERS = 23_000
-
+/** Holds a name's sort key at its longest, in base64url. */
 export const CURSOR = Type.String({
-  maxLength: 500,
+  maxLength: 1000,
   description: 'next_cursor of the page before; leave out for the first',
 })
 

@@ -42,7 +42,10 @@ export async function searchConnections(
   limit: number,
   cursor?: string,
 ): Promise<ConnectionPage> {
-  const after = cursor === undefined ? undefined : readCursor(query, cursor, ['number', 'number'])
+  const question = [heavy.memberId, query]
+  const after =
+    cursor === undefined ? undefined : readCursor(question, cursor, ['number', 'number'])
+  if ([query.query, query.company, query.title, query.location].some(isNoWord)) return NOBODY
   const found = await fullText.searchConnections<ConnectionRow>(heavy, CONNECTION_COLUMNS, {
     words: words(query.query),
     ...(query.company !== undefined && { company: words(query.company) }),
@@ -56,9 +59,17 @@ export async function searchConnections(
   return {
     connections: found.slice(0, limit).map(connectionOf),
     hasMore: found.length > limit,
-    cursorAfter: (index) => writeCursor(query, [found[index]?.tier ?? 0, found[index]?.place ?? 0]),
+    cursorAfter: (index) =>
+      writeCursor(question, [found[index]?.tier ?? 0, found[index]?.place ?? 0]),
   }
 }
+
+/** Whether a text asks for something, of which no letter or digit could ever be found. */
+function isNoWord(text: string | undefined): boolean {
+  return text !== undefined && text.trim() !== '' && words(text).length === 0
+}
+
+const NOBODY: ConnectionPage = { connections: [], hasMore: false, cursorAfter: () => '' }
 
 export type ListOrder = 'name' | 'recent' | 'added'
 
@@ -74,7 +85,9 @@ export async function listConnections(
   limit: number,
   cursor?: string,
 ): Promise<ConnectionPage> {
-  const after = cursor === undefined ? undefined : readCursor(query, cursor, ['string', 'number'])
+  const question = [reader.memberId, query]
+  const after =
+    cursor === undefined ? undefined : readCursor(question, cursor, ['string', 'number'])
   const rows = await reader.all(LISTS[query.sort], {
     key: after?.[0] ?? FIRST_KEYS[query.sort],
     connection_id: after?.[1] ?? FIRST_IDS[query.sort],
@@ -86,7 +99,7 @@ export async function listConnections(
     hasMore: rows.length > limit,
     cursorAfter(index) {
       const row = rows[index]
-      return writeCursor(query, [row?.sort_key ?? '', row?.connection_id ?? 0])
+      return writeCursor(question, [row?.sort_key ?? '', row?.connection_id ?? 0])
     },
   }
 }

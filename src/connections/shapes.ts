@@ -45,13 +45,16 @@ export const ConnectionDetails = Type.Object(
     connected_on: Type.Optional(day('The day they connected')),
     tags: Type.Array(Type.String()),
     notes: Type.Array(
-      Type.Object({
-        note_id: Type.String(),
-        text: Type.String(),
-        on: Type.Optional(day('The day it is about')),
-        created_at: Type.String(),
-        truncated: Type.Optional(Type.Boolean()),
-      }),
+      Type.Object(
+        {
+          note_id: Type.String(),
+          text: Type.String(),
+          on: Type.Optional(day('The day it is about')),
+          created_at: Type.String(),
+          truncated: Type.Optional(Type.Boolean()),
+        },
+        { additionalProperties: false },
+      ),
       { description: 'Newest first' },
     ),
     source: Type.String({ description: 'What made it: typed, linkedin, google, outlook or vcard' }),
@@ -59,6 +62,11 @@ export const ConnectionDetails = Type.Object(
     created_at: Type.String(),
     updated_at: Type.String(),
     deleted_at: Type.Optional(Type.String()),
+    truncated: Type.Optional(
+      Type.Boolean({
+        description: 'True when values or notes were left off to keep the answer short',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -80,9 +88,29 @@ export function summaryOf(connection: Connection, tags: readonly Tag[] = []): Co
   }
 }
 
-/** Notes of one connection take at most this many characters of an answer; the newest are kept. */
+/** One connection as a tool answers it: whole, unless that is longer than a client will read. */
+export function answerOf(
+  connection: Connection,
+  tags: readonly Tag[],
+  notes: readonly Note[],
+): ConnectionDetails {
+  const details = detailsOf(connection, tags, notes)
+  for (const field of ['links', 'phones', 'emails', 'tags'] as const) {
+    const over = written(details) - MOST_CHARACTERS
+    if (over <= 0) break
+    details[field] = firstOf(details[field], written(details[field]) - over)
+    details.truncated = true
+  }
+  return details
+}
+
+/** JSON; clients drop answers beyond 25,000 characters, and something stands around it. */
+export const MOST_CHARACTERS = 23_000
+
+/** Of them for notes; the newest are kept. */
 const MOST_NOTE_CHARACTERS = 15_000
 
+/** Everything but the oldest of many notes: what the member's activity keeps of a connection. */
 export function detailsOf(
   connection: Connection,
   tags: readonly Tag[],
@@ -105,7 +133,7 @@ export function detailsOf(
     ...(birthday !== null && { birthday }),
     ...(connectedOn !== null && { connected_on: connectedOn }),
     tags: tags.map(({ tag }) => tag),
-    notes: newestNotes(notes),
+    ...newestNotes(notes),
     source: connection.source,
     version: connection.version,
     created_at: rfc3339(connection.createdAt),
@@ -114,20 +142,57 @@ export function detailsOf(
   }
 }
 
-function newestNotes(notes: readonly Note[]): ConnectionDetails['notes'] {
+function newestNotes(notes: readonly Note[]): Pick<ConnectionDetails, 'notes' | 'truncated'> {
   const shown: ConnectionDetails['notes'] = []
   let room = MOST_NOTE_CHARACTERS
-  for (const { noteId, text, happenedOn, createdAt } of notes.toReversed()) {
-    if (room <= 0) break
-    const kept = text.slice(0, room)
-    room -= kept.length
-    shown.push({
-      note_id: `n_${noteId}`,
-      text: kept.toWellFormed(),
-      ...(happenedOn !== null && { on: happenedOn }),
-      created_at: rfc3339(createdAt),
-      ...(kept.length < text.length && { truncated: true }),
-    })
+  for (const note of notes.toReversed()) {
+    const whole = shownNote(note)
+    room -= written(whole)
+    if (room >= 0) {
+      shown.push(whole)
+      continue
+    }
+    const text = beginning(note.text, written(note.text) + room)
+    if (text !== '') shown.push({ ...whole, text, truncated: true })
+    return { notes: shown, truncated: true }
   }
-  return shown
+  return { notes: shown }
+}
+
+function shownNote({
+  noteId,
+  text,
+  happenedOn,
+  createdAt,
+}: Note): ConnectionDetails['notes'][number] {
+  return {
+    note_id: `n_${noteId}`,
+    text,
+    ...(happenedOn !== null && { on: happenedOn }),
+    created_at: rfc3339(createdAt),
+  }
+}
+
+/** As much of a text as takes `room` characters in JSON, where a line break takes two. */
+function beginning(text: string, room: number): string {
+  let kept = text.slice(0, Math.max(0, room))
+  while (kept !== '' && written(kept) > room)
+    kept = kept.slice(0, Math.floor((kept.length * room) / written(kept)))
+  return kept.isWellFormed() ? kept : kept.slice(0, -1)
+}
+
+/** The first values that together take `room` characters in JSON. */
+function firstOf(values: readonly string[], room: number): string[] {
+  const kept: string[] = []
+  let taken = 2 // brackets
+  for (const value of values) {
+    taken += written(value) + 1
+    if (taken > room) break
+    kept.push(value)
+  }
+  return kept
+}
+
+function written(value: unknown): number {
+  return JSON.stringify(value).length
 }

@@ -1,6 +1,6 @@
 /** The queries over one member's connections, their keys, tags and notes. */
 
-import { nameKey } from '../base/words.ts'
+import { fold, nameKey } from '../base/words.ts'
 import { memberStatement } from '../db/statement.ts'
 import {
   CONNECTION_COLUMNS,
@@ -22,7 +22,7 @@ export interface Note {
   readonly createdAt: number
 }
 
-/** A tag as it is put on: `key` decides which tags are the same. */
+/** A tag as it is put on: `key` decides which are the same. C, C++ and C# are three, `Café` and `cafe` one. */
 export interface Tag {
   readonly tag: string
   readonly key: string
@@ -30,7 +30,7 @@ export interface Tag {
 
 export function tagOf(text: string): Tag {
   const tag = text.trim().replace(/\s+/g, ' ')
-  return { tag, key: nameKey(tag) || tag }
+  return { tag, key: fold(tag) || tag }
 }
 
 // Reading
@@ -113,12 +113,21 @@ export async function numberConnections(tx: MemberTransaction, count: number): P
   return row.last_connection - count + 1
 }
 
+/** New connections with their keys. */
 export async function insertConnections(
   tx: MemberTransaction,
   connections: readonly Connection[],
 ): Promise<void> {
-  await tx.insertMany({ table: 'connections', columns: COLUMNS, rows: connections.map(valuesOf) })
+  await insertConnectionRows(tx, connections)
   await insertKeys(tx, connections)
+}
+
+/** New connections without keys, for a caller that has made those already. */
+export async function insertConnectionRows(
+  tx: MemberTransaction,
+  connections: readonly Connection[],
+): Promise<void> {
+  await tx.insertMany({ table: 'connections', columns: COLUMNS, rows: connections.map(valuesOf) })
 }
 
 /** Writes every field of a connection that is there already, and moves its keys from what it was. */
@@ -142,15 +151,21 @@ export async function updateConnection(
   await insertKeys(tx, [connection])
 }
 
+export interface ConnectionKey {
+  readonly key: string
+  readonly connectionId: number
+}
+
 /** Gives connections keys by which imports will find them. */
 export async function addKeys(
   tx: MemberTransaction,
-  keys: readonly { readonly key: string; readonly connectionId: number }[],
+  keys: readonly ConnectionKey[],
 ): Promise<void> {
   await tx.insertMany({
     table: 'connection_keys',
     columns: ['key', 'connection_id'],
-    rows: keys.map(({ key, connectionId }) => [key, connectionId]),
+    // In the order of the index: neighbours are then written to the same page.
+    rows: keys.toSorted(byKey).map(({ key, connectionId }) => [key, connectionId]),
     onConflict: 'ignore',
   })
 }
@@ -238,6 +253,10 @@ export function documentOf(
   return { connectionId, name, company, title, location, tags, notes }
 }
 
+function byKey(one: ConnectionKey, other: ConnectionKey): number {
+  return one.key < other.key ? -1 : one.key > other.key ? 1 : 0
+}
+
 async function insertKeys(
   tx: MemberTransaction,
   connections: readonly Connection[],
@@ -278,7 +297,7 @@ function valuesOf(connection: Connection): (string | number | null)[] {
   return [
     connection.connectionId,
     connection.name,
-    nameKey(connection.name),
+    nameKey(connection.name).slice(0, LONGEST_SORT_KEY).toWellFormed(),
     connection.givenName,
     connection.familyName,
     connection.company,
@@ -299,6 +318,9 @@ function valuesOf(connection: Connection): (string | number | null)[] {
     connection.deletedAt,
   ]
 }
+
+/** Characters that names are sorted by; no more, because a cursor carries them. */
+const LONGEST_SORT_KEY = 100
 
 function json(values: readonly string[]): string {
   return values.length === 0 ? '[]' : JSON.stringify(values)

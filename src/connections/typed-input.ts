@@ -4,11 +4,15 @@ import Type, { type Static } from 'typebox'
 import type { ConnectionChanges, ListChange, TypedValues } from './edit.ts'
 
 const LONGEST_TEXT = 300
+const LONGEST_ADDRESS = 2000
 const LONGEST_NOTE = 20_000
 
 const text = (description: string) => Type.String({ maxLength: LONGEST_TEXT, description })
 const values = (description: string, most = 20) =>
-  Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), { maxItems: most, description })
+  Type.Array(Type.String({ minLength: 1, maxLength: LONGEST_ADDRESS }), {
+    maxItems: most,
+    description,
+  })
 const tags = (description: string) =>
   Type.Array(Type.String({ pattern: '\\S', maxLength: 100 }), { maxItems: 50, description })
 
@@ -25,7 +29,7 @@ export const NewConnectionInput = Type.Object(
     emails: Type.Optional(values('E-mail addresses, the preferred first')),
     phones: Type.Optional(values('Phone numbers')),
     profile_url: Type.Optional(
-      Type.String({ maxLength: 2000, description: 'LinkedIn or other profile' }),
+      Type.String({ maxLength: LONGEST_ADDRESS, description: 'LinkedIn or other profile' }),
     ),
     links: Type.Optional(values('Other web addresses')),
     birthday: Type.Optional(text('YYYY-MM-DD, or --MM-DD')),
@@ -42,8 +46,8 @@ export const NewConnectionInput = Type.Object(
   { additionalProperties: false },
 )
 
-const emptiable = (description: string) =>
-  Type.Union([Type.String({ maxLength: 2000 }), Type.Null()], {
+const emptiable = (description: string, maxLength = LONGEST_TEXT) =>
+  Type.Union([Type.String({ maxLength }), Type.Null()], {
     description: `${description}; null empties it`,
   })
 
@@ -56,7 +60,7 @@ export const ConnectionChangesInput = {
   company: Type.Optional(emptiable('Where they work')),
   title: Type.Optional(emptiable('Their job')),
   location: Type.Optional(emptiable('City, region, country')),
-  profile_url: Type.Optional(emptiable('LinkedIn or other profile')),
+  profile_url: Type.Optional(emptiable('LinkedIn or other profile', LONGEST_ADDRESS)),
   birthday: Type.Optional(emptiable('YYYY-MM-DD, or --MM-DD')),
   connected_on: Type.Optional(emptiable('The day they connected, YYYY-MM-DD')),
   add_emails: Type.Optional(values('E-mail addresses to add')),
@@ -86,8 +90,9 @@ export function changesOfNew(input: NewInput): ConnectionChanges {
 }
 
 export function changesOfUpdate(input: ChangesInput): ConnectionChanges {
-  const both = (add: readonly string[] | undefined, remove: readonly string[] | undefined) =>
-    add || remove ? { add: add ?? [], remove: remove ?? [] } : undefined
+  // Clients fill in empty lists: they name no change, and must not set the field as typed.
+  const both = (add: readonly string[] = [], remove: readonly string[] = []) =>
+    add.length + remove.length > 0 ? { add, remove } : undefined
   return changes(valuesOf(input), input.note, {
     emails: both(input.add_emails, input.remove_emails),
     phones: both(input.add_phones, input.remove_phones),

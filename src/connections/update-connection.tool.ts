@@ -3,8 +3,14 @@
 import Type from 'typebox'
 import { Refusal } from '../base/refusal.ts'
 import { defineWriteTool } from '../tools/tool.ts'
-import { changeConnection, readWholeConnection, requireConnection, subjectOf } from './edit.ts'
-import { ConnectionDetails, ConnectionId, detailsOf } from './shapes.ts'
+import {
+  changeConnection,
+  isNoChange,
+  readWholeConnection,
+  requireConnection,
+  subjectOf,
+} from './edit.ts'
+import { ConnectionDetails, ConnectionId, answerOf, detailsOf } from './shapes.ts'
 import { ConnectionChangesInput, changesOfUpdate } from './typed-input.ts'
 
 export const updateConnectionTool = defineWriteTool({
@@ -29,7 +35,8 @@ export const updateConnectionTool = defineWriteTool({
   ),
   output: ConnectionDetails,
   async run({ tx, now, record }, { connection_id, if_version, ...input }) {
-    if (Object.keys(input).length === 0)
+    const changes = changesOfUpdate(input)
+    if (isNoChange(changes))
       throw new Refusal('invalid_request', 'There is nothing to change: give at least one field.')
     const present = await requireConnection(tx, connection_id)
     if (if_version !== undefined && if_version !== present.version)
@@ -42,9 +49,9 @@ export const updateConnectionTool = defineWriteTool({
       )
     const whole = await readWholeConnection(tx, present)
     const before = detailsOf(whole.connection, whole.tags, whole.notes)
-    const changed = await changeConnection(tx, present, changesOfUpdate(input), now)
+    const changed = await changeConnection(tx, present, changes, now)
     const after = detailsOf(changed.connection, changed.tags, changed.notes)
     await record({ action: 'connection.update', ...subjectOf(present), before, after })
-    return after
+    return answerOf(changed.connection, changed.tags, changed.notes)
   },
 })

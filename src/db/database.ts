@@ -1,7 +1,7 @@
 /** What every storage engine offers. Features use this and never ask which engine runs. */
 
 import type { FullText } from './full-text.ts'
-import type { MemberStatement, SqlParameter, Statement } from './statement.ts'
+import type { MemberStatement, RecordedChange, SqlParameter, Statement } from './statement.ts'
 
 export type Params = Readonly<Record<string, SqlParameter>>
 
@@ -28,17 +28,24 @@ export interface Rows {
   readonly onConflict?: 'ignore'
 }
 
+/** Rows of a shared table; or, for the service itself, of a private one, of several members at once. */
+export interface SharedRows extends Rows {
+  readonly service?: true
+}
+
 export interface Transaction extends Reader {
   /** Runs a write and tells how many rows it changed. */
   run<P>(statement: Statement<P, never>, params: P): Promise<number>
   /** Inserts many rows of one shape: a prepared loop on SQLite, one `unnest` on PostgreSQL. */
-  insertMany(rows: Rows): Promise<void>
+  insertMany(rows: SharedRows): Promise<void>
   member(memberId: number): MemberTransaction
   readonly fullText: FullText
 }
 
 export interface MemberTransaction extends MemberReader {
   run<P>(statement: MemberStatement<P, never>, params: P): Promise<number>
+  /** The updated row; or undefined where there was none to update, and then nothing is recorded. */
+  change<P, Row>(change: RecordedChange<P, Row>, params: P): Promise<Row | undefined>
   /** As `Transaction.insertMany`; every row gets `member_id` in front, so the columns leave it out. */
   insertMany(rows: Rows): Promise<void>
   readonly fullText: FullText
@@ -55,7 +62,8 @@ export interface Database extends Reader, AsyncDisposable {
   readonly fullText: FullText
   /**
    * Runs `work` in a transaction: committed durably before the promise resolves, undone whole if it throws.
-   * `work` awaits nothing but this transaction; on SQLite others wait for it.
+   * `work` awaits nothing but this transaction; on SQLite others wait for it. It changes nothing outside of it, and may
+   * run again: PostgreSQL asks for that when two transactions get in each other's way.
    */
   write<T>(work: (tx: Transaction) => Promise<T>, options?: WriteOptions): Promise<T>
   /** A handle on one member's private rows. */
@@ -67,5 +75,8 @@ export interface Database extends Reader, AsyncDisposable {
 export interface MemberDatabase extends MemberReader {
   readonly heavy: MemberReader
   readonly fullText: FullText
+  /** As `Database.write`; such transactions of one member run one after another, on either engine. */
   write<T>(work: (tx: MemberTransaction) => Promise<T>, options?: WriteOptions): Promise<T>
+  /** `MemberTransaction.change` as a transaction of its own, in one round trip; waits for no other of the member's. */
+  change<P, Row>(change: RecordedChange<P, Row>, params: P): Promise<Row | undefined>
 }

@@ -7,9 +7,16 @@ import type { Clock } from '../base/clock.ts'
 import type { Database } from './database.ts'
 
 /** Where the data is: `WEFT_DATABASE`, parsed. */
-export interface DatabaseAddress {
-  readonly engine: 'sqlite'
-  readonly path: string
+export type DatabaseAddress =
+  | { readonly engine: 'sqlite'; readonly path: string }
+  | { readonly engine: 'postgres'; readonly url: string }
+
+export interface OpenOptions {
+  readonly clock: Clock
+  /** Threads for searches on SQLite, connections for them on PostgreSQL. */
+  readonly searchThreads: number
+  /** Connections for everything else on PostgreSQL. */
+  readonly poolSize?: number
 }
 
 export interface OpenedDatabase {
@@ -18,12 +25,39 @@ export interface OpenedDatabase {
   readonly applied: readonly string[]
 }
 
+/** PostgreSQL allows 100 connections unless told otherwise: room for several nodes. */
+export const DEFAULT_POOL_SIZE = 10
+
+/** `sqlite:<file>` or `postgres://…`; undefined for anything else. */
+export function parseDatabaseAddress(text: string): DatabaseAddress | undefined {
+  if (/^postgres(ql)?:\/\//.test(text)) return { engine: 'postgres', url: text }
+  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1]
+  return path === undefined ? undefined : { engine: 'sqlite', path }
+}
+
+/** The address for people to read: never with a password. */
+export function describeDatabase(address: DatabaseAddress): string {
+  if (address.engine === 'sqlite') return address.path
+  if (!URL.canParse(address.url)) return 'PostgreSQL'
+  const { hostname, port, pathname } = new URL(address.url)
+  return `PostgreSQL ${hostname}${port === '' ? '' : `:${port}`}${pathname}`
+}
+
 export async function openDatabase(
   address: DatabaseAddress,
-  options: { readonly clock: Clock; readonly searchThreads: number },
+  options: OpenOptions,
 ): Promise<OpenedDatabase> {
   const applied = await migrateDatabase(address, options.clock)
-  const database = new SqliteDatabase({ path: address.path, searchThreads: options.searchThreads })
+  if (address.engine === 'sqlite') {
+    const { searchThreads } = options
+    return { database: new SqliteDatabase({ path: address.path, searchThreads }), applied }
+  }
+  const { PostgresDatabase } = await importPostgres()
+  const database = new PostgresDatabase({
+    url: address.url,
+    poolSize: options.poolSize ?? DEFAULT_POOL_SIZE,
+    searchPoolSize: options.searchThreads,
+  })
   return { database, applied }
 }
 
@@ -31,5 +65,17 @@ export async function migrateDatabase(
   address: DatabaseAddress,
   clock: Clock,
 ): Promise<readonly string[]> {
-  return migrateSqlite(address.path, await readMigrations(address.engine), clock.now())
+  const migrations = await readMigrations(address.engine)
+  if (address.engine === 'sqlite') return migrateSqlite(address.path, migrations, clock.now())
+  const { migratePostgres } = await importPostgres()
+  return migratePostgres(address.url, migrations, clock.now())
+}
+
+/** Only where it is used: `pg` takes time to load. */
+async function importPostgres() {
+  const [{ PostgresDatabase }, { migratePostgres }] = await Promise.all([
+    import('./engines/postgres/database.ts'),
+    import('./engines/postgres/migrate.ts'),
+  ])
+  return { PostgresDatabase, migratePostgres }
 }

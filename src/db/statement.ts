@@ -36,6 +36,48 @@ export function memberStatement<Params = object, Row = never>() {
   })
 }
 
+/**
+ * A statement over private tables across members, for what the service itself has to do: hand jobs to workers, sweep
+ * what has expired. It names none of a member's content in what it looks for, and `statement.test.ts` lists them all.
+ */
+export interface ServiceStatement<Params, Row> extends Statement<Params, Row> {
+  readonly service: true
+}
+
+/** The same text as any; PostgreSQL's row-level security lets it pass where a policy for the service says so. */
+export function serviceStatement<Params = object, Row = never>(
+  text: string,
+): ServiceStatement<Params, Row> {
+  return { text, service: true }
+}
+
+export function isServiceStatement(statement: Statement<never, unknown>): boolean {
+  return 'service' in statement
+}
+
+/** An update of one row of a member's and the insert that tells of it; `record` selects from `changed`. */
+export interface RecordedChange<Params, Row> {
+  readonly update: string
+  readonly record: string
+  readonly [shape]?: (params: Params) => Row
+}
+
+/**
+ * Two statements that only ever happen together: `update … returning …`, and `insert … select … from changed`, where
+ * `changed` is the row that the update returned. Nothing is recorded where it found none.
+ */
+export function recordedChange<Params, Row>() {
+  return <const Update extends string, const Record extends string>(
+    update: NamesMember<Update>,
+    record: NamesMember<Record>,
+  ): RecordedChange<Params, Row> => ({ update, record })
+}
+
+/** For an engine that lets an update stand in a WITH: both as one statement. */
+export function changeText({ update, record }: RecordedChange<never, unknown>): string {
+  return `with changed as (${update}), recorded as (${record}) select * from changed`
+}
+
 /** A statement made ready for one engine: its placeholders, and which parameter stands at each. */
 export interface CompiledStatement {
   readonly text: string
@@ -52,6 +94,19 @@ export function compileForSqlite(text: string): CompiledStatement {
     if (name === undefined) return token
     parameters.push({ name, list: list !== undefined })
     return list === undefined ? '?' : 'select value from json_each(?)'
+  })
+  return { text: compiled, parameters }
+}
+
+/** For PostgreSQL: every `:name` becomes one `$n`, a list becomes the rows of `unnest`. */
+export function compileForPostgres(text: string): CompiledStatement {
+  const parameters: { name: string; list: boolean }[] = []
+  const compiled = text.replaceAll(TOKENS, (token, name?: string, list?: string) => {
+    if (name === undefined) return token
+    let index = parameters.findIndex((parameter) => parameter.name === name)
+    if (index < 0) index = parameters.push({ name, list: list !== undefined }) - 1
+    const place = `$${index + 1}`
+    return list === undefined ? place : `select unnest(${place}::${list}[])`
   })
   return { text: compiled, parameters }
 }

@@ -1,17 +1,19 @@
-/** Makes one HTTP server of the routes: routing and body limits by Fastify, everything else from the records. */
+/** Makes one HTTP service of the routes: which handler a request goes to, and when the service starts and stops. */
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { newRequestId } from '../base/ids.ts'
+import { once } from 'node:events'
+import { METHODS, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Refusal } from '../base/refusal.ts'
-import { checkSchema } from '../base/schema.ts'
 import { empty, type Answer } from './answer.ts'
+import { answerRequest, pathOf } from './answer-request.ts'
+import { hotReads } from './hot-reads.ts'
+import { expectsContinue } from './request-body.ts'
+import { runRoute } from './run-route.ts'
+import { createHttpServer, LONGEST_URL } from './server.ts'
+import { preflightHeaders } from './write-answer.ts'
 import type { Caller } from './caller.ts'
-import { problem } from './problem.ts'
-import { readBytes, readJson, readQuery } from './read-request.ts'
-import { preflightHeaders, writeAnswer } from './write-answer.ts'
 import type { Log } from '../base/log.ts'
-import type { Method, Route } from './route.ts'
+import type { Route } from './route.ts'
 
 export interface HttpParts {
   readonly routes: readonly Route[]
@@ -25,278 +27,122 @@ export interface HttpService extends AsyncDisposable {
   listen(host: string, port: number): Promise<number>
 }
 
-const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-
-/** A body of a route that declares none is refused past this. */
-const NO_BODY_LIMIT = 1024
 /** How long a graceful stop waits for what it began; milliseconds. */
 const STOP_PATIENCE = 10_000
-/** Slow senders are cut off: headers within 15 s, a whole request within 5 minutes (50 MB on a slow line). */
-const HEADERS_TIMEOUT = 15_000
-const REQUEST_TIMEOUT = 300_000
+
+/** Usernames and numbers are short; a longer value is one that nothing has. */
+const LONGEST_PARAM = 256
 
 export function assemble(parts: HttpParts): HttpService {
-  const hot = hotPaths(parts)
-  let server: Server | undefined
-  const app = Fastify({
-    // Known names only: usernames are short, and so is every other parameter.
-    routerOptions: {
-      maxParamLength: 256,
-      onBadUrl: (_path, request, response) => refuseBadUrl(request, response),
-    },
-    serverFactory: (handler) => {
-      server = createServer(
-        {
-          optimizeEmptyRequests: true,
-          headersTimeout: HEADERS_TIMEOUT,
-          requestTimeout: REQUEST_TIMEOUT,
-        },
-        (request, response) => {
-          if (!hot(request, response)) handler(request, response)
-        },
-      )
-      return server
-    },
-    clientErrorHandler: refuseBrokenHttp,
-    forceCloseConnections: 'idle',
+  const { routes, log } = parts
+  let stopping = false
+  const desk = { log, isStopping: () => stopping }
+  const answer = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    handle: (requestId: string) => Promise<Answer>,
+  ) => void answerRequest(desk, request, response, handle)
+  const app = createRouter(answer)
+  const pathParts: PathParts = {
+    answer,
+    authenticate: (authorization) => parts.authenticate(authorization),
+  }
+  for (const [path, there] of byPath(routes)) addPath(app, path, there, pathParts)
+  addPath(app, '*', [], pathParts)
+  const hot = hotReads(routes, answer)
+  const server = createHttpServer((request, response) => {
+    const refusal = unacceptable(request)
+    if (refusal) answer(request, response, () => Promise.reject(refusal))
+    else if (!hot(request, response)) app.routing(request, response)
   })
-  readBodies(app)
-  for (const [path, routes] of byPath(parts.routes)) addPath(app, parts, path, routes)
-  app.setNotFoundHandler((request, reply) =>
-    answerWith(request, reply, parts, () => notFound(request.url)),
-  )
-  app.setErrorHandler((error, request, reply) =>
-    answerWith(request, reply, parts, () => Promise.reject(asRefusal(error))),
-  )
   return {
     async listen(host, port) {
-      await app.listen({ host, port })
-      const address = server?.address()
+      await app.ready()
+      server.listen({ host, port })
+      await once(server, 'listening')
+      const address = server.address()
       return typeof address === 'object' && address !== null ? address.port : port
     },
     async [Symbol.asyncDispose]() {
-      const impatient = setTimeout(() => server?.closeAllConnections(), STOP_PATIENCE)
+      stopping = true
+      await stopServer(server)
       await app.close()
-      clearTimeout(impatient)
     },
   }
 }
 
-/** JSON and plain bytes arrive whole and within the route's limit; for a stream route nothing is read here. */
-function readBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (request, payload, done) => {
-    const { route } = request.routeOptions.config as { route?: Route }
-    if (route?.body?.kind === 'stream') done(null, undefined)
-    else
-      collect(payload, route?.body?.maxBytes ?? NO_BODY_LIMIT).then(
-        (bytes) => done(null, bytes),
-        done,
-      )
-  })
-}
-
-async function collect(payload: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of limited(payload, maxBytes)) chunks.push(chunk)
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
-}
-
-async function* limited(
-  payload: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-): AsyncGenerator<Uint8Array> {
-  let bytes = 0
-  for await (const chunk of payload) {
-    bytes += chunk.byteLength
-    if (bytes > maxBytes) throw tooLarge(maxBytes)
-    yield chunk
-  }
-}
-
-function addPath(
-  app: FastifyInstance,
-  parts: HttpParts,
-  path: string,
-  routes: readonly Route[],
-): void {
-  const allowed = allowedMethods(routes)
-  for (const route of routes) {
-    const methods = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]
-    app.route({
-      method: methods,
-      url: path,
-      exposeHeadRoute: false,
-      config: { route },
-      // The route's own limit is kept while the body is read; Fastify's stands above the largest of them.
-      bodyLimit: 1 << 30,
-      handler: (request, reply) =>
-        answerWith(request, reply, parts, (id) => runRoute(parts, route, request, id)),
-    })
-  }
-  const others = METHODS.filter((method) => !allowed.includes(method))
-  if (others.length > 0)
-    app.route({
-      method: others,
-      url: path,
-      handler: (request, reply) =>
-        answerWith(request, reply, parts, () => wrongMethod(request.method, allowed)),
-    })
-  app.route({
-    method: 'OPTIONS',
-    url: path,
-    handler: (request, reply) =>
-      answerWith(request, reply, parts, () =>
-        Promise.resolve(empty(204, preflightHeaders(allowed))),
-      ),
-  })
-}
-
-async function runRoute(
-  parts: HttpParts,
-  route: Route,
-  request: FastifyRequest,
-  requestId: string,
-): Promise<Answer> {
-  const { raw } = request
-  const caller =
-    route.access === 'bearer' ? await parts.authenticate(raw.headers.authorization) : undefined
-  refuseLongBody(route, raw)
-  const gone = new AbortController()
-  raw.once('close', () => {
-    if (!raw.complete || request.raw.socket.destroyed) gone.abort()
-  })
-  return route.handle({
-    params: readParams(route, request.params),
-    query: readQuery(route.query, searchOf(raw.url ?? '')),
-    body: readBody(route, request),
-    caller,
-    requestId,
-    header: headerReader(raw),
-    signal: gone.signal,
-  })
-}
-
-function readParams(route: Route, params: unknown): unknown {
-  if (!route.params) return {}
-  const checked = checkSchema(route.params, params)
-  if (!checked.ok) throw new Refusal('not_found', 'There is nothing at this address.')
-  return checked.value
-}
-
-function readBody(route: Route, request: FastifyRequest): unknown {
-  const { body } = route
-  if (!body) return undefined
-  if (body.kind === 'stream') return limited(request.raw, body.maxBytes)
-  const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array()
-  const type = request.raw.headers['content-type']
-  return body.kind === 'json' ? readJson(body, bytes, type) : readBytes(body, bytes, type)
-}
-
-/** A body announced too long is refused before it is sent (RFC 9110 section 15.5.14). */
-function refuseLongBody(route: Route, request: IncomingMessage): void {
-  const maxBytes = route.body?.maxBytes
-  const announced = Number(request.headers['content-length'] ?? 0)
-  if (maxBytes !== undefined && announced > maxBytes) throw tooLarge(maxBytes)
-}
-
-function headerReader(request: IncomingMessage): (name: string) => string | undefined {
-  return (name) => {
-    const value = request.headers[name]
-    return Array.isArray(value) ? value.join(', ') : value
-  }
-}
-
-function searchOf(url: string): string {
-  const at = url.indexOf('?')
-  return at < 0 ? '' : url.slice(at + 1)
-}
-
-/** Runs a handler and writes what comes of it: its answer, its refusal, or 500 with no detail. */
-async function answerWith(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  parts: HttpParts,
-  handle: (requestId: string) => Promise<Answer>,
-): Promise<void> {
-  reply.hijack()
-  await answerRaw(request.raw, reply.raw, parts.log, handle)
-}
-
-async function answerRaw(
+type AnswerWith = (
   request: IncomingMessage,
   response: ServerResponse,
-  log: Log,
   handle: (requestId: string) => Promise<Answer>,
-): Promise<void> {
-  const requestId = newRequestId()
-  let answer: Answer
-  try {
-    answer = await handle(requestId)
-  } catch (error) {
-    answer = problem(refusalOf(error, requestId, request, log), requestId)
-  }
-  // Whoever still sends a body we will not read is told to close, not left waiting.
-  if (!request.complete && request.method !== 'GET') response.shouldKeepAlive = false
-  writeAnswer(request, response, answer, requestId)
-}
+) => void
 
-function refusalOf(error: unknown, requestId: string, request: IncomingMessage, log: Log): Refusal {
-  if (error instanceof Refusal) return error
-  log.error(
-    { err: error, request_id: requestId, method: request.method, path: pathOf(request.url) },
-    'request failed',
-  )
-  return new Refusal('internal', 'The request failed on our side. Nothing was changed.', {
-    hint: 'Try again; if it goes on, tell the operator the request_id.',
+/** Fastify is the router alone: bodies, refusals and answers are ours, in the order `runRoute` says. */
+function createRouter(answer: AnswerWith): FastifyInstance {
+  const app = Fastify({
+    routerOptions: {
+      maxParamLength: LONGEST_PARAM,
+      onBadUrl: (_path, request, response) =>
+        answer(request, response, () => Promise.reject(undecodable())),
+    },
   })
+  for (const method of ROUTED) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  return app
 }
 
-function pathOf(url: string | undefined): string {
-  return (url ?? '').split('?', 1)[0] ?? ''
+/** Every method node:http parses; a CONNECT never becomes a request. */
+const ROUTED = METHODS.filter((method) => method !== 'CONNECT')
+
+interface PathParts {
+  readonly answer: AnswerWith
+  readonly authenticate: (authorization: string | undefined) => Promise<Caller>
 }
 
-/** What Fastify refuses on its own (a broken content length, a header too large), in our words. */
-function asRefusal(error: unknown): unknown {
-  const status = (error as { statusCode?: number }).statusCode
-  if (error instanceof Refusal || status === undefined || status >= 500) return error
-  if (status === 413)
-    return new Refusal('payload_too_large', 'The body is too large for this path.')
-  if (status === 415)
-    return new Refusal('unsupported_media_type', 'The content type cannot be read here.')
-  return new Refusal(
-    'invalid_request',
-    error instanceof Error ? error.message : 'The request cannot be read.',
-  )
+/** The routes of a path, its OPTIONS, and a refusal for every other method; a path without routes is not there. */
+function addPath(
+  app: FastifyInstance,
+  path: string,
+  routes: readonly Route[],
+  { answer, authenticate }: PathParts,
+): void {
+  const add = (methods: readonly string[], handle: RequestHandler) =>
+    app.route({
+      method: [...methods],
+      url: path,
+      exposeHeadRoute: false,
+      // Fastify's life cycle ends at its first step: `done` is never called, so it reads no body and refuses nothing.
+      onRequest: (request, reply) =>
+        answer(request.raw, reply.raw, (id) => handle(request, id, reply.raw)),
+      handler: neverReached,
+    })
+  if (routes.length === 0) return void add(ROUTED, ({ raw }) => Promise.reject(notFound(raw.url)))
+  const allowed = allowedMethods(routes)
+  for (const route of routes)
+    add(methodsOf(route), ({ raw, params }, requestId, response) =>
+      runRoute({ route, authenticate, request: raw, response, params, requestId }),
+    )
+  add(['OPTIONS'], () => Promise.resolve(empty(204, preflightHeaders(allowed))))
+  const others = ROUTED.filter((method) => !allowed.includes(method))
+  add(others, ({ raw }) => Promise.reject(wrongMethod(raw.method ?? '', allowed)))
 }
 
-function tooLarge(maxBytes: number): Refusal {
-  return new Refusal(
-    'payload_too_large',
-    `The body is larger than ${maxBytes} bytes, the most this path takes.`,
-    {
-      members: { max_bytes: maxBytes },
-    },
-  )
+type RequestHandler = (
+  request: FastifyRequest,
+  requestId: string,
+  response: ServerResponse,
+) => Promise<Answer>
+
+function neverReached(): never {
+  throw new Error('a route was answered in its onRequest step')
 }
 
-function notFound(url: string): Promise<Answer> {
-  throw new Refusal('not_found', `There is nothing at ${pathOf(url).slice(0, 200)}.`)
-}
-
-function wrongMethod(method: string, allowed: readonly string[]): Promise<Answer> {
-  throw new Refusal(
-    'method_not_allowed',
-    `This path answers ${allowed.join(', ')}, not ${method}.`,
-    {
-      headers: { allow: allowed.join(', ') },
-    },
-  )
+/** GET is answered to HEAD as well, without the content (RFC 9110 section 9.3.2). */
+function methodsOf({ method }: Route): string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method]
 }
 
 function allowedMethods(routes: readonly Route[]): string[] {
-  const methods = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-  return [...methods, 'OPTIONS']
+  return [...routes.flatMap(methodsOf), 'OPTIONS']
 }
 
 function byPath(routes: readonly Route[]): Map<string, Route[]> {
@@ -311,85 +157,42 @@ function byPath(routes: readonly Route[]): Map<string, Route[]> {
   return paths
 }
 
-interface HotPath {
-  readonly route: Route
-  readonly before: string
-  readonly name: string
-  readonly after: string
+/** What no route answers, whatever its path is. */
+function unacceptable({ url = '', headers, httpVersion }: IncomingMessage): Refusal | undefined {
+  if (url.length > LONGEST_URL)
+    return new Refusal('uri_too_long', `The address is longer than ${LONGEST_URL} characters.`)
+  // RFC 9112 section 3.2
+  if (headers.host === undefined && httpVersion === '1.1')
+    return new Refusal('invalid_request', 'A request by HTTP/1.1 names its host in a Host header.')
+  if (headers.expect !== undefined && !expectsContinue(headers.expect))
+    return new Refusal('expectation_failed', 'The only expectation met here is 100-continue.')
+  return undefined
 }
 
-/** A value that needs no decoding and ends the path; anything else takes the long way. */
-const PLAIN_VALUE = /^[A-Za-z0-9_-]+$/
-
-/** The few hottest reads skip the framework: the same handler, answered by the same writer. */
-function hotPaths(
-  parts: HttpParts,
-): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const paths = parts.routes.filter(({ hot }) => hot === true).map(hotPath)
-  const longestFirst = paths.toSorted((a, b) => b.after.length - a.after.length)
-  return (request, response) => {
-    const url = request.url ?? ''
-    if (request.method !== 'GET') return false
-    for (const { route, before, name, after } of longestFirst) {
-      if (!url.startsWith(before) || !url.endsWith(after)) continue
-      const value = url.slice(before.length, url.length - after.length)
-      if (!PLAIN_VALUE.test(value)) continue
-      void answerRaw(request, response, parts.log, (requestId) =>
-        route.handle({
-          params: readParams(route, { [name]: value }),
-          query: {},
-          body: undefined,
-          caller: undefined,
-          requestId,
-          header: headerReader(request),
-          signal: NEVER,
-        }),
-      )
-      return true
-    }
-    return false
-  }
+function notFound(url: string | undefined): Refusal {
+  return new Refusal('not_found', `There is nothing at ${pathOf(url).slice(0, 200)}.`)
 }
 
-const NEVER = new AbortController().signal
-
-function hotPath(route: Route): HotPath {
-  const parts = /^([^:]*):([a-z_]+)([^/:]*)$/.exec(route.path)
-  if (!parts || route.method !== 'GET' || route.access !== 'public' || route.query)
-    throw new Error(`${route.path} cannot be answered before the framework`)
-  return { route, before: parts[1] ?? '', name: parts[2] ?? '', after: parts[3] ?? '' }
+function wrongMethod(method: string, allowed: readonly string[]): Refusal {
+  const allow = allowed.join(', ')
+  return new Refusal('method_not_allowed', `This path answers ${allow}, not ${method}.`, {
+    headers: { allow },
+  })
 }
 
-function refuseBadUrl(request: IncomingMessage, response: ServerResponse): void {
-  const requestId = newRequestId()
-  const refusal = new Refusal(
+function undecodable(): Refusal {
+  return new Refusal(
     'invalid_request',
     'The address cannot be decoded: a % must be followed by two hex digits of UTF-8.',
   )
-  writeAnswer(request, response, problem(refusal, requestId), requestId)
 }
 
-/** Bytes that are not HTTP never become a request; RFC 9112 section 2.2. */
-function refuseBrokenHttp(
-  error: Error & { code?: string },
-  socket: import('node:net').Socket,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const [code, status] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? (['headers_too_large', '431 Request Header Fields Too Large'] as const)
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? (['invalid_request', '408 Request Timeout'] as const)
-        : (['invalid_request', '400 Bad Request'] as const)
-  const { body, headers } = problem(
-    new Refusal(code, 'The bytes received are not an HTTP request this server can read.'),
-    newRequestId(),
-  )
-  const text = String(body)
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: ${headers['content-type'] ?? ''}\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
-  )
+/** No new connections; those without a request are closed, the others once theirs is answered. */
+async function stopServer(server: Server): Promise<void> {
+  if (!server.listening) return
+  const impatient = setTimeout(() => server.closeAllConnections(), STOP_PATIENCE)
+  const closed = once(server, 'close')
+  server.close()
+  await closed
+  clearTimeout(impatient)
 }

@@ -1,6 +1,7 @@
 /** From an answer to the socket: shared headers, conditional requests, HEAD. The one place that writes. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { endAfterSender, isStillArriving } from './linger.ts'
 import type { Answer } from './answer.ts'
 
 /** Response headers that a script on another origin may read (Fetch standard, CORS-safelisting). */
@@ -44,15 +45,18 @@ export function writeAnswer(
   requestId: string,
 ): void {
   if (response.headersSent || response.destroyed) return
-  if (isUnchanged(request, answer)) {
-    response.writeHead(304, headerList(answer, requestId, undefined))
-    response.end()
-    return
-  }
-  const { body } = answer
-  response.writeHead(answer.status, headerList(answer, requestId, body))
-  if (request.method === 'HEAD' || body === undefined) response.end()
-  else response.end(body)
+  const lingers = isStillArriving(request)
+  if (lingers) response.shouldKeepAlive = false
+  const unchanged = isUnchanged(request, answer)
+  const status = unchanged ? 304 : answer.status
+  response.writeHead(status, headerList(answer, status, requestId))
+  const content = unchanged || request.method === 'HEAD' ? undefined : answer.body
+  if (lingers) {
+    if (content === undefined) response.flushHeaders()
+    else response.write(content)
+    endAfterSender(request, response)
+  } else if (content === undefined) response.end()
+  else response.end(content)
 }
 
 /** What `OPTIONS` answers, to a preflight or to anyone else. */
@@ -63,7 +67,6 @@ export function preflightHeaders(methods: readonly string[]): Record<string, str
     'access-control-allow-methods': allow,
     'access-control-allow-headers': ALLOWED,
     'access-control-max-age': PREFLIGHT_MAX_AGE,
-    'content-length': '0',
   }
 }
 
@@ -79,12 +82,8 @@ function isUnchanged(request: IncomingMessage, answer: Answer): boolean {
   return asked.split(',').some((one) => one.trim().replace(/^W\//, '') === bare)
 }
 
-/** Names and values in turn: the form node:http writes fastest. A 304 names no content. */
-function headerList(
-  answer: Answer,
-  requestId: string,
-  body: string | Uint8Array | undefined,
-): string[] {
+/** Names and values in turn: the form node:http writes fastest. */
+function headerList({ headers, body }: Answer, status: number, requestId: string): string[] {
   const list = [
     'x-request-id',
     requestId,
@@ -95,15 +94,18 @@ function headerList(
     'x-content-type-options',
     'nosniff',
   ]
-  const { headers } = answer
   for (const name in headers) {
-    if (body === undefined && answer.status === 200 && name === 'content-type') continue
+    // A 304 describes no content (RFC 9110 section 15.4.5).
+    if (status === 304 && name === 'content-type') continue
     const value = headers[name]
     if (value !== undefined) list.push(name, value)
   }
-  if (body !== undefined) {
-    const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
-    list.push('content-length', String(bytes))
-  }
+  // Neither 204 nor 304 has a length (RFC 9110 section 8.6).
+  if (status !== 204 && status !== 304) list.push('content-length', lengthOf(body))
   return list
+}
+
+function lengthOf(body: string | Uint8Array | undefined): string {
+  if (body === undefined) return '0'
+  return String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength)
 }

@@ -27,7 +27,9 @@ export function listJobsTool({ publicUrl }: { readonly publicUrl: string }): Too
             description: 'Only jobs of this kind, such as file_import',
           }),
         ),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })),
+        limit: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'How many' }),
+        ),
       },
       { additionalProperties: false },
     ),

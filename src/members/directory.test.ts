@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { createStore, TEST_NOW } from '../../test/support/store.ts'
 import { createLog } from '../base/log.ts'
 import { checkSchema } from '../base/schema.ts'
@@ -163,6 +163,16 @@ test('a beginning shared by more words than are written out still finds them all
   )
   // 1, and 36 to 71 in base 36.
   assert.equal((await found(service.database, 'abcdefgh1')).length, 37)
+})
+
+test('a word of a username is found whole, whatever names begin with it', async () => {
+  await using service = await serve([
+    person('martinson-k', '王伟'),
+    person('other', 'Eva Martinsonova'),
+    person('third', 'Martinsonsky'),
+  ])
+  const usernames = await found(service.database, 'martinson')
+  assert.deepEqual(usernames.sort(), ['martinson-k', 'other', 'third'])
 })
 
 test('exact username, exact name, words of a name, then everything else, fuller profiles first', async () => {

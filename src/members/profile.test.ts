@@ -224,7 +224,20 @@ test('an unchanged profile is 304, a changed one is not, and formats differ', as
   assert.equal(again.headers.get('etag'), json)
   assert.equal(await again.text(), '')
   await service.database.write((tx) => updateMember(tx, memberId, { title: 'x' }, TEST_NOW))
-  assert.equal((await service.get('/api/human/ada', { 'if-none-match': json })).status, 200)
+  const changed = await service.get('/api/human/ada', { 'if-none-match': json })
+  assert.equal(changed.status, 200)
+  assert.equal(((await changed.json()) as Profile).title, 'x')
+  assert.match(await (await service.get('/api/human/ada.md')).text(), /^x$/m)
+})
+
+test('a profile that was read and is then made private is gone at once', async () => {
+  await using service = await serve()
+  const { memberId } = await service.create()
+  for (const path of ['/api/human/ada', '/api/human/ada.md'])
+    assert.equal((await service.get(path)).status, 200)
+  await service.database.write((tx) => updateMember(tx, memberId, { isPublic: false }, TEST_NOW))
+  for (const path of ['/api/human/ada', '/api/human/ada.json', '/api/human/ada.md'])
+    assert.equal((await service.get(path)).status, 404)
 })
 
 test('HEAD is GET without its body, OPTIONS and wrong methods say what is allowed', async () => {

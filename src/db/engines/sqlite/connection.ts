@@ -15,6 +15,9 @@ export interface Prepared {
   readonly parameters: CompiledStatement['parameters']
 }
 
+/** Pages of 4 KiB in the log before they are moved into the file: an import writes each page often, the file once. */
+const CHECKPOINT_PAGES = 4096
+
 export class SqliteConnection {
   readonly handle: DatabaseSync
   readonly #prepared = new Map<string, Prepared>()
@@ -29,6 +32,7 @@ export class SqliteConnection {
       pragma foreign_keys = on;
       pragma cache_size = ${-1024 * options.cacheMebibytes};
       pragma temp_store = memory;
+      pragma wal_autocheckpoint = ${CHECKPOINT_PAGES};
     `)
   }
 
@@ -39,6 +43,16 @@ export class SqliteConnection {
       prepared = { statement: this.handle.prepare(compiled.text), parameters: compiled.parameters }
       this.#prepared.set(text, prepared)
     }
+    return prepared
+  }
+
+  /**
+   * For a statement that is run for its effect: the rowid that node:sqlite reports with it may be beyond 2^53 (FTS5
+   * leaves such a one behind after a delete), which it would else throw at.
+   */
+  prepareWrite(text: string): Prepared {
+    const prepared = this.prepare(text)
+    prepared.statement.setReadBigInts(true)
     return prepared
   }
 

@@ -11,7 +11,7 @@ import type {
   Transaction,
   WriteOptions,
 } from '../../database.ts'
-import type { MemberStatement, Statement } from '../../statement.ts'
+import type { MemberStatement, RecordedChange, Statement } from '../../statement.ts'
 import { SqliteConnection, bind } from './connection.ts'
 import { sqliteFullText } from './full-text.ts'
 import { SearchThreads } from './search-threads.ts'
@@ -24,6 +24,8 @@ export interface SqliteOptions {
 }
 
 const CACHE_MEBIBYTES = 8
+/** Room for what one bulk transaction changes, which would else be written twice; taken only as it is needed. */
+const WRITE_CACHE_MEBIBYTES = 32
 const SEARCH_CACHE_MEBIBYTES = 16
 
 export class SqliteDatabase implements Database {
@@ -37,7 +39,7 @@ export class SqliteDatabase implements Database {
 
   /** The file must exist and be migrated. */
   constructor(options: SqliteOptions) {
-    this.#writing = new SqliteConnection(options.path, { cacheMebibytes: CACHE_MEBIBYTES })
+    this.#writing = new SqliteConnection(options.path, { cacheMebibytes: WRITE_CACHE_MEBIBYTES })
     // Of its own, so that a read beside an open transaction sees what is committed and nothing else.
     this.#reading = new SqliteConnection(options.path, {
       readOnly: true,
@@ -125,6 +127,10 @@ class SqliteMember implements MemberDatabase {
   write<T>(work: (tx: MemberTransaction) => Promise<T>, options?: WriteOptions): Promise<T> {
     return this.#database.write((tx) => work(tx.member(this.memberId)), options)
   }
+
+  change<P, Row>(change: RecordedChange<P, Row>, params: P): Promise<Row | undefined> {
+    return this.write((tx) => tx.change(change, params))
+  }
 }
 
 class SqliteTransaction implements Transaction {
@@ -176,6 +182,13 @@ class SqliteMemberTransaction implements MemberTransaction {
 
   async run<P>(statement: MemberStatement<P, never>, params: P): Promise<number> {
     return runWrite(this.#connection, statement.text, params as object, this.memberId)
+  }
+
+  async change<P, Row>(change: RecordedChange<P, Row>, params: P): Promise<Row | undefined> {
+    const changed = getRow<Row>(this.#connection, change.update, params as object, this.memberId)
+    if (changed)
+      recordRow(this.#connection, change.record, params as object, changed, this.memberId)
+    return changed
   }
 
   async insertMany(rows: Rows): Promise<void> {
@@ -233,8 +246,26 @@ function runWrite(
   params: object,
   memberId?: number,
 ): number {
-  const prepared = connection.prepare(text)
+  const prepared = connection.prepareWrite(text)
   return Number(prepared.statement.run(...bind(prepared, params, memberId)).changes)
+}
+
+/** `changed` is the row that was updated: SQLite lets no update stand in a WITH, so its values come as parameters. */
+function recordRow(
+  connection: SqliteConnection,
+  record: string,
+  params: object,
+  changed: object,
+  memberId: number,
+): void {
+  const columns = Object.keys(changed).map((column) => `:changed_${column} as ${column}`)
+  const values = Object.entries(changed).map(([column, value]) => [`changed_${column}`, value])
+  runWrite(
+    connection,
+    `with changed as (select ${columns.join(', ')}) ${record}`,
+    { ...params, ...Object.fromEntries(values) },
+    memberId,
+  )
 }
 
 function insertRows(
@@ -244,7 +275,7 @@ function insertRows(
 ): void {
   const ignore = onConflict === 'ignore' ? 'or ignore ' : ''
   const places = columns.map(() => '?').join(', ')
-  const { statement } = connection.prepare(
+  const { statement } = connection.prepareWrite(
     `insert ${ignore}into ${table} (${columns.join(', ')}) values (${places})`,
   )
   for (const row of rows) statement.run(...first, ...(row as readonly SQLInputValue[]))

@@ -155,7 +155,8 @@ function directoryTiers(
   return `
     select found.tier, found.position as place, ${columns}
     from (${unionOfTiers(tiers, ['e.position', 'e.position', 's.rowid', 's.rowid'], after)}) found
-    join members m on m.member_id = found.member_id`
+    cross join members m on m.member_id = found.member_id
+    order by found.tier, found.position`
 }
 
 /** SQL whose value is FTS5's syntax for: each of these terms, the last as a beginning. Terms hold no quotes. */
@@ -186,10 +187,12 @@ function everyWord(
 /** Sorts after every letter and digit, in UTF-8 as in UTF-16. */
 const LAST_CHARACTER = '\u{10ffff}'
 
+/** The word itself too: it may be the whole of a username's. */
 function expandedWords(label: string): string {
   return `(
     select case when count(*) between 1 and ${MOST_EXPANDED}
-      then group_concat('"' || word || '"', ' OR ') else :${label}_prefix end
+      then '"' || :${label}_from || '" OR ' || group_concat('"' || word || '"', ' OR ')
+      else :${label}_prefix end
     from (select word from directory_words where word >= :${label}_from and word < :${label}_to
       limit ${MOST_EXPANDED + 1}))`
 }
@@ -214,13 +217,21 @@ async function indexConnections(
 ): Promise<void> {
   const mark = memberMark(tx.memberId)
   const terms = (text: string | null) => (text === null ? '' : marked(mark, words(text)).join(' '))
+  // Companies, titles and places repeat from one connection to the next; their words are made once.
+  const known = new Map<string, string>()
+  const repeated = (text: string | null) => {
+    if (text === null) return ''
+    let made = known.get(text)
+    if (made === undefined) known.set(text, (made = terms(text)))
+    return made
+  }
   for (const document of documents) {
     await tx.run(INDEX_CONNECTION, {
       connection_id: document.connectionId,
       name: terms(document.name),
-      company: terms(document.company),
-      title: terms(document.title),
-      location: terms(document.location),
+      company: repeated(document.company),
+      title: repeated(document.title),
+      location: repeated(document.location),
       tags: terms(document.tags.join(' ')),
       notes: terms(document.notes.join(' ')),
     })
@@ -246,6 +257,8 @@ async function searchConnections<Row>(
     ...(search.tag === undefined ? {} : { tag: search.tag }),
   }
   const matches = connectionMatches(memberMark(reader.memberId), search)
+  // A cursor is nobody's secret: one made by hand may name a tier that is not there.
+  if (matches && search.after && search.after.tier >= Object.keys(matches).length) return []
   const text = matches
     ? connectionTiers(columns, Object.keys(matches).length, search)
     : unmatchedConnections(columns, search)
@@ -276,25 +289,27 @@ function connectionMatches(
   }
 }
 
+/** CROSS JOIN keeps SQLite from walking all connections and looking each up in what was found. */
 function connectionTiers(columns: string, count: number, search: ConnectionSearch): string {
   const tiers = Array.from(
     { length: count },
     (_, tier) => `
       select c.connection_id from connection_search s
-      join connections c on c.member_id = :member_id and c.connection_id = s.rowid - :member_id * 33554432
-      where connection_search match :match${tier} ${connectionFilters(search)}`,
+      cross join connections c on c.member_id = :member_id and c.connection_id = s.rowid - :member_id * 33554432
+      where connection_search match :match${tier} and ${connectionFilters(search)}`,
   )
   const places = tiers.map(() => 's.rowid')
   return `
     select found.tier, found.connection_id as place, ${columns}
     from (${unionOfTiers(tiers, places, search.after, ':member_id * 33554432 + ')}) found
-    join connections c on c.member_id = :member_id and c.connection_id = found.connection_id`
+    cross join connections c on c.member_id = :member_id and c.connection_id = found.connection_id
+    order by found.tier, found.connection_id`
 }
 
 function unmatchedConnections(columns: string, search: ConnectionSearch): string {
   return `
     select 0 as tier, c.connection_id as place, ${columns} from connections c
-    where c.member_id = :member_id and c.deleted_at is null and c.connection_id > :place ${connectionFilters(search)}
+    where c.member_id = :member_id and c.connection_id > :place and ${connectionFilters(search)}
     order by c.connection_id limit :limit`
 }
 
@@ -305,7 +320,7 @@ function connectionFilters(search: ConnectionSearch): string {
       ? ''
       : `and exists (select 1 from connection_tags t
            where t.member_id = :member_id and t.tag_key = :tag and t.connection_id = c.connection_id)`
-  return `${day} ${tag}`
+  return `c.deleted_at is null ${day} ${tag}`
 }
 
 /** What stands in front of a member's every term; no two members share it, and none is the beginning of another. */

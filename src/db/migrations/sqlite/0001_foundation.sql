@@ -111,7 +111,7 @@ create table connections (
 create index connections_by_name on connections (member_id, name_key, connection_id);
 create index connections_by_day on connections (member_id, coalesce(connected_on, ''), connection_id);
 
--- By what an import recognises a connection: e:<email>, u:<profile url>, n:<name>|<company>, h:<fingerprint of a contact>.
+-- By what an import recognises a connection: hashes of e-mail address, profile URL, name and company, contact (keys.ts).
 create table connection_keys (
   member_id     integer not null references members (member_id) on delete cascade,
   key           text not null,

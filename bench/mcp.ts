@@ -1,0 +1,240 @@
+/**
+ * Tool calls a second: whoami, and the metered search of 10,000 connections, against an echo tool of the official SDK.
+ * `node bench/mcp.ts`, after `npm ci` in this folder.
+ */
+
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { inventedPeople, linkedinCsv } from '../test/support/invented.ts'
+import { machineLine, pinMyself, start, temporaryFolder } from './support/machine.ts'
+import { count, print, printFigures, type Figure } from './support/figures.ts'
+import {
+  CONNECTIONS,
+  load,
+  requireWrk,
+  Rounds,
+  writeRequests,
+  type PreparedRequest,
+} from './support/wrk.ts'
+import { freePort, seedCaller, serve, served, weft, type Served } from './support/weft.ts'
+
+const PEOPLE = 10_000
+const SEED = 21
+const QUERIES = 2_000
+const ROUNDS = 5
+const SECONDS = 2
+const PEER = fileURLToPath(new URL('./peers/sdk-echo.mjs', import.meta.url))
+const SDK = fileURLToPath(new URL('./node_modules/@modelcontextprotocol/server', import.meta.url))
+
+export const title = `POST /mcp, tools/call, ${CONNECTIONS} connections, against the echo of @modelcontextprotocol/server 2.4.0`
+
+const ECHO = 'SDK echo'
+const TUNED = 'SDK echo, its schema made once'
+
+type Era = 'legacy' | 'modern'
+const ERAS: readonly Era[] = ['legacy', 'modern']
+
+export async function measure(): Promise<Figure[]> {
+  requireWrk()
+  if (!existsSync(SDK)) throw new Error('The official SDK is not here: npm ci --prefix bench')
+  pinMyself()
+  await using folder = await temporaryFolder()
+  const settings = { folder: folder.path }
+  const token = await seedCaller(settings)
+  const file = join(folder.path, 'Connections.csv')
+  await writeFile(file, linkedinCsv(PEOPLE, SEED))
+  await weft(settings, 'import', file, '--member', 'ada')
+  await using service = await serve(settings, await freePort())
+  await using echo = await serveEcho(token)
+  await using tuned = await serveEcho(token, 'once')
+  const ledger = new Ledger(join(folder.path, 'weft.db'))
+
+  const cases: Case[] = []
+  for (const era of ERAS) {
+    const call = (name: string, args: object) => callOf(era, token, name, args)
+    const add = async (
+      name: string,
+      { port, process: { pid } }: Served,
+      expected: string,
+      requests: PreparedRequest[],
+    ) => {
+      const prepared = await writeRequests(
+        join(folder.path, `requests-${cases.length}`),
+        port,
+        requests,
+      )
+      cases.push({ name, era, port, pid, expected, file: prepared, rounds: new Rounds() })
+    }
+    await add(ECHO, echo, 'hello there', [call('echo', { text: 'hello there' })])
+    await add(TUNED, tuned, 'hello there', [call('echo', { text: 'hello there' })])
+    await add('whoami', service, '"username":"ada"', [call('whoami', {})])
+    const queries = queriesOf(PEOPLE).map((args) => call('search_connections', args))
+    await add('search_connections', service, '"structuredContent":{"connections":[', queries)
+  }
+  await checkSearches(service.port, token, ledger)
+  for (const one of cases) await load({ ...one, seconds: 2 })
+  let [answered, charged] = [0, 0]
+  for (let round = 0; round < ROUNDS; round++)
+    for (const one of round % 2 === 0 ? cases : cases.toReversed()) {
+      const before = ledger.charges()
+      const result = await load({ ...one, seconds: SECONDS })
+      one.rounds.add(result)
+      if (one.name !== 'search_connections') continue
+      const charges = (await ledger.settledCharges()) - before
+      // The last requests of a load are sent, and charged, but their answers are no longer waited for.
+      if (charges < result.answered || charges > result.sent)
+        throw new Error(`${result.answered} of ${result.sent} calls answered, ${charges} charged`)
+      answered += result.answered
+      charged += charges
+    }
+  ledger.check()
+  return figuresOf(cases, `${count(answered)} answered, ${count(charged)} charged`)
+}
+
+interface Case {
+  readonly name: string
+  readonly era: Era
+  readonly port: number
+  readonly pid: number | undefined
+  readonly expected: string
+  readonly file: string
+  readonly rounds: Rounds
+}
+
+async function serveEcho(token: string, ...extra: readonly string[]): Promise<Served> {
+  const port = await freePort()
+  const child = start('server', process.execPath, [PEER, String(port), token, ...extra], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  return served(child, port, '/')
+}
+
+function callOf(era: Era, token: string, name: string, args: object): PreparedRequest {
+  const modern = era === 'modern'
+  const version = modern ? '2026-07-28' : '2025-11-25'
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': version,
+    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  return {
+    method: 'POST',
+    path: '/mcp',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': version,
+      ...(modern && { 'mcp-method': 'tools/call', 'mcp-name': name }),
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name, arguments: args, ...(modern && { _meta: meta }) },
+    }),
+  }
+}
+
+/** What an agent asks: whole names, names being typed, a company and a role, words of a job title. */
+function queriesOf(people: number): object[] {
+  const everybody = inventedPeople(SEED)
+  const network = Array.from({ length: people }, () => everybody.next().value)
+  return Array.from({ length: QUERIES }, (_, nth) => {
+    const person = network[(nth * 7_919) % network.length]
+    if (!person) throw new Error('nobody')
+    switch (nth % 4) {
+      case 0:
+        return { query: person.name }
+      case 1:
+        return { query: person.familyName.slice(0, 3 + (nth % 3)) }
+      case 2:
+        return { query: '', company: person.company, title: person.title.split(' ').at(-1) ?? '' }
+      default:
+        return { query: `${person.title} ${person.company}`.split(' ').slice(0, 3).join(' ') }
+    }
+  })
+}
+
+/** Before anything is measured: every query finds somebody, and is charged exactly once. */
+async function checkSearches(port: number, token: string, ledger: Ledger): Promise<void> {
+  const before = ledger.charges()
+  const queries = queriesOf(PEOPLE).slice(0, 200)
+  const found = await Promise.all(
+    queries.map(async (args) => {
+      const { path, headers, body = '' } = callOf('legacy', token, 'search_connections', args)
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method: 'POST',
+        headers,
+        body,
+      })
+      const { result } = (await answer.json()) as {
+        result: { isError?: boolean; structuredContent: { count: number } }
+      }
+      return result.isError === true ? 0 : result.structuredContent.count
+    }),
+  )
+  const missed = queries.filter((_, nth) => (found[nth] ?? 0) === 0)
+  if (missed.length > 0) throw new Error(`found nobody: ${JSON.stringify(missed.slice(0, 5))}`)
+  const charges = ledger.charges() - before
+  if (charges !== queries.length) throw new Error(`${queries.length} calls, ${charges} charged`)
+}
+
+class Ledger {
+  readonly #database: DatabaseSync
+  constructor(path: string) {
+    this.#database = new DatabaseSync(path, { readOnly: true })
+  }
+
+  charges(): number {
+    return this.#number(`select count(*) as n from credit_ledger where kind = 'charge'`)
+  }
+
+  /** Once what was still under way has been written. */
+  async settledCharges(): Promise<number> {
+    for (let last = -1; ;) {
+      const now = this.charges()
+      if (now === last) return now
+      last = now
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  }
+
+  /** The entries sum to what is left. */
+  check(): void {
+    const sum = this.#number('select sum(delta) as n from credit_ledger')
+    const left = this.#number('select remaining as n from credit_accounts')
+    if (sum !== left) throw new Error(`the ledger sums to ${sum}, the account has ${left}`)
+  }
+
+  #number(sql: string): number {
+    return (this.#database.prepare(sql).get() as { n: number } | undefined)?.n ?? 0
+  }
+}
+
+function figuresOf(cases: readonly Case[], ledger: string): Figure[] {
+  const aims: Record<string, string> = {
+    whoami: 'aim 8 or more',
+    search_connections: 'aim 1.5 or more',
+  }
+  const roundsOf = (name: string, era: Era) =>
+    cases.find((one) => one.name === name && one.era === era)?.rounds ?? new Rounds()
+  const figures = cases.map(({ name, era, rounds }): Figure => {
+    const aim = aims[name]
+    const [echo, tuned] = [ECHO, TUNED].map((other) => rounds.against(roundsOf(other, era)))
+    return {
+      name: `${era} ${name}`,
+      value: rounds.describe('calls/s'),
+      ...(aim !== undefined && { ratio: `${echo ?? ''}; schema once ${tuned ?? ''}`, aim }),
+    }
+  })
+  return [...figures, { name: 'searches in the ledger', value: ledger }]
+}
+
+if (import.meta.main) {
+  print(machineLine())
+  printFigures(title, await measure())
+}

@@ -1,0 +1,26 @@
+/**
+ * Every benchmark in turn, and one table of what came of them. `npm run bench`, or `node bench/run.ts profile mcp`
+ * for some of them. `bench/directory.ts` builds a million members and is run by itself.
+ */
+
+import { print, printFigures, type Benchmark, type Figure } from './support/figures.ts'
+import { machineLine } from './support/machine.ts'
+
+const NAMES = ['start', 'profile', 'mcp', 'import'] as const
+
+const asked = new Set(process.argv.slice(2))
+const measured: { title: string; figures: Figure[] }[] = []
+print(machineLine())
+for (const name of NAMES) {
+  if (asked.size > 0 && !asked.has(name)) continue
+  print(`measuring ${name} …`)
+  const { title, measure } = (await import(`./${name}.ts`)) as Benchmark
+  try {
+    measured.push({ title, figures: await measure() })
+  } catch (error) {
+    // One that cannot be measured here (nothing installed to compare with, say) does not keep back the others.
+    measured.push({ title, figures: [{ name: 'not measured', value: String(error) }] })
+    process.exitCode = 1
+  }
+}
+for (const { title, figures } of measured) printFigures(title, figures)

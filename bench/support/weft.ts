@@ -1,0 +1,167 @@
+/** The real service and its command line as processes, on a database file of the benchmark's own. */
+
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '../../src/base/clock.ts'
+import { openDatabase } from '../../src/db/open.ts'
+import { insertMembers, type Member } from '../../src/members/member.ts'
+import { LONGEST_USERNAME } from '../../src/members/usernames.ts'
+import { inventedPeople } from '../../test/support/invented.ts'
+import { finished, start, stop, type Place } from './machine.ts'
+import type { ChildProcess } from 'node:child_process'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+/** Of the profiles; a fixed one, so that two servers on two ports write the same bytes. */
+export const PUBLIC_URL = 'https://weft.example'
+
+export interface Settings {
+  /** Holds the database file and everything else of one benchmark. */
+  readonly folder: string
+  readonly database?: string
+  readonly compileCache?: string
+  /** Arguments for Node itself, such as `--cpu-prof`. */
+  readonly node?: readonly string[]
+}
+
+function environmentOf({ folder, database = 'weft.db', compileCache }: Settings) {
+  return {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    NODE_COMPILE_CACHE: compileCache ?? join(folder, 'compile-cache'),
+    WEFT_DATABASE: `sqlite:${join(folder, database)}`,
+    WEFT_PORT: '0',
+    WEFT_PUBLIC_URL: PUBLIC_URL,
+    WEFT_MONTHLY_CREDITS: '1000000000',
+    WEFT_LOG_LEVEL: 'warn',
+  }
+}
+
+/** The command line, started; its output is piped. */
+export function startWeft(
+  place: Place,
+  settings: Settings,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): ChildProcess {
+  return start(place, process.execPath, [...(settings.node ?? []), MAIN, ...args], {
+    // No .env of whoever runs the benchmark is read.
+    cwd: settings.folder,
+    env: { ...environmentOf(settings), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** Runs one command to its end; returns what it printed. */
+export async function weft(settings: Settings, ...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await finished(startWeft('any', settings, args))
+  if (code !== 0) throw new Error(`weft ${args.join(' ')} failed: ${stderr}`)
+  return stdout.trim()
+}
+
+export interface Served extends AsyncDisposable {
+  readonly port: number
+  readonly process: ChildProcess
+}
+
+/** `weft serve`, answering. */
+export async function serve(settings: Settings, port: number): Promise<Served> {
+  const child = startWeft('server', settings, ['serve'], { WEFT_PORT: String(port) })
+  return served(child, port, '/api/human/demo')
+}
+
+/** Any server that was started: waits until it answers, stops it afterwards. */
+export async function served(child: ChildProcess, port: number, path: string): Promise<Served> {
+  let said = ''
+  child.stdout?.resume()
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text))
+  await untilAnswered(child, port, path, () => said)
+  return { port, process: child, [Symbol.asyncDispose]: () => stop(child) }
+}
+
+const LONGEST_START = 30_000
+
+/** Asks again and again; any answer below 500 will do. */
+export async function untilAnswered(
+  child: ChildProcess,
+  port: number,
+  path: string,
+  said: () => string = () => '',
+): Promise<void> {
+  const until = performance.now() + LONGEST_START
+  while (performance.now() < until) {
+    if (child.exitCode !== null) throw new Error(`the server ended: ${said()}`)
+    if ((await statusOf(port, path)) < 500) return
+    await sleep(2)
+  }
+  throw new Error(`the server did not answer on ${port}: ${said()}`)
+}
+
+function statusOf(port: number, path: string): Promise<number> {
+  return new Promise((resolve) => {
+    const asked = request({ host: '127.0.0.1', port, path, agent: false }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode ?? 599)
+    })
+    asked.once('error', () => resolve(599))
+    asked.end()
+  })
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net')
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  return address.port
+}
+
+/** Makes a migrated file with this many members who can all be read; returns their usernames. */
+export async function seedMembers(
+  { folder, database = 'weft.db' }: Settings,
+  size: number,
+): Promise<string[]> {
+  const opened = await openDatabase(
+    { engine: 'sqlite', path: join(folder, database) },
+    { clock: systemClock, searchThreads: 1 },
+  )
+  await using store = opened.database
+  const people = inventedPeople(7)
+  const members = Array.from({ length: size }, (): Member => {
+    const person = people.next().value
+    const joinedAt = Date.UTC(2026, 0, 1) + person.index * 60_000
+    return {
+      memberId: person.index + 1,
+      username: person.slug.slice(-LONGEST_USERNAME).replace(/^-+/, ''),
+      name: person.name,
+      email: null,
+      headline: person.headline,
+      about: person.about,
+      location: person.location,
+      organization: person.company,
+      title: person.title,
+      skills: person.skills,
+      links: [{ label: 'LinkedIn', url: person.profileUrl }],
+      avatarUrl: null,
+      isPublic: true,
+      version: 1,
+      joinedAt,
+      updatedAt: joinedAt,
+      disabledAt: null,
+    }
+  })
+  await store.write((tx) => insertMembers(tx, members), { bulk: true })
+  return members.map(({ username }) => username)
+}
+
+/** A member `ada` with a token; returns the token. */
+export async function seedCaller(settings: Settings): Promise<string> {
+  const who = ['--username', 'ada', '--name', 'Ada Lovelace', '--email', 'ada@example.org']
+  await weft(settings, 'member', 'create', ...who)
+  return weft(settings, 'token', 'create', '--member', 'ada', '--name', 'bench')
+}

@@ -1,0 +1,127 @@
+/** Load by wrk: prepared requests in turn over kept connections, every answer counted and, if asked, read. */
+
+import { spawnSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { median, ratioOf, spread } from './figures.ts'
+import { finished, processorSecondsOf, start } from './machine.ts'
+
+const SCRIPT = fileURLToPath(new URL('./cycle.lua', import.meta.url))
+
+export const CONNECTIONS = 32
+
+export interface PreparedRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface Load {
+  readonly port: number
+  /** The server's process. */
+  readonly pid: number | undefined
+  /** Written by `writeRequests`. */
+  readonly file: string
+  readonly seconds: number
+  /** What every answer must hold; answers are then all read, which costs the load generator some of its core. */
+  readonly expected?: string
+}
+
+export interface LoadResult {
+  readonly perSecond: number
+  /** Answers that were counted. */
+  readonly answered: number
+  /** Requests that were written; at the end some are without their answer. */
+  readonly sent: number
+  readonly p50: number
+  readonly p99: number
+  /** Microseconds of the server's processor time a request: what others do on the machine hardly changes it. */
+  readonly micros: number
+}
+
+/** The results of several rounds of one load. */
+export class Rounds {
+  readonly #results: LoadResult[] = []
+
+  add(result: LoadResult): void {
+    this.#results.push(result)
+  }
+
+  all(field: keyof LoadResult): number[] {
+    return this.#results.map((result) => result[field])
+  }
+
+  describe(unit: string): string {
+    const [p50, p99] = [median(this.all('p50')), median(this.all('p99'))]
+    return `${spread(this.all('perSecond'), unit)}  p50 ${p50.toFixed(2)} p99 ${p99.toFixed(1)} ms  ${median(this.all('micros')).toFixed(0)} us CPU`
+  }
+
+  /** How many times as fast as the others: by requests a second, and by processor time. */
+  against(others: Rounds): string {
+    const rate = ratioOf(this.all('perSecond'), others.all('perSecond'))
+    const time = ratioOf(others.all('micros'), this.all('micros'))
+    return `${rate.toFixed(2)} times (${time.toFixed(2)} by CPU)`
+  }
+}
+
+export function requireWrk(): void {
+  if (spawnSync('wrk', ['--version']).error)
+    throw new Error('wrk is needed for the load: apt-get install wrk (https://github.com/wg/wrk)')
+}
+
+export async function writeRequests(
+  file: string,
+  port: number,
+  requests: readonly PreparedRequest[],
+): Promise<string> {
+  const chunks = requests.map((request) => {
+    const bytes = Buffer.from(wireForm(request, port))
+    return Buffer.concat([Buffer.from(`${bytes.byteLength}\n`), bytes])
+  })
+  await writeFile(file, Buffer.concat(chunks))
+  return file
+}
+
+function wireForm({ method, path, headers, body }: PreparedRequest, port: number): string {
+  const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
+  if (body !== undefined) lines.push(`content-length: ${Buffer.byteLength(body)}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`
+}
+
+/** Throws when one answer was not the expected one: a fast error is no result. */
+export async function load({ port, pid, file, seconds, expected }: Load): Promise<LoadResult> {
+  const args = [
+    '-t1',
+    `-c${CONNECTIONS}`,
+    `-d${seconds}s`,
+    '-s',
+    SCRIPT,
+    `http://127.0.0.1:${port}`,
+  ]
+  const used = processorSecondsOf(pid)
+  const child = start('load', 'wrk', [...args, '--', file, expected ?? ''], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const { stdout, stderr } = await finished(child)
+  const line = /^WEFT (\{.*\})$/m.exec(stdout)?.[1]
+  if (line === undefined) throw new Error(`wrk told nothing: ${stdout}${stderr}`)
+  const told = JSON.parse(line) as Record<
+    'answered' | 'sent' | 'micros' | 'failed' | 'unexpected' | 'p50' | 'p99',
+    number
+  > & { readonly example: string }
+  if (told.failed > 0 || told.unexpected > 0)
+    throw new Error(
+      `${told.failed} requests failed and ${told.unexpected} answers were not as expected: ${told.example}`,
+    )
+  return {
+    perSecond: told.answered / (told.micros / 1e6),
+    answered: told.answered,
+    sent: told.sent,
+    p50: told.p50 / 1000,
+    p99: told.p99 / 1000,
+    micros: ((processorSecondsOf(pid) - used) * 1e6) / told.answered,
+  }
+}

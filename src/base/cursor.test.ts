@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { readCursor, writeCursor } from './cursor.ts'
+import { Refusal } from './refusal.ts'
+
+const SHAPE = ['string', 'number'] as const
+
+function isRefused(question: unknown, cursor: string): boolean {
+  try {
+    readCursor(question, cursor, SHAPE)
+    return false
+  } catch (error) {
+    return error instanceof Refusal && error.details.errors?.[0]?.pointer === '/cursor'
+  }
+}
+
+test('a cursor leads back to its place, for the question it was made for', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.string(), fc.integer(), (question, text, number) => {
+      const cursor = writeCursor(question, [text, number])
+      assert.match(cursor, /^[\w-]+$/)
+      assert.deepEqual(readCursor(question, cursor, SHAPE), [text, number])
+    }),
+  )
+})
+
+test('a cursor of another question or shape is refused, naming the cursor', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+      fc.pre(JSON.stringify(one) !== JSON.stringify(other))
+      assert.ok(isRefused(other, writeCursor(one, ['a', 1])))
+    }),
+  )
+  for (const place of [[], ['a'], [1, 1], [1, 'a'], ['a', 1, 1]])
+    assert.ok(isRefused('q', writeCursor('q', place)))
+})
+
+test('garbage is refused, whatever it is', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (cursor) => isRefused('q', cursor)))
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) =>
+      isRefused('q', Buffer.from(JSON.stringify(value)).toString('base64url')),
+    ),
+  )
+})

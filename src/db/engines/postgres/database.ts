@@ -1,0 +1,222 @@
+/** Storage in a PostgreSQL database: every node of Weft may use the same one. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { QueryResult } from 'pg'
+import { Refusal } from '../../../base/refusal.ts'
+import {
+  changeText,
+  type MemberStatement,
+  type RecordedChange,
+  type Statement,
+} from '../../statement.ts'
+import { actingFor, askAlone, type Acting } from './acting.ts'
+import { ColumnTypes } from './bulk-insert.ts'
+import { ConnectionPool } from './connection-pool.ts'
+import { isInTheWay } from './failures.ts'
+import { postgresFullText } from './full-text.ts'
+import { bind, PreparedStatements } from './prepared.ts'
+import { PostgresTransaction } from './transaction.ts'
+import { Turns } from './turns.ts'
+import type {
+  Database,
+  MemberDatabase,
+  MemberReader,
+  MemberTransaction,
+  Reader,
+  Transaction,
+} from '../../database.ts'
+
+export interface PostgresOptions {
+  /** `postgres://…` */
+  readonly url: string
+  /** Connections for light reads and for writes. */
+  readonly poolSize: number
+  /** Connections for searches: few, so that they leave the server's processors to everything else. */
+  readonly searchPoolSize: number
+}
+
+/** Searches are planned with their words, and in the order they are written in: see full-text.ts. */
+const SEARCH_SETTINGS = {
+  plan_cache_mode: 'force_custom_plan',
+  max_parallel_workers_per_gather: '0',
+  jit: 'off',
+}
+const SETTINGS = { jit: 'off' }
+
+/** How often a transaction that was in another's way runs before it is given up. */
+const MOST_ATTEMPTS = 5
+/** Milliseconds, times the attempt and a random part: two that met once do not meet again. */
+const ATTEMPT_PAUSE = 10
+
+export class PostgresDatabase implements Database {
+  readonly fullText = postgresFullText
+  readonly heavy: Reader
+  readonly #light: Reader
+  readonly #asking: Asking
+  readonly #searching: Asking
+  readonly #types = new ColumnTypes()
+  readonly #turns = new Turns()
+  readonly #charges = new Turns()
+  #closed = false
+
+  /** The database must exist and be migrated. */
+  constructor({ url, poolSize, searchPoolSize }: PostgresOptions) {
+    const prepared = new PreparedStatements()
+    const pool = new ConnectionPool({ url, size: poolSize, settings: SETTINGS })
+    const searchPool = new ConnectionPool({ url, size: searchPoolSize, settings: SEARCH_SETTINGS })
+    this.#asking = { pool, prepared }
+    this.#searching = { pool: searchPool, prepared }
+    this.#light = readerOf(this.#asking)
+    this.heavy = readerOf(this.#searching)
+  }
+
+  get<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined> {
+    return this.#light.get(statement, params)
+  }
+
+  all<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row[]> {
+    return this.#light.all(statement, params)
+  }
+
+  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#attempt(work)
+  }
+
+  member(memberId: number): MemberDatabase {
+    return new PostgresMember(memberId, this, this.#asking, this.#searching)
+  }
+
+  /** As `write`, holding the member. */
+  writeFor<T>(memberId: number, work: (tx: MemberTransaction) => Promise<T>): Promise<T> {
+    return this.#turns.take(memberId, () =>
+      this.#attempt((tx) => work(tx.member(memberId)), memberId),
+    )
+  }
+
+  /** One statement, committed with it. Those of one member wait for its row, so they take turns here. */
+  changeFor<P, Row>(
+    memberId: number,
+    change: RecordedChange<P, Row>,
+    params: P,
+  ): Promise<Row | undefined> {
+    const query = () => ask(this.#asking, memberId, changeText(change), params)
+    return this.#charges.take(memberId, async () => (await query()).rows[0] as Row | undefined)
+  }
+
+  async isReady(): Promise<boolean> {
+    try {
+      await this.#asking.pool.lend((connection) => connection.query('select 1'))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    await Promise.all([
+      this.#asking.pool[Symbol.asyncDispose](),
+      this.#searching.pool[Symbol.asyncDispose](),
+    ])
+  }
+
+  async #attempt<T>(work: (tx: Transaction) => Promise<T>, memberId?: number): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#transact(work, memberId)
+      } catch (error) {
+        if (!isInTheWay(error) || attempt === MOST_ATTEMPTS) throw error
+        await sleep(ATTEMPT_PAUSE * attempt * Math.random())
+      }
+    }
+  }
+
+  async #transact<T>(work: (tx: Transaction) => Promise<T>, memberId?: number): Promise<T> {
+    if (this.#closed) throw new Refusal('unavailable', 'The database is closing.')
+    const { pool, prepared } = this.#asking
+    return pool.lend(async (connection) => {
+      const tx = new PostgresTransaction(connection, prepared, this.#types, memberId)
+      try {
+        const value = await work(tx)
+        await tx.commit()
+        return value
+      } catch (error) {
+        await tx.rollback()
+        throw error
+      }
+    })
+  }
+}
+
+class PostgresMember implements MemberDatabase {
+  readonly memberId: number
+  readonly fullText = postgresFullText
+  readonly heavy: MemberReader
+  readonly #light: MemberReader
+  readonly #database: PostgresDatabase
+
+  constructor(memberId: number, database: PostgresDatabase, asking: Asking, searching: Asking) {
+    this.memberId = memberId
+    this.#database = database
+    this.#light = memberReaderOf(asking, memberId)
+    this.heavy = memberReaderOf(searching, memberId)
+  }
+
+  get<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row | undefined> {
+    return this.#light.get(statement, params)
+  }
+
+  all<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row[]> {
+    return this.#light.all(statement, params)
+  }
+
+  write<T>(work: (tx: MemberTransaction) => Promise<T>): Promise<T> {
+    return this.#database.writeFor(this.memberId, work)
+  }
+
+  change<P, Row>(change: RecordedChange<P, Row>, params: P): Promise<Row | undefined> {
+    return this.#database.changeFor(this.memberId, change, params)
+  }
+}
+
+/** Where statements are asked outside of a transaction. */
+interface Asking {
+  readonly pool: ConnectionPool
+  readonly prepared: PreparedStatements
+}
+
+function readerOf(asking: Asking): Reader {
+  return {
+    async get<P, Row>(statement: Statement<P, Row>, params: P) {
+      const { rows } = await ask(asking, actingFor(statement), statement.text, params)
+      return rows[0] as Row | undefined
+    },
+    async all<P, Row>(statement: Statement<P, Row>, params: P) {
+      return (await ask(asking, actingFor(statement), statement.text, params)).rows as Row[]
+    },
+  }
+}
+
+function memberReaderOf(asking: Asking, memberId: number): MemberReader {
+  return {
+    memberId,
+    async get<P, Row>(statement: MemberStatement<P, Row>, params: P) {
+      return (await ask(asking, memberId, statement.text, params)).rows[0] as Row | undefined
+    },
+    async all<P, Row>(statement: MemberStatement<P, Row>, params: P) {
+      return (await ask(asking, memberId, statement.text, params)).rows as Row[]
+    },
+  }
+}
+
+async function ask<P>(
+  { pool, prepared }: Asking,
+  acting: Acting,
+  text: string,
+  params: P,
+): Promise<QueryResult> {
+  const memberId = typeof acting === 'number' ? acting : undefined
+  const query = bind(prepared.prepare(text), params as object, memberId)
+  return pool.lend((connection) => askAlone(connection, acting, query))
+}

@@ -1,0 +1,157 @@
+/** Applies the migrations to a PostgreSQL database, checks what Weft needs of it, and tells the schema that came of it. */
+
+import pg from 'pg'
+import { Refusal } from '../../../base/refusal.ts'
+import { pendingMigrations, type AppliedMigration, type Migration } from '../../migrate.ts'
+import { connectionOptions } from './connection-pool.ts'
+
+/** Any number that no other program in this database takes; two nodes that start together wait for each other on it. */
+const MIGRATION_LOCK = 8_437_621
+
+const OLDEST_VERSION = 15
+
+/** Returns the names of what it applied. */
+export async function migratePostgres(
+  url: string,
+  migrations: readonly Migration[],
+  now: number,
+): Promise<string[]> {
+  const client = await connect(url)
+  try {
+    await checkServer(client)
+    await client.query('begin')
+    await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
+    const names = await applyPending(client, migrations, now)
+    await client.query('commit')
+    return names
+  } finally {
+    await client.end()
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  // A migration may take as long as it needs.
+  const client = new pg.Client({ ...connectionOptions(url), statement_timeout: 0, lock_timeout: 0 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    const reason = error instanceof Error ? error.message || error.constructor.name : String(error)
+    throw new Refusal('unavailable', `The PostgreSQL database cannot be opened: ${reason}.`, {
+      hint: 'Check WEFT_DATABASE, that the server runs, and that the role and the database exist.',
+    })
+  }
+}
+
+interface Server {
+  readonly version: number
+  readonly role: string
+  readonly passes: boolean
+  readonly encoding: string
+}
+
+async function checkServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<Server>(SERVER)
+  const [server] = rows
+  if (!server) throw new Error('the server tells nothing about itself')
+  if (server.version < OLDEST_VERSION * 10_000)
+    throw new Refusal('conflict', `Weft needs PostgreSQL ${OLDEST_VERSION} or newer.`)
+  if (server.encoding !== 'UTF8')
+    throw new Refusal(
+      'conflict',
+      `The database is encoded in ${server.encoding}; Weft needs UTF8.`,
+      {
+        hint: "Make another: create database weft owner weft encoding 'UTF8' template template0",
+      },
+    )
+  if (server.passes)
+    throw new Refusal(
+      'conflict',
+      `The role ${server.role} passes row-level security, which keeps members' data apart.`,
+      {
+        hint: `Use a role of its own, without SUPERUSER and BYPASSRLS, that owns the database:
+  create role weft login password '…';
+  create database weft owner weft encoding 'UTF8' template template0;`,
+      },
+    )
+}
+
+const SERVER = `
+  select current_setting('server_version_num')::int as version, rolname as role,
+    rolsuper or rolbypassrls as passes, current_setting('server_encoding') as encoding
+  from pg_roles where rolname = current_user`
+
+async function applyPending(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  now: number,
+): Promise<string[]> {
+  await client.query(`create table if not exists schema_migrations (
+    number bigint primary key, name text collate "C" not null, digest text collate "C" not null,
+    applied_at bigint not null)`)
+  const { rows } = await client.query<AppliedMigration>(
+    'select number, name, digest from schema_migrations order by number',
+  )
+  const pending = pendingMigrations(migrations, rows)
+  for (const { number, name, digest, sql } of pending) {
+    await client.query(sql)
+    await client.query('insert into schema_migrations values ($1, $2, $3, $4)', [
+      number,
+      name,
+      digest,
+      now,
+    ])
+  }
+  return pending.map(({ name }) => name)
+}
+
+/** Every table with its columns, constraints, indexes and policies, in a stable order: `src/db/schema.postgres.sql`. */
+export async function dumpPostgresSchema(url: string): Promise<string> {
+  const client = await connect(url)
+  try {
+    const { rows } = await client.query<{ sql: string }>(DUMP)
+    return `${rows.map(({ sql }) => `${sql};`).join('\n\n')}\n`
+  } finally {
+    await client.end()
+  }
+}
+
+/** Constraints and policies have names of their own; what the catalog says is the text. */
+const DUMP = `
+  with tables as (
+    select c.oid, c.relname, c.relrowsecurity, c.relforcerowsecurity from pg_class c
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+  ), lines as (
+    select t.oid, 1 as part, a.attnum::text as place, '  ' || quote_ident(a.attname) || ' ' ||
+      format_type(a.atttypid, a.atttypmod) ||
+      case when l.collname <> 'default' then ' collate ' || quote_ident(l.collname) else '' end ||
+      case when a.attnotnull then ' not null' else '' end ||
+      coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '') as line, a.attnum as number
+    from tables t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+    left join pg_collation l on l.oid = a.attcollation
+    left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum
+    union all
+    select t.oid, 2, c.conname, '  constraint ' || quote_ident(c.conname) || ' ' || pg_get_constraintdef(c.oid), 0
+    from tables t join pg_constraint c on c.conrelid = t.oid
+  ), parts as (
+    select t.relname, 1 as part, '' as place, 'create table ' || t.relname || ' (' || chr(10) ||
+      (select string_agg(l.line, ',' || chr(10) order by l.part, l.number, l.place collate "C")
+       from lines l where l.oid = t.oid) || chr(10) || ')' as sql from tables t
+    union all
+    select t.relname, 2, i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid)
+    from tables t join pg_index i on i.indrelid = t.oid
+    where not exists (select 1 from pg_constraint c where c.conindid = i.indexrelid and c.contype in ('p', 'u'))
+    union all
+    select t.relname, 3, '', 'alter table ' || t.relname || ' enable row level security, force row level security'
+    from tables t where t.relrowsecurity and t.relforcerowsecurity
+    union all
+    select p.tablename, 4, p.policyname, 'create policy ' || p.policyname || ' on ' || p.tablename || ' for ' ||
+      lower(p.cmd) || coalesce(' using (' || p.qual || ')', '') || coalesce(' with check (' || p.with_check || ')', '')
+    from pg_policies p where p.schemaname = 'public'
+    union all
+    select '', 0, f.proname, pg_get_functiondef(f.oid)
+    from pg_proc f where f.pronamespace = 'public'::regnamespace
+      and not exists (select 1 from pg_depend e where e.objid = f.oid and e.deptype = 'e')
+  )
+  select rtrim(sql, chr(10)) as sql from parts order by relname collate "C", part, place collate "C"`

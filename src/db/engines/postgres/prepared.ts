@@ -1,0 +1,40 @@
+/** Statements made ready for PostgreSQL: compiled once, named so that each connection prepares them once. */
+
+import { hash } from 'node:crypto'
+import type { QueryConfig } from 'pg'
+import { compileForPostgres, type CompiledStatement, type SqlParameter } from '../../statement.ts'
+
+export interface Prepared {
+  readonly name: string
+  readonly text: string
+  readonly parameters: CompiledStatement['parameters']
+}
+
+/** The texts in the sources, and the few shapes that searches are put together in: a bounded number. */
+export class PreparedStatements {
+  readonly #prepared = new Map<string, Prepared>()
+
+  prepare(text: string): Prepared {
+    let prepared = this.#prepared.get(text)
+    if (!prepared) {
+      const compiled = compileForPostgres(text)
+      // A name has at most 63 bytes; the same text has the same one on every connection.
+      prepared = { ...compiled, name: `weft_${hash('sha256', text, 'base64url').slice(0, 22)}` }
+      this.#prepared.set(text, prepared)
+    }
+    return prepared
+  }
+}
+
+/** `memberId` stands for `:member_id`. */
+export function bind(prepared: Prepared, params: object, memberId?: number): QueryConfig {
+  const values = prepared.parameters.map(({ name }) => {
+    const value =
+      name === 'member_id' && memberId !== undefined
+        ? memberId
+        : (params as Record<string, SqlParameter | undefined>)[name]
+    if (value === undefined) throw new TypeError(`the parameter :${name} is missing`)
+    return value
+  })
+  return { name: prepared.name, text: prepared.text, values }
+}

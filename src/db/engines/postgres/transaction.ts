@@ -1,0 +1,144 @@
+/** One write transaction: begun with its first statement, acting for whoever each statement is for. */
+
+import type { QueryConfig, QueryResult } from 'pg'
+import { changeText } from '../../statement.ts'
+import { actAs, actingFor, requireCommit, type Acting } from './acting.ts'
+import { bulkInsert, type ColumnTypes } from './bulk-insert.ts'
+import { postgresFullText } from './full-text.ts'
+import { bind, type PreparedStatements } from './prepared.ts'
+import type { MemberTransaction, Rows, SharedRows, Transaction } from '../../database.ts'
+import type { MemberStatement, RecordedChange, Statement } from '../../statement.ts'
+import type { Connection } from './connection-pool.ts'
+
+export class PostgresTransaction implements Transaction {
+  readonly fullText = postgresFullText
+  readonly #connection: Connection
+  readonly #prepared: PreparedStatements
+  readonly #types: ColumnTypes
+  /** Undefined once it is begun. */
+  #opening: string | undefined
+  #acting: Acting
+
+  /**
+   * With a member, the transaction holds that member from its first statement to its end: others of the same member,
+   * on whatever node, wait. Two transactions of one member would meet on its rows anyway; this way none of them has to
+   * reckon with what the other does half way.
+   */
+  constructor(
+    connection: Connection,
+    prepared: PreparedStatements,
+    types: ColumnTypes,
+    memberId?: number,
+  ) {
+    this.#connection = connection
+    this.#prepared = prepared
+    this.#types = types
+    this.#acting = memberId
+    this.#opening =
+      memberId === undefined
+        ? 'begin'
+        : `begin; ${actAs(memberId)}; select pg_advisory_xact_lock(${memberId})`
+  }
+
+  async get<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined> {
+    return (await this.#ask(statement, params)).rows[0] as Row | undefined
+  }
+
+  async all<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row[]> {
+    return (await this.#ask(statement, params)).rows as Row[]
+  }
+
+  async run<P>(statement: Statement<P, never>, params: P): Promise<number> {
+    return (await this.#ask(statement, params)).rowCount ?? 0
+  }
+
+  async insertMany(rows: SharedRows): Promise<void> {
+    await this.insertFor(rows.service === true ? 'service' : undefined, rows)
+  }
+
+  member(memberId: number): MemberTransaction {
+    return new PostgresMemberTransaction(memberId, this, this.#prepared)
+  }
+
+  async insertFor(acting: Acting, rows: Rows): Promise<void> {
+    if (rows.rows.length === 0) return
+    const types = await this.#types.of(rows.table, (query) => this.send(undefined, query))
+    await this.send(acting, bulkInsert(rows, types))
+  }
+
+  /** Sends a statement without waiting for those before it; they are answered in their order. */
+  async send(acting: Acting, query: QueryConfig): Promise<QueryResult> {
+    const preamble = this.#preamble(acting)
+    if (preamble === undefined) return this.#connection.query(query)
+    const [, result] = await Promise.all([
+      this.#connection.query(preamble),
+      this.#connection.query(query),
+    ])
+    return result
+  }
+
+  async commit(): Promise<void> {
+    if (this.#opening === undefined) requireCommit(await this.#connection.query('commit'))
+  }
+
+  /** A connection on which not even that works is thrown away by the pool. */
+  async rollback(): Promise<void> {
+    if (this.#opening === undefined) await this.#connection.query('rollback').catch(() => {})
+  }
+
+  #ask<P, Row>(statement: Statement<P, Row>, params: P): Promise<QueryResult> {
+    const prepared = this.#prepared.prepare(statement.text)
+    return this.send(actingFor(statement), bind(prepared, params as object))
+  }
+
+  #preamble(acting: Acting): string | undefined {
+    const before = this.#opening
+    this.#opening = undefined
+    const change = acting === this.#acting ? undefined : actAs(acting)
+    this.#acting = acting
+    if (before === undefined) return change
+    return change === undefined ? before : `${before}; ${change}`
+  }
+}
+
+class PostgresMemberTransaction implements MemberTransaction {
+  readonly memberId: number
+  readonly fullText = postgresFullText
+  readonly #transaction: PostgresTransaction
+  readonly #prepared: PreparedStatements
+
+  constructor(memberId: number, transaction: PostgresTransaction, prepared: PreparedStatements) {
+    this.memberId = memberId
+    this.#transaction = transaction
+    this.#prepared = prepared
+  }
+
+  async get<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row | undefined> {
+    return (await this.#ask(statement.text, params)).rows[0] as Row | undefined
+  }
+
+  async all<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row[]> {
+    return (await this.#ask(statement.text, params)).rows as Row[]
+  }
+
+  async run<P>(statement: MemberStatement<P, never>, params: P): Promise<number> {
+    return (await this.#ask(statement.text, params)).rowCount ?? 0
+  }
+
+  async change<P, Row>(change: RecordedChange<P, Row>, params: P): Promise<Row | undefined> {
+    return (await this.#ask(changeText(change), params)).rows[0] as Row | undefined
+  }
+
+  async insertMany(rows: Rows): Promise<void> {
+    await this.#transaction.insertFor(this.memberId, {
+      ...rows,
+      columns: ['member_id', ...rows.columns],
+      rows: rows.rows.map((row) => [this.memberId, ...row]),
+    })
+  }
+
+  #ask<P>(text: string, params: P): Promise<QueryResult> {
+    const query = bind(this.#prepared.prepare(text), params as object, this.memberId)
+    return this.#transaction.send(this.memberId, query)
+  }
+}

@@ -1,0 +1,223 @@
+CREATE TABLE activity (
+  member_id     integer not null references members (member_id) on delete cascade,
+  activity_id   integer not null,
+  at            integer not null,
+  action        text not null,
+  subject_kind  text not null,
+  subject_id    text not null,
+  credential_id text,
+  actor         text not null,
+  before        text,
+  after         text,
+  primary key (member_id, activity_id)
+) strict, without rowid;
+
+CREATE TABLE api_tokens (
+  token_id     text primary key,
+  member_id    integer not null references members (member_id) on delete cascade,
+  name         text not null,
+  secret_hash  text not null unique,
+  hint         text not null,
+  holder       text not null check (holder in ('ai_client', 'cloud_agent')),
+  created_at   integer not null,
+  expires_at   integer,
+  last_used_at integer,
+  revoked_at   integer
+) strict;
+
+CREATE UNIQUE INDEX api_tokens_by_member_and_name on api_tokens (member_id, name) where revoked_at is null;
+
+CREATE TABLE connection_keys (
+  member_id     integer not null references members (member_id) on delete cascade,
+  key           text not null,
+  connection_id integer not null,
+  primary key (member_id, key, connection_id)
+) strict, without rowid;
+
+CREATE VIRTUAL TABLE connection_search using fts5 (
+  name, company, title, location, tags, notes,
+  content = '', contentless_delete = 1, detail = column, prefix = '8', tokenize = 'ascii'
+);
+
+CREATE TABLE connection_tags (
+  member_id     integer not null references members (member_id) on delete cascade,
+  tag_key       text not null,
+  connection_id integer not null,
+  tag           text not null,
+  primary key (member_id, tag_key, connection_id)
+) strict, without rowid;
+
+CREATE INDEX connection_tags_by_connection on connection_tags (member_id, connection_id);
+
+CREATE TABLE connections (
+  member_id     integer not null references members (member_id) on delete cascade,
+  connection_id integer not null,
+  name          text not null,
+  name_key      text not null,
+  given_name    text,
+  family_name   text,
+  company       text,
+  title         text,
+  location      text,
+  emails        text not null default '[]',
+  phones        text not null default '[]',
+  profile_url   text,
+  links         text not null default '[]',
+  birthday      text,
+  connected_on  text,
+  source        text not null,
+  field_sources text not null default '{}',
+  import_job_id integer,
+  version       integer not null default 1,
+  created_at    integer not null,
+  updated_at    integer not null,
+  deleted_at    integer,
+  primary key (member_id, connection_id)
+) strict, without rowid;
+
+CREATE INDEX connections_by_day on connections (member_id, coalesce(connected_on, ''), connection_id);
+
+CREATE INDEX connections_by_name on connections (member_id, name_key, connection_id);
+
+CREATE TABLE credit_accounts (
+  member_id    integer primary key references members (member_id) on delete cascade,
+  period_start integer not null,
+  quota        integer not null,
+  remaining    integer not null check (remaining >= 0),
+  last_entry   integer not null
+) strict;
+
+CREATE TABLE credit_ledger (
+  member_id     integer not null references members (member_id) on delete cascade,
+  entry_id      integer not null,
+  at            integer not null,
+  kind          text not null check (kind in ('grant', 'charge', 'refund', 'adjust', 'expire')),
+  delta         integer not null,
+  balance_after integer not null,
+  reason        text not null,
+  credential_id text,
+  primary key (member_id, entry_id)
+) strict, without rowid;
+
+CREATE TABLE directory_entries (
+  position  integer primary key,
+  member_id integer not null unique references members (member_id) on delete cascade,
+  username  text not null,
+  name_key  text not null
+) strict;
+
+CREATE INDEX directory_entries_by_name on directory_entries (name_key, position);
+
+CREATE VIRTUAL TABLE directory_search using fts5 (
+  terms,
+  content = '', contentless_delete = 1, detail = none, prefix = '1 2 3 4 5 6', tokenize = "ascii tokenchars '='"
+);
+
+CREATE TABLE directory_words (
+  word text primary key
+) strict, without rowid;
+
+CREATE TABLE import_changes (
+  member_id     integer not null references members (member_id) on delete cascade,
+  job_id        integer not null,
+  connection_id integer not null,
+  before        text,
+  primary key (member_id, job_id, connection_id)
+) strict, without rowid;
+
+CREATE TABLE jobs (
+  job_id              integer primary key,
+  member_id           integer not null references members (member_id) on delete cascade,
+  kind                text not null,
+  state               text not null check (state in ('queued', 'running', 'succeeded', 'failed', 'cancelled')),
+  input               text not null,
+  credential_id       text,
+  credits             integer not null default 0,
+  attempts            integer not null default 0,
+  progress_done       integer not null default 0,
+  progress_total      integer,
+  progress_message    text,
+  checkpoint          text,
+  result              text,
+  error               text,
+  worker              text,
+  lease_until         integer,
+  cancel_requested_at integer,
+  created_at          integer not null,
+  started_at          integer,
+  finished_at         integer
+) strict;
+
+CREATE INDEX jobs_active on jobs (state, created_at) where state in ('queued', 'running');
+
+CREATE INDEX jobs_by_member on jobs (member_id, created_at, job_id);
+
+CREATE UNIQUE INDEX jobs_one_active_per_kind on jobs (member_id, kind) where state in ('queued', 'running');
+
+CREATE TABLE members (
+  member_id    integer primary key,
+  username     text not null unique,
+  name         text not null,
+  email        text unique,
+  headline     text,
+  about        text,
+  location     text,
+  organization text,
+  title        text,
+  skills       text not null default '[]',
+  links        text not null default '[]',
+  avatar_url   text,
+  is_public    integer not null default 1,
+  version      integer not null default 1,
+  joined_at    integer not null,
+  updated_at   integer not null,
+  disabled_at  integer
+) strict;
+
+CREATE TABLE networks (
+  member_id       integer primary key references members (member_id) on delete cascade,
+  last_connection integer not null default 0,
+  last_note       integer not null default 0,
+  last_activity   integer not null default 0
+) strict;
+
+CREATE TABLE notes (
+  member_id     integer not null references members (member_id) on delete cascade,
+  note_id       integer not null,
+  connection_id integer not null,
+  text          text not null,
+  happened_on   text,
+  origin        text not null check (origin in ('typed', 'import')),
+  created_at    integer not null,
+  updated_at    integer not null,
+  deleted_at    integer,
+  primary key (member_id, note_id)
+) strict, without rowid;
+
+CREATE INDEX notes_by_connection on notes (member_id, connection_id, note_id);
+
+CREATE TABLE schema_migrations (
+      number integer primary key, name text not null, digest text not null, applied_at integer not null) strict;
+
+CREATE TABLE upload_chunks (
+  member_id integer not null,
+  upload_id text not null,
+  chunk     integer not null,
+  data      blob not null,
+  primary key (member_id, upload_id, chunk),
+  foreign key (member_id, upload_id) references uploads (member_id, upload_id) on delete cascade
+) strict;
+
+CREATE TABLE uploads (
+  member_id    integer not null references members (member_id) on delete cascade,
+  upload_id    text not null,
+  filename     text,
+  content_type text,
+  bytes        integer not null default 0,
+  created_at   integer not null,
+  completed_at integer,
+  expires_at   integer not null,
+  primary key (member_id, upload_id)
+) strict, without rowid;
+
+CREATE INDEX uploads_by_expiry on uploads (expires_at);

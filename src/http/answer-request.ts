@@ -1,0 +1,53 @@
+/** Runs a handler and writes what comes of it: its answer, its refusal, or 500 with no detail. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { newRequestId } from '../base/ids.ts'
+import { Refusal } from '../base/refusal.ts'
+import { problem } from './problem.ts'
+import { writeAnswer } from './write-answer.ts'
+import type { Log } from '../base/log.ts'
+import type { Answer } from './answer.ts'
+
+/** What is the same for every request. */
+export interface Desk {
+  readonly log: Log
+  /** A service that stops keeps no connection. */
+  isStopping(): boolean
+}
+
+/** Never rejects. */
+export async function answerRequest(
+  desk: Desk,
+  request: IncomingMessage,
+  response: ServerResponse,
+  handle: (requestId: string) => Promise<Answer>,
+): Promise<void> {
+  const requestId = newRequestId()
+  try {
+    const answer = await handle(requestId)
+    if (desk.isStopping()) response.shouldKeepAlive = false
+    writeAnswer(request, response, answer, requestId)
+  } catch (error) {
+    if (desk.isStopping()) response.shouldKeepAlive = false
+    const refusal = refusalOf(error, requestId, request, desk.log)
+    writeAnswer(request, response, problem(refusal, requestId), requestId)
+  }
+}
+
+function refusalOf(error: unknown, requestId: string, request: IncomingMessage, log: Log): Refusal {
+  if (error instanceof Refusal) return error
+  // Whoever left in the middle of their body met no failure of ours, and reads no answer.
+  if (error === request.errored)
+    return new Refusal('invalid_request', 'The connection was lost before the whole body arrived.')
+  log.error(
+    { err: error, request_id: requestId, method: request.method, path: pathOf(request.url) },
+    'request failed',
+  )
+  return new Refusal('internal', 'The request failed on our side. Nothing was changed.', {
+    hint: 'Try again; if it goes on, tell the operator the request_id.',
+  })
+}
+
+export function pathOf(url: string | undefined): string {
+  return (url ?? '').split('?', 1)[0] ?? ''
+}

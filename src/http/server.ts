@@ -1,0 +1,84 @@
+/** A server of node:http with this service's limits; what is not HTTP is told so in a problem document. */
+
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { Socket } from 'node:net'
+import { newRequestId } from '../base/ids.ts'
+import { Refusal } from '../base/refusal.ts'
+import { LINGER } from './linger.ts'
+import { problem } from './problem.ts'
+
+/** Twice what RFC 9110 section 4.1 asks for at least. Characters. */
+export const LONGEST_URL = 16_000
+
+const LIMITS = {
+  /** Larger than the longest address, so that one too long is a 414 and no 431. Bytes. */
+  maxHeaderSize: 32 * 1024,
+  /** Slow senders are cut off: headers within 15 s, a whole request within 5 minutes (50 MB on a slow line). */
+  headersTimeout: 15_000,
+  requestTimeout: 300_000,
+  /** How often the two are looked at. Milliseconds. */
+  connectionsCheckingInterval: 5_000,
+  /** Longer than the minute that proxies keep theirs, so that they never send into a closing connection. */
+  keepAliveTimeout: 72_000,
+}
+
+export function createHttpServer(
+  handler: (request: IncomingMessage, response: ServerResponse) => void,
+): Server {
+  // A missing Host is refused by the handler, in a problem document.
+  const server = createServer(
+    { ...LIMITS, optimizeEmptyRequests: true, requireHostHeader: false },
+    handler,
+  )
+  // Who waits to be asked for the body is asked when it is read: a refusal then costs no upload.
+  server.on('checkContinue', handler)
+  // The handler refuses any other expectation.
+  server.on('checkExpectation', handler)
+  server.on('clientError', refuseBrokenHttp)
+  return server
+}
+
+type ClientSocket = Socket & { readonly _httpMessage?: ServerResponse | null }
+
+/** Bytes that are not HTTP never become a request; RFC 9112 section 2.2. */
+function refuseBrokenHttp(error: Error & { code?: string }, socket: ClientSocket): void {
+  if (error.code === 'ECONNRESET') socket.destroy()
+  // Every further packet of a connection already refused comes here too.
+  if (!socket.writable) return
+  // As node:http itself does: nothing is written into an answer that has begun.
+  if (socket._httpMessage?.headersSent === true) socket.end()
+  else socket.end(brokenHttpAnswer(error.code))
+  const impatient = setTimeout(() => socket.destroy(), LINGER)
+  socket.once('close', () => clearTimeout(impatient))
+}
+
+function brokenHttpAnswer(code: string | undefined): string {
+  const requestId = newRequestId()
+  const { status, headers, body } = problem(brokenHttp(code), requestId)
+  const text = String(body)
+  const fields = {
+    ...headers,
+    'x-request-id': requestId,
+    'content-length': String(Buffer.byteLength(text)),
+    connection: 'close',
+  }
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`
+}
+
+function brokenHttp(code: string | undefined): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new Refusal(
+      'headers_too_large',
+      `Address and headers take more than ${LIMITS.maxHeaderSize} bytes.`,
+    )
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new Refusal('request_timeout', 'The request did not arrive in time.')
+  return new Refusal('invalid_request', 'The bytes received are not a request of HTTP/1.1.')
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createLog } from '../base/log.ts'
+import { listingOf } from '../mcp/tool-server.ts'
+import { createStore } from '../../test/support/store.ts'
+import { JOBS, listRoutes, listTools } from './catalog.ts'
+
+/** Contract, section 5: what each tool costs, and what it does to the network. */
+const CREDITS: Readonly<Record<string, number>> = {
+  whoami: 0,
+  get_credits: 0,
+  search_connections: 1,
+  list_connections: 1,
+  get_connection: 1,
+  get_network_summary: 1,
+  find_introductions: 2,
+  find_duplicates: 2,
+  list_notes: 1,
+  list_follow_ups: 1,
+  list_tags: 0,
+  get_profile: 0,
+  search_directory: 0,
+  get_job: 0,
+  list_jobs: 0,
+  list_activity: 0,
+  add_connection: 1,
+  update_connection: 1,
+  tag_connections: 1,
+  add_note: 1,
+  set_follow_up: 1,
+  complete_follow_up: 0,
+  update_profile: 1,
+  import_connections: 5,
+  embed_connections: 5,
+  restore_connections: 0,
+  undo: 0,
+  merge_connections: 2,
+  delete_connections: 1,
+}
+const DESTROYING = new Set(['merge_connections', 'delete_connections'])
+const READING = /^(whoami|get|list|search|find)(_|$)/
+
+/** Characters: names, descriptions and input schemas stand in a model's context all the time. */
+const MOST_READ = 16 * 1024
+/** Characters, output schemas among them. */
+const LARGEST_LIST = 32 * 1024
+
+async function everything() {
+  const store = await createStore()
+  const { database, clock } = store
+  const parts = {
+    database,
+    clock,
+    log: createLog('silent'),
+    publicUrl: 'https://weft.example.org',
+    quota: 1000,
+    version: '0.0.0',
+    wake: () => {},
+  }
+  return {
+    tools: listTools(parts),
+    routes: listRoutes(parts),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+}
+
+/** Every object within a schema, with where it stands. */
+function* partsOf(schema: unknown, path = ''): Generator<[string, Record<string, unknown>]> {
+  if (typeof schema !== 'object' || schema === null) return
+  yield [path, schema as Record<string, unknown>]
+  for (const [name, part] of Object.entries(schema)) yield* partsOf(part, `${path}/${name}`)
+}
+
+test('every tool has a name of verb and noun, a title, and a description that tells its effects', async () => {
+  await using catalog = await everything()
+  const names = catalog.tools.map(({ name }) => name)
+  assert.equal(new Set(names).size, names.length)
+  for (const { name, title, description, effect } of catalog.tools) {
+    assert.match(name, /^(whoami|[a-z]+(_[a-z]+)+|undo)$/)
+    assert.ok(name.length <= 64)
+    assert.match(title, /^[A-Z].{2,59}$/)
+    assert.ok(
+      description.length >= 40 && description.length <= 600,
+      `${name}: ${description.length}`,
+    )
+    assert.match(description, /\.$/)
+    if (effect === 'read') assert.match(description, /[Cc]hanges nothing/, name)
+    else assert.match(description, /\b(returns|answers|comes back)\b/i, name)
+  }
+})
+
+test('every price and effect is as the contract lists it', async () => {
+  await using catalog = await everything()
+  for (const { name, credits, effect } of catalog.tools) {
+    assert.ok(Number.isInteger(credits))
+    assert.equal(credits, CREDITS[name], name)
+    const expected = DESTROYING.has(name) ? 'destroy' : READING.test(name) ? 'read' : 'write'
+    assert.equal(effect, expected, name)
+  }
+})
+
+test('every schema stands alone, with an object at its root and no union there', async () => {
+  await using catalog = await everything()
+  for (const { name, input, output } of catalog.tools)
+    for (const schema of [input, output]) {
+      const root = schema as unknown as Record<string, unknown>
+      assert.equal(root['type'], 'object', name)
+      for (const union of ['anyOf', 'oneOf', 'allOf', 'not', 'enum'])
+        assert.ok(!(union in root), `${name} has ${union}`)
+      for (const [path, part] of partsOf(JSON.parse(JSON.stringify(schema))))
+        for (const reference of ['$ref', '$id', '$defs', '$dynamicRef'])
+          assert.ok(!(reference in part), `${name}${path} has ${reference}`)
+    }
+})
+
+test('every input refuses what it does not know, bounds what it takes, and says what it is', async () => {
+  await using catalog = await everything()
+  for (const { name, input } of catalog.tools) {
+    const root = JSON.parse(JSON.stringify(input)) as Record<string, unknown>
+    assert.equal(root['additionalProperties'], false, name)
+    for (const [argument, schema] of Object.entries(root['properties'] ?? {})) {
+      assert.match(argument, /^[a-z]+(_[a-z]+)*$/)
+      const { description } = schema as { description?: string }
+      if (argument !== 'limit')
+        assert.ok(description !== undefined && description.length >= 5, `${name}.${argument}`)
+    }
+    for (const [path, part] of partsOf(root)) {
+      if (part['type'] === 'string' && !('enum' in part) && !('pattern' in part))
+        assert.ok('maxLength' in part, `${name}${path} may be of any length`)
+      if (part['type'] === 'array') assert.ok('maxItems' in part, `${name}${path} may be endless`)
+    }
+  }
+})
+
+test('every listing says all four hints, and they agree with the effect', async () => {
+  await using catalog = await everything()
+  for (const tool of catalog.tools) {
+    const { annotations } = listingOf(tool)
+    assert.deepEqual(Object.keys(annotations).sort(), [
+      'destructiveHint',
+      'idempotentHint',
+      'openWorldHint',
+      'readOnlyHint',
+    ])
+    assert.equal(annotations.readOnlyHint, tool.effect === 'read')
+    assert.equal(annotations.destructiveHint, tool.effect === 'destroy')
+    assert.equal(annotations.openWorldHint, false)
+    if (tool.effect === 'read') assert.equal(annotations.idempotentHint, true)
+  }
+})
+
+test('the list of all tools is small enough for every model that reads it', async (t) => {
+  await using catalog = await everything()
+  const listed = catalog.tools.map(listingOf)
+  const total = JSON.stringify(listed).length
+  // Clients keep output schemas to themselves, to check answers by.
+  const read = JSON.stringify(listed.map(({ outputSchema: _output, ...rest }) => rest)).length
+  t.diagnostic(`tools/list: ${listed.length} tools, ${total} characters, ${read} for a model`)
+  assert.ok(read <= MOST_READ, `${read} characters`)
+  assert.ok(total <= LARGEST_LIST, `${total} characters`)
+})
+
+test('no two routes answer the same method and path, and no two jobs are of the same kind', async () => {
+  await using catalog = await everything()
+  const routes = catalog.routes.map(({ method, path }) => `${method} ${path}`)
+  assert.equal(new Set(routes).size, routes.length)
+  assert.equal(new Set(JOBS.map(({ kind }) => kind)).size, JOBS.length)
+})

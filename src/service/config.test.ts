@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { Refusal } from '../base/refusal.ts'
+import { SETTINGS, readConfig, type Environment } from './config.ts'
+
+function complaint(environment: Environment): string {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    assert.ok(error instanceof Refusal)
+    return error.message
+  }
+  return assert.fail('was accepted')
+}
+
+test('with nothing set there is a whole configuration; empty and blank values count as not set', () => {
+  const { searchThreads, ...config } = readConfig({})
+  assert.deepEqual(config, {
+    database: { engine: 'sqlite', path: './data/weft.db' },
+    host: '127.0.0.1',
+    port: 8787,
+    publicUrl: 'http://127.0.0.1:8787',
+    monthlyCredits: 1000,
+    logLevel: 'info',
+    jobConcurrency: 2,
+  })
+  assert.ok(searchThreads >= 1 && searchThreads <= 4)
+  const blank = Object.fromEntries(SETTINGS.map(({ name }, at) => [name, at % 2 === 0 ? '' : '  ']))
+  assert.deepEqual(readConfig(blank), readConfig({}))
+})
+
+test('what is set is read', () => {
+  const config = readConfig({
+    WEFT_DATABASE: 'sqlite:/var/lib/weft.db',
+    WEFT_HOST: '0.0.0.0',
+    WEFT_PORT: ' 80 ',
+    WEFT_PUBLIC_URL: 'HTTPS://Weft.Example.org/',
+    WEFT_MONTHLY_CREDITS: '0',
+    WEFT_LOG_LEVEL: 'WARN',
+    WEFT_SEARCH_THREADS: '3',
+    WEFT_JOB_CONCURRENCY: '1',
+    PATH: '/bin',
+    WEFT_TEST_ANYTHING: 'x',
+  })
+  assert.deepEqual(config, {
+    database: { engine: 'sqlite', path: '/var/lib/weft.db' },
+    host: '0.0.0.0',
+    port: 80,
+    publicUrl: 'https://weft.example.org',
+    monthlyCredits: 0,
+    logLevel: 'warn',
+    searchThreads: 3,
+    jobConcurrency: 1,
+  })
+})
+
+test('all mistakes are named at once', () => {
+  const text = complaint({
+    WEFT_DATABASE: 'mysql://x',
+    WEFT_PORT: '65536',
+    WEFT_PUBLIC_URL: 'https://x.org/path',
+    WEFT_MONTHLY_CREDITS: '-1',
+    WEFT_LOG_LEVEL: 'loud',
+    WEFT_SEARCH_THREADS: '0',
+    WEFT_JOB_CONCURRENCY: '2.5',
+    WEFT_UNKNOWN: 'x',
+  })
+  assert.match(text, /8 mistakes/)
+  for (const name of ['DATABASE', 'PORT', 'PUBLIC_URL', 'MONTHLY_CREDITS', 'LOG_LEVEL'])
+    assert.match(text, new RegExp(`^ {2}- WEFT_${name} must `, 'm'))
+  for (const name of ['SEARCH_THREADS', 'JOB_CONCURRENCY'])
+    assert.match(text, new RegExp(`^ {2}- WEFT_${name} must be a whole number from 1 to 64`, 'm'))
+})
+
+test('a misspelt setting is a mistake, with what was probably meant', () => {
+  assert.match(
+    complaint({ WEFT_PROT: '1' }),
+    /WEFT_PROT is not a setting.*did you mean WEFT_PORT\?/,
+  )
+  assert.match(complaint({ WEFT_DATABASE_URL: 'x' }), /did you mean WEFT_DATABASE\?/)
+  assert.doesNotMatch(complaint({ WEFT_ZZZZZZZZ: 'x' }), /did you mean/)
+})
+
+test('an address with credentials, a path or another scheme is not a public address', () => {
+  for (const url of [
+    'ftp://x.org',
+    'https://a:b@x.org',
+    'https://x.org/?a',
+    'x.org',
+    'https://x.org/#a',
+  ])
+    assert.match(complaint({ WEFT_PUBLIC_URL: url }), /WEFT_PUBLIC_URL must/)
+})
+
+test(
+  'no value is printed back: it may be a secret',
+  { todo: 'config.ts prints twenty characters of WEFT_DATABASE' },
+  () => {
+    const secret = fc.stringMatching(/^[a-z0-9]{12}$/)
+    fc.assert(
+      fc.property(secret, (value) => {
+        const text = complaint({
+          WEFT_DATABASE: `pg://${value}@localhost/weft`,
+          WEFT_PUBLIC_URL: `https://weft:${value}@x.org`,
+          WEFT_PORT: value,
+          WEFT_LOG_LEVEL: value,
+          WEFT_TOKEN_SECRET: value,
+        })
+        assert.ok(!text.includes(value.slice(0, 6)))
+      }),
+    )
+  },
+)

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import Type from 'typebox'
+import { DAY } from '../base/clock.ts'
+import { Refusal } from '../base/refusal.ts'
+import { creditBalance } from '../credits/account.ts'
+import { memberStatement, statement } from '../db/statement.ts'
+import { createWorld, type Acting } from '../connections/network-fixture.ts'
+import { getCreditsTool } from './get-credits.tool.ts'
+import { defineReadTool, defineWriteTool, type Tool } from './tool.ts'
+import type { Database } from '../db/database.ts'
+
+const INPUT = Type.Object(
+  { text: Type.Optional(Type.String({ maxLength: 5 })) },
+  { additionalProperties: false },
+)
+const OUTPUT = Type.Object({ said: Type.String() }, { additionalProperties: false })
+
+interface Ending {
+  readonly credits: number
+  readonly ends?: 'well' | 'refused' | 'broken'
+}
+
+function end(ends: Ending['ends']): { said: string } {
+  if (ends === 'refused') throw new Refusal('not_found', 'Nothing there.', { hint: 'Look again.' })
+  if (ends === 'broken') throw new Error('the password is hunter2')
+  return { said: 'done' }
+}
+
+function reading({ credits, ends }: Ending): Tool {
+  return defineReadTool({
+    name: 'read_it',
+    title: 'Read it',
+    description: 'Reads',
+    credits,
+    input: INPUT,
+    output: OUTPUT,
+    run: async () => end(ends),
+  })
+}
+
+/** Ends only after it has written a note and an activity entry. */
+function writing({ credits, ends }: Ending): Tool {
+  return defineWriteTool({
+    name: 'write_it',
+    title: 'Write it',
+    description: 'Writes',
+    effect: 'write',
+    credits,
+    input: INPUT,
+    output: OUTPUT,
+    async run({ tx, record }, { text = '' }) {
+      await tx.run(WRITE_NOTE, { text })
+      const subject = { subjectKind: 'note', subjectId: 'n' }
+      await record({ action: 'note.add', ...subject, before: null, after: { text } })
+      return end(ends)
+    },
+  })
+}
+
+test('a read and a write that succeed cost their price and say what is left', async () => {
+  await using world = await createWorld(10)
+  const member = await world.join()
+  const resets_at = '2026-12-01T00:00:00.000Z'
+  const output = { said: 'done' }
+  assert.deepEqual(await member.call(reading({ credits: 2 })), {
+    ok: true,
+    output,
+    meta: { cost: 2, remaining: 8, resets_at },
+  })
+  assert.deepEqual(await member.call(writing({ credits: 3 })), {
+    ok: true,
+    output,
+    meta: { cost: 3, remaining: 5, resets_at },
+  })
+  assert.deepEqual(await member.call(reading({ credits: 0 })), {
+    ok: true,
+    output,
+    meta: { cost: 0, remaining: 5, resets_at },
+  })
+  assert.deepEqual(await changesOf(world.database, member), {
+    notes: 1,
+    activity: 1,
+    ledger: ['grant 10', 'charge -2', 'charge -3'],
+  })
+})
+
+test('a call that is refused, breaks, or has wrong arguments costs nothing and leaves nothing', async () => {
+  await using world = await createWorld(10)
+  const member = await world.join()
+  await member.ask(writing({ credits: 1 }))
+  const before = await changesOf(world.database, member)
+  for (const make of [reading, writing]) {
+    const refused = await member.refused(make({ credits: 2, ends: 'refused' }))
+    assert.deepEqual(refused, { code: 'not_found', message: 'Nothing there.', hint: 'Look again.' })
+    const broken = await member.refused(make({ credits: 2, ends: 'broken' }))
+    assert.deepEqual(Object.keys(broken), ['code', 'message', 'request_id'])
+    assert.equal(broken.code, 'internal')
+    assert.doesNotMatch(JSON.stringify(broken), /hunter2/)
+    for (const input of [{ text: 'too long' }, { other: 1 }, { text: 1 }, { text: 'a\0' }]) {
+      const wrong = await member.refused(make({ credits: 2 }), input)
+      assert.equal(wrong.code, 'invalid_arguments')
+      assert.match(wrong.message, /(text|other) /)
+    }
+  }
+  assert.deepEqual(await changesOf(world.database, member), before)
+})
+
+test('a call that the credits do not cover is answered with all a client needs, and changes nothing', async () => {
+  await using world = await createWorld(4)
+  const member = await world.join()
+  await member.ask(writing({ credits: 3 }))
+  const before = await changesOf(world.database, member)
+  for (const make of [reading, writing])
+    assert.deepEqual(await member.refused(make({ credits: 2 })), {
+      code: 'credits_exhausted',
+      message:
+        'The monthly credit limit of 4 does not cover this: it costs 2, and 1 remain. ' +
+        'Credits reset at 2026-12-01T00:00:00.000Z.',
+      limit: 'monthly_credits',
+      quota: 4,
+      required: 2,
+      remaining: 1,
+      period_start: '2026-11-01T00:00:00.000Z',
+      resets_at: '2026-12-01T00:00:00.000Z',
+      retryable: false,
+    })
+  assert.deepEqual(await changesOf(world.database, member), before)
+})
+
+test('get_credits works when none are left, and in a month in which nothing was spent', async () => {
+  await using world = await createWorld(3)
+  const member = await world.join()
+  const tools: Tool[] = [reading({ credits: 3 })]
+  const getCredits = getCreditsTool({ quota: 3, tools: () => tools })
+  const month = { period_start: '2026-11-01T00:00:00.000Z', resets_at: '2026-12-01T00:00:00.000Z' }
+  const costs = { read_it: 3 }
+  const fresh = { quota: 3, used: 0, remaining: 3, ...month, costs }
+  assert.deepEqual(await member.ask(getCredits), fresh)
+  await member.ask(reading({ credits: 3 }))
+  await member.refused(reading({ credits: 3 }))
+  assert.deepEqual(await member.ask(getCredits), { ...fresh, used: 3, remaining: 0 })
+  world.clock.advance(10 * DAY)
+  const { used, remaining } = await member.ask<{ used: number; remaining: number }>(getCredits)
+  assert.deepEqual([used, remaining], [0, 3])
+})
+
+test('a tool that charges by itself is charged by nobody else, and is told of its commit', async () => {
+  await using world = await createWorld(10)
+  const member = await world.join()
+  let commits = 0
+  const own: Tool = {
+    ...(writing({ credits: 5 }) as Extract<Tool, { effect: 'write' | 'destroy' }>),
+    chargesItself: true,
+    committed: () => {
+      commits += 1
+    },
+  }
+  const outcome = await member.call(own)
+  assert.ok(outcome.ok)
+  assert.deepEqual([outcome.meta.cost, commits], [0, 1])
+  await member.refused(own, { text: 'too long' })
+  assert.equal(commits, 1)
+})
+
+test('however calls interleave, no credit is spent twice and the ledger adds up row by row', async () => {
+  const QUOTA = 9
+  await using world = await createWorld(QUOTA)
+  const calls = fc.record({
+    write: fc.boolean(),
+    credits: fc.integer({ min: 0, max: 5 }),
+    ends: fc.constantFrom<NonNullable<Ending['ends']>[]>(
+      'well',
+      'well',
+      'well',
+      'refused',
+      'broken',
+    ),
+    wrong: fc.boolean(),
+  })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(calls, { maxLength: 8 }), { maxLength: 3 }),
+      async (waves) => {
+        const member = await world.join()
+        let spent = 0
+        let notes = 0
+        for (const wave of waves) {
+          const outcomes = await Promise.all(
+            wave.map(({ write, wrong, ...ending }) =>
+              member.call((write ? writing : reading)(ending), wrong ? { other: 1 } : {}),
+            ),
+          )
+          for (const [index, outcome] of outcomes.entries()) {
+            const asked = wave[index]
+            if (!outcome.ok) continue
+            assert.ok(asked?.ends === 'well' && !asked.wrong)
+            assert.equal(outcome.meta.cost, asked.credits)
+            spent += asked.credits
+            if (asked.write) notes += 1
+          }
+          const ledger = await ledgerOf(world.database, member)
+          let balance = 0
+          for (const [index, entry] of ledger.entries()) {
+            balance += entry.delta
+            assert.deepEqual([entry.entry_id, entry.balance_after], [index + 1, balance])
+            assert.ok(balance >= 0 && balance <= QUOTA)
+          }
+          const charged = ledger.filter(({ kind }) => kind === 'charge')
+          assert.equal(
+            charged.reduce((sum, { delta }) => sum - delta, 0),
+            spent,
+          )
+          if (ledger.length > 0) {
+            const { remaining } = await creditBalance(member.db, QUOTA, world.clock.now())
+            assert.equal(remaining, balance)
+          }
+          assert.equal((await changesOf(world.database, member)).notes, notes)
+        }
+      },
+    ),
+    { numRuns: 40 },
+  )
+})
+
+interface Entry {
+  readonly entry_id: number
+  readonly kind: string
+  readonly delta: number
+  readonly balance_after: number
+}
+
+async function ledgerOf(database: Database, { caller }: Acting): Promise<Entry[]> {
+  return database.all(LEDGER, { id: caller.memberId })
+}
+
+async function changesOf(database: Database, member: Acting) {
+  const counts = await database.get(COUNTS, { id: member.caller.memberId })
+  const ledger = await ledgerOf(database, member)
+  return { ...counts, ledger: ledger.map(({ kind, delta }) => `${kind} ${delta}`) }
+}
+
+const WRITE_NOTE = memberStatement<{ text: string }>()(`
+  insert into notes (member_id, note_id, connection_id, text, origin, created_at, updated_at)
+  values (:member_id, (select coalesce(max(note_id), 0) + 1 from notes where member_id = :member_id),
+    1, :text, 'typed', 0, 0)`)
+
+const LEDGER = statement<{ id: number }, Entry>(`
+  select entry_id, kind, delta, balance_after from credit_ledger where member_id = :id order by entry_id`)
+
+const COUNTS = statement<{ id: number }, { notes: number; activity: number }>(`
+  select (select count(*) from notes where member_id = :id) as notes,
+    (select count(*) from activity where member_id = :id) as activity`)

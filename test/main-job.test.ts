@@ -1,0 +1,187 @@
+/** The main job from end to end: a contact file comes in over HTTP, and the official MCP clients find its people. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type VersionNegotiationMode,
+} from '@modelcontextprotocol/client'
+import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { inventedPeople, linkedinCsv } from './support/invented.ts'
+import { startTestService, type TestService } from './support/service.ts'
+
+const CLIENT = { name: 'journey', version: '1.0.0' }
+const SEED = 11
+const ROWS = 300
+
+interface Job {
+  readonly job_id: number
+  readonly state: string
+  readonly terminal: boolean
+  readonly poll: string
+  readonly result: {
+    readonly rows: number
+    readonly created: number
+    readonly unchanged: number
+  } | null
+}
+
+test('a LinkedIn file is uploaded, imported, polled to its end, and changes nothing the second time', async () => {
+  await using service = await startTestService()
+  await service.addMember()
+  const token = await service.mintToken()
+  const first = await importOverHttp(service, token)
+  assert.equal(first.state, 'succeeded')
+  assert.deepEqual([first.result?.rows, first.result?.created], [ROWS, ROWS])
+  const again = await importOverHttp(service, token)
+  assert.deepEqual([again.result?.created, again.result?.unchanged], [0, ROWS])
+})
+
+test('the official client 2.x finds the imported people in every era', async () => {
+  await using service = await startTestService()
+  await service.addMember()
+  const token = await service.mintToken()
+  await importOverHttp(service, token)
+  const person = someone()
+  for (const mode of ['legacy', 'auto', { pin: '2026-07-28' }] satisfies VersionNegotiationMode[]) {
+    const client = new Client(CLIENT, { versionNegotiation: { mode } })
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), withToken(token)),
+    )
+    const { tools } = await client.listTools()
+    const found = await client.callTool({
+      name: 'search_connections',
+      arguments: { query: person },
+    })
+    await client.close()
+    assert.ok(tools.some(({ name }) => name === 'search_connections'))
+    assert.ok(
+      namesIn(found.structuredContent).includes(person),
+      `${JSON.stringify(mode)} finds ${person}`,
+    )
+    assert.deepEqual(JSON.parse(textOf(found.content)), found.structuredContent)
+  }
+})
+
+test('the official client 1.x finds them too, at the pinned address', async () => {
+  await using service = await startTestService()
+  await service.addMember()
+  const token = await service.mintToken()
+  await importOverHttp(service, token)
+  const client = new EarlierClient(CLIENT)
+  const transport = new EarlierTransport(new URL(`${service.url}/mcp/v1`), withToken(token))
+  // Its types are of a time before exactOptionalPropertyTypes.
+  await client.connect(transport as Parameters<typeof client.connect>[0])
+  const { tools } = await client.listTools()
+  const found = await client.callTool({
+    name: 'search_connections',
+    arguments: { query: someone() },
+  })
+  await client.close()
+  assert.equal(tools.length, 12)
+  assert.ok(namesIn(found.structuredContent).includes(someone()))
+})
+
+test('an agent imports, adds, changes, reads and is charged to the credit', async () => {
+  await using service = await startTestService({ monthlyCredits: 20 })
+  await service.addMember()
+  const token = await service.mintToken()
+  const client = new Client(CLIENT, { versionNegotiation: { mode: 'auto' } })
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), withToken(token)),
+  )
+  const call = async (name: string, input: Record<string, unknown> = {}) => {
+    const result = await client.callTool({ name, arguments: input })
+    return { ...result, data: result.structuredContent as Record<string, unknown> }
+  }
+  const started = await call('import_connections', { content: [...linkedinCsv(20, SEED)].join('') }) // 5
+  let job = await call('get_job', { task_id: started.data['task_id'] })
+  while (job.data['terminal'] !== true) {
+    await sleep(20)
+    job = await call('get_job', { task_id: started.data['task_id'] })
+  }
+  assert.equal((job.data['result'] as { created: number }).created, 20)
+  const added = await call('add_connection', {
+    name: 'Grace Hopper',
+    company: 'Navy',
+    emails: ['grace@example.org'],
+  }) // 1
+  const grace = added.data['connection'] as { connection_id: string }
+  const same = await call('add_connection', { name: 'G. Hopper', emails: ['Grace@Example.org'] }) // 1
+  assert.equal(same.data['created'], false)
+  await call('update_connection', {
+    connection_id: grace.connection_id,
+    title: 'Rear Admiral',
+    add_tags: ['compilers'],
+    note: 'Nanoseconds of wire',
+  }) // 1
+  const read = await call('get_connection', { connection_id: grace.connection_id }) // 1
+  assert.equal(read.data['title'], 'Rear Admiral')
+  const byNote = await call('search_connections', { query: 'nanosec' }) // 1
+  assert.deepEqual(namesIn(byNote.data), ['Grace Hopper'])
+  const summary = await call('get_network_summary') // 1
+  assert.equal(summary.data['connections'], 21)
+  const refused = await call('get_connection', { connection_id: 'c_9999' }) // refused: free
+  assert.equal(refused.isError, true)
+  const { data: credits } = await call('get_credits')
+  assert.equal(credits['remaining'], 20 - 11)
+  for (let left = 9; left > 0; left -= 1) await call('list_connections')
+  const exhausted = await call('list_connections')
+  assert.equal(exhausted.isError, true)
+  assert.equal((exhausted.data['error'] as { code: string }).code, 'credits_exhausted')
+  assert.equal((await call('whoami')).isError, undefined)
+  await client.close()
+})
+
+async function importOverHttp(service: TestService, token: string): Promise<Job> {
+  const upload = await fetch(`${service.url}/api/uploads`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'text/csv',
+      'content-disposition': 'attachment; filename="Connections.csv"',
+    },
+    body: [...linkedinCsv(ROWS, SEED)].join(''),
+  })
+  assert.equal(upload.status, 201)
+  const { upload_id } = (await upload.json()) as { upload_id: string }
+  const started = await fetch(`${service.url}/api/jobs`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ kind: 'file_import', upload_id }),
+  })
+  assert.equal(started.status, 202)
+  assert.match(started.headers.get('retry-after') ?? '', /^\d+$/)
+  let job = (await started.json()) as Job
+  assert.equal(started.headers.get('location'), job.poll)
+  while (!job.terminal) {
+    await sleep(20)
+    job = (await (
+      await fetch(job.poll, { headers: { authorization: `Bearer ${token}` } })
+    ).json()) as Job
+  }
+  return job
+}
+
+/** The name of one of the people in the file. */
+function someone(): string {
+  const people = inventedPeople(SEED)
+  for (const person of people) if (person.index === 7) return person.name
+  throw new Error('there is nobody')
+}
+
+function withToken(token: string) {
+  return { requestInit: { headers: { authorization: `Bearer ${token}` } } }
+}
+
+function namesIn(content: unknown): string[] {
+  return (content as { connections: { name: string }[] }).connections.map(({ name }) => name)
+}
+
+function textOf(content: unknown): string {
+  const [first] = content as { type: string; text: string }[]
+  return first?.text ?? ''
+}

@@ -1,0 +1,166 @@
+/** A private PostgreSQL cluster for tests: made from the machine's own programs, gone with whoever started it. */
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, chown, mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { env, getuid } from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+export interface Cluster extends AsyncDisposable {
+  /** As a superuser, in the database `postgres`. */
+  readonly url: string
+  /** Stops the server as a restart would: whoever is connected is sent away. */
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+/** The folder of the newest PostgreSQL's programs on this machine; undefined where there is none from 15 on. */
+export async function findPostgres(): Promise<string | undefined> {
+  const versions = await readdir('/usr/lib/postgresql').catch(() => [])
+  const numbered = versions.map(Number).filter((version) => version >= OLDEST)
+  const folders = [
+    ...numbered.sort((a, b) => b - a).map((version) => `/usr/lib/postgresql/${version}/bin`),
+    ...(env['PATH'] ?? '').split(delimiter),
+    ...['18', '17', '16', '15'].map((version) => `/opt/homebrew/opt/postgresql@${version}/bin`),
+    '/usr/local/pgsql/bin',
+  ]
+  return folders.find((folder) => PROGRAMS.every((program) => existsSync(join(folder, program))))
+}
+
+/** Starts a cluster in a folder of its own; it listens on a socket in there and nowhere else. */
+export async function startCluster(programs: string): Promise<Cluster> {
+  const owner = await ownerOfCluster()
+  const folder = await mkdtemp(join(tmpdir(), 'weft-pg-'))
+  await chmod(folder, 0o700)
+  if (owner) await chown(folder, owner.uid, owner.gid)
+  // Detached: Ctrl-C reaches this process alone, and the keeper cleans up when its standard input closes.
+  const keeper = spawn('/bin/sh', ['-c', KEEPER, 'weft-postgres', programs, folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    cwd: folder,
+    ...owner,
+  })
+  const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`
+  const order = (word: string) => keeper.stdin?.write(`${word}\n`)
+  await untilReady(url, keeper)
+  return {
+    url,
+    async stop() {
+      order('stop')
+      while (await isReady(url)) await sleep(20)
+    },
+    async start() {
+      order('start')
+      await untilReady(url, keeper)
+    },
+    async [Symbol.asyncDispose]() {
+      const ended = new Promise((resolve) => keeper.once('exit', resolve))
+      keeper.stdin?.end()
+      await ended
+    },
+  }
+}
+
+/**
+ * A role without special rights, that may make databases: tests run as such a one, as Weft does. Where `url` is a
+ * superuser's the role is made; any other is taken as it is.
+ */
+export async function workingRole(url: string): Promise<string> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ rolsuper: boolean }>(
+      'select rolsuper from pg_roles where rolname = current_user',
+    )
+    if (rows[0]?.rolsuper !== true) return url
+    await client.query(`
+      do $$ begin
+        create role weft_test login createdb password 'weft_test';
+      exception when duplicate_object then null; end $$`)
+    const address = new URL(url)
+    address.username = 'weft_test'
+    address.password = 'weft_test'
+    return address.href
+  })
+}
+
+export async function withClient<T>(
+  url: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The same server and role, another database. */
+export function databaseUrl(url: string, database: string): string {
+  const address = new URL(url)
+  address.pathname = `/${database}`
+  return address.href
+}
+
+const OLDEST = 15
+const PROGRAMS = ['initdb', 'postgres']
+
+/**
+ * Keeps one server. It reads orders from its standard input, and when that closes, because whoever started it is done
+ * or was killed, it stops the server at once and removes the folder. Nothing of it needs to last, so nothing is synced.
+ */
+const KEEPER = `
+  trap '' INT TERM HUP
+  programs=$1 folder=$2
+  start() {
+    "$programs/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= -c max_connections=200 \\
+      -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c wal_level=minimal -c max_wal_senders=0 \\
+      -c shared_buffers=128MB -c checkpoint_timeout=1h -c max_wal_size=4GB -c autovacuum=off -c jit=off \\
+      >>"$folder/log" 2>&1 </dev/null &
+    server=$!
+  }
+  "$programs/initdb" -D "$folder/data" -U postgres --auth=trust --encoding=UTF8 --locale=C --no-sync \\
+    >"$folder/log" 2>&1 </dev/null && start
+  while read -r order; do
+    case $order in
+      stop) kill -INT $server; wait $server ;;
+      start) start ;;
+    esac
+  done
+  kill -QUIT $server 2>/dev/null
+  wait $server 2>/dev/null
+  cd /
+  rm -rf "$folder"`
+
+/** PostgreSQL refuses to run as root: then it runs as the user its package made. */
+async function ownerOfCluster(): Promise<{ uid: number; gid: number } | undefined> {
+  if (getuid?.() !== 0) return undefined
+  const line = (await readFile('/etc/passwd', 'utf8'))
+    .split('\n')
+    .find((one) => one.startsWith('postgres:'))
+  const [, , uid, gid] = line?.split(':') ?? []
+  if (uid === undefined || gid === undefined)
+    throw new Error('PostgreSQL does not run as root, and there is no user named postgres')
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+const LONGEST_START = 30_000
+
+async function untilReady(url: string, keeper: ChildProcess): Promise<void> {
+  for (let waited = 0; !(await isReady(url)); waited += 20) {
+    if (keeper.exitCode !== null || waited > LONGEST_START)
+      throw new Error('the private PostgreSQL did not start')
+    await sleep(20)
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  return withClient(url, async (client) => client.query('select 1')).then(
+    () => true,
+    () => false,
+  )
+}

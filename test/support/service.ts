@@ -1,0 +1,99 @@
+/** A whole service for a journey through it: its own database, a free port, a clock that stands still, no log. */
+
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { mintApiToken } from '../../src/access/api-token.ts'
+import { createLog } from '../../src/base/log.ts'
+import { createMember, requireMemberByUsername, type Member } from '../../src/members/member.ts'
+import { listRoutes } from '../../src/service/catalog.ts'
+import { readConfig, type Config } from '../../src/service/config.ts'
+import { createService, type Service } from '../../src/service/service.ts'
+import { readVersion } from '../../src/service/version.ts'
+import { fixedClock, type FixedClock } from './store.ts'
+import type { Route } from '../../src/http/route.ts'
+import type { NewMember } from '../../src/members/member-fields.ts'
+import type { Log } from '../../src/base/log.ts'
+
+export interface TestService extends AsyncDisposable, Pick<Service, 'database'> {
+  /** Where it listens, and its `publicUrl`: without a slash at its end. */
+  readonly url: string
+  readonly port: number
+  readonly clock: FixedClock
+  /** The records of what it answers. */
+  readonly routes: readonly Route[]
+  /** A member; Ada Lovelace (`ada`) unless told otherwise. */
+  addMember(fields?: Partial<NewMember>): Promise<Member>
+  /** A new API token of a member who is there. */
+  mintToken(username?: string): Promise<string>
+}
+
+export interface TestServiceOptions extends Partial<Config> {
+  /** Silent unless given. */
+  readonly log?: Log
+}
+
+export async function startTestService({
+  log = createLog('silent'),
+  ...overrides
+}: TestServiceOptions = {}): Promise<TestService> {
+  const folder = await mkdtemp(join(tmpdir(), 'weft-test-'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const config: Config = {
+    ...readConfig({}),
+    database: { engine: 'sqlite', path: join(folder, 'weft.db') },
+    port,
+    publicUrl: url,
+    searchThreads: 1,
+    ...overrides,
+  }
+  const clock = fixedClock()
+  const service = await createService(config, { clock, log })
+  await service.listen()
+  const { database } = service
+  const routes = listRoutes({
+    database,
+    clock,
+    log,
+    publicUrl: config.publicUrl,
+    quota: config.monthlyCredits,
+    version: readVersion(),
+    wake: () => {},
+  })
+  let tokens = 0
+  return {
+    url,
+    port,
+    clock,
+    database,
+    routes,
+    addMember: (fields) =>
+      database.write((tx) =>
+        createMember(tx, { username: 'ada', name: 'Ada Lovelace', ...fields }, clock.now()),
+      ),
+    async mintToken(username = 'ada') {
+      const { memberId } = await requireMemberByUsername(database, username)
+      tokens += 1
+      const token = { name: `test ${tokens}`, holder: 'ai_client', lifetimeDays: null } as const
+      const mint = database.member(memberId)
+      return (await mint.write((tx) => mintApiToken(tx, token, clock.now()))).secret
+    },
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The public address must be known before the service is made, so a port is found before it listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
