@@ -35,11 +35,16 @@ export function secretHint(secret: string, prefix: string): string {
 }
 
 function checksum(text: string): string {
-  return base62(BigInt(crc32(text)), CHECKSUM_LENGTH)
+  return base62(crc32(text), CHECKSUM_LENGTH)
 }
 
-function base62(value: bigint, length: number): string {
-  let text = ''
-  for (let rest = value; rest > 0n; rest /= 62n) text = BASE62.charAt(Number(rest % 62n)) + text
-  return text.padStart(length, '0')
+function base62(value: bigint | number, length: number): string {
+  let digits = ''
+  if (typeof value === 'number')
+    for (let rest = value; rest > 0; rest = Math.floor(rest / 62))
+      digits = BASE62.charAt(rest % 62) + digits
+  else
+    for (let rest = value; rest > 0n; rest /= 62n)
+      digits = BASE62.charAt(Number(rest % 62n)) + digits
+  return digits.padStart(length, '0')
 }

@@ -7,7 +7,6 @@ import { readConfig, type Config } from '../service/config.ts'
 import { createService } from '../service/service.ts'
 import { print, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
-import type { DatabaseAddress } from '../db/open.ts'
 import type { Service } from '../service/service.ts'
 
 export function addServeCommand(program: Command, terminal: Terminal): void {
@@ -52,11 +51,4 @@ Next, in another terminal:
   npm run weft -- import Connections.csv --member ada
 
 Stop with Ctrl-C.`
-}
-
-/** Where the data is, without the password that may stand in the address. */
-function databaseName(address: DatabaseAddress): string {
-  if (address.engine === 'sqlite') return address.path
-  const { host, pathname } = new URL(address.url)
-  return `PostgreSQL ${host}${pathname}`
 }

@@ -114,6 +114,48 @@ export function connectionOf(row: ConnectionRow): Connection {
   }
 }
 
+/** As much of a connection as a list shows. */
+export type Listed = Pick<
+  Connection,
+  | 'connectionId'
+  | 'name'
+  | 'title'
+  | 'company'
+  | 'location'
+  | 'emails'
+  | 'profileUrl'
+  | 'connectedOn'
+>
+
+export type ListedRow = Pick<
+  ConnectionRow,
+  | 'connection_id'
+  | 'name'
+  | 'title'
+  | 'company'
+  | 'location'
+  | 'emails'
+  | 'profile_url'
+  | 'connected_on'
+>
+
+/** The columns of `connections c` in the order of `ListedRow`. */
+export const LISTED_COLUMNS =
+  'c.connection_id, c.name, c.title, c.company, c.location, c.emails, c.profile_url, c.connected_on'
+
+export function listedOf(row: ListedRow): Listed {
+  return {
+    connectionId: row.connection_id,
+    name: row.name,
+    title: row.title,
+    company: row.company,
+    location: row.location,
+    emails: list(row.emails),
+    profileUrl: row.profile_url,
+    connectedOn: row.connected_on,
+  }
+}
+
 /** Where a field's present value came from. */
 export function sourceOf(connection: Connection, field: SourcedField): Source {
   return connection.fieldSources[field] ?? connection.source

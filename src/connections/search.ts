@@ -3,15 +3,10 @@
 import { readCursor, writeCursor } from '../base/cursor.ts'
 import { words } from '../base/words.ts'
 import { memberStatement } from '../db/statement.ts'
-import {
-  CONNECTION_COLUMNS,
-  connectionOf,
-  type Connection,
-  type ConnectionRow,
-} from './connection.ts'
+import { LISTED_COLUMNS, listedOf, type Listed, type ListedRow } from './connection.ts'
 import { tagOf } from './store.ts'
 import type { MemberReader } from '../db/database.ts'
-import type { FullText } from '../db/full-text.ts'
+import type { FullText, SearchReader } from '../db/full-text.ts'
 
 export interface ConnectionQuery {
   /** Words to find anywhere; the last may be the beginning of one. Empty finds everybody the filters leave. */
@@ -26,27 +21,22 @@ export interface ConnectionQuery {
 
 /** One page, best first. `cursorAfter` makes the cursor of the page that begins behind one of its connections. */
 export interface ConnectionPage {
-  readonly connections: readonly Connection[]
+  readonly connections: readonly Listed[]
   readonly hasMore: boolean
   cursorAfter(index: number): string
 }
 
-export interface SearchReader {
-  readonly heavy: MemberReader
-  readonly fullText: FullText
-}
-
 export async function searchConnections(
-  { heavy, fullText }: SearchReader,
+  reader: SearchReader & { readonly fullText: FullText },
   query: ConnectionQuery,
   limit: number,
   cursor?: string,
 ): Promise<ConnectionPage> {
-  const question = [heavy.memberId, query]
+  const question = [reader.memberId, query]
   const after =
     cursor === undefined ? undefined : readCursor(question, cursor, ['number', 'number'])
   if ([query.query, query.company, query.title, query.location].some(isNoWord)) return NOBODY
-  const found = await fullText.searchConnections<ConnectionRow>(heavy, CONNECTION_COLUMNS, {
+  const found = await reader.fullText.searchConnections<ListedRow>(reader, LISTED_COLUMNS, {
     words: words(query.query),
     ...(query.company !== undefined && { company: words(query.company) }),
     ...(query.title !== undefined && { title: words(query.title) }),
@@ -57,7 +47,7 @@ export async function searchConnections(
     limit: limit + 1,
   })
   return {
-    connections: found.slice(0, limit).map(connectionOf),
+    connections: found.slice(0, limit).map(listedOf),
     hasMore: found.length > limit,
     cursorAfter: (index) =>
       writeCursor(question, [found[index]?.tier ?? 0, found[index]?.place ?? 0]),
@@ -95,7 +85,7 @@ export async function listConnections(
     limit: limit + 1,
   })
   return {
-    connections: rows.slice(0, limit).map(connectionOf),
+    connections: rows.slice(0, limit).map(listedOf),
     hasMore: rows.length > limit,
     cursorAfter(index) {
       const row = rows[index]
@@ -111,7 +101,7 @@ interface ListParams {
   readonly limit: number
 }
 
-type ListRow = ConnectionRow & { readonly sort_key: string }
+type ListRow = ListedRow & { readonly sort_key: string }
 
 /** Where a list begins: before every name, or behind every day and every number. */
 const FIRST_KEYS: Record<ListOrder, string> = { name: '', recent: '9999-99-99', added: '' }
@@ -124,17 +114,17 @@ const TAGGED = `(:tag is null or exists (select 1 from connection_tags t
 /** By connections_by_name, connections_by_day and the primary key: each is a walk that stops when the page is full. */
 const LISTS = {
   name: memberStatement<ListParams, ListRow>()(`
-    select ${CONNECTION_COLUMNS}, c.name_key as sort_key from connections c
+    select ${LISTED_COLUMNS}, c.name_key as sort_key from connections c
     where c.member_id = :member_id and (c.name_key, c.connection_id) > (:key, :connection_id)
       and c.deleted_at is null and ${TAGGED}
     order by c.name_key, c.connection_id limit :limit`),
   recent: memberStatement<ListParams, ListRow>()(`
-    select ${CONNECTION_COLUMNS}, coalesce(c.connected_on, '') as sort_key from connections c
+    select ${LISTED_COLUMNS}, coalesce(c.connected_on, '') as sort_key from connections c
     where c.member_id = :member_id and (coalesce(c.connected_on, ''), c.connection_id) < (:key, :connection_id)
       and c.deleted_at is null and ${TAGGED}
     order by coalesce(c.connected_on, '') desc, c.connection_id desc limit :limit`),
   added: memberStatement<ListParams, ListRow>()(`
-    select ${CONNECTION_COLUMNS}, '' as sort_key from connections c
+    select ${LISTED_COLUMNS}, '' as sort_key from connections c
     where c.member_id = :member_id and c.connection_id < :connection_id and :key = :key
       and c.deleted_at is null and ${TAGGED}
     order by c.connection_id desc limit :limit`),

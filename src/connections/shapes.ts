@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
-import { publicConnectionId, type Connection } from './connection.ts'
+import { publicConnectionId, type Connection, type Listed } from './connection.ts'
 import type { Note, Tag } from './store.ts'
 
 const day = (description: string) => Type.String({ description: `${description} (YYYY-MM-DD)` })
@@ -72,7 +72,7 @@ export const ConnectionDetails = Type.Object(
 )
 export type ConnectionDetails = Static<typeof ConnectionDetails>
 
-export function summaryOf(connection: Connection, tags: readonly Tag[] = []): ConnectionSummary {
+export function summaryOf(connection: Listed, tags: readonly Tag[] = []): ConnectionSummary {
   const { name, title, company, location, profileUrl, connectedOn } = connection
   const [email] = connection.emails
   return {

@@ -59,6 +59,11 @@ export interface ConnectionSearch extends TextQuery {
 
 export type Found<Row> = Row & TextPosition
 
+/** A member's rows, for light reads and for heavy ones; the engine chooses. */
+export interface SearchReader extends MemberReader {
+  readonly heavy: MemberReader
+}
+
 export interface FullText {
   /** Puts a member where searches find them, or moves them; the earlier entry is replaced. */
   indexMember(tx: Transaction, document: DirectoryDocument): Promise<void>
@@ -72,10 +77,12 @@ export interface FullText {
 
   indexConnections(tx: MemberTransaction, documents: readonly ConnectionDocument[]): Promise<void>
   removeConnections(tx: MemberTransaction, connectionIds: readonly number[]): Promise<void>
-  /** One page of one member's; `columns` are of `connections c`. */
+  /** One page of one member's; `columns` are of `connections c`. Reads off the main thread what takes long. */
   searchConnections<Row>(
-    reader: MemberReader,
+    reader: SearchReader,
     columns: string,
     search: ConnectionSearch,
   ): Promise<Found<Row>[]>
+  /** One small step of the engine's own upkeep after bulk changes; true while there is more to do. */
+  tidyConnections(tx: MemberTransaction): Promise<boolean>
 }

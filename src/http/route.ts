@@ -49,7 +49,7 @@ export interface RouteRequest<P = unknown, Q = unknown, B = unknown, A = Access>
   readonly caller: A extends 'bearer' ? Caller : undefined
   readonly requestId: string
   /** A request header by its lower-case name. */
-  header(name: string): string | undefined
+  readonly header: (name: string) => string | undefined
   /** Fires when the caller has gone. */
   readonly signal: AbortSignal
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../base/refusal.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { createMcpEndpoint, type McpEndpoint } from './endpoint.ts'
 import { answerMcp } from './exchange.ts'
-import { refuseForeignOrigin } from './origin.ts'
+import { originCheck } from './origin.ts'
 import { createToolServer, type ToolCaller, type ToolServerParts } from './tool-server.ts'
 import type { Answer } from '../http/answer.ts'
 
@@ -18,14 +18,18 @@ const MCP_BODY_LIMIT = 12 * 1024 * 1024
 export function mcpRoutes(parts: ToolServerParts): Route[] {
   const v1 = createMcpEndpoint(createToolServer(parts))
   const latest = v1
-  return [toolRoute('/mcp', 'callMcp', latest, parts), toolRoute('/mcp/v1', 'callMcpV1', v1, parts)]
+  const refuseForeign = originCheck(parts.publicUrl)
+  return [
+    toolRoute('/mcp', 'callMcp', latest, refuseForeign),
+    toolRoute('/mcp/v1', 'callMcpV1', v1, refuseForeign),
+  ]
 }
 
 function toolRoute(
   path: string,
   operationId: string,
   endpoint: McpEndpoint<ToolCaller>,
-  parts: ToolServerParts,
+  refuseForeign: ReturnType<typeof originCheck>,
 ): Route {
   return defineRoute({
     method: 'POST',
@@ -44,7 +48,7 @@ function toolRoute(
       202: { description: 'A notification was accepted; no content' },
     },
     async handle({ body, caller, header, requestId, signal }): Promise<Answer> {
-      refuseForeignOrigin(header, parts.publicUrl)
+      refuseForeign(header)
       if (body === undefined)
         throw new Refusal('invalid_request', 'A JSON-RPC message is expected.')
       return answerMcp(endpoint, { caller, requestId }, { method: 'POST', header, body, signal })

@@ -19,6 +19,7 @@ import type {
   DirectorySearch,
   Found,
   FullText,
+  SearchReader,
   TextPosition,
 } from '../../full-text.ts'
 import type { MemberReader, MemberTransaction, Reader, Transaction } from '../../database.ts'
@@ -37,6 +38,8 @@ export const postgresFullText: FullText = {
   indexConnections,
   removeConnections,
   searchConnections,
+  // autovacuum keeps a GIN index in order
+  tidyConnections: () => Promise.resolve(false),
 }
 
 // The directory
@@ -178,7 +181,7 @@ function termsOf(document: ConnectionDocument): string[] {
 }
 
 async function searchConnections<Row>(
-  reader: MemberReader,
+  reader: SearchReader,
   columns: string,
   search: ConnectionSearch,
 ): Promise<Found<Row>[]> {
@@ -195,7 +198,7 @@ async function searchConnections<Row>(
       ? unmatchedConnections(columns, search)
       : connectionTiers(columns, matches.length, search)
   // Every text built here names :member_id; the types cannot see into a text that is put together.
-  return reader.all({ text, private: true } as MemberStatement<object, Found<Row>>, params)
+  return reader.heavy.all({ text, private: true } as MemberStatement<object, Found<Row>>, params)
 }
 
 /** The tsquery of each tier; none when nothing is to be matched. */

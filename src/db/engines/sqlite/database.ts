@@ -40,7 +40,6 @@ export class SqliteDatabase implements Database {
   /** The file must exist and be migrated. */
   constructor(options: SqliteOptions) {
     this.#writing = new SqliteConnection(options.path, { cacheMebibytes: WRITE_CACHE_MEBIBYTES })
-    // Of its own, so that a read beside an open transaction sees what is committed and nothing else.
     this.#reading = new SqliteConnection(options.path, {
       readOnly: true,
       cacheMebibytes: CACHE_MEBIBYTES,
@@ -50,16 +49,23 @@ export class SqliteDatabase implements Database {
       { path: options.path, cacheMebibytes: SEARCH_CACHE_MEBIBYTES },
       options.searchThreads,
     )
-    this.heavy = threadReader(this.#reading, this.#threads)
+    this.heavy = threadReader(this.#light, this.#threads)
     this.#transaction = new SqliteTransaction(this.#writing)
   }
 
+  /**
+   * Where a light read goes: to the writer's connection, whose pages no commit of its own makes stale; or, while a
+   * transaction is open there, to a second one, which sees what is committed and nothing else.
+   */
+  readonly #light = (): SqliteConnection =>
+    this.#writing.handle.isTransaction ? this.#reading : this.#writing
+
   async get<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined> {
-    return getRow(this.#reading, statement.text, params as object)
+    return getRow(this.#light(), statement.text, params as object)
   }
 
   async all<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row[]> {
-    return allRows(this.#reading, statement.text, params as object)
+    return allRows(this.#light(), statement.text, params as object)
   }
 
   write<T>(work: (tx: Transaction) => Promise<T>, options: WriteOptions = {}): Promise<T> {
@@ -67,7 +73,7 @@ export class SqliteDatabase implements Database {
   }
 
   member(memberId: number): MemberDatabase {
-    return new SqliteMember(memberId, this, this.#reading, this.#threads)
+    return new SqliteMember(memberId, this, this.#light, this.#threads)
   }
 
   async isReady(): Promise<boolean> {
@@ -82,28 +88,30 @@ export class SqliteDatabase implements Database {
   }
 }
 
+type LightConnection = () => SqliteConnection
+
 class SqliteMember implements MemberDatabase {
   readonly memberId: number
   readonly fullText = sqliteFullText
   readonly #database: Database
-  readonly #reading: SqliteConnection
+  readonly #light: LightConnection
   readonly #threads: SearchThreads
 
   constructor(
     memberId: number,
     database: Database,
-    reading: SqliteConnection,
+    light: LightConnection,
     threads: SearchThreads,
   ) {
     this.memberId = memberId
     this.#database = database
-    this.#reading = reading
+    this.#light = light
     this.#threads = threads
   }
 
   get heavy(): MemberReader {
     const { memberId } = this
-    const reading = this.#reading
+    const light = this.#light
     const threads = this.#threads
     return {
       memberId,
@@ -111,17 +119,17 @@ class SqliteMember implements MemberDatabase {
         return (await this.all(statement, params))[0]
       },
       async all<P, Row>(statement: MemberStatement<P, Row>, params: P) {
-        return askThread<Row>(reading, threads, statement.text, params as object, memberId)
+        return askThread<Row>(light, threads, statement.text, params as object, memberId)
       },
     }
   }
 
   async get<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row | undefined> {
-    return getRow(this.#reading, statement.text, params as object, this.memberId)
+    return getRow(this.#light(), statement.text, params as object, this.memberId)
   }
 
   async all<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row[]> {
-    return allRows(this.#reading, statement.text, params as object, this.memberId)
+    return allRows(this.#light(), statement.text, params as object, this.memberId)
   }
 
   write<T>(work: (tx: MemberTransaction) => Promise<T>, options?: WriteOptions): Promise<T> {
@@ -198,26 +206,26 @@ class SqliteMemberTransaction implements MemberTransaction {
   }
 }
 
-function threadReader(reading: SqliteConnection, threads: SearchThreads): Reader {
+function threadReader(light: LightConnection, threads: SearchThreads): Reader {
   return {
     async get<P, Row>(statement: Statement<P, Row>, params: P) {
       return (await this.all(statement, params))[0]
     },
     async all<P, Row>(statement: Statement<P, Row>, params: P) {
-      return askThread<Row>(reading, threads, statement.text, params as object)
+      return askThread<Row>(light, threads, statement.text, params as object)
     },
   }
 }
 
 /** Compiled here, so that a missing parameter fails here; prepared and run in the thread. */
 async function askThread<Row>(
-  reading: SqliteConnection,
+  light: LightConnection,
   threads: SearchThreads,
   text: string,
   params: object,
   memberId?: number,
 ): Promise<Row[]> {
-  return (await threads.all(text, bind(reading.prepare(text), params, memberId))) as Row[]
+  return (await threads.all(text, bind(light().prepare(text), params, memberId))) as Row[]
 }
 
 function getRow<Row>(

@@ -147,6 +147,8 @@ create virtual table connection_search using fts5 (
   name, company, title, location, tags, notes,
   content = '', contentless_delete = 1, detail = column, prefix = '8', tokenize = 'ascii'
 );
+-- Two segments are enough for the merge command to join them: see tidyConnections.
+insert into connection_search (connection_search, rank) values ('usermerge', 2);
 
 create table activity (
   member_id     integer not null references members (member_id) on delete cascade,
