@@ -12,6 +12,11 @@ const { runProgram } = await import('./cli/program.ts')
 const ENV_FILE = '.env'
 if (existsSync(ENV_FILE)) process.loadEnvFile(ENV_FILE)
 
+// `weft … | head` closes the pipe early: that is no failure worth a stack trace.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
 process.exitCode = await runProgram(process.argv, {
   environment: process.env,
   stdout: process.stdout,

@@ -73,8 +73,7 @@ test('the official client 1.x finds them too, at the pinned address', async () =
   await importOverHttp(service, token)
   const client = new EarlierClient(CLIENT)
   const transport = new EarlierTransport(new URL(`${service.url}/mcp/v1`), withToken(token))
-  // Its types are of a time before exactOptionalPropertyTypes.
-  await client.connect(transport as Parameters<typeof client.connect>[0])
+  await client.connect(transport)
   const { tools } = await client.listTools()
   const found = await client.callTool({
     name: 'search_connections',

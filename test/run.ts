@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process'
 import { readFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { argv, env, execPath, exit, on, stdout } from 'node:process'
+import process, { argv, env, execPath, exit, stdout } from 'node:process'
 import type { Counts } from './support/count-reporter.ts'
 import { findPostgres, startCluster, workingRole } from './support/postgres.ts'
 
@@ -99,7 +99,7 @@ function runTests(
     },
   )
   // Ctrl-C reaches the tests by themselves; this process stays to count them and to clean up.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) on(signal, () => child.kill(signal))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
 }
 

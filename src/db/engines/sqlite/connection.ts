@@ -16,7 +16,7 @@ export interface Prepared {
 }
 
 /** Pages of 4 KiB in the log before they are moved into the file: an import writes each page often, the file once. */
-const CHECKPOINT_PAGES = 4096
+const CHECKPOINT_PAGES = 8192
 
 export class SqliteConnection {
   readonly handle: DatabaseSync
