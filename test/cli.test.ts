@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { freePort } from './support/service.ts'
+import { createPlace } from './support/store.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -39,8 +39,9 @@ type Environment = Readonly<Record<string, string>>
 
 /** A folder with a database of its own, where no `.env` of the developer is read. */
 async function createHome(settings: Environment = {}): Promise<Home> {
-  const folder = await mkdtemp(join(tmpdir(), 'weft-cli-'))
-  const env = { WEFT_DATABASE: `sqlite:${join(folder, 'weft.db')}`, ...settings }
+  const place = await createPlace('new')
+  const { folder } = place
+  const env = { WEFT_DATABASE: place.address, ...settings }
   const start = (args: readonly string[], more: Environment = {}) =>
     spawn(process.execPath, [MAIN, ...args], {
       cwd: folder,
@@ -51,7 +52,7 @@ async function createHome(settings: Environment = {}): Promise<Home> {
     folder,
     start,
     weft: (...args) => outcome(start(args)),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
   }
 }
 
@@ -178,12 +179,16 @@ describe('weft', { concurrency: true }, () => {
   test('a database that cannot be opened is a sentence', async () => {
     await using home = await createHome()
     await writeFile(join(home.folder, 'weft.db'), 'this is no database'.repeat(1000))
-    const [file, folder] = await Promise.all([
-      home.weft('migrate'),
-      outcome(home.start(['migrate'], { WEFT_DATABASE: `sqlite:${home.folder}` })),
+    const migrate = (address: string) => outcome(home.start(['migrate'], { WEFT_DATABASE: address }))
+    const [file, folder, nobody] = await Promise.all([
+      migrate('sqlite:weft.db'),
+      migrate(`sqlite:${home.folder}`),
+      migrate('postgres://weft:secret@127.0.0.1:1/weft'),
     ])
     isRefusal(file, 1, /^WEFT_DATABASE names a file that is not an SQLite database\.\n$/)
     isRefusal(folder, 1, /^The database cannot be opened/)
+    isRefusal(nobody, 1, /^The PostgreSQL database cannot be opened: [^]*Check WEFT_DATABASE/)
+    assert.doesNotMatch(nobody.stderr, /secret/)
   })
 
   test('serve says where it listens, stops on SIGTERM, and a second start has everything', async () => {

@@ -42,6 +42,7 @@ type AddCommand = (program: Command, terminal: Terminal) => void
 /** Each with all that it needs, so that a command loads nothing of the others. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import('./serve.ts')).addServeCommand,
+  work: async () => (await import('./work.ts')).addWorkCommand,
   migrate: async () => (await import('./migrate.ts')).addMigrateCommand,
   member: async () => (await import('./member.ts')).addMemberCommands,
   token: async () => (await import('./token.ts')).addTokenCommands,

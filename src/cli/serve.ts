@@ -9,15 +9,21 @@ import { print, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
 import type { Service } from '../service/service.ts'
 
+interface ServeOptions {
+  readonly jobs: boolean
+}
+
 export function addServeCommand(program: Command, terminal: Terminal): void {
   program
     .command('serve')
     .description('Run the service: migrates the database, seeds the demo account, listens')
-    .action(() => serve(terminal))
+    .option('--no-jobs', 'run no jobs here: processes of `weft work` do')
+    .action((options: ServeOptions) => serve(terminal, options))
 }
 
-async function serve(terminal: Terminal): Promise<void> {
-  const config = readConfig(terminal.environment)
+async function serve(terminal: Terminal, { jobs }: ServeOptions): Promise<void> {
+  const settings = readConfig(terminal.environment)
+  const config = jobs ? settings : { ...settings, jobConcurrency: 0 }
   const log = createLog(config.logLevel)
   const stopped = new Promise<string>((resolve) => terminal.onStop(resolve))
   await using service = await createService(config, { clock: systemClock, log })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { statement } from '../db/statement.ts'
+import { memberStatement } from '../db/statement.ts'
 import { DAY } from '../base/clock.ts'
 import { addConnectionTool } from './add-connection.tool.ts'
 import { getConnectionTool } from './get-connection.tool.ts'
@@ -221,7 +221,7 @@ test('an unknown, foreign or deleted connection is not found, whoever asks', asy
   await using world = await createWorld()
   const [one, two] = [await world.join(), await world.join()]
   for (const name of ['Ada', 'Bo']) await one.ask(addConnectionTool, { name })
-  await world.database.write((tx) => tx.run(MARK_DELETED, { member_id: one.caller.memberId }))
+  await world.database.member(one.caller.memberId).write((tx) => tx.run(MARK_DELETED, {}))
   const cases: [Acting, string][] = [
     [one, 'c_3'],
     [one, 'c_2'],
@@ -251,7 +251,7 @@ test('every change is written down with who made it, before and after', async ()
   await member.ask(addConnectionTool, ADA)
   await member.refused(updateConnectionTool, { connection_id: 'c_9', title: 'x' })
   const changed = await member.ask(updateConnectionTool, { connection_id: 'c_1', title: 'x' })
-  const activity = await world.database.all(ACTIVITY, { member_id: member.caller.memberId })
+  const activity = await world.database.member(member.caller.memberId).all(ACTIVITY, {})
   const by = {
     at: world.clock.now(),
     subject_kind: 'connection',
@@ -342,8 +342,8 @@ test('a summary counts exactly what is there', async () => {
         })),
       )
       const ids = people.flatMap(({ deleted }, at) => (deleted ? [at + 1] : []))
-      const { memberId: member_id } = member.caller
-      await world.database.write((tx) => tx.run(MARK_ALL_DELETED, { member_id, ids }))
+      const db = world.database.member(member.caller.memberId)
+      await db.write((tx) => tx.run(MARK_ALL_DELETED, { ids }))
       const live = people.filter(({ deleted }) => !deleted)
       const summary = await member.ask<Summary>(getNetworkSummaryTool)
       assert.equal(summary.connections, live.length)
@@ -366,15 +366,15 @@ test('a summary counts exactly what is there', async () => {
   }
 })
 
-const MARK_DELETED = statement<{ member_id: number }>(
+const MARK_DELETED = memberStatement()(
   'update connections set deleted_at = 1 where member_id = :member_id and connection_id = 2',
 )
-const MARK_ALL_DELETED = statement<{ member_id: number; ids: readonly number[] }>(
+const MARK_ALL_DELETED = memberStatement<{ ids: readonly number[] }>()(
   'update connections set deleted_at = 1 where member_id = :member_id and connection_id in (:ids...bigint)',
 )
-const ACTIVITY = statement<
-  { member_id: number },
+const ACTIVITY = memberStatement<
+  object,
   { activity_id: number; before: string | null; after: string | null }
->(`
+>()(`
   select activity_id, at, action, subject_kind, subject_id, credential_id, actor, before, after
   from activity where member_id = :member_id order by activity_id`)

@@ -111,24 +111,30 @@ async function importFile(job: ImportJob): Promise<Report> {
   const upload = await requireUpload(job.db, job.input.upload_id ?? '', job.now())
   const position = { bytes: 0 }
   const file = await openFile(job, position)
-  const report = job.checkpoint?.report ?? emptyReport(file.format)
+  let report = job.checkpoint?.report ?? emptyReport(file.format)
   let done = job.checkpoint?.row ?? 0
-  const progress = () => ({
+  const progress = (sofar: Report) => ({
     done: position.bytes,
     total: upload.bytes,
-    message: `${report.rows} rows read`,
+    message: `${sofar.rows} rows read`,
   })
   for await (const rows of batches(file, done)) {
-    await job.db.write(
+    const before = report
+    const row = rows.at(-1)?.row ?? done
+    // Counted on a copy: a transaction may have to run again.
+    report = await job.db.write(
       async (tx) => {
-        await importRows(tx, job, file, rows, report)
-        done = rows.at(-1)?.row ?? done
-        await job.save(tx, { row: done, report }, progress())
+        const sofar = structuredClone(before)
+        await importRows(tx, job, file, rows, sofar)
+        await job.save(tx, { row, report: sofar }, progress(sofar))
+        return sofar
       },
       { bulk: true },
     )
+    done = row
   }
-  if (job.checkpoint?.recorded !== true) await recordImport(job, { row: done, report }, progress())
+  if (job.checkpoint?.recorded !== true)
+    await recordImport(job, { row: done, report }, progress(report))
   if (report.created + report.updated > 0) await tidyIndex(job.db)
   return report
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { createLog } from '../base/log.ts'
 import { checkSchema } from '../base/schema.ts'
 import { findTokenHolder, mintApiToken } from '../access/api-token.ts'
-import { statement } from '../db/statement.ts'
+import { memberStatement } from '../db/statement.ts'
 import { createMember } from '../members/member.ts'
 import { runTool, type ToolError, type ToolOutcome } from '../tools/run-tool.ts'
 import { createStore, type TestStore } from '../../test/support/store.ts'
@@ -131,10 +131,10 @@ export async function rowsOf(
   { caller }: Acting,
   table: 'connections' | 'connection_keys' | 'connection_tags' | 'notes' | 'import_changes',
 ): Promise<Record<string, unknown>[]> {
-  const all = statement<{ id: number }, Record<string, unknown>>(
-    `select * from ${table} where member_id = :id order by 1, 2, 3`,
+  const all = memberStatement<object, Record<string, unknown>>()(
+    `select * from ${table} where member_id = :member_id order by 1, 2, 3`,
   )
-  return database.all(all, { id: caller.memberId })
+  return database.member(caller.memberId).all(all, {})
 }
 
 export async function networkOf(store: TestStore, member: Acting): Promise<object> {

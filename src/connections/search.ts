@@ -108,7 +108,7 @@ const FIRST_KEYS: Record<ListOrder, string> = { name: '', recent: '9999-99-99', 
 const LAST_ID = 2 ** 31 - 1
 const FIRST_IDS: Record<ListOrder, number> = { name: 0, recent: LAST_ID, added: LAST_ID }
 
-const TAGGED = `(:tag is null or exists (select 1 from connection_tags t
+const TAGGED = `(cast(:tag as text) is null or exists (select 1 from connection_tags t
     where t.member_id = :member_id and t.tag_key = :tag and t.connection_id = c.connection_id))` as const
 
 /** By connections_by_name, connections_by_day and the primary key: each is a walk that stops when the page is full. */

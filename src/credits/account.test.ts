@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { DAY } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
-import { statement } from '../db/statement.ts'
+import { memberStatement } from '../db/statement.ts'
 import { createMember } from '../members/member.ts'
 import { createStore, TEST_NOW, type TestStore } from '../../test/support/store.ts'
 import { creditBalance, refundCredits, spendCredits } from './account.ts'
@@ -25,7 +25,7 @@ async function join({ database }: TestStore, username = 'ada') {
     remaining: async (now = TEST_NOW, quota = QUOTA) =>
       (await creditBalance(db, quota, now)).remaining,
     ledger: async () => {
-      const rows = await database.all(LEDGER, { id: memberId })
+      const rows = await db.all(LEDGER, {})
       return rows.map(({ kind, delta, balance_after }) => [kind, delta, balance_after])
     },
   }
@@ -142,6 +142,6 @@ test('over any months, charges and refunds, the rows sum to the balance and neve
   )
 })
 
-const LEDGER = statement<{ id: number }, { kind: string; delta: number; balance_after: number }>(
-  'select kind, delta, balance_after from credit_ledger where member_id = :id order by entry_id',
+const LEDGER = memberStatement<object, { kind: string; delta: number; balance_after: number }>()(
+  'select kind, delta, balance_after from credit_ledger where member_id = :member_id order by entry_id',
 )

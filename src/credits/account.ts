@@ -5,8 +5,8 @@
 
 import { Refusal } from '../base/refusal.ts'
 import { rfc3339 } from '../base/clock.ts'
-import { memberStatement } from '../db/statement.ts'
-import type { MemberReader, MemberTransaction } from '../db/database.ts'
+import { memberStatement, recordedChange } from '../db/statement.ts'
+import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 
 export type LedgerKind = 'grant' | 'charge' | 'refund' | 'adjust' | 'expire'
 
@@ -43,17 +43,36 @@ export async function creditBalance(
   return { quota: account.quota, remaining: account.remaining, ...period }
 }
 
+/**
+ * The balance, for a transaction that compares it with what it is at its end: no other charge comes in between, because
+ * whoever else would change the account waits.
+ */
+export async function lockBalance(
+  tx: MemberTransaction,
+  quota: number,
+  now: number,
+): Promise<CreditBalance> {
+  await tx.run(LOCK, {})
+  return creditBalance(tx, quota, now)
+}
+
+/** As `spendCredits`, in a transaction of its own: mostly a single round trip to the database. */
+export async function chargeCredits(db: MemberDatabase, charge: Charge): Promise<CreditBalance> {
+  if (charge.cost === 0) return creditBalance(db, charge.quota, charge.now)
+  const account = await db.change(CHARGE, chargeParams(charge))
+  return account ? balanceOf(account, charge.now) : db.write((tx) => spendCredits(tx, charge))
+}
+
 /** Takes `cost` from this month's credits and writes it down. Refuses with `credits_exhausted` when too few are left. */
 export async function spendCredits(tx: MemberTransaction, charge: Charge): Promise<CreditBalance> {
   const period = periodOf(charge.now)
   if (charge.cost === 0) return creditBalance(tx, charge.quota, charge.now)
-  const debit = { period_start: period.periodStart, cost: charge.cost }
-  let account = await tx.get(DEBIT, debit)
+  const params = chargeParams(charge)
+  let account = await tx.change(CHARGE, params)
   if (!account && (await openPeriod(tx, charge, period.periodStart)))
-    account = await tx.get(DEBIT, debit)
+    account = await tx.change(CHARGE, params)
   if (!account) throw exhausted(await creditBalance(tx, charge.quota, charge.now), charge.cost)
-  await writeEntry(tx, charge, 'charge', -charge.cost, account.remaining, account.last_entry)
-  return { quota: account.quota, remaining: account.remaining, ...period }
+  return balanceOf(account, charge.now)
 }
 
 /** Gives back what was charged for something that then failed. A charge of an earlier month is not given back. */
@@ -87,6 +106,15 @@ export function exhausted(balance: CreditBalance, required: number): Refusal {
   })
 }
 
+function chargeParams({ cost, reason, credentialId, now }: Charge): ChargeParams {
+  const { periodStart } = periodOf(now)
+  return { period_start: periodStart, cost, now, reason, credential_id: credentialId }
+}
+
+function balanceOf({ quota, remaining }: Account, now: number): CreditBalance {
+  return { quota, remaining, ...periodOf(now) }
+}
+
 /** The calendar month in UTC that `now` lies in. */
 function periodOf(now: number): { periodStart: number; resetsAt: number } {
   const date = new Date(now)
@@ -101,6 +129,7 @@ async function openPeriod(
   periodStart: number,
 ): Promise<boolean> {
   const { quota } = charge
+  await tx.run(LOCK, {})
   const before = await tx.get(ACCOUNT, {})
   if (before && before.period_start >= periodStart) return false
   const expired = before?.remaining ?? 0
@@ -143,10 +172,26 @@ const ACCOUNT = memberStatement<object, Account>()(
   'select period_start, quota, remaining, last_entry from credit_accounts where member_id = :member_id',
 )
 
-const DEBIT = memberStatement<{ period_start: number; cost: number }, Account>()(`
-  update credit_accounts set remaining = remaining - :cost, last_entry = last_entry + 1
-  where member_id = :member_id and period_start = :period_start and remaining >= :cost
-  returning period_start, quota, remaining, last_entry`)
+/** Changes nothing, but holds the row: every engine's `for update`. */
+const LOCK = memberStatement()(
+  'update credit_accounts set remaining = remaining where member_id = :member_id',
+)
+
+interface ChargeParams {
+  readonly period_start: number
+  readonly cost: number
+  readonly now: number
+  readonly reason: string
+  readonly credential_id: string | null
+}
+
+const CHARGE = recordedChange<ChargeParams, Account>()(
+  `update credit_accounts set remaining = remaining - :cost, last_entry = last_entry + 1
+   where member_id = :member_id and period_start = :period_start and remaining >= :cost
+   returning period_start, quota, remaining, last_entry`,
+  `insert into credit_ledger (member_id, entry_id, at, kind, delta, balance_after, reason, credential_id)
+   select :member_id, last_entry, :now, 'charge', 0 - :cost, remaining, :reason, :credential_id from changed`,
+)
 
 const CREDIT = memberStatement<{ period_start: number; credits: number }, Account>()(`
   update credit_accounts set remaining = remaining + :credits, last_entry = last_entry + 1

@@ -1,35 +1,111 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { createStore } from '../../test/support/store.ts'
+import { createStore, TEST_ENGINE } from '../../test/support/store.ts'
+import { dumpPostgresSchema } from './engines/postgres/migrate.ts'
 import { dumpSqliteSchema } from './engines/sqlite/migrate.ts'
 
-const DUMP = new URL('./schema.sqlite.sql', import.meta.url)
+type Engine = 'sqlite' | 'postgres'
+
+const dumpOf = (engine: Engine) => new URL(`./schema.${engine}.sql`, import.meta.url)
+const readDump = (engine: Engine) => readFile(dumpOf(engine), 'utf8')
+
+/** Tables that belong to no member, or are read before it is known which. */
+const SHARED = new Set(['members', 'directory_entries', 'directory_words', 'schema_migrations'])
+/** Private, but found by another key first: a token by its hash, a job by its number. */
+const KEYED_OTHERWISE = new Set(['api_tokens', 'jobs'])
 
 test('the dumped schema is what the migrations make (WEFT_TEST_WRITE_SCHEMA=1 writes it)', async () => {
   await using store = await createStore()
-  const schema = dumpSqliteSchema(store.address.replace('sqlite:', ''))
-  if (process.env['WEFT_TEST_WRITE_SCHEMA'] === '1') await writeFile(DUMP, schema)
-  assert.equal(schema, await readFile(DUMP, 'utf8'))
+  const schema =
+    TEST_ENGINE === 'sqlite'
+      ? dumpSqliteSchema(store.address.replace('sqlite:', ''))
+      : await dumpPostgresSchema(store.address)
+  if (process.env['WEFT_TEST_WRITE_SCHEMA'] === '1') await writeFile(dumpOf(TEST_ENGINE), schema)
+  assert.equal(schema, await readDump(TEST_ENGINE))
 })
 
-test('every private table begins its key with the member', async () => {
-  await using store = await createStore()
-  const schema = dumpSqliteSchema(store.address.replace('sqlite:', ''))
-  const shared = new Set([
-    'members',
-    'directory_entries',
-    'directory_words',
-    'schema_migrations',
-    'api_tokens',
-    'jobs',
-  ])
-  for (const [, table, body] of schema.matchAll(/create table (\w+) \(([^;]*)\) strict/g)) {
-    if (table === undefined || shared.has(table)) continue
-    assert.match(
-      body ?? '',
-      /primary key \(member_id|member_id\s+integer primary key/,
-      `${table} is keyed by its member`,
-    )
+test('both engines have the same tables with the same columns in the same order', async () => {
+  const sqlite = tablesOf(await readDump('sqlite'))
+  const postgres = tablesOf(await readDump('postgres'))
+  // What full-text search needs differs, and nothing else.
+  for (const table of ['directory_words']) assert.ok(sqlite.delete(table), table)
+  for (const table of ['connection_search']) assert.ok(postgres.delete(table), table)
+  assert.equal(postgres.get('directory_entries')?.pop(), 'terms tsvector not null')
+  const names = (tables: ReadonlyMap<string, unknown>) => [...tables.keys()].sort()
+  assert.deepEqual(names(postgres), names(sqlite))
+  for (const [table, columns] of sqlite)
+    assert.deepEqual(postgres.get(table), columns.map(asOnPostgres), table)
+})
+
+test('every private table begins its key with the member, and so do its indexes', async () => {
+  for (const engine of ['sqlite', 'postgres'] as const) {
+    const dump = await readDump(engine)
+    for (const [table, columns] of tablesOf(dump)) {
+      if (SHARED.has(table) || KEYED_OTHERWISE.has(table)) continue
+      assert.match(columns[0] ?? '', /^member_id /, table)
+      assert.match(bodyOf(dump, table), /primary key \(member_id|member_id +integer primary key/i)
+    }
+    // Those two find work across members, for the service itself.
+    const indexes = [...dump.matchAll(/create (?:unique )?index (\w+) on (?:public\.)?(\w+)[^(]*\((\w+)/gi)]
+    for (const [, index = '', table = '', first] of indexes)
+      if (!SHARED.has(table) && !['uploads_by_expiry', 'jobs_active'].includes(index))
+        assert.equal(first, 'member_id', index)
   }
 })
+
+test('row-level security is forced on every private table of PostgreSQL', async () => {
+  const dump = await readDump('postgres')
+  for (const table of tablesOf(dump).keys()) {
+    if (SHARED.has(table)) continue
+    assert.match(dump, new RegExp(`alter table ${table} enable row level security, force`), table)
+    assert.match(dump, new RegExp(`create policy own_rows on ${table} for all using`), table)
+  }
+  const others = [...dump.matchAll(/create policy (\w+ on \w+ for \w+)/g)]
+    .map(([, policy = '']) => policy)
+    .filter((policy) => !policy.startsWith('own_rows'))
+  assert.deepEqual(others.sort(), [
+    'service_claims on jobs for update',
+    'service_finds on jobs for select',
+    'service_finds on uploads for select',
+    'service_numbers on networks for insert',
+    'sign_in on api_tokens for select',
+  ])
+})
+
+/** Each table's columns, as `name type [not null] [default …]`; virtual tables are left out. */
+function tablesOf(dump: string): Map<string, string[]> {
+  const tables = [...withoutComments(dump).matchAll(/^create table (?:if not exists )?(\w+) \(\s*([^;]*)\)/gim)]
+  return new Map(
+    tables.map(([, table = '', body = '']) => [
+      table,
+      body
+        .split(/,(?![^(]*\))/)
+        .map((line) => line.trim().replace(/\s+/g, ' '))
+        .filter((line) => /^\w+ (integer|text|blob|bigint|bytea|tsvector)/i.test(line))
+        .map(columnOf),
+    ]),
+  )
+}
+
+const withoutComments = (sql: string) => sql.replaceAll(/--.*$/gm, '')
+
+/** What both dumps say of a column; keys and checks stand elsewhere on PostgreSQL. */
+function columnOf(line: string): string {
+  const [name = '', type = ''] = line.split(' ')
+  const required = /not null|primary key/i.test(line) ? ' not null' : ''
+  const initial = /default ('[^']*'|\d+)/.exec(line)?.[0] ?? ''
+  const collated = / collate "C"/.test(line) ? ' collate "C"' : ''
+  return `${name} ${type}${collated}${required}${initial === '' ? '' : ` ${initial}`}`
+}
+
+function asOnPostgres(column: string): string {
+  return column
+    .replace(/^(\w+) integer/, '$1 bigint')
+    .replace(/^(\w+) text/, '$1 text collate "C"')
+    .replace(/^(\w+) blob/, '$1 bytea')
+}
+
+function bodyOf(dump: string, table: string): string {
+  return new RegExp(`^create table ${table} \\(([^;]*)`, 'im').exec(withoutComments(dump))?.[1] ?? ''
+}

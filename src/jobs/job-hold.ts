@@ -6,7 +6,7 @@
 import { SECOND } from '../base/clock.ts'
 import { REFUSALS } from '../base/refusal.ts'
 import { refundCredits } from '../credits/account.ts'
-import { memberStatement, statement } from '../db/statement.ts'
+import { memberStatement, serviceStatement } from '../db/statement.ts'
 import { isDeadWorker } from './worker-id.ts'
 import type { Database, MemberTransaction } from '../db/database.ts'
 import type { JobProgress } from './job.ts'
@@ -47,6 +47,8 @@ export interface ClaimRequest {
   /** Jobs it runs already: a lease of its own that ran out while it was busy is not taken twice. */
   readonly busy: readonly number[]
   readonly now: number
+  /** This one and no other. */
+  readonly jobId?: number | undefined
 }
 
 /** Takes the oldest job that waits or whose worker is gone. Of any number of askers, one gets it. */
@@ -55,10 +57,10 @@ export async function claimNextJob(
   request: ClaimRequest,
 ): Promise<JobHold | undefined> {
   const dead = await deadWorkers(database, request)
-  const { kinds, busy, now } = request
+  const { kinds, busy, now, jobId = null } = request
   for (;;) {
     // Looked for outside a transaction: an idle worker does not disturb the writer.
-    const next = await database.get(NEXT_JOB, { kinds, busy, dead, now })
+    const next = await database.get(NEXT_JOB, { kinds, busy, dead, now, job_id: jobId })
     if (!next) return undefined
     const hold = await takeJob(database, request.worker, next.job_id, dead, now)
     if (hold) return hold
@@ -215,7 +217,7 @@ interface TakenJob {
   readonly cancel_requested_at: number | null
 }
 
-const LEASEHOLDERS = statement<{ now: number }, { worker: string }>(
+const LEASEHOLDERS = serviceStatement<{ now: number }, { worker: string }>(
   `select distinct worker from jobs
    where state in ('queued', 'running') and state = 'running' and lease_until >= :now`, // jobs_active
 )
@@ -223,22 +225,24 @@ const LEASEHOLDERS = statement<{ now: number }, { worker: string }>(
 const CLAIMABLE =
   "(state = 'queued' or (state = 'running' and (lease_until < :now or worker in (:dead...text))))"
 
-const NEXT_JOB = statement<
+const NEXT_JOB = serviceStatement<
   {
     kinds: readonly string[]
     busy: readonly number[]
     dead: readonly string[]
     now: number
+    job_id: number | null
   },
   { job_id: number }
 >(`
   select job_id from jobs
   where state in ('queued', 'running') and ${CLAIMABLE}
     and kind in (:kinds...text) and job_id not in (:busy...bigint)
+    and (cast(:job_id as bigint) is null or job_id = :job_id)
   order by created_at, job_id limit 1`) // jobs_active
 
 /** The condition stands here again: whoever waited for another's update must see that it came too late. */
-const TAKE = statement<
+const TAKE = serviceStatement<
   { job_id: number; worker: string; dead: readonly string[]; now: number; lease_until: number },
   TakenJob
 >(`

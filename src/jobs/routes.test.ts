@@ -6,7 +6,7 @@ import { createStore, type TestStore } from '../../test/support/store.ts'
 import { Refusal } from '../base/refusal.ts'
 import { checkSchema } from '../base/schema.ts'
 import { assemble } from '../http/assemble.ts'
-import { statement } from '../db/statement.ts'
+import { memberStatement } from '../db/statement.ts'
 import {
   addMembers,
   ADA,
@@ -28,9 +28,9 @@ import type { Caller } from '../http/caller.ts'
 
 const PUBLIC_URL = 'https://weft.example'
 const MEMBERS: Readonly<Record<string, number>> = { 'Bearer ada': ADA, 'Bearer grace': GRACE }
-const STORED = statement<object, { uploads: number; chunks: number }>(
-  'select (select count(*) from uploads) as uploads, (select count(*) from upload_chunks) as chunks',
-)
+const STORED = memberStatement<object, { uploads: number; chunks: number }>()(`
+  select (select count(*) from uploads where member_id = :member_id) as uploads,
+    (select count(*) from upload_chunks where member_id = :member_id) as chunks`)
 
 interface World extends AsyncDisposable {
   readonly store: TestStore
@@ -312,7 +312,7 @@ test('an empty upload, or a form without exactly one whole file, is refused and 
     const response = await send('POST', '/api/uploads', options)
     assert.match((await expectProblem(response, 400, 'invalid_request')).detail, expected)
   }
-  assert.deepEqual({ ...(await store.database.get(STORED, {})) }, { uploads: 0, chunks: 0 })
+  assert.deepEqual({ ...(await store.database.member(ADA).get(STORED, {})) }, { uploads: 0, chunks: 0 })
 })
 
 /** Sends without announcing a length, as `curl -T -` does, until the answer is there. */
@@ -353,5 +353,5 @@ test('more than 50 MB is a 413, announced or not, raw or in a form, and leaves n
   const form = await sendUnannounced(port, 'multipart/form-data; boundary=b', head, over)
   assert.equal(form[0], 413, form[1])
   assert.match(form[1], /payload_too_large/)
-  assert.deepEqual({ ...(await store.database.get(STORED, {})) }, { uploads: 0, chunks: 0 })
+  assert.deepEqual({ ...(await store.database.member(ADA).get(STORED, {})) }, { uploads: 0, chunks: 0 })
 })

@@ -31,8 +31,8 @@ export interface JobRouteParts {
   readonly publicUrl: string
   /** `WEFT_MONTHLY_CREDITS`. */
   readonly quota: number
-  /** Called once a job was made or cancelled. */
-  wake(): void
+  /** Called once a job was made, with its number, or a running one is to be cancelled. */
+  wake(jobId?: number): void
 }
 
 export function jobRoutes(parts: JobRouteParts): Route[] {
@@ -102,7 +102,7 @@ function startRoute(parts: JobRouteParts): Route {
           now,
         }),
       )
-      if (started) parts.wake()
+      if (started) parts.wake(job.job_id)
       return jobAnswer(parts, job, 202, { location: jobUrl(job.job_id, parts.publicUrl) })
     },
   })
@@ -143,7 +143,7 @@ function cancelRoute(parts: JobRouteParts): Route {
       const job = await parts.database
         .member(caller.memberId)
         .write((tx) => requestCancel(tx, jobId, parts.clock.now()))
-      parts.wake()
+      if (!isTerminal(job.state)) parts.wake()
       return jobAnswer(parts, job)
     },
   })

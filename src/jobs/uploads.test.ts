@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { createStore } from '../../test/support/store.ts'
 import { Refusal } from '../base/refusal.ts'
 import { SECOND } from '../base/clock.ts'
-import { statement } from '../db/statement.ts'
+import { memberStatement } from '../db/statement.ts'
 import { addMembers, ADA, collect, GRACE, inventedBytes } from './fixtures/invented-jobs.ts'
 import { cleanFilename, filenameOf } from './filename.ts'
 import { storeForm } from './upload-form.ts'
@@ -19,11 +19,11 @@ import {
   UPLOAD_LIFETIME,
 } from './uploads.ts'
 
-const COUNTS = statement<object, { uploads: number; chunks: number }>(
-  'select (select count(*) from uploads) as uploads, (select count(*) from upload_chunks) as chunks',
-)
-const CHUNK_SIZES = statement<object, { size: number }>(
-  'select length(data) as size from upload_chunks order by chunk',
+const COUNTS = memberStatement<object, { uploads: number; chunks: number }>()(`
+  select (select count(*) from uploads where member_id = :member_id) as uploads,
+    (select count(*) from upload_chunks where member_id = :member_id) as chunks`)
+const CHUNK_SIZES = memberStatement<object, { size: number }>()(
+  'select length(data) as size from upload_chunks where member_id = :member_id order by chunk',
 )
 
 async function* parts(...sent: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void> {
@@ -77,7 +77,7 @@ test('a large file is kept in equal chunks, and text like any other file', async
   const upload = await db.write((tx) => storeText(tx, { ...description, text }))
   assert.equal(upload.bytes, Buffer.byteLength(text))
   assert.equal((await collect(readUpload(db, upload.upload_id))).toString(), text)
-  const sizes = (await database.all(CHUNK_SIZES, {})).map((row) => row.size)
+  const sizes = (await database.member(ADA).all(CHUNK_SIZES, {})).map((row) => row.size)
   assert.deepEqual(sizes, [...sizes.slice(0, -1).map(() => CHUNK_BYTES), sizes.at(-1)])
 })
 
@@ -102,7 +102,7 @@ test('a file that is too large, empty, or broken off leaves nothing', async () =
     throw new Error('the caller has gone')
   }
   await assert.rejects(storeUpload(db, { ...description, bytes: broken() }), /has gone/)
-  assert.deepEqual({ ...(await database.get(COUNTS, {})) }, { uploads: 0, chunks: 0 })
+  assert.deepEqual({ ...(await database.member(ADA).get(COUNTS, {})) }, { uploads: 0, chunks: 0 })
   await assert.rejects(
     db.write((tx) => storeText(tx, { ...description, text: 'x'.repeat(MOST_UPLOAD_BYTES + 1) })),
     refuses('payload_too_large'),
@@ -148,7 +148,7 @@ test('an upload can be used for a day, then it is swept with its chunks', async 
   const reading = readUpload(db, old.upload_id)
   await reading.next()
   assert.equal(await sweepUploads(database, clock.now()), 1)
-  assert.deepEqual({ ...(await database.get(COUNTS, {})) }, { uploads: 1, chunks: 2 })
+  assert.deepEqual({ ...(await database.member(ADA).get(COUNTS, {})) }, { uploads: 1, chunks: 2 })
   await assert.rejects(reading.next(), refuses('invalid_request'))
 })
 
@@ -172,7 +172,7 @@ test('a form that ends anywhere is stored whole or refused, and never leaves a p
     }
   }
   assert.ok(whole > 0)
-  assert.deepEqual({ ...(await database.get(COUNTS, {})) }, { uploads: whole, chunks: whole })
+  assert.deepEqual({ ...(await database.member(ADA).get(COUNTS, {})) }, { uploads: whole, chunks: whole })
 })
 
 test('a file name is found in its header, the extended one first', () => {

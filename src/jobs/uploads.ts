@@ -3,7 +3,7 @@
 import { DAY } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { Refusal } from '../base/refusal.ts'
-import { memberStatement, statement } from '../db/statement.ts'
+import { memberStatement, serviceStatement } from '../db/statement.ts'
 import type {
   Database,
   MemberDatabase,
@@ -260,7 +260,7 @@ const DELETE_UPLOAD = memberStatement<{ upload_id: string }>()(
   'delete from uploads where member_id = :member_id and upload_id = :upload_id',
 )
 
-const EXPIRED_UPLOADS = statement<
+const EXPIRED_UPLOADS = serviceStatement<
   { now: number; limit: number },
   { member_id: number; upload_id: string }
 >(

@@ -367,7 +367,7 @@ test('whoever waits for a job that another worker runs sees how it ends', async 
 /** A worker in a process of its own, open and waiting to be told to start. */
 async function spawnWorker(store: TestStore): Promise<ChildProcess> {
   const script = join(import.meta.dirname, 'fixtures', 'worker-process.ts')
-  const child = spawn(execPath, [script, join(store.folder, 'weft.db')], {
+  const child = spawn(execPath, [script, store.address], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   if (child.stdout) await once(child.stdout, 'data')

@@ -1,6 +1,7 @@
 /**
  * Runs jobs in this process: takes them one by one from the table, holds each while it runs, writes down how it ended.
- * Any number of workers, in any number of processes, share the table.
+ * Any number of workers, in any number of processes, share the table. A dispatch says when there is one to take; a
+ * sparse look of the worker's own finds those whose worker died, and those whose hand-over got lost.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,6 +12,7 @@ import {
   claimNextJob,
   endJob,
   internalError,
+  LEASE,
   MOST_ATTEMPTS,
   releaseJob,
   RENEW_EVERY,
@@ -20,19 +22,24 @@ import {
   type Outcome,
   type Standing,
 } from './job-hold.ts'
+import { InProcessDispatch, type JobDispatch } from './job-dispatch.ts'
 import { JobInterrupted, type Job, type JobProgress, type RunningJob } from './job.ts'
 import { isTerminal, progressOf, type StoredJob } from './job-record.ts'
+import { Places } from './places.ts'
 import { requireJob } from './start-job.ts'
 import { sweepUploads } from './uploads.ts'
 import { newWorkerId } from './worker-id.ts'
 import type { Log } from '../base/log.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, MemberTransaction } from '../db/database.ts'
 
-/** How long a job made by another process may wait to be seen. */
-const POLL_EVERY = 3 * SECOND
+/** How long a job that nobody handed over may wait to be seen. */
+const LOOK_EVERY = 3 * SECOND
 /** How often a job that another worker runs is looked at by whoever waits for it here. */
 const FOLLOW_EVERY = SECOND / 4
 const SWEEP_EVERY = HOUR
+/** While the database is gone; a restart takes a second or two, and after the lease another may have the job. */
+const WRITE_AGAIN_EVERY = SECOND / 2
+const LAST_WRITE_AFTER = LEASE
 /** Jobs that do not let go in this time keep their lease, and are taken over as after a crash. */
 const STOP_PATIENCE = 10 * SECOND
 
@@ -41,6 +48,8 @@ export interface WorkerParts {
   readonly jobs: readonly Job[]
   readonly clock: Clock
   readonly log: Log
+  /** What hands it jobs, disposed by who made it; without one this worker only sees what it is woken for. */
+  readonly dispatch?: JobDispatch
   /** Jobs at a time. */
   readonly concurrency?: number
   /** One worker a process: a second one with the same process number would pass for its dead forerunner. */
@@ -67,13 +76,15 @@ export class JobWorker implements AsyncDisposable {
   readonly #database: Database
   readonly #clock: Clock
   readonly #log: Log
+  readonly #dispatch: JobDispatch
   readonly #concurrency: number
+  readonly #places: Places
   readonly #definitions: ReadonlyMap<string, Job>
   readonly #runs = new Map<number, { readonly run: Run; readonly ended: Promise<void> }>()
   readonly #stop = new AbortController()
-  #poll: NodeJS.Timeout | undefined
-  #working: Promise<void> | undefined
-  #isWorkWanted = false
+  #looks: NodeJS.Timeout | undefined
+  #looking: Promise<void> | undefined
+  #isLookWanted = false
   #sweptAt = Number.NEGATIVE_INFINITY
 
   constructor(parts: WorkerParts) {
@@ -81,22 +92,30 @@ export class JobWorker implements AsyncDisposable {
     this.#database = parts.database
     this.#clock = parts.clock
     this.#log = parts.log
+    this.#dispatch = parts.dispatch ?? new InProcessDispatch()
     this.#concurrency = parts.concurrency ?? 2
+    this.#places = new Places(this.#concurrency)
     this.#definitions = new Map(parts.jobs.map((job) => [job.kind, job]))
   }
 
   /** Takes jobs from now on, those first that an earlier process left unfinished. */
   start(): void {
-    this.#poll ??= setInterval(() => this.wake(), POLL_EVERY)
-    this.wake()
+    this.#looks ??= setInterval(() => {
+      this.#renewAll()
+      this.#look()
+    }, LOOK_EVERY)
+    this.#dispatch.begin({
+      places: this.#concurrency,
+      takeOne: (jobId) => this.#takeOne(jobId),
+      takeWaiting: () => this.#look(),
+    })
+    this.#look()
   }
 
-  /** Call it when a job was made or cancelled: it is then seen at once, not at the next poll. */
-  wake(): void {
-    for (const { run } of this.#runs.values()) void this.#renew(run)
-    if (!this.#poll || this.#stop.signal.aborted) return
-    this.#isWorkWanted = true
-    this.#working ??= this.#work()
+  /** Call it when a job was made or is to be cancelled: that is then seen at once, not at the next look. */
+  wake(jobId?: number): void {
+    this.#renewAll()
+    void this.#dispatch.offer(jobId)
   }
 
   /**
@@ -129,43 +148,79 @@ export class JobWorker implements AsyncDisposable {
   /** Stops gracefully: running jobs are told, and go back to the queue with what they saved. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort()
-    clearInterval(this.#poll)
-    await this.#working
+    clearInterval(this.#looks)
+    this.#places.close()
+    const noMore = this.#dispatch.stop()
+    await this.#looking
     const runs = [...this.#runs.values()]
     for (const { run } of runs) interrupt(run, 'stopping')
     const patience = new AbortController()
     await Promise.race([
-      Promise.all(runs.map(({ ended }) => ended)),
+      Promise.all([noMore, ...runs.map(({ ended }) => ended)]),
       sleep(STOP_PATIENCE, undefined, { signal: patience.signal }).catch(() => {}),
     ])
     patience.abort()
   }
 
-  async #work(): Promise<void> {
+  /** Takes what waits while there are places; several wishes for it in a row are one. */
+  #look(): void {
+    if (!this.#looks || this.#stop.signal.aborted) return
+    this.#isLookWanted = true
+    this.#looking ??= this.#takeWaiting()
+  }
+
+  async #takeWaiting(): Promise<void> {
     try {
-      while (this.#isWorkWanted) {
-        this.#isWorkWanted = false
-        await this.#claimWhileThereIsRoom()
+      while (this.#isLookWanted) {
+        this.#isLookWanted = false
+        while (this.#places.tryTake()) if (!(await this.#takeNext())) break
         await this.#sweep()
       }
     } catch (error) {
-      this.#log.error({ err: error }, 'taking jobs failed; it is tried again at the next poll')
+      this.#log.error({ err: error }, 'taking jobs failed; it is tried again at the next look')
     } finally {
-      this.#working = undefined
+      this.#looking = undefined
     }
   }
 
-  async #claimWhileThereIsRoom(): Promise<void> {
-    while (!this.#stop.signal.aborted && this.#runs.size < this.#concurrency) {
-      const hold = await claimNextJob(this.#database, {
-        worker: this.id,
-        kinds: [...this.#definitions.keys()],
-        busy: [...this.#runs.keys()],
-        now: this.#clock.now(),
-      })
-      if (!hold) return
-      void this.#begin(hold).then(() => this.wake())
+  /** With a place in hand: true when a job was there for it. */
+  async #takeNext(): Promise<boolean> {
+    let hold: JobHold | undefined
+    try {
+      hold = await this.#claim()
+    } finally {
+      if (!hold) this.#places.free()
     }
+    if (!hold) return false
+    void this.#begin(hold).then(() => {
+      this.#places.free()
+      this.#look()
+    })
+    return true
+  }
+
+  /** Runs a job that was handed over; which one it is in the end the table says. */
+  async #takeOne(jobId: number | undefined): Promise<void> {
+    if (!(await this.#places.take())) return this.#dispatch.offer(jobId)
+    try {
+      const named = jobId === undefined ? undefined : await this.#claim(jobId)
+      const hold = named ?? (await this.#claim())
+      if (hold) await this.#begin(hold)
+    } catch (error) {
+      this.#log.error({ err: error, job_id: jobId }, 'a job was not taken; it will be found')
+    } finally {
+      this.#places.free()
+    }
+  }
+
+  async #claim(jobId?: number): Promise<JobHold | undefined> {
+    return claimNextJob(this.#database, {
+      worker: this.id,
+      kinds: [...this.#definitions.keys()],
+      busy: [...this.#runs.keys()],
+      now: this.#clock.now(),
+      jobId,
+    })
   }
 
   async #sweep(): Promise<void> {
@@ -241,13 +296,31 @@ export class JobWorker implements AsyncDisposable {
   }
 
   async #end({ hold }: Run, outcome: Outcome): Promise<void> {
-    const db = this.#database.member(hold.memberId)
-    await db.write((tx) => endJob(tx, hold, outcome, this.#clock.now()))
+    await this.#writeDown(hold, (tx) => endJob(tx, hold, outcome, this.#clock.now()))
   }
 
   async #release({ hold }: Run, attemptsUsed: number): Promise<void> {
-    const db = this.#database.member(hold.memberId)
-    await db.write((tx) => releaseJob(tx, hold, attemptsUsed, this.#clock.now()))
+    await this.#writeDown(hold, (tx) => releaseJob(tx, hold, attemptsUsed, this.#clock.now()))
+    void this.#dispatch.offer(hold.jobId)
+  }
+
+  /** What was done is not done again for a database that is gone for a moment. Written twice, it counts once. */
+  async #writeDown(hold: JobHold, work: (tx: MemberTransaction) => Promise<void>): Promise<void> {
+    const began = performance.now()
+    for (;;) {
+      try {
+        return await this.#database.member(hold.memberId).write(work)
+      } catch (error) {
+        const isGone = error instanceof Refusal && error.code === 'unavailable'
+        if (!isGone || performance.now() - began > LAST_WRITE_AFTER) throw error
+        if (this.#stop.signal.aborted) throw error
+        await this.#pause(WRITE_AGAIN_EVERY)
+      }
+    }
+  }
+
+  #renewAll(): void {
+    for (const { run } of this.#runs.values()) void this.#renew(run)
   }
 
   async #renew(run: Run): Promise<void> {

@@ -71,6 +71,7 @@ export async function insertMembers(tx: Transaction, members: readonly Member[])
     table: 'networks',
     columns: ['member_id'],
     rows: rows.map((row) => [row.member_id]),
+    service: true,
   })
   // In the directory's own order: SQLite's index writes a new segment wherever a place goes back.
   const listed = members.map((member) => ({ member, rank: rankOf(member) }))
@@ -85,7 +86,7 @@ export async function updateMember(
   changes: MemberChanges,
   now: number,
 ): Promise<Member> {
-  const before = await requireMember(tx, memberId)
+  const before = await lockMember(tx, memberId)
   const cleaned = cleanFields(MemberChanges, changes, before)
   if (cleaned.email !== before.email) await refuseTakenEmail(tx, cleaned.email)
   return store(tx, { ...before, ...cleaned, version: before.version + 1, updatedAt: now })
@@ -97,12 +98,12 @@ export async function disableMember(
   memberId: number,
   now: number,
 ): Promise<Member> {
-  const before = await requireMember(tx, memberId)
+  const before = await lockMember(tx, memberId)
   return store(tx, { ...before, version: before.version + 1, disabledAt: before.disabledAt ?? now })
 }
 
 export async function enableMember(tx: Transaction, memberId: number): Promise<Member> {
-  const before = await requireMember(tx, memberId)
+  const before = await lockMember(tx, memberId)
   return store(tx, { ...before, version: before.version + 1, disabledAt: null })
 }
 
@@ -144,6 +145,12 @@ export async function requireMember(reader: Reader, memberId: number): Promise<M
   const member = await findMember(reader, memberId)
   if (!member) throw new Refusal('not_found', 'There is no such member.')
   return member
+}
+
+/** As `requireMember`; whoever else would change this member waits until this transaction has ended. */
+async function lockMember(tx: Transaction, memberId: number): Promise<Member> {
+  await tx.run(LOCK, { id: memberId })
+  return requireMember(tx, memberId)
 }
 
 /** By username, `limit` at a time: the next page is after the last username of this one. */
@@ -290,6 +297,10 @@ const BY_USERNAME = statement<{ username: string }, MemberRow>(
 )
 const BY_ID = statement<{ id: number }, MemberRow>(
   `select ${COLUMNS} from members where member_id = :id`,
+)
+/** Changes nothing, but holds the row: every engine's `for update`. */
+const LOCK = statement<{ id: number }>(
+  'update members set version = version where member_id = :id',
 )
 const BY_EMAIL = statement<{ email: string }, { member_id: number }>(
   'select member_id from members where email = :email',

@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os'
 import { Refusal } from '../base/refusal.ts'
 import type { LogLevel } from '../base/log.ts'
-import type { DatabaseAddress } from '../db/open.ts'
+import { parseDatabaseAddress, type DatabaseAddress } from '../db/open.ts'
 
 export interface Config {
   readonly database: DatabaseAddress
@@ -36,7 +36,7 @@ export const SETTINGS = [
   {
     name: 'WEFT_DATABASE',
     default: 'sqlite:./data/weft.db',
-    description: 'Where the data is: sqlite:<file>',
+    description: 'Where the data is: sqlite:<file>, or postgres://<role>:<password>@<host>/<database>',
   },
   { name: 'WEFT_HOST', default: '127.0.0.1', description: 'The address to listen on' },
   { name: 'WEFT_PORT', default: '8787', description: 'The port to listen on; 0 takes a free one' },
@@ -132,12 +132,12 @@ function count(mistakes: number): string {
 }
 
 function databaseAddress(text: string): DatabaseAddress {
-  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1]
-  if (path === undefined)
+  const address = parseDatabaseAddress(text)
+  if (!address)
     throw new Error(
-      `must be sqlite:<file>, such as sqlite:./data/weft.db, not “${text.slice(0, 20)}…”`,
+      'must be sqlite:<file>, such as sqlite:./data/weft.db, or postgres://<role>:<password>@<host>/<database>',
     )
-  return { engine: 'sqlite', path }
+  return address
 }
 
 function origin(text: string): string {

@@ -3,8 +3,8 @@
 import { bearerCheck } from '../access/bearer.ts'
 import { openDatabase } from '../db/open.ts'
 import { assemble } from '../http/assemble.ts'
-import { JobWorker } from '../jobs/worker.ts'
-import { JOBS, listRoutes } from './catalog.ts'
+import { openJobs } from './jobs.ts'
+import { listRoutes } from './catalog.ts'
 import { seedDemo } from './seed-demo.ts'
 import { readVersion } from './version.ts'
 import type { Clock } from '../base/clock.ts'
@@ -32,13 +32,7 @@ export async function createService(
     searchThreads: config.searchThreads,
   })
   const seeded = await seedDemo(database, clock.now())
-  const worker = new JobWorker({
-    database,
-    jobs: JOBS,
-    clock,
-    log,
-    concurrency: config.jobConcurrency,
-  })
+  const jobs = await openJobs(config, { database, clock, log })
   const { publicUrl } = config
   const http = assemble({
     routes: listRoutes({
@@ -48,7 +42,7 @@ export async function createService(
       publicUrl,
       quota: config.monthlyCredits,
       version: readVersion(),
-      wake: () => worker.wake(),
+      wake: (jobId?: number) => jobs.wake(jobId),
     }),
     authenticate: bearerCheck({ database, clock, publicUrl }),
     log,
@@ -59,12 +53,12 @@ export async function createService(
     seeded,
     async listen() {
       const port = await http.listen(config.host, config.port)
-      worker.start()
+      jobs.start()
       return port
     },
     /** Graceful: refuses new requests, finishes those it has, lets go of its jobs, then closes the database. */
     async [Symbol.asyncDispose]() {
-      await Promise.all([http[Symbol.asyncDispose](), worker[Symbol.asyncDispose]()])
+      await Promise.all([http[Symbol.asyncDispose](), jobs[Symbol.asyncDispose]()])
       await database[Symbol.asyncDispose]()
     },
   }

@@ -5,7 +5,7 @@ import Type from 'typebox'
 import { DAY } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
 import { creditBalance } from '../credits/account.ts'
-import { memberStatement, statement } from '../db/statement.ts'
+import { memberStatement } from '../db/statement.ts'
 import { createWorld, type Acting } from '../connections/network-fixture.ts'
 import { getCreditsTool } from './get-credits.tool.ts'
 import { defineReadTool, defineWriteTool, type Tool } from './tool.ts'
@@ -232,11 +232,11 @@ interface Entry {
 }
 
 async function ledgerOf(database: Database, { caller }: Acting): Promise<Entry[]> {
-  return database.all(LEDGER, { id: caller.memberId })
+  return database.member(caller.memberId).all(LEDGER, {})
 }
 
 async function changesOf(database: Database, member: Acting) {
-  const counts = await database.get(COUNTS, { id: member.caller.memberId })
+  const counts = await database.member(member.caller.memberId).get(COUNTS, {})
   const ledger = await ledgerOf(database, member)
   return { ...counts, ledger: ledger.map(({ kind, delta }) => `${kind} ${delta}`) }
 }
@@ -246,9 +246,9 @@ const WRITE_NOTE = memberStatement<{ text: string }>()(`
   values (:member_id, (select coalesce(max(note_id), 0) + 1 from notes where member_id = :member_id),
     1, :text, 'typed', 0, 0)`)
 
-const LEDGER = statement<{ id: number }, Entry>(`
-  select entry_id, kind, delta, balance_after from credit_ledger where member_id = :id order by entry_id`)
+const LEDGER = memberStatement<object, Entry>()(`
+  select entry_id, kind, delta, balance_after from credit_ledger where member_id = :member_id order by entry_id`)
 
-const COUNTS = statement<{ id: number }, { notes: number; activity: number }>(`
-  select (select count(*) from notes where member_id = :id) as notes,
-    (select count(*) from activity where member_id = :id) as activity`)
+const COUNTS = memberStatement<object, { notes: number; activity: number }>()(`
+  select (select count(*) from notes where member_id = :member_id) as notes,
+    (select count(*) from activity where member_id = :member_id) as activity`)

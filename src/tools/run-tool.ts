@@ -7,7 +7,14 @@ import { BROKEN_TEXT, findBrokenText } from '../base/broken-text.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
 import { checkSchema, type SchemaProblem } from '../base/schema.ts'
-import { creditBalance, exhausted, spendCredits, type CreditBalance } from '../credits/account.ts'
+import {
+  chargeCredits,
+  creditBalance,
+  exhausted,
+  lockBalance,
+  spendCredits,
+  type CreditBalance,
+} from '../credits/account.ts'
 import { recordChange } from './activity.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
@@ -83,7 +90,7 @@ async function runRead(
   const output = (await tool.run({ ...call, db }, input)) as object
   const cost = tool.credits
   if (cost === 0) return { output, cost, balance: before }
-  const balance = await db.write((tx) => spendCredits(tx, chargeOf(tool, call, quota)))
+  const balance = await chargeCredits(db, chargeOf(tool, call, quota))
   return { output, cost, balance }
 }
 
@@ -96,7 +103,7 @@ async function runWrite(
   const { quota } = parts
   const { id: credentialId, name: actor } = call.caller.credential
   const metered = await parts.database.member(call.caller.memberId).write(async (tx) => {
-    const before = await creditBalance(tx, quota, call.now)
+    const before = await lockBalance(tx, quota, call.now)
     if (tool.chargesItself !== true) await spendCredits(tx, chargeOf(tool, call, quota))
     const record = (change: Change) =>
       recordChange(tx, { credentialId, actor, now: call.now }, change)

@@ -1,10 +1,7 @@
 /** A whole service for a journey through it: its own database, a free port, a clock that stands still, no log. */
 
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { mintApiToken } from '../../src/access/api-token.ts'
 import { createLog } from '../../src/base/log.ts'
 import { createMember, requireMemberByUsername, type Member } from '../../src/members/member.ts'
@@ -12,7 +9,7 @@ import { listRoutes } from '../../src/service/catalog.ts'
 import { readConfig, type Config } from '../../src/service/config.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import { readVersion } from '../../src/service/version.ts'
-import { fixedClock, type FixedClock } from './store.ts'
+import { createPlace, fixedClock, type FixedClock } from './store.ts'
 import type { Route } from '../../src/http/route.ts'
 import type { NewMember } from '../../src/members/member-fields.ts'
 import type { Log } from '../../src/base/log.ts'
@@ -39,12 +36,12 @@ export async function startTestService({
   log = createLog('silent'),
   ...overrides
 }: TestServiceOptions = {}): Promise<TestService> {
-  const folder = await mkdtemp(join(tmpdir(), 'weft-test-'))
+  const place = await createPlace()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const config: Config = {
     ...readConfig({}),
-    database: { engine: 'sqlite', path: join(folder, 'weft.db') },
+    database: place.database,
     port,
     publicUrl: url,
     searchThreads: 1,
@@ -83,7 +80,7 @@ export async function startTestService({
     },
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]()
-      await rm(folder, { recursive: true, force: true })
+      await place[Symbol.asyncDispose]()
     },
   }
 }

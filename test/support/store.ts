@@ -1,11 +1,17 @@
 /** A real database of its own for a test, and a clock that stands still until it is moved. */
 
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { env, pid } from 'node:process'
-import { migrateDatabase, openDatabase, parseDatabaseAddress } from '../../src/db/open.ts'
+import {
+  migrateDatabase,
+  openDatabase,
+  parseDatabaseAddress,
+  type DatabaseAddress,
+} from '../../src/db/open.ts'
 import { databaseUrl, withClient } from './postgres.ts'
+import type { Client } from 'pg'
 import type { Clock } from '../../src/base/clock.ts'
 import type { Database } from '../../src/db/database.ts'
 
@@ -30,60 +36,105 @@ export function fixedClock(at: number = TEST_NOW): FixedClock {
 /** Which engine this run of the tests is for: test/run.ts runs them once for each. */
 export const TEST_ENGINE = env['WEFT_TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite'
 
-export interface TestStore extends AsyncDisposable {
+export interface TestStore extends AsyncDisposable, Pick<Place, 'folder' | 'everything'> {
   readonly database: Database
   readonly clock: FixedClock
   /** `WEFT_DATABASE` of this store, for a process of its own. */
   readonly address: string
-  readonly folder: string
 }
 
 /** An empty database, migrated. */
 export async function createStore(): Promise<TestStore> {
-  const folder = await mkdtemp(join(tmpdir(), 'weft-test-'))
-  const place = TEST_ENGINE === 'sqlite' ? sqlitePlace(folder) : await postgresPlace()
-  const address = parseDatabaseAddress(place.address)
-  if (!address) throw new Error(`${place.address} is no database`)
+  const place = await createPlace()
   const clock = fixedClock()
-  const { database } = await openDatabase(address, { clock, searchThreads: 1 })
+  const { database } = await openDatabase(place.database, { clock, searchThreads: 1 })
   return {
+    ...place,
     database,
     clock,
-    folder,
-    address: place.address,
     async [Symbol.asyncDispose]() {
       await database[Symbol.asyncDispose]()
-      await place.remove()
+      await place[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Where a database of the engine under test can be, for those that open it themselves. */
+export interface Place extends AsyncDisposable {
+  /** As `WEFT_DATABASE` and as the configuration has it. */
+  readonly address: string
+  readonly database: DatabaseAddress
+  /** A folder of its own, removed with it. */
+  readonly folder: string
+  /** All that is stored, in whatever form, to look for what must not be in it. */
+  everything(): Promise<string>
+}
+
+/** On PostgreSQL it is a copy of a migrated database, 15 ms instead of 100; `new` leaves migrating to the test. */
+export async function createPlace(state: 'new' | 'migrated' = 'migrated'): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'weft-test-'))
+  const place = TEST_ENGINE === 'sqlite' ? sqlitePlace(folder) : await postgresPlace(state)
+  const database = parseDatabaseAddress(place.address)
+  if (!database) throw new Error(`${place.address} is no database`)
+  return {
+    ...place,
+    database,
+    folder,
+    async [Symbol.asyncDispose]() {
+      await place[Symbol.asyncDispose]()
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
-interface Place {
-  readonly address: string
-  remove(): Promise<void>
+type EnginePlace = Pick<Place, 'address' | 'everything'> & AsyncDisposable
+
+function sqlitePlace(folder: string): EnginePlace {
+  return {
+    address: `sqlite:${join(folder, 'weft.db')}`,
+    async everything() {
+      const names = await readdir(folder)
+      const files = await Promise.all(names.map((name) => readFile(join(folder, name), 'latin1')))
+      return files.join('\n')
+    },
+    async [Symbol.asyncDispose]() {},
+  }
 }
 
-function sqlitePlace(folder: string): Place {
-  return { address: `sqlite:${join(folder, 'weft.db')}`, remove: async () => {} }
-}
-
-/** A copy of a migrated database: 15 ms, where migrating takes 100. */
-async function postgresPlace(): Promise<Place> {
+async function postgresPlace(state: 'new' | 'migrated'): Promise<EnginePlace> {
   const server = env['WEFT_TEST_POSTGRES']
   if (server === undefined) throw new Error('WEFT_TEST_POSTGRES is not set: run test/run.ts')
   template ??= makeTemplate(server)
   const from = await template
   const name = `${from}_${(places += 1)}`
+  const origin = state === 'new' ? "template0 encoding 'UTF8'" : from
   await withClient(server, (client) =>
-    client.query(`create database ${name} template ${from} strategy file_copy`),
+    client.query(`create database ${name} template ${origin} strategy file_copy`),
   )
+  const address = databaseUrl(server, name)
   return {
-    address: databaseUrl(server, name),
-    remove: async () => {
+    address,
+    everything: () => withClient(address, everyRow),
+    async [Symbol.asyncDispose]() {
       await withClient(server, (client) => client.query(`drop database ${name} with (force)`))
     },
   }
+}
+
+/** The owner of the tables may take down the wall, in a transaction that is never committed. */
+async function everyRow(client: Client): Promise<string> {
+  const { rows } = await client.query<{ table: string }>(
+    "select relname as table from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
+  )
+  await client.query('begin')
+  const texts: string[] = []
+  for (const { table } of rows) {
+    await client.query(`alter table ${table} no force row level security`)
+    const all = await client.query<{ row: string }>(`select t::text as row from ${table} t`)
+    texts.push(...all.rows.map(({ row }) => row))
+  }
+  await client.query('rollback')
+  return texts.join('\n')
 }
 
 /** Of this process: its number is in the names, so that others may use the same server. */

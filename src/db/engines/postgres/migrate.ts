@@ -133,7 +133,7 @@ const DUMP = `
     left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum
     union all
     select t.oid, 2, c.conname, '  constraint ' || quote_ident(c.conname) || ' ' || pg_get_constraintdef(c.oid), 0
-    from tables t join pg_constraint c on c.conrelid = t.oid
+    from tables t join pg_constraint c on c.conrelid = t.oid and c.contype in ('p', 'u', 'f', 'c')
   ), parts as (
     select t.relname, 1 as part, '' as place, 'create table ' || t.relname || ' (' || chr(10) ||
       (select string_agg(l.line, ',' || chr(10) order by l.part, l.number, l.place collate "C")

@@ -1,0 +1,45 @@
+/** What is missing from a lockfile: optional packages for other platforms. */
+
+export interface LockedPackage {
+  readonly version?: string
+  readonly dev?: boolean
+  readonly optional?: boolean
+  readonly os?: readonly string[]
+  readonly cpu?: readonly string[]
+  readonly libc?: readonly string[]
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+export interface Lockfile {
+  readonly packages: Record<string, LockedPackage>
+}
+
+export interface MissingPackage {
+  readonly path: string
+  readonly entry: LockedPackage
+}
+
+/** Every optional dependency that is named by a package and has no entry, with the entry it should have. */
+export function missingOptionals({ packages }: Lockfile): MissingPackage[] {
+  return Object.values(packages).flatMap(({ optionalDependencies = {}, dev }) =>
+    Object.entries(optionalDependencies)
+      .filter(([name]) => packages[`node_modules/${name}`] === undefined)
+      .map(([name, version]) => ({
+        path: `node_modules/${name}`,
+        entry: { version, ...platformOf(name), ...(dev === true && { dev }), optional: true },
+      })),
+  )
+}
+
+/** Platform packages say in their name where they fit: `@oxlint/binding-linux-arm64-musl`, `…/linux-x64`. */
+function platformOf(name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> {
+  const found =
+    /(aix|android|darwin|freebsd|linux|openharmony|win32)-(arm64|arm|ia32|ppc64|riscv64|s390x|x64)(?:-(\w+))?$/.exec(
+      name,
+    )
+  const [, os, cpu, abi = ''] = found ?? []
+  if (os === undefined || cpu === undefined)
+    throw new Error(`${name} does not say for which platform it is`)
+  const libc = os !== 'linux' || abi === '' ? undefined : abi.startsWith('musl') ? 'musl' : 'glibc'
+  return { os: [os], cpu: [cpu], ...(libc !== undefined && { libc: [libc] }) }
+}

@@ -1,0 +1,26 @@
+/** weft work: run jobs and answer nothing, until asked to stop. */
+
+import { systemClock } from '../base/clock.ts'
+import { createLog } from '../base/log.ts'
+import { describeDatabase } from '../db/open.ts'
+import { readConfig } from '../service/config.ts'
+import { startWorking } from '../service/jobs.ts'
+import { print, type Terminal } from './terminal.ts'
+import type { Command } from 'commander'
+
+export function addWorkCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('work')
+    .description('Run jobs alone, beside any number of other processes on the same database')
+    .action(() => work(terminal))
+}
+
+async function work(terminal: Terminal): Promise<void> {
+  const config = readConfig(terminal.environment)
+  const log = createLog(config.logLevel)
+  const stopped = new Promise<string>((resolve) => terminal.onStop(resolve))
+  await using _working = await startWorking(config, { clock: systemClock, log })
+  const { database, jobConcurrency } = config
+  print(terminal, `Weft works on ${describeDatabase(database)}, ${jobConcurrency} job(s) at a time`)
+  log.info({ signal: await stopped }, 'stopping')
+}

@@ -1,0 +1,69 @@
+/** The part of a service that runs jobs: beside HTTP in `weft serve`, alone in `weft work`. */
+
+import { openDatabase } from '../db/open.ts'
+import { openJobDispatch } from '../jobs/open-dispatch.ts'
+import { JobWorker } from '../jobs/worker.ts'
+import { JOBS } from './catalog.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Database } from '../db/database.ts'
+import type { Config } from './config.ts'
+
+/** Hands jobs out and, unless `jobConcurrency` is 0, runs some of them here. */
+export interface Jobs extends AsyncDisposable {
+  /** Begins to run jobs. */
+  start(): void
+  /** Call it when a job was made, or is to be cancelled; committed, in either case. */
+  wake(jobId?: number): void
+}
+
+export interface JobsParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export async function openJobs(config: Config, { database, clock, log }: JobsParts): Promise<Jobs> {
+  const { database: address, jobConcurrency: concurrency } = config
+  const dispatch = await openJobDispatch(address, log)
+  if (concurrency === 0)
+    return {
+      start() {},
+      wake: (jobId) => void dispatch.offer(jobId),
+      [Symbol.asyncDispose]: () => dispatch[Symbol.asyncDispose](),
+    }
+  const worker = new JobWorker({ database, jobs: JOBS, clock, log, dispatch, concurrency })
+  return {
+    start: () => worker.start(),
+    wake: (jobId) => worker.wake(jobId),
+    /** Lets go of the jobs first: what is put back is handed to another node. */
+    async [Symbol.asyncDispose]() {
+      await worker[Symbol.asyncDispose]()
+      await dispatch[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Opens and migrates the database, and begins to run jobs; no HTTP. Dispose it to stop gracefully. */
+export async function startWorking(
+  config: Config,
+  { clock, log }: Pick<JobsParts, 'clock' | 'log'>,
+): Promise<AsyncDisposable> {
+  const { database } = await openDatabase(config.database, {
+    clock,
+    searchThreads: config.searchThreads,
+  })
+  try {
+    const jobs = await openJobs(config, { database, clock, log })
+    jobs.start()
+    return {
+      async [Symbol.asyncDispose]() {
+        await jobs[Symbol.asyncDispose]()
+        await database[Symbol.asyncDispose]()
+      },
+    }
+  } catch (error) {
+    await database[Symbol.asyncDispose]()
+    throw error
+  }
+}
