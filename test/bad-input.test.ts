@@ -49,6 +49,12 @@ function send({ method, path, body, headers }: Sent): Promise<Response> {
   })
 }
 
+interface ErrorBody {
+  readonly code?: string
+  readonly status?: number
+  readonly jsonrpc?: string
+}
+
 /** No answer is a 5xx; each error is a problem document or a JSON-RPC message with a code that is documented. */
 async function isDecent(response: Response, about: string, method = 'POST'): Promise<void> {
   const text = await response.text()
@@ -56,7 +62,9 @@ async function isDecent(response: Response, about: string, method = 'POST'): Pro
   assert.match(response.headers.get('x-request-id') ?? '', /^req_/)
   if (response.status < 400 || method === 'HEAD') return
   const type = response.headers.get('content-type')
-  const body = JSON.parse(text) as { code?: string; status?: number; jsonrpc?: string }
+  const parsed = JSON.parse(text) as ErrorBody | ErrorBody[]
+  // A JSON-RPC batch is answered by one, and all its messages may have failed.
+  const body = Array.isArray(parsed) ? (parsed[0] ?? {}) : parsed
   if (body.jsonrpc === '2.0') assert.equal(type, 'application/json', about)
   else {
     assert.equal(type, 'application/problem+json; charset=utf-8', about)

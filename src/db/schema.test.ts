@@ -81,7 +81,7 @@ function tablesOf(dump: string): Map<string, string[]> {
       table,
       body
         .split(/,(?![^(]*\))/)
-        .map((line) => line.trim().replace(/\s+/g, ' '))
+        .map((line) => line.trim().replace(/\s+/g, ' ').replace(/^"(\w+)"/, '$1'))
         .filter((line) => /^\w+ (integer|text|blob|bigint|bytea|tsvector)/i.test(line))
         .map(columnOf),
     ]),

@@ -3,9 +3,9 @@
  * our table holds state, attempts and results, so pg-boss tries nothing again and keeps nothing.
  */
 
-import pg from 'pg'
-import { PgBoss } from 'pg-boss'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { PgBoss } from 'pg-boss'
 import { DAY, HOUR, MINUTE, SECOND } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
 import type { Log } from '../base/log.ts'
@@ -141,7 +141,7 @@ class PgBossDispatch implements JobDispatch {
 
 /** Whether the schema is there; `create schema if not exists` asks for the right even where it is. */
 async function checkRights(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, application_name: 'weft-jobs' })
+  const client = new Client({ connectionString: url, application_name: 'weft-jobs' })
   client.on('error', () => {})
   try {
     await client.connect()

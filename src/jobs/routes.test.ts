@@ -312,7 +312,10 @@ test('an empty upload, or a form without exactly one whole file, is refused and 
     const response = await send('POST', '/api/uploads', options)
     assert.match((await expectProblem(response, 400, 'invalid_request')).detail, expected)
   }
-  assert.deepEqual({ ...(await store.database.member(ADA).get(STORED, {})) }, { uploads: 0, chunks: 0 })
+  assert.deepEqual(
+    { ...(await store.database.member(ADA).get(STORED, {})) },
+    { uploads: 0, chunks: 0 },
+  )
 })
 
 /** Sends without announcing a length, as `curl -T -` does, until the answer is there. */
@@ -353,5 +356,8 @@ test('more than 50 MB is a 413, announced or not, raw or in a form, and leaves n
   const form = await sendUnannounced(port, 'multipart/form-data; boundary=b', head, over)
   assert.equal(form[0], 413, form[1])
   assert.match(form[1], /payload_too_large/)
-  assert.deepEqual({ ...(await store.database.member(ADA).get(STORED, {})) }, { uploads: 0, chunks: 0 })
+  assert.deepEqual(
+    { ...(await store.database.member(ADA).get(STORED, {})) },
+    { uploads: 0, chunks: 0 },
+  )
 })

@@ -172,7 +172,10 @@ test('a form that ends anywhere is stored whole or refused, and never leaves a p
     }
   }
   assert.ok(whole > 0)
-  assert.deepEqual({ ...(await database.member(ADA).get(COUNTS, {})) }, { uploads: whole, chunks: whole })
+  assert.deepEqual(
+    { ...(await database.member(ADA).get(COUNTS, {})) },
+    { uploads: whole, chunks: whole },
+  )
 })
 
 test('a file name is found in its header, the extended one first', () => {

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
-import { execPath, pid } from 'node:process'
+import { pid } from 'node:process'
 import { test } from 'node:test'
 import { createStore, type TestStore } from '../../test/support/store.ts'
 import { SECOND, systemClock } from '../base/clock.ts'
@@ -25,6 +22,7 @@ import {
   start,
   until,
 } from './fixtures/invented-jobs.ts'
+import { spawnWorker } from './fixtures/spawn-worker.ts'
 import { claimJob, claimNextJob, endJob, saveCheckpoint } from './job-hold.ts'
 import { defineJob, JobInterrupted, type Job } from './job.ts'
 import { listJobs, requestCancel, requireJob } from './start-job.ts'
@@ -364,27 +362,16 @@ test('whoever waits for a job that another worker runs sees how it ends', async 
   assert.deepEqual(await notes(database), expectRows(30))
 })
 
-/** A worker in a process of its own, open and waiting to be told to start. */
-async function spawnWorker(store: TestStore): Promise<ChildProcess> {
-  const script = join(import.meta.dirname, 'fixtures', 'worker-process.ts')
-  const child = spawn(execPath, [script, store.address], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  if (child.stdout) await once(child.stdout, 'data')
-  return child
-}
-
 test('a job whose process is killed goes on here, no row twice and none missing', async () => {
   await using store = await createWorld()
   const { database } = store
   const clock = systemClock
   const input = { count: 60, pause: 10 }
   const { job } = await start(database, rows, { input, now: clock.now() })
-  const child = await spawnWorker(store)
-  child.stdin?.write('start\n')
+  const child = await spawnWorker(store.address)
+  child.start()
   await until(async () => ((await notes(database)).length >= 8 ? true : undefined))
-  child.kill('SIGKILL')
-  await once(child, 'exit')
+  await child.kill()
   const left = await requireJob(database.member(ADA), job.job_id)
   assert.equal(left.state, 'running')
   assert.ok(left.progress_done >= 8 && left.progress_done < 60)
@@ -402,15 +389,13 @@ test('two processes that race for thirty jobs run each exactly once', async () =
   const { database } = store
   const kinds = numbered(30)
   await Promise.all(kinds.map((job) => start(database, job, { now: systemClock.now() })))
-  const children = await Promise.all([spawnWorker(store), spawnWorker(store)])
-  for (const child of children) child.stdin?.write('start\n')
+  const children = await Promise.all([spawnWorker(store.address), spawnWorker(store.address)])
+  for (const child of children) child.start()
   const db = database.member(ADA)
   await until(async () =>
     (await listJobs(db, { limit: 100, state: 'succeeded' })).length === 30 ? true : undefined,
   )
-  const exits = children.map((child) => once(child, 'exit'))
-  for (const child of children) child.stdin?.end()
-  assert.deepEqual(await Promise.all(exits), [
+  assert.deepEqual(await Promise.all(children.map((child) => child.stop())), [
     [0, null],
     [0, null],
   ])

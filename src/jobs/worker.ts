@@ -191,12 +191,13 @@ export class JobWorker implements AsyncDisposable {
     } finally {
       if (!hold) this.#places.free()
     }
-    if (!hold) return false
-    void this.#begin(hold).then(() => {
-      this.#places.free()
-      this.#look()
-    })
-    return true
+    if (hold) void this.#begin(hold).finally(() => this.#leavePlace())
+    return hold !== undefined
+  }
+
+  #leavePlace(): void {
+    this.#places.free()
+    this.#look()
   }
 
   /** Runs a job that was handed over; which one it is in the end the table says. */

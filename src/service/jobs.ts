@@ -15,6 +15,8 @@ export interface Jobs extends AsyncDisposable {
   start(): void
   /** Call it when a job was made, or is to be cancelled; committed, in either case. */
   wake(jobId?: number): void
+  /** Lets go of the jobs that run here; those made meanwhile are still handed to other nodes. */
+  stop(): Promise<void>
 }
 
 export interface JobsParts {
@@ -26,19 +28,16 @@ export interface JobsParts {
 export async function openJobs(config: Config, { database, clock, log }: JobsParts): Promise<Jobs> {
   const { database: address, jobConcurrency: concurrency } = config
   const dispatch = await openJobDispatch(address, log)
-  if (concurrency === 0)
-    return {
-      start() {},
-      wake: (jobId) => void dispatch.offer(jobId),
-      [Symbol.asyncDispose]: () => dispatch[Symbol.asyncDispose](),
-    }
-  const worker = new JobWorker({ database, jobs: JOBS, clock, log, dispatch, concurrency })
+  const worker =
+    concurrency === 0
+      ? undefined
+      : new JobWorker({ database, jobs: JOBS, clock, log, dispatch, concurrency })
   return {
-    start: () => worker.start(),
-    wake: (jobId) => worker.wake(jobId),
-    /** Lets go of the jobs first: what is put back is handed to another node. */
+    start: () => worker?.start(),
+    wake: (jobId) => (worker ? worker.wake(jobId) : void dispatch.offer(jobId)),
+    stop: async () => worker?.[Symbol.asyncDispose](),
     async [Symbol.asyncDispose]() {
-      await worker[Symbol.asyncDispose]()
+      await worker?.[Symbol.asyncDispose]()
       await dispatch[Symbol.asyncDispose]()
     },
   }

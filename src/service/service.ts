@@ -58,7 +58,8 @@ export async function createService(
     },
     /** Graceful: refuses new requests, finishes those it has, lets go of its jobs, then closes the database. */
     async [Symbol.asyncDispose]() {
-      await Promise.all([http[Symbol.asyncDispose](), jobs[Symbol.asyncDispose]()])
+      await Promise.all([http[Symbol.asyncDispose](), jobs.stop()])
+      await jobs[Symbol.asyncDispose]()
       await database[Symbol.asyncDispose]()
     },
   }

@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto'
 import type { QueryConfig, QueryResult } from 'pg'
+import { storable } from './prepared.ts'
 import type { Rows } from '../../database.ts'
 
 type Types = ReadonlyMap<string, string>
@@ -37,6 +38,6 @@ export function bulkInsert({ table, columns, rows, onConflict }: Rows, types: Ty
   return {
     name: `weft_${hash('sha256', text, 'base64url').slice(0, 22)}`,
     text,
-    values: columns.map((_, index) => rows.map((row) => row[index] ?? null)),
+    values: columns.map((_, index) => rows.map((row) => storable(row[index] ?? null))),
   }
 }

@@ -103,6 +103,7 @@ async function searchMembers<Row>(
     anywhere: `${allOf(asked)} & !(${inName})`,
     ...(search.after && { place: search.after.place }),
   }
+  if (search.after && search.after.tier >= DIRECTORY_TIERS) return []
   const text = directoryTiers(columns, search.after)
   return reader.all(statement<object, Found<Row>>(text), params)
 }
@@ -113,6 +114,8 @@ function wholeDirectory(columns: string): string {
     from directory_entries e join members m on m.member_id = e.member_id
     where e.position > :place order by e.position limit :limit`
 }
+
+const DIRECTORY_TIERS = 4
 
 function directoryTiers(columns: string, after: TextPosition | null): string {
   const tiers = [
@@ -193,6 +196,7 @@ async function searchConnections<Row>(
     ...(search.after && { place: search.after.place }),
     ...Object.fromEntries(matches.map((match, tier) => [`match${tier}`, match])),
   }
+  if (search.after && search.after.tier >= Math.max(1, matches.length)) return []
   const text =
     matches.length === 0
       ? unmatchedConnections(columns, search)
@@ -222,15 +226,12 @@ function filter(asked: readonly string[] | undefined, weights = ''): string[] {
 
 function connectionTiers(columns: string, count: number, search: ConnectionSearch): string {
   const conditions = connectionFilters(search)
-  const filtered =
-    conditions === ''
-      ? ''
-      : 'join connections c on c.member_id = :member_id and c.connection_id = s.connection_id'
   const tiers = Array.from(
     { length: count },
     (_, tier) => `
-      select s.connection_id as place from connection_search s ${filtered}
-      where s.member_id = :member_id and s.terms @@ cast(:match${tier} as tsquery) ${conditions}`,
+      select s.connection_id as place from connection_search s
+      join connections c on c.member_id = :member_id and c.connection_id = s.connection_id
+      where s.member_id = :member_id and s.terms @@ cast(:match${tier} as tsquery) and ${conditions}`,
   )
   return `
     select found.tier, found.place, ${columns}
@@ -243,7 +244,7 @@ function unmatchedConnections(columns: string, search: ConnectionSearch): string
   const beyond = search.after ? 'and c.connection_id > :place' : ''
   return `
     select 0 as tier, c.connection_id as place, ${columns} from connections c
-    where c.member_id = :member_id and c.deleted_at is null ${beyond} ${connectionFilters(search)}
+    where c.member_id = :member_id ${beyond} and ${connectionFilters(search)}
     order by c.connection_id limit :limit`
 }
 
@@ -254,7 +255,7 @@ function connectionFilters(search: ConnectionSearch): string {
       ? ''
       : `and exists (select 1 from connection_tags t
            where t.member_id = :member_id and t.tag_key = :tag and t.connection_id = c.connection_id)`
-  return `${day} ${tag}`.trim()
+  return `c.deleted_at is null ${day} ${tag}`
 }
 
 // Both

@@ -1,0 +1,96 @@
+/** Jobs run by a process of their own, beside one that answers HTTP: real processes on one database. */
+
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../test/support/service.ts'
+import { createPlace, TEST_ENGINE } from '../../test/support/store.ts'
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+const CSV = 'First Name,Last Name,Email Address\nGrace,Hopper,grace@example.org\n'
+
+type Weft = (...args: string[]) => ChildProcess
+
+async function weftOn(address: string, folder: string): Promise<{ weft: Weft; url: string }> {
+  const port = await freePort()
+  const env = { WEFT_DATABASE: address, WEFT_PORT: String(port), WEFT_LOG_LEVEL: 'error' }
+  const weft: Weft = (...args) =>
+    spawn(process.execPath, [MAIN, ...args], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+  return { weft, url: `http://127.0.0.1:${port}` }
+}
+
+/** What it prints, until it has ended well. */
+async function printed(child: ChildProcess): Promise<string> {
+  assert.ok(child.stdout)
+  const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  assert.equal(code, 0)
+  return out
+}
+
+/** The first thing it says: it is ready then. */
+async function ready(child: ChildProcess): Promise<string> {
+  assert.ok(child.stdout)
+  const [said] = (await once(child.stdout, 'data')) as [Buffer]
+  return said.toString()
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  assert.deepEqual(await exited, [0, null])
+}
+
+interface Job {
+  readonly state: string
+  readonly terminal: boolean
+  readonly poll: string
+}
+
+test('weft work runs what weft serve --no-jobs was asked for, and stops when told to', async () => {
+  await using place = await createPlace()
+  const { weft, url } = await weftOn(place.address, place.folder)
+  const serving = weft('serve', '--no-jobs')
+  await ready(serving)
+  const member = ['--username', 'ada', '--name', 'Ada Lovelace']
+  await printed(weft('member', 'create', ...member))
+  const token = (await printed(weft('token', 'create', '--member', 'ada', '--name', 'x'))).trim()
+  const ask = async (path: string, body?: unknown): Promise<Job> => {
+    const answer = await fetch(new URL(path, url), {
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    })
+    assert.ok(answer.ok, String(answer.status))
+    return (await answer.json()) as Job
+  }
+
+  const made = await ask('/api/jobs', { kind: 'file_import', content: CSV })
+  await sleep(500)
+  assert.equal((await ask(made.poll)).state, 'queued')
+  const working = weft('work')
+  assert.match(await ready(working), /^Weft works on .+, 2 job\(s\) at a time\n$/)
+  const first = await untilEnded(() => ask(made.poll))
+  assert.equal(first.state, 'succeeded')
+
+  const began = performance.now()
+  const again = await ask('/api/jobs', { kind: 'file_import', content: CSV })
+  assert.equal((await untilEnded(() => ask(again.poll))).state, 'succeeded')
+  // On PostgreSQL it is handed over; on SQLite another process is seen at the next look.
+  if (TEST_ENGINE === 'postgres') assert.ok(performance.now() - began < 1500)
+  await Promise.all([stop(working), stop(serving)])
+})
+
+async function untilEnded(look: () => Promise<Job>): Promise<Job> {
+  for (;;) {
+    const job = await look()
+    if (job.terminal) return job
+    await sleep(20)
+  }
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { createStore, TEST_ENGINE, type TestStore } from '../../test/support/store.ts'
+import { memberStatement, serviceStatement, statement, type MemberStatement } from './statement.ts'
+
+const [ADA, GRACE] = [1, 2]
+
+const ADD_MEMBER = statement<{ id: number }>(
+  "insert into members (member_id, username, name, joined_at, updated_at) values (:id, 'm' || :id, 'M', 0, 0)",
+)
+const ADD_NOTE = memberStatement<{ text: string }>()(`
+  insert into notes (member_id, note_id, connection_id, text, origin, created_at, updated_at)
+  values (:member_id, 1, 1, :text, 'typed', 0, 0)`)
+const OWN_NOTES = memberStatement<object, { text: string }>()(
+  'select text from notes where member_id = :member_id',
+)
+
+/** What the types do not let through: a statement over private rows that leaves its member out. */
+function unbound<Row>(text: string): MemberStatement<object, Row> {
+  return { text, private: true }
+}
+
+async function createWorld(): Promise<TestStore> {
+  const store = await createStore()
+  const { database } = store
+  for (const id of [ADA, GRACE]) {
+    await database.write(async (tx) => {
+      await tx.run(ADD_MEMBER, { id })
+      await tx.insertMany({ table: 'networks', columns: ['member_id'], rows: [[id]], service: true })
+    })
+    await database.member(id).write((tx) => tx.run(ADD_NOTE, { text: `of ${id}` }))
+  }
+  return store
+}
+
+test('a handle reads and writes its own member alone', async () => {
+  await using store = await createWorld()
+  const ada = store.database.member(ADA)
+  assert.deepEqual((await ada.all(OWN_NOTES, {})).map(textOf), ['of 1'])
+  assert.deepEqual((await ada.heavy.all(OWN_NOTES, {})).map(textOf), ['of 1'])
+  // Not even a parameter of that name reaches another member's rows.
+  const params = { member_id: GRACE }
+  assert.deepEqual((await ada.all(OWN_NOTES, params)).map(textOf), ['of 1'])
+  assert.deepEqual((await store.database.member(9).all(OWN_NOTES, {})).map(textOf), [])
+})
+
+const secondWall = { skip: TEST_ENGINE !== 'postgres' && 'SQLite has the first wall alone' }
+
+test('past the first wall, the second stops reads of other members', secondWall, async () => {
+  await using store = await createWorld()
+  const { database } = store
+  const everyNote = unbound<{ text: string }>('select text from notes')
+  const ada = database.member(ADA)
+  assert.deepEqual((await ada.all(everyNote, {})).map(textOf), ['of 1'])
+  assert.deepEqual((await ada.heavy.all(everyNote, {})).map(textOf), ['of 1'])
+  const inTransaction = await ada.write((tx) => tx.all(everyNote, {}))
+  assert.deepEqual(inTransaction.map(textOf), ['of 1'])
+  // A statement over shared tables acts for nobody, in a transaction that acted for somebody too.
+  const shared = statement<object, { text: string }>('select text from notes')
+  assert.deepEqual(await database.all(shared, {}), [])
+  await database.write(async (tx) => {
+    assert.equal((await tx.member(ADA).all(everyNote, {})).length, 1)
+    assert.deepEqual(await tx.all(shared, {}), [])
+    assert.deepEqual((await tx.member(GRACE).all(everyNote, {})).map(textOf), ['of 2'])
+  })
+})
+
+test('past the first wall, the second stops writes to other members', secondWall, async () => {
+  await using store = await createWorld()
+  const { database } = store
+  const ada = database.member(ADA)
+  const run = (text: string) => ada.write((tx) => tx.run(unbound<never>(text), {}))
+  assert.equal(await run("update notes set text = 'mine'"), 1)
+  assert.equal(await run('delete from notes where member_id = 2'), 0)
+  assert.deepEqual((await database.member(GRACE).all(OWN_NOTES, {})).map(textOf), ['of 2'])
+  const violation = /row-level security/
+  await assert.rejects(run('update notes set member_id = 2'), violation)
+  await assert.rejects(
+    run("insert into notes values (2, 7, 1, 'planted', null, 'typed', 0, 0, null)"),
+    violation,
+  )
+  const planted = { table: 'notes', columns: ['member_id', 'note_id', 'connection_id', 'text'] }
+  await assert.rejects(
+    database.write((tx) => tx.insertMany({ ...planted, rows: [[GRACE, 7, 1, 'planted']] })),
+    violation,
+  )
+})
+
+test('the service itself reaches across members only where it must', secondWall, async () => {
+  await using store = await createWorld()
+  const { database } = store
+  for (const table of ['notes', 'connections', 'credit_ledger', 'upload_chunks', 'activity']) {
+    const all = serviceStatement<object, object>(`select * from ${table}`)
+    assert.deepEqual(await database.all(all, {}), [], table)
+  }
+  const deleteJobs = serviceStatement('delete from jobs')
+  assert.equal(await database.write((tx) => tx.run(deleteJobs, {})), 0)
+  await assert.rejects(
+    database.member(ADA).write((tx) =>
+      tx.run(unbound<never>('insert into networks (member_id) values (2)'), {}),
+    ),
+    /row-level security/,
+  )
+})
+
+test('a connection acts for nobody once its statement is answered', secondWall, async () => {
+  await using store = await createWorld()
+  const { database } = store
+  const shared = statement<object, { text: string }>('select text from notes')
+  const setting = statement<object, { acts: string | null }>(
+    "select nullif(current_setting('weft.member_id', true), '') as acts",
+  )
+  await Promise.all(
+    Array.from({ length: 200 }, async (_, index) => {
+      const member = database.member(index % 2 === 0 ? ADA : GRACE)
+      assert.deepEqual((await member.all(OWN_NOTES, {})).map(textOf), [`of ${member.memberId}`])
+      assert.deepEqual(await database.all(shared, {}), [])
+      assert.equal((await database.get(setting, {}))?.acts, null)
+    }),
+  )
+})
+
+test('statements across members are these and no others', async () => {
+  const found: string[] = []
+  const folder = join(import.meta.dirname, '..')
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (!name.endsWith('.ts') || name.endsWith('.test.ts') || name.startsWith('db')) continue
+    const text = await readFile(join(folder, name), 'utf8')
+    for (const [, one] of text.matchAll(/(\w+) = serviceStatement</g)) found.push(`${name} ${one}`)
+  }
+  assert.deepEqual(found.sort(), [
+    'jobs/job-hold.ts LEASEHOLDERS',
+    'jobs/job-hold.ts NEXT_JOB',
+    'jobs/job-hold.ts TAKE',
+    'jobs/uploads.ts EXPIRED_UPLOADS',
+  ])
+})
+
+function textOf(row: { readonly text: string }): string {
+  return row.text
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createPlace, fixedClock } from '../../test/support/store.ts'
+import { migrateDatabase, openDatabase } from './open.ts'
+import { statement } from './statement.ts'
+
+test('of nodes that start at the same moment one migrates, and all find it done', async () => {
+  await using place = await createPlace('new')
+  const clock = fixedClock()
+  const applied = await Promise.all(
+    Array.from({ length: 4 }, () => migrateDatabase(place.database, clock)),
+  )
+  assert.equal(applied.filter((names) => names.length > 0).length, 1)
+  const { database } = await openDatabase(place.database, { clock, searchThreads: 1 })
+  await using _closed = database
+  const all = statement<object, { number: number }>('select number from schema_migrations')
+  assert.equal((await database.all(all, {})).length, applied.flat().length)
+  assert.equal(await database.isReady(), true)
+})
+
+test('a database of a newer Weft, or with a migration changed since, is refused', async () => {
+  await using place = await createPlace('new')
+  const clock = fixedClock()
+  await migrateDatabase(place.database, clock)
+  const { database } = await openDatabase(place.database, { clock, searchThreads: 1 })
+  await using _closed = database
+  const change = async (text: string) => {
+    const run = statement(text)
+    await database.write((tx) => tx.run(run, {}))
+  }
+  await change("insert into schema_migrations values (9999, '9999_later.sql', 'x', 0)")
+  await assert.rejects(migrateDatabase(place.database, clock), /9999_later\.sql/)
+  await change('delete from schema_migrations where number = 9999')
+  await change("update schema_migrations set digest = 'x' where number = 1")
+  await assert.rejects(migrateDatabase(place.database, clock), /was changed/)
+})

@@ -1,0 +1,260 @@
+/** Jobs handed out on PostgreSQL: between processes of their own, over kills, restarts and lost messages. */
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  databaseUrl,
+  findPostgres,
+  startCluster,
+  withClient,
+  workingRole,
+} from '../../test/support/postgres.ts'
+import { createStore, TEST_ENGINE, type TestStore } from '../../test/support/store.ts'
+import { SECOND, systemClock } from '../base/clock.ts'
+import { openDatabase, type DatabaseAddress } from '../db/open.ts'
+import { memberStatement } from '../db/statement.ts'
+import {
+  addMembers,
+  ADA,
+  ended,
+  notes,
+  numbered,
+  rows,
+  silent,
+  start,
+  until,
+} from './fixtures/invented-jobs.ts'
+import { spawnWorker, type WorkerProcess } from './fixtures/spawn-worker.ts'
+import { openJobDispatch } from './open-dispatch.ts'
+import { requireJob } from './start-job.ts'
+import type { Database } from '../db/database.ts'
+import type { JobDispatch } from './job-dispatch.ts'
+import type { Job } from './job.ts'
+
+/** Well below the time after which a worker looks by itself: what is quicker was handed over. */
+const MOMENTS = 1.5 * SECOND
+
+const WORKER = memberStatement<
+  { job_id: number },
+  { worker: string | null; started_at: number | null; created_at: number; attempts: number }
+>()(
+  'select worker, started_at, created_at, attempts from jobs where member_id = :member_id and job_id = :job_id',
+)
+
+/** A node that makes jobs and runs none, and idle workers in processes of their own. */
+async function createNodes(workers: number) {
+  const store = await createStore()
+  const { database } = store
+  await addMembers(database)
+  const dispatch = await openJobDispatch(addressOf(store), silent)
+  const processes = await Promise.all(
+    Array.from({ length: workers }, () => spawnWorker(store.address)),
+  )
+  for (const process of processes) process.start()
+  if (workers > 0) await isListening(database, dispatch)
+  return {
+    store,
+    database,
+    dispatch,
+    processes,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(processes.map((process) => process.stop()))
+      await dispatch[Symbol.asyncDispose]()
+      await store[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function addressOf(store: TestStore): DatabaseAddress {
+  return { engine: 'postgres', url: store.address }
+}
+
+/** Workers take a moment to begin: a first job, of a kind no test counts, shows that one has. */
+async function isListening(database: Database, dispatch: JobDispatch): Promise<void> {
+  const job = await make(database, dispatch, rows, { count: 0, pause: 0 })
+  await ended(database, job)
+  await sleep(100)
+}
+
+async function make(
+  database: Database,
+  dispatch: JobDispatch | undefined,
+  definition: Job,
+  input: unknown = {},
+): Promise<number> {
+  const { job } = await start(database, definition, {
+    input,
+    charge: false,
+    now: systemClock.now(),
+  })
+  await dispatch?.offer(job.job_id)
+  return job.job_id
+}
+
+/** The process that runs the job, as soon as it has saved something. */
+async function runnerOf(
+  database: Database,
+  jobId: number,
+  processes: readonly WorkerProcess[],
+): Promise<WorkerProcess> {
+  return until(async () => {
+    const row = await database.member(ADA).get(WORKER, { job_id: jobId })
+    if ((await notes(database)).length < 3) return undefined
+    return processes.find(({ pid }) => row?.worker?.includes(`:${pid}:`))
+  })
+}
+
+const resultOf = ({ result }: { result: string | null }) => JSON.parse(result ?? 'null') as unknown
+const expectRows = (count: number) => Array.from({ length: count }, (_, row) => `row ${row}`)
+const onPostgres = { skip: TEST_ENGINE !== 'postgres', concurrency: true }
+
+describe('jobs on PostgreSQL', onPostgres, () => {
+  test('thirty jobs are shared between two processes, each run once', async () => {
+    await using nodes = await createNodes(2)
+    const { database, dispatch } = nodes
+    const jobs = await Promise.all(numbered(30).map((kind) => make(database, dispatch, kind)))
+    const done = await Promise.all(jobs.map((jobId) => ended(database, jobId)))
+    assert.ok(done.every(({ state }) => state === 'succeeded'))
+    const pids = new Set(done.map((job) => (resultOf(job) as { pid: number }).pid))
+    assert.deepEqual(pids, new Set(nodes.processes.map(({ pid }) => pid)))
+    const expected = jobs.map((_, index) => `number ${index}`)
+    assert.deepEqual((await notes(database)).toSorted(), expected.toSorted())
+    for (const jobId of jobs)
+      assert.equal((await database.member(ADA).get(WORKER, { job_id: jobId }))?.attempts, 1)
+  })
+
+  test('a job made by a node without a worker runs elsewhere within moments', async (t) => {
+    await using nodes = await createNodes(1)
+    const { database, dispatch } = nodes
+    const [kind] = numbered(1)
+    assert.ok(kind)
+    const waits: number[] = []
+    for (let round = 0; round < 20; round += 1) {
+      const jobId = await make(database, dispatch, kind)
+      await ended(database, jobId)
+      const row = await database.member(ADA).get(WORKER, { job_id: jobId })
+      waits.push((row?.started_at ?? 0) - (row?.created_at ?? 0))
+      await sleep(20)
+    }
+    waits.sort((a, b) => a - b)
+    t.diagnostic(`made -> running: median ${waits[10]} ms, slowest ${waits.at(-1)} ms`)
+    assert.ok((waits[10] ?? Infinity) < 100, String(waits))
+    assert.ok((waits.at(-1) ?? Infinity) < MOMENTS, String(waits))
+  })
+
+  test('a job whose worker is killed goes on in another, no row twice and none missing', async () => {
+    await using nodes = await createNodes(2)
+    const { database, dispatch, processes } = nodes
+    const job = await make(database, dispatch, rows, { count: 60, pause: 10 })
+    const runner = await runnerOf(database, job, processes)
+    await runner.kill()
+    const left = await requireJob(database.member(ADA), job)
+    assert.equal(left.state, 'running')
+    const done = await ended(database, job)
+    assert.equal(done.state, 'succeeded')
+    assert.deepEqual(resultOf(done), { from: left.progress_done, count: 60 })
+    assert.deepEqual(await notes(database), expectRows(60))
+  })
+
+  test('a worker that stops hands its job to another at once', async () => {
+    await using nodes = await createNodes(2)
+    const { database, dispatch, processes } = nodes
+    const job = await make(database, dispatch, rows, { count: 60, pause: 10 })
+    const runner = await runnerOf(database, job, processes)
+    await runner.stop()
+    const stoppedAt = performance.now()
+    const other = processes.find((process) => process !== runner)
+    assert.ok(other)
+    await runnerOf(database, job, [other])
+    assert.ok(performance.now() - stoppedAt < MOMENTS)
+    const done = await ended(database, job)
+    assert.equal(done.state, 'succeeded')
+    assert.equal((await database.member(ADA).get(WORKER, { job_id: job }))?.attempts, 1)
+    assert.deepEqual(await notes(database), expectRows(60))
+  })
+
+  test('a job that was never handed over is found', async () => {
+    await using nodes = await createNodes(1)
+    const job = await make(nodes.database, undefined, rows, { count: 2, pause: 0 })
+    assert.equal((await ended(nodes.database, job)).state, 'succeeded')
+  })
+
+  test('messages about jobs that are long gone do no harm', async () => {
+    await using nodes = await createNodes(1)
+    const { database, dispatch } = nodes
+    for (const stale of [undefined, 12_345, 12_345]) await dispatch.offer(stale)
+    const job = await make(database, dispatch, rows, { count: 2, pause: 0 })
+    assert.equal((await ended(database, job)).state, 'succeeded')
+  })
+
+  test('a missing right is a sentence, and a schema made beforehand needs none', async () => {
+    await using store = await createStore()
+    const revoke = () =>
+      withClient(store.address, (client) =>
+        client.query(`do $$ begin
+          execute format('revoke create on database %I from %I', current_database(), current_user);
+        end $$`),
+      )
+    await revoke()
+    await assert.rejects(openJobDispatch(addressOf(store), silent), {
+      name: 'Refusal',
+      message: /may not make the schema pgboss/,
+    })
+    await withClient(store.address, (client) =>
+      client.query(`do $$ begin
+        execute format('grant create on database %I to %I', current_database(), current_user);
+        create schema pgboss;
+      end $$`),
+    )
+    await revoke()
+    await using _dispatch = await openJobDispatch(addressOf(store), silent)
+  })
+
+  test('nodes that start together for the first time all begin', async () => {
+    await using store = await createStore()
+    const address = addressOf(store)
+    const opened = await Promise.all([1, 2, 3, 4].map(() => openJobDispatch(address, silent)))
+    await Promise.all(opened.map((dispatch) => dispatch.offer()))
+    await Promise.all(opened.map((dispatch) => dispatch[Symbol.asyncDispose]()))
+  })
+
+  test('a database that cannot be reached is a sentence', async () => {
+    const url = 'postgres://nobody@127.0.0.1:1/nothing'
+    await assert.rejects(openJobDispatch({ engine: 'postgres', url }, silent), {
+      name: 'Refusal',
+      message: /cannot be opened/,
+    })
+  })
+
+  test('a worker whose database is restarted goes on where it was', async (t) => {
+    const programs = await findPostgres()
+    if (programs === undefined) return t.skip('no PostgreSQL of our own to restart')
+    await using cluster = await startCluster(programs)
+    const server = await workingRole(cluster.url)
+    await withClient(server, (client) =>
+      client.query("create database restarted encoding 'UTF8' template template0"),
+    )
+    const url = databaseUrl(server, 'restarted')
+    const address: DatabaseAddress = { engine: 'postgres', url }
+    const { database } = await openDatabase(address, { clock: systemClock, searchThreads: 1 })
+    await using _database = database
+    await addMembers(database)
+    await using dispatch = await openJobDispatch(address, silent)
+    const worker = await spawnWorker(url)
+    worker.start()
+    await isListening(database, dispatch)
+    const job = await make(database, dispatch, rows, { count: 60, pause: 10 })
+    await runnerOf(database, job, [worker])
+    await cluster.stop()
+    await dispatch.offer(job) // is lost, and hurts nobody
+    await sleep(300)
+    await cluster.start()
+    const done = await ended(database, job)
+    assert.equal(done.state, 'succeeded')
+    assert.deepEqual(await notes(database), expectRows(60))
+    const next = await make(database, dispatch, rows, { count: 0, pause: 0 })
+    assert.equal((await ended(database, next)).state, 'succeeded')
+    assert.deepEqual(await worker.stop(), [0, null])
+  })
+})

@@ -1,0 +1,165 @@
+/** What must come out right when everything happens at once: on PostgreSQL it does, each in a transaction of its own. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addConnectionTool } from '../src/connections/add-connection.tool.ts'
+import { createWorld, type Acting } from '../src/connections/network-fixture.ts'
+import { updateConnectionTool } from '../src/connections/update-connection.tool.ts'
+import { mintApiToken } from '../src/access/api-token.ts'
+import { chargeCredits, creditBalance, refundCredits } from '../src/credits/account.ts'
+import { createMember, requireMember, updateMember } from '../src/members/member.ts'
+import { seedDemo } from '../src/service/seed-demo.ts'
+import { getCreditsTool } from '../src/tools/get-credits.tool.ts'
+import { listConnectionsTool } from '../src/connections/list-connections.tool.ts'
+import { memberStatement } from '../src/db/statement.ts'
+import { Refusal } from '../src/base/refusal.ts'
+
+const LEDGER = memberStatement<object, { kind: string; delta: number; balance_after: number }>()(
+  'select kind, delta, balance_after from credit_ledger where member_id = :member_id order by entry_id',
+)
+const times = <T>(count: number, work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+
+test('a month is opened once, no credit is spent twice, and the rows sum to the balance', async () => {
+  await using world = await createWorld()
+  const { db } = await world.join()
+  const now = world.clock.now()
+  const charge = { cost: 1, reason: 'x', credentialId: null, quota: 30, now }
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 50 }, () => chargeCredits(db, charge)),
+  )
+  const paid = outcomes.filter(({ status }) => status === 'fulfilled').length
+  assert.equal(paid, 30)
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected')
+      assert.equal((outcome.reason as Refusal).code, 'credits_exhausted')
+  await times(5, () => db.write((tx) => refundCredits(tx, { ...charge, chargedAt: now })))
+  const ledger = await db.all(LEDGER, {})
+  assert.deepEqual(
+    ledger.filter(({ kind }) => kind === 'grant').map(({ delta }) => delta),
+    [30],
+  )
+  let balance = 0
+  for (const { delta, balance_after } of ledger) {
+    balance += delta
+    assert.equal(balance, balance_after)
+  }
+  assert.equal((await creditBalance(db, 30, now)).remaining, 5)
+})
+
+test('what a call costs is its own, whatever else is charged meanwhile', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const credits = getCreditsTool({ quota: 1_000_000, tools: () => [] })
+  const outcomes = await times(40, (index) =>
+    index % 2 === 0
+      ? member.call(addConnectionTool, { name: `Person ${index}` })
+      : member.call(listConnectionsTool),
+  )
+  for (const outcome of outcomes) assert.equal(outcome.ok && outcome.meta.cost, 1)
+  const { remaining } = await member.ask<{ remaining: number }>(credits)
+  assert.equal(remaining, 1_000_000 - 40)
+})
+
+test('the same person added by many at once is one connection', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const person = { name: 'Ada Lovelace', emails: ['ada@example.org'] }
+  const added = await times(12, () =>
+    member.ask<{ created: boolean; connection: { connection_id: string } }>(
+      addConnectionTool,
+      person,
+    ),
+  )
+  assert.equal(added.filter(({ created }) => created).length, 1)
+  assert.equal(new Set(added.map(({ connection }) => connection.connection_id)).size, 1)
+})
+
+test('an import and a hand that add the same person add one', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const people = Array.from({ length: 40 }, (_, index) => ({
+    name: `Person ${index}`,
+    emails: [`p${index}@example.org`],
+  }))
+  await Promise.all([
+    member.import(people, { batch: 5 }),
+    member.import(people, { batch: 7, jobId: 2 }),
+    ...people.map((person) => member.ask(addConnectionTool, person)),
+  ])
+  assert.equal(await countConnections(member), 40)
+})
+
+test('changes of one connection at once are all there, each with a version of its own', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, { name: 'Ada' })
+  const change = { connection_id: 'c_1' }
+  await times(10, (index) =>
+    member.ask(updateConnectionTool, { ...change, add_emails: [`a${index}@example.org`] }),
+  )
+  const changed = await member.ask<{ emails: string[]; version: number }>(updateConnectionTool, {
+    ...change,
+    title: 'x',
+    if_version: 11,
+  })
+  assert.equal(changed.emails.length, 10)
+  const refused = await times(5, () =>
+    member.call(updateConnectionTool, { ...change, title: 'y', if_version: 12 }),
+  )
+  assert.equal(refused.filter(({ ok }) => ok).length, 1)
+})
+
+test('a username, an e-mail address and a token name are taken once; the others are told', async () => {
+  await using world = await createWorld()
+  const { database, clock } = world
+  const now = clock.now()
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 8 }, (_, index) =>
+      database.write((tx) =>
+        createMember(
+          tx,
+          { username: index % 2 ? 'ada' : `ada-${index}`, name: 'A', email: 'ada@example.org' },
+          now,
+        ),
+      ),
+    ),
+  )
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') assert.equal((outcome.reason as Refusal).code, 'conflict')
+  const { db } = await world.join()
+  const token = { name: 'ci', holder: 'ai_client', lifetimeDays: null } as const
+  const minted = await Promise.allSettled(
+    Array.from({ length: 8 }, () => db.write((tx) => mintApiToken(tx, token, now))),
+  )
+  assert.equal(minted.filter(({ status }) => status === 'fulfilled').length, 1)
+})
+
+test('changes of one profile at once lose nothing', async () => {
+  await using world = await createWorld()
+  const { database, clock } = world
+  const { caller } = await world.join()
+  const fields = ['headline', 'about', 'location', 'organization', 'title'] as const
+  await Promise.all(
+    fields.map((field) =>
+      database.write((tx) => updateMember(tx, caller.memberId, { [field]: 'x' }, clock.now())),
+    ),
+  )
+  const member = await requireMember(database, caller.memberId)
+  assert.equal(member.version, 1 + fields.length)
+  for (const field of fields) assert.equal(member[field], 'x', field)
+})
+
+test('of nodes that start together one makes the demo account', async () => {
+  await using world = await createWorld()
+  const seeded = await times(4, () => seedDemo(world.database, world.clock.now()))
+  assert.equal(seeded.filter(Boolean).length, 1)
+})
+
+async function countConnections({ db }: Acting): Promise<number> {
+  const count = memberStatement<object, { n: number }>()(
+    'select count(*) as n from connections where member_id = :member_id',
+  )
+  return (await db.get(count, {}))?.n ?? 0
+}
