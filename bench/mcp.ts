@@ -8,7 +8,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { inventedPeople, linkedinCsv } from '../test/support/invented.ts'
+import { linkedinCsv } from '../test/support/invented.ts'
+import { callOf, queriesOf, SEED, type Era } from './support/calls.ts'
 import { machineLine, pinMyself, start, temporaryFolder } from './support/machine.ts'
 import { count, print, printFigures, type Figure } from './support/figures.ts'
 import {
@@ -22,8 +23,6 @@ import {
 import { freePort, seedCaller, serve, served, weft, type Served } from './support/weft.ts'
 
 const PEOPLE = 10_000
-const SEED = 21
-const QUERIES = 2_000
 const ROUNDS = 5
 const SECONDS = 2
 const PEER = fileURLToPath(new URL('./peers/sdk-echo.mjs', import.meta.url))
@@ -34,7 +33,6 @@ export const title = `POST /mcp, tools/call, ${CONNECTIONS} connections, against
 const ECHO = 'SDK echo'
 const TUNED = 'SDK echo, its schema made once'
 
-type Era = 'legacy' | 'modern'
 const ERAS: readonly Era[] = ['legacy', 'modern']
 
 export async function measure(): Promise<Figure[]> {
@@ -110,53 +108,6 @@ async function serveEcho(token: string, ...extra: readonly string[]): Promise<Se
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   return served(child, port, '/')
-}
-
-function callOf(era: Era, token: string, name: string, args: object): PreparedRequest {
-  const modern = era === 'modern'
-  const version = modern ? '2026-07-28' : '2025-11-25'
-  const meta = {
-    'io.modelcontextprotocol/protocolVersion': version,
-    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
-    'io.modelcontextprotocol/clientCapabilities': {},
-  }
-  return {
-    method: 'POST',
-    path: '/mcp',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': version,
-      ...(modern && { 'mcp-method': 'tools/call', 'mcp-name': name }),
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name, arguments: args, ...(modern && { _meta: meta }) },
-    }),
-  }
-}
-
-/** What an agent asks: whole names, names being typed, a company and a role, words of a job title. */
-function queriesOf(people: number): object[] {
-  const everybody = inventedPeople(SEED)
-  const network = Array.from({ length: people }, () => everybody.next().value)
-  return Array.from({ length: QUERIES }, (_, nth) => {
-    const person = network[(nth * 7_919) % network.length]
-    if (!person) throw new Error('nobody')
-    switch (nth % 4) {
-      case 0:
-        return { query: person.name }
-      case 1:
-        return { query: person.familyName.slice(0, 3 + (nth % 3)) }
-      case 2:
-        return { query: '', company: person.company, title: person.title.split(' ').at(-1) ?? '' }
-      default:
-        return { query: `${person.title} ${person.company}`.split(' ').slice(0, 3).join(' ') }
-    }
-  })
 }
 
 /** Before anything is measured: every query finds somebody, and is charged exactly once. */

@@ -21,17 +21,19 @@ export interface Settings {
   /** Holds the database file and everything else of one benchmark. */
   readonly folder: string
   readonly database?: string
+  /** A whole `WEFT_DATABASE`, instead of a file in the folder. */
+  readonly address?: string
   readonly compileCache?: string
   /** Arguments for Node itself, such as `--cpu-prof`. */
   readonly node?: readonly string[]
 }
 
-function environmentOf({ folder, database = 'weft.db', compileCache }: Settings) {
+function environmentOf({ folder, database = 'weft.db', address, compileCache }: Settings) {
   return {
     PATH: process.env['PATH'],
     HOME: folder,
     NODE_COMPILE_CACHE: compileCache ?? join(folder, 'compile-cache'),
-    WEFT_DATABASE: `sqlite:${join(folder, database)}`,
+    WEFT_DATABASE: address ?? `sqlite:${join(folder, database)}`,
     WEFT_PORT: '0',
     WEFT_PUBLIC_URL: PUBLIC_URL,
     WEFT_MONTHLY_CREDITS: '1000000000',
