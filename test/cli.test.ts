@@ -179,7 +179,8 @@ describe('weft', { concurrency: true }, () => {
   test('a database that cannot be opened is a sentence', async () => {
     await using home = await createHome()
     await writeFile(join(home.folder, 'weft.db'), 'this is no database'.repeat(1000))
-    const migrate = (address: string) => outcome(home.start(['migrate'], { WEFT_DATABASE: address }))
+    const migrate = (address: string) =>
+      outcome(home.start(['migrate'], { WEFT_DATABASE: address }))
     const [file, folder, nobody] = await Promise.all([
       migrate('sqlite:weft.db'),
       migrate(`sqlite:${home.folder}`),

@@ -9,7 +9,7 @@ import { FileImportInput, fileImportJob } from './file-import.job.ts'
 export interface ImportToolParts {
   readonly publicUrl: string
   /** Tells the worker that there is a job. */
-  readonly wake: () => void
+  readonly wake: (jobId?: number) => void
 }
 
 export function importConnectionsTool({ publicUrl, wake }: ImportToolParts): Tool {
@@ -58,6 +58,6 @@ export function importConnectionsTool({ publicUrl, wake }: ImportToolParts): Too
         retry_after_s: retryAfter(job, now),
       }
     },
-    committed: wake,
+    committed: ({ task_id }) => wake(Number(task_id)),
   })
 }

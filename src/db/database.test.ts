@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createStore, TEST_ENGINE } from '../../test/support/store.ts'
-import { compileForSqlite, memberStatement, statement } from './statement.ts'
+import { compileForPostgres, compileForSqlite, memberStatement, statement } from './statement.ts'
 
 const ADD_MEMBER = statement<{ id: number; username: string }>(
   'insert into members (member_id, username, name, joined_at, updated_at) values (:id, :username, :username, 0, 0)',
@@ -30,6 +30,17 @@ test('named parameters are placed in order, literals and casts left alone, lists
   assert.deepEqual(
     compiled.parameters.map(({ name }) => name),
     ['a', 'ids', 'a'],
+  )
+  const numbered = compileForPostgres(
+    "select ':not' , x::text from t where a = :a and b in (:ids...bigint) and c = :a",
+  )
+  assert.equal(
+    numbered.text,
+    "select ':not' , x::text from t where a = $1 and b in (select unnest($2::bigint[])) and c = $1",
+  )
+  assert.deepEqual(
+    numbered.parameters.map(({ name }) => name),
+    ['a', 'ids'],
   )
 })
 
@@ -86,17 +97,21 @@ test('concurrent increments, small and bulk, are each counted once', async () =>
 
 const onSqlite = { skip: TEST_ENGINE !== 'sqlite' }
 
-test('a write waits for another process that holds the file, without blocking reads', onSqlite, async () => {
-  await using store = await createStore()
-  const other = new DatabaseSync(join(store.folder, 'weft.db'))
-  other.exec('begin immediate')
-  const written = store.database.write((tx) => tx.run(ADD_MEMBER, { id: 1, username: 'ada' }))
-  assert.deepEqual(await store.database.all(USERNAMES, {}), [])
-  await new Promise((resolve) => setTimeout(resolve, 30))
-  other.exec('commit')
-  assert.equal(await written, 1)
-  other.close()
-})
+test(
+  'a write waits for another process that holds the file, without blocking reads',
+  onSqlite,
+  async () => {
+    await using store = await createStore()
+    const other = new DatabaseSync(join(store.folder, 'weft.db'))
+    other.exec('begin immediate')
+    const written = store.database.write((tx) => tx.run(ADD_MEMBER, { id: 1, username: 'ada' }))
+    assert.deepEqual(await store.database.all(USERNAMES, {}), [])
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    other.exec('commit')
+    assert.equal(await written, 1)
+    other.close()
+  },
+)
 
 test('a statement with a missing parameter fails by name, in the thread of the caller', async () => {
   await using store = await createStore()

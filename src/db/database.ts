@@ -25,7 +25,7 @@ export interface Rows {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly SqlParameter[])[]
   /** What to do when the primary key is there already; without it that is an error. */
-  readonly onConflict?: 'ignore'
+  readonly onConflict?: 'ignore' | 'replace'
 }
 
 /** Rows of a shared table; or, for the service itself, of a private one, of several members at once. */

@@ -8,7 +8,7 @@ import { memberStatement, serviceStatement, statement, type MemberStatement } fr
 const [ADA, GRACE] = [1, 2]
 
 const ADD_MEMBER = statement<{ id: number }>(
-  "insert into members (member_id, username, name, joined_at, updated_at) values (:id, 'm' || :id, 'M', 0, 0)",
+  "insert into members (member_id, username, name, joined_at, updated_at) values (:id, 'm' || cast(:id as bigint), 'M', 0, 0)",
 )
 const ADD_NOTE = memberStatement<{ text: string }>()(`
   insert into notes (member_id, note_id, connection_id, text, origin, created_at, updated_at)
@@ -28,7 +28,12 @@ async function createWorld(): Promise<TestStore> {
   for (const id of [ADA, GRACE]) {
     await database.write(async (tx) => {
       await tx.run(ADD_MEMBER, { id })
-      await tx.insertMany({ table: 'networks', columns: ['member_id'], rows: [[id]], service: true })
+      await tx.insertMany({
+        table: 'networks',
+        columns: ['member_id'],
+        rows: [[id]],
+        service: true,
+      })
     })
     await database.member(id).write((tx) => tx.run(ADD_NOTE, { text: `of ${id}` }))
   }
@@ -98,9 +103,9 @@ test('the service itself reaches across members only where it must', secondWall,
   const deleteJobs = serviceStatement('delete from jobs')
   assert.equal(await database.write((tx) => tx.run(deleteJobs, {})), 0)
   await assert.rejects(
-    database.member(ADA).write((tx) =>
-      tx.run(unbound<never>('insert into networks (member_id) values (2)'), {}),
-    ),
+    database
+      .member(ADA)
+      .write((tx) => tx.run(unbound<never>('insert into networks (member_id) values (2)'), {})),
     /row-level security/,
   )
 })

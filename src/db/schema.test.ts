@@ -47,7 +47,9 @@ test('every private table begins its key with the member, and so do its indexes'
       assert.match(bodyOf(dump, table), /primary key \(member_id|member_id +integer primary key/i)
     }
     // Those two find work across members, for the service itself.
-    const indexes = [...dump.matchAll(/create (?:unique )?index (\w+) on (?:public\.)?(\w+)[^(]*\((\w+)/gi)]
+    const indexes = [
+      ...dump.matchAll(/create (?:unique )?index (\w+) on (?:public\.)?(\w+)[^(]*\((\w+)/gi),
+    ]
     for (const [, index = '', table = '', first] of indexes)
       if (!SHARED.has(table) && !['uploads_by_expiry', 'jobs_active'].includes(index))
         assert.equal(first, 'member_id', index)
@@ -75,13 +77,20 @@ test('row-level security is forced on every private table of PostgreSQL', async 
 
 /** Each table's columns, as `name type [not null] [default …]`; virtual tables are left out. */
 function tablesOf(dump: string): Map<string, string[]> {
-  const tables = [...withoutComments(dump).matchAll(/^create table (?:if not exists )?(\w+) \(\s*([^;]*)\)/gim)]
+  const tables = [
+    ...withoutComments(dump).matchAll(/^create table (?:if not exists )?(\w+) \(\s*([^;]*)\)/gim),
+  ]
   return new Map(
     tables.map(([, table = '', body = '']) => [
       table,
       body
         .split(/,(?![^(]*\))/)
-        .map((line) => line.trim().replace(/\s+/g, ' ').replace(/^"(\w+)"/, '$1'))
+        .map((line) =>
+          line
+            .trim()
+            .replace(/\s+/g, ' ')
+            .replace(/^"(\w+)"/, '$1'),
+        )
         .filter((line) => /^\w+ (integer|text|blob|bigint|bytea|tsvector)/i.test(line))
         .map(columnOf),
     ]),
@@ -107,5 +116,7 @@ function asOnPostgres(column: string): string {
 }
 
 function bodyOf(dump: string, table: string): string {
-  return new RegExp(`^create table ${table} \\(([^;]*)`, 'im').exec(withoutComments(dump))?.[1] ?? ''
+  return (
+    new RegExp(`^create table ${table} \\(([^;]*)`, 'im').exec(withoutComments(dump))?.[1] ?? ''
+  )
 }

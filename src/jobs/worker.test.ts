@@ -24,6 +24,7 @@ import {
 } from './fixtures/invented-jobs.ts'
 import { spawnWorker } from './fixtures/spawn-worker.ts'
 import { claimJob, claimNextJob, endJob, saveCheckpoint } from './job-hold.ts'
+import type { JobDispatch, JobTaker } from './job-dispatch.ts'
 import { defineJob, JobInterrupted, type Job } from './job.ts'
 import { listJobs, requestCancel, requireJob } from './start-job.ts'
 import { isDeadWorker, newWorkerId } from './worker-id.ts'
@@ -360,6 +361,27 @@ test('whoever waits for a job that another worker runs sees how it ends', async 
   assert.equal(first.state, 'succeeded')
   assert.deepEqual(first, second)
   assert.deepEqual(await notes(database), expectRows(30))
+})
+
+test('a job that is handed over while the worker stops goes back at once', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  const begun = Promise.withResolvers<JobTaker>()
+  let handed = Promise.resolve()
+  const dispatch: JobDispatch = {
+    offer: async () => {},
+    begin: (taker) => begun.resolve(taker),
+    stop: () => handed,
+    [Symbol.asyncDispose]: async () => {},
+  }
+  const worker = new JobWorker({ database, jobs: [endless], clock, log: silent, dispatch })
+  worker.start()
+  const { job } = await start(database, endless, { now: clock.now() })
+  handed = (await begun.promise).takeOne(job.job_id)
+  const stoppedAt = performance.now()
+  await worker[Symbol.asyncDispose]()
+  assert.ok(performance.now() - stoppedAt < 5 * SECOND)
+  assert.equal((await requireJob(database.member(ADA), job.job_id)).state, 'queued')
 })
 
 test('a job whose process is killed goes on here, no row twice and none missing', async () => {

@@ -245,6 +245,8 @@ export class JobWorker implements AsyncDisposable {
         this.#runs.delete(hold.jobId)
       })
     this.#runs.set(hold.jobId, { run, ended })
+    // Claimed just as the stop began, which told only the runs that were there.
+    if (this.#stop.signal.aborted) interrupt(run, 'stopping')
     return ended
   }
 

@@ -276,7 +276,9 @@ test('deleting leaves no private row and no search term behind', async () => {
     assert.equal((await database.member(memberId).get(count, {}))?.n, 0, table)
   }
   if (TEST_ENGINE === 'postgres') return // there the terms stand in rows that were just counted
-  const terms = statement<object, { n: number }>('select count(*) as n from directory_search_docsize')
+  const terms = statement<object, { n: number }>(
+    'select count(*) as n from directory_search_docsize',
+  )
   assert.equal((await database.get(terms, {}))?.n, 0)
 })
 

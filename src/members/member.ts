@@ -299,9 +299,7 @@ const BY_ID = statement<{ id: number }, MemberRow>(
   `select ${COLUMNS} from members where member_id = :id`,
 )
 /** Changes nothing, but holds the row: every engine's `for update`. */
-const LOCK = statement<{ id: number }>(
-  'update members set version = version where member_id = :id',
-)
+const LOCK = statement<{ id: number }>('update members set version = version where member_id = :id')
 const BY_EMAIL = statement<{ email: string }, { member_id: number }>(
   'select member_id from members where email = :email',
 )

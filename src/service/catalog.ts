@@ -33,7 +33,7 @@ export interface Parts {
   readonly quota: number
   readonly version: string
   /** Tells the worker of this process that there is a job. */
-  readonly wake: () => void
+  readonly wake: (jobId?: number) => void
 }
 
 export const JOBS: readonly Job[] = [fileImportJob]

@@ -36,7 +36,8 @@ export const SETTINGS = [
   {
     name: 'WEFT_DATABASE',
     default: 'sqlite:./data/weft.db',
-    description: 'Where the data is: sqlite:<file>, or postgres://<role>:<password>@<host>/<database>',
+    description:
+      'Where the data is: sqlite:<file>, or postgres://<role>:<password>@<host>/<database>',
   },
   { name: 'WEFT_HOST', default: '127.0.0.1', description: 'The address to listen on' },
   { name: 'WEFT_PORT', default: '8787', description: 'The port to listen on; 0 takes a free one' },

@@ -111,7 +111,7 @@ async function runWrite(
     const balance = await creditBalance(tx, quota, call.now)
     return { output, cost: before.remaining - balance.remaining, balance }
   })
-  tool.committed?.()
+  tool.committed?.(metered.output)
   return metered
 }
 

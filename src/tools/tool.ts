@@ -70,7 +70,7 @@ export interface WriteTool<
   /** True for a tool whose run charges its credits itself, or not at all: one that starts a job, or reports it. */
   readonly chargesItself?: boolean
   /** After the commit, such as waking the worker for a job that was made. */
-  committed?(): void
+  committed?(output: Static<Output>): void
 }
 
 /** A tool whose types were checked where it was defined. */

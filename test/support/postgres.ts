@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { env, getuid } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import { Client } from 'pg'
 
 export interface Cluster extends AsyncDisposable {
   /** As a superuser, in the database `postgres`. */
@@ -30,19 +30,29 @@ export async function findPostgres(): Promise<string | undefined> {
   return folders.find((folder) => PROGRAMS.every((program) => existsSync(join(folder, program))))
 }
 
-/** Starts a cluster in a folder of its own; it listens on a socket in there and nowhere else. */
-export async function startCluster(programs: string): Promise<Cluster> {
+/**
+ * Starts a cluster in a folder of its own; it listens on a socket in there and nowhere else. Tests need nothing of it to
+ * last, so nothing is synced; `durable` is for measuring what a real server does.
+ */
+export async function startCluster(
+  programs: string,
+  { durable = false }: { readonly durable?: boolean } = {},
+): Promise<Cluster> {
   const owner = await ownerOfCluster()
   const folder = await mkdtemp(join(tmpdir(), 'weft-pg-'))
   await chmod(folder, 0o700)
   if (owner) await chown(folder, owner.uid, owner.gid)
   // Detached: Ctrl-C reaches this process alone, and the keeper cleans up when its standard input closes.
-  const keeper = spawn('/bin/sh', ['-c', KEEPER, 'weft-postgres', programs, folder], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-    cwd: folder,
-    ...owner,
-  })
+  const keeper = spawn(
+    '/bin/sh',
+    ['-c', KEEPER, 'weft-postgres', programs, folder, durable ? DURABLE : QUICK],
+    {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+      cwd: folder,
+      ...owner,
+    },
+  )
   const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`
   const order = (word: string) => keeper.stdin?.write(`${word}\n`)
   await untilReady(url, keeper)
@@ -85,11 +95,17 @@ export async function workingRole(url: string): Promise<string> {
   })
 }
 
-export async function withClient<T>(
-  url: string,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const client = new pg.Client({ connectionString: url })
+/** A database that belongs to such a role, empty; `url` is a superuser's. */
+export async function workingDatabase(url: string): Promise<string> {
+  const role = await workingRole(url)
+  await withClient(role, (client) =>
+    client.query("create database weft encoding 'UTF8' template template0"),
+  )
+  return databaseUrl(role, 'weft')
+}
+
+export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url })
   client.on('error', () => {})
   await client.connect()
   try {
@@ -115,11 +131,10 @@ const PROGRAMS = ['initdb', 'postgres']
  */
 const KEEPER = `
   trap '' INT TERM HUP
-  programs=$1 folder=$2
+  programs=$1 folder=$2 settings=$3
   start() {
     "$programs/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= -c max_connections=200 \\
-      -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c wal_level=minimal -c max_wal_senders=0 \\
-      -c shared_buffers=128MB -c checkpoint_timeout=1h -c max_wal_size=4GB -c autovacuum=off -c jit=off \\
+      -c shared_buffers=128MB -c max_wal_size=4GB $settings \\
       >>"$folder/log" 2>&1 </dev/null &
     server=$!
   }
@@ -147,6 +162,11 @@ async function ownerOfCluster(): Promise<{ uid: number; gid: number } | undefine
     throw new Error('PostgreSQL does not run as root, and there is no user named postgres')
   return { uid: Number(uid), gid: Number(gid) }
 }
+
+const QUICK =
+  '-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c wal_level=minimal -c max_wal_senders=0 ' +
+  '-c checkpoint_timeout=1h -c autovacuum=off -c jit=off'
+const DURABLE = '-c fsync=on -c synchronous_commit=on -c full_page_writes=on'
 
 const LONGEST_START = 30_000
 

@@ -5,39 +5,61 @@ import type { QueryConfig, QueryResult } from 'pg'
 import { storable } from './prepared.ts'
 import type { Rows } from '../../database.ts'
 
-type Types = ReadonlyMap<string, string>
+/** The type of every column, and which of them are the primary key. */
+interface Shape {
+  readonly types: ReadonlyMap<string, string>
+  readonly key: readonly string[]
+}
 
-/** The type of every column, read from the catalog once a table. */
-export class ColumnTypes {
-  readonly #tables = new Map<string, Types>()
+/** Read from the catalog once a table. */
+export class TableShapes {
+  readonly #shapes = new Map<string, Shape>()
 
-  async of(table: string, ask: (query: QueryConfig) => Promise<QueryResult>): Promise<Types> {
-    const known = this.#tables.get(table)
+  async of(table: string, ask: (query: QueryConfig) => Promise<QueryResult>): Promise<Shape> {
+    const known = this.#shapes.get(table)
     if (known) return known
-    const { rows } = await ask({ text: COLUMNS, values: [table] })
-    const types = new Map(
-      (rows as { name: string; type: string }[]).map((row) => [row.name, row.type]),
-    )
-    this.#tables.set(table, types)
-    return types
+    const rows = (await ask({ text: COLUMNS, values: [table] })).rows as ColumnRow[]
+    const shape = {
+      types: new Map(rows.map(({ name, type }) => [name, type])),
+      key: rows.filter(({ in_key }) => in_key).map(({ name }) => name),
+    }
+    this.#shapes.set(table, shape)
+    return shape
   }
 }
 
-const COLUMNS = `
-  select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
-  where attrelid = to_regclass($1) and attnum > 0 and not attisdropped`
+interface ColumnRow {
+  readonly name: string
+  readonly type: string
+  readonly in_key: boolean
+}
 
-export function bulkInsert({ table, columns, rows, onConflict }: Rows, types: Types): QueryConfig {
+const COLUMNS = `
+  select a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+    coalesce(a.attnum = any (i.indkey), false) as in_key
+  from pg_attribute a left join pg_index i on i.indrelid = a.attrelid and i.indisprimary
+  where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped`
+
+export function bulkInsert(insert: Rows, shape: Shape): QueryConfig {
+  const { table, columns, rows } = insert
   const arrays = columns.map((column, index) => {
-    const type = types.get(column)
+    const type = shape.types.get(column)
     if (type === undefined) throw new Error(`the table ${table} has no column ${column}`)
     return `$${index + 1}::${type}[]`
   })
-  const conflict = onConflict === 'ignore' ? ' on conflict do nothing' : ''
-  const text = `insert into ${table} (${columns.join(', ')}) select * from unnest(${arrays.join(', ')})${conflict}`
+  const text = `insert into ${table} (${columns.join(', ')})
+    select * from unnest(${arrays.join(', ')})${onConflict(insert, shape)}`
   return {
     name: `weft_${hash('sha256', text, 'base64url').slice(0, 22)}`,
     text,
     values: columns.map((_, index) => rows.map((row) => storable(row[index] ?? null))),
   }
+}
+
+function onConflict({ onConflict: action, columns }: Rows, { key }: Shape): string {
+  if (action === undefined) return ''
+  if (action === 'ignore') return ' on conflict do nothing'
+  const others = columns.filter((column) => !key.includes(column))
+  const set = others.map((column) => `${column} = excluded.${column}`)
+  return ` on conflict (${key.join(', ')}) do update set ${set.join(', ')}`
 }

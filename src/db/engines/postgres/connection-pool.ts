@@ -1,6 +1,6 @@
 /** A bounded pool of PostgreSQL connections, each with the settings every connection of Weft has. */
 
-import pg from 'pg'
+import { Pool, types, type ClientConfig, type PoolClient } from 'pg'
 import { MINUTE, SECOND } from '../../../base/clock.ts'
 import { translateFailure } from './failures.ts'
 
@@ -13,7 +13,7 @@ export interface PoolOptions {
   readonly settings?: Readonly<Record<string, string>>
 }
 
-export type Connection = pg.PoolClient
+export type Connection = PoolClient
 
 /** How long a caller waits for a connection before it is told to come again. */
 const LONGEST_WAIT = 10 * SECOND
@@ -24,10 +24,10 @@ const LONGEST_LOCK = 30 * SECOND
 const LONGEST_IDLE_TRANSACTION = MINUTE
 
 export class ConnectionPool implements AsyncDisposable {
-  readonly #pool: pg.Pool
+  readonly #pool: Pool
 
   constructor({ url, size, settings = {} }: PoolOptions) {
-    this.#pool = new pg.Pool({
+    this.#pool = new Pool({
       ...connectionOptions(url),
       options: Object.entries(settings)
         .map(([name, value]) => `-c ${name}=${value}`)
@@ -68,7 +68,7 @@ export class ConnectionPool implements AsyncDisposable {
 }
 
 /** What every connection is opened with, in a pool or alone. */
-export function connectionOptions(url: string): pg.ClientConfig {
+export function connectionOptions(url: string): ClientConfig {
   return {
     connectionString: url,
     application_name: 'weft',
@@ -82,7 +82,7 @@ export function connectionOptions(url: string): pg.ClientConfig {
   }
 }
 
-/** `I` between transactions (PostgreSQL, chapter 55.7, ReadyForQuery); a broken connection is left at another. */
+/** `I` between transactions (PostgreSQL, chapter 55.7, ReadyForQuery); the pool itself throws away a broken one. */
 function isInDoubt(connection: Connection): boolean {
   return connection.getTransactionStatus() !== 'I'
 }
@@ -91,13 +91,16 @@ const INT8 = 20
 const BYTEA = 17
 const NUMERIC = 1700
 
+const parserOf: (oid: number) => (text: string) => unknown = types.getTypeParser
+
 /** Numbers of ours are below 2^53, so an int8 is a number; a sum of them is numeric. bytea comes as on SQLite. */
-function getTypeParser(oid: number, format?: 'text' | 'binary') {
+function getTypeParser(oid: number) {
   if (oid === INT8 || oid === NUMERIC) return Number
-  const parse = pg.types.getTypeParser(oid, format as 'text') as (text: string) => unknown
-  if (oid !== BYTEA) return parse
-  return (text: string) => {
-    const bytes = parse(text) as Buffer
-    return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  }
+  return oid === BYTEA ? bytesOf : parserOf(oid)
+}
+
+/** `\\x` and two hexadecimal digits a byte. */
+function bytesOf(text: string): Uint8Array {
+  const bytes = Buffer.from(text.slice(2), 'hex')
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -10,7 +10,7 @@ import {
   type Statement,
 } from '../../statement.ts'
 import { actingFor, askAlone, type Acting } from './acting.ts'
-import { ColumnTypes } from './bulk-insert.ts'
+import { TableShapes } from './bulk-insert.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { isInTheWay } from './failures.ts'
 import { postgresFullText } from './full-text.ts'
@@ -54,7 +54,7 @@ export class PostgresDatabase implements Database {
   readonly #light: Reader
   readonly #asking: Asking
   readonly #searching: Asking
-  readonly #types = new ColumnTypes()
+  readonly #shapes = new TableShapes()
   readonly #turns = new Turns()
   readonly #charges = new Turns()
   #closed = false
@@ -136,7 +136,7 @@ export class PostgresDatabase implements Database {
     if (this.#closed) throw new Refusal('unavailable', 'The database is closing.')
     const { pool, prepared } = this.#asking
     return pool.lend(async (connection) => {
-      const tx = new PostgresTransaction(connection, prepared, this.#types, memberId)
+      const tx = new PostgresTransaction(connection, prepared, this.#shapes, memberId)
       try {
         const value = await work(tx)
         await tx.commit()

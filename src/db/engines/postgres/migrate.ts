@@ -1,6 +1,6 @@
 /** Applies the migrations to a PostgreSQL database, checks what Weft needs of it, and tells the schema that came of it. */
 
-import pg from 'pg'
+import { Client } from 'pg'
 import { Refusal } from '../../../base/refusal.ts'
 import { pendingMigrations, type AppliedMigration, type Migration } from '../../migrate.ts'
 import { connectionOptions } from './connection-pool.ts'
@@ -29,9 +29,9 @@ export async function migratePostgres(
   }
 }
 
-async function connect(url: string): Promise<pg.Client> {
+async function connect(url: string): Promise<Client> {
   // A migration may take as long as it needs.
-  const client = new pg.Client({ ...connectionOptions(url), statement_timeout: 0, lock_timeout: 0 })
+  const client = new Client({ ...connectionOptions(url), statement_timeout: 0, lock_timeout: 0 })
   client.on('error', () => {})
   try {
     await client.connect()
@@ -51,7 +51,7 @@ interface Server {
   readonly encoding: string
 }
 
-async function checkServer(client: pg.Client): Promise<void> {
+async function checkServer(client: Client): Promise<void> {
   const { rows } = await client.query<Server>(SERVER)
   const [server] = rows
   if (!server) throw new Error('the server tells nothing about itself')
@@ -83,7 +83,7 @@ const SERVER = `
   from pg_roles where rolname = current_user`
 
 async function applyPending(
-  client: pg.Client,
+  client: Client,
   migrations: readonly Migration[],
   now: number,
 ): Promise<string[]> {

@@ -21,44 +21,55 @@ const ownCluster = { skip: programs === undefined && 'needs the programs of Post
 
 const NAMES = statement<object, { username: string }>('select username from members')
 const ADD = statement<{ id: number }>(
-  "insert into members (member_id, username, name, joined_at, updated_at) values (:id, 'm' || :id, 'M', 0, 0)",
+  "insert into members (member_id, username, name, joined_at, updated_at) values (:id, 'm' || cast(:id as bigint), 'M', 0, 0)",
 )
 
 const isUnavailable = (error: unknown) =>
   error instanceof Refusal && error.code === 'unavailable' && (error.details.retryAfter ?? 0) > 0
 
-test('a server that stops gives 503 with Retry-After, and its return is noticed', ownCluster, async () => {
-  await using cluster = await startCluster(programs ?? '')
-  const { database } = await open(cluster)
-  await using _closed = database
-  await database.write((tx) => tx.run(ADD, { id: 1 }))
-  const broken = assert.rejects(
-    database.write(async (tx) => {
-      await tx.run(ADD, { id: 2 })
-      await cluster.stop()
-      await tx.run(ADD, { id: 3 })
-    }),
-    isUnavailable,
-  )
-  await broken
-  assert.equal(await database.isReady(), false)
-  await assert.rejects(database.all(NAMES, {}), isUnavailable)
-  await assert.rejects(database.member(1).write((tx) => tx.all(OWN, {})), isUnavailable)
-  await assert.rejects(database.heavy.all(NAMES, {}), isUnavailable)
-  await cluster.start()
-  assert.equal(await database.isReady(), true)
-  assert.deepEqual(await database.all(NAMES, {}), [{ username: 'm1' }])
-  await database.write((tx) => tx.run(ADD, { id: 2 }))
-  assert.equal((await database.heavy.all(NAMES, {})).length, 2)
-})
+test(
+  'a server that stops gives 503 with Retry-After, and its return is noticed',
+  ownCluster,
+  async () => {
+    await using cluster = await startCluster(programs ?? '')
+    const { database } = await open(cluster)
+    await using _closed = database
+    await database.write((tx) => tx.run(ADD, { id: 1 }))
+    const broken = assert.rejects(
+      database.write(async (tx) => {
+        await tx.run(ADD, { id: 2 })
+        await cluster.stop()
+        await tx.run(ADD, { id: 3 })
+      }),
+      isUnavailable,
+    )
+    await broken
+    assert.equal(await database.isReady(), false)
+    await assert.rejects(database.all(NAMES, {}), isUnavailable)
+    await assert.rejects(
+      database.member(1).write((tx) => tx.all(OWN, {})),
+      isUnavailable,
+    )
+    await assert.rejects(database.heavy.all(NAMES, {}), isUnavailable)
+    await cluster.start()
+    assert.equal(await database.isReady(), true)
+    assert.deepEqual(await database.all(NAMES, {}), [{ username: 'm1' }])
+    await database.write((tx) => tx.run(ADD, { id: 2 }))
+    assert.equal((await database.heavy.all(NAMES, {})).length, 2)
+  },
+)
 
-test('a role that passes row-level security is refused, and told how to make another', ownCluster, async () => {
-  await using cluster = await startCluster(programs ?? '')
-  await assert.rejects(
-    migrateDatabase({ engine: 'postgres', url: cluster.url }, fixedClock()),
-    (error) => error instanceof Refusal && /create role weft/.test(error.details.hint ?? ''),
-  )
-})
+test(
+  'a role that passes row-level security is refused, and told how to make another',
+  ownCluster,
+  async () => {
+    await using cluster = await startCluster(programs ?? '')
+    await assert.rejects(
+      migrateDatabase({ engine: 'postgres', url: cluster.url }, fixedClock()),
+      (error) => error instanceof Refusal && /create role weft/.test(error.details.hint ?? ''),
+    )
+  },
+)
 
 test('connections that are cut while they wait or work are replaced', onPostgres, async () => {
   await using store = await createStore()
@@ -90,7 +101,7 @@ test('a pool that is taken lets others wait their turn', onPostgres, async () =>
   const { database } = store
   let most = 0
   const slow = statement<object, { n: number }>(
-    "select count(*) as n, pg_sleep(0.01) from pg_stat_activity where datname = current_database()",
+    'select count(*) as n, pg_sleep(0.01) from pg_stat_activity where datname = current_database()',
   )
   await Promise.all(
     Array.from({ length: 60 }, async () => {

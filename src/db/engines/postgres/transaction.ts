@@ -3,7 +3,7 @@
 import type { QueryConfig, QueryResult } from 'pg'
 import { changeText } from '../../statement.ts'
 import { actAs, actingFor, requireCommit, type Acting } from './acting.ts'
-import { bulkInsert, type ColumnTypes } from './bulk-insert.ts'
+import { bulkInsert, type TableShapes } from './bulk-insert.ts'
 import { postgresFullText } from './full-text.ts'
 import { bind, type PreparedStatements } from './prepared.ts'
 import type { MemberTransaction, Rows, SharedRows, Transaction } from '../../database.ts'
@@ -14,7 +14,7 @@ export class PostgresTransaction implements Transaction {
   readonly fullText = postgresFullText
   readonly #connection: Connection
   readonly #prepared: PreparedStatements
-  readonly #types: ColumnTypes
+  readonly #shapes: TableShapes
   /** Undefined once it is begun. */
   #opening: string | undefined
   #acting: Acting
@@ -27,12 +27,12 @@ export class PostgresTransaction implements Transaction {
   constructor(
     connection: Connection,
     prepared: PreparedStatements,
-    types: ColumnTypes,
+    shapes: TableShapes,
     memberId?: number,
   ) {
     this.#connection = connection
     this.#prepared = prepared
-    this.#types = types
+    this.#shapes = shapes
     this.#acting = memberId
     this.#opening =
       memberId === undefined
@@ -62,8 +62,8 @@ export class PostgresTransaction implements Transaction {
 
   async insertFor(acting: Acting, rows: Rows): Promise<void> {
     if (rows.rows.length === 0) return
-    const types = await this.#types.of(rows.table, (query) => this.send(undefined, query))
-    await this.send(acting, bulkInsert(rows, types))
+    const shape = await this.#shapes.of(rows.table, (query) => this.send(undefined, query))
+    await this.send(acting, bulkInsert(rows, shape))
   }
 
   /** Sends a statement without waiting for those before it; they are answered in their order. */

@@ -281,10 +281,10 @@ function insertRows(
   { table, columns, rows, onConflict }: Rows,
   first: readonly SQLInputValue[],
 ): void {
-  const ignore = onConflict === 'ignore' ? 'or ignore ' : ''
+  const conflict = onConflict === undefined ? '' : `or ${onConflict} `
   const places = columns.map(() => '?').join(', ')
   const { statement } = connection.prepareWrite(
-    `insert ${ignore}into ${table} (${columns.join(', ')}) values (${places})`,
+    `insert ${conflict}into ${table} (${columns.join(', ')}) values (${places})`,
   )
   for (const row of rows) statement.run(...first, ...(row as readonly SQLInputValue[]))
 }

@@ -1,0 +1,160 @@
+/** No statement of the service walks a whole table: each is explained as its engine would run it. */
+
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import type { Client } from 'pg'
+import { findTokenHolder, listApiTokens, mintApiToken } from '../src/access/api-token.ts'
+import { createLog } from '../src/base/log.ts'
+import { DEMO_MEMBER } from '../src/connections/demo/member.ts'
+import { compileForPostgres, compileForSqlite } from '../src/db/statement.ts'
+import { claimNextJob, renewLease } from '../src/jobs/job-hold.ts'
+import { listJobs, requestCancel } from '../src/jobs/start-job.ts'
+import { sweepUploads } from '../src/jobs/uploads.ts'
+import { JobWorker } from '../src/jobs/worker.ts'
+import { searchDirectory } from '../src/members/directory.ts'
+import { listMembers, requireMemberByUsername, updateMember } from '../src/members/member.ts'
+import { JOBS, listTools } from '../src/service/catalog.ts'
+import { seedDemo } from '../src/service/seed-demo.ts'
+import { runTool } from '../src/tools/run-tool.ts'
+import type { Database } from '../src/db/database.ts'
+import { recordStatements } from './support/recorded.ts'
+import { withClient } from './support/postgres.ts'
+import { createStore, TEST_ENGINE, TEST_NOW as now } from './support/store.ts'
+
+test('every statement that a day of the service asks uses an index', async () => {
+  await using store = await createStore()
+  const texts = new Set<string>()
+  await live(recordStatements(store.database, texts))
+  assert.ok(texts.size > 50, `${texts.size} statements`)
+  const explain = (some: ReadonlySet<string>) =>
+    TEST_ENGINE === 'sqlite'
+      ? explainSqlite(store.address.replace('sqlite:', ''), some)
+      : withClient(store.address, (client) => explainPostgres(client, some))
+  const explained = await explain(texts)
+  // That this test would notice:
+  const walk = 'select name from members where about is null'
+  assert.equal((await explain(new Set([walk]))).length, 1)
+  assert.deepEqual(explained, [])
+})
+
+interface Walk {
+  readonly text: string
+  readonly plan: string
+}
+
+/** A bit of everything: a member joins, signs in, calls every tool, imports, and is found in the directory. */
+async function live(database: Database): Promise<void> {
+  await seedDemo(database, now)
+  const member = await requireMemberByUsername(database, DEMO_MEMBER.username)
+  const db = database.member(member.memberId)
+  const token = { name: 'ci', holder: 'ai_client', lifetimeDays: null } as const
+  const { secret } = await db.write((tx) => mintApiToken(tx, token, now))
+  await listApiTokens(db)
+  const caller = await findTokenHolder(database, secret, now)
+  assert.ok(caller)
+  const log = createLog('silent')
+  const quota = 1000
+  const parts = { database, clock: { now: () => now }, log, publicUrl: 'https://x.org', quota }
+  const tools = listTools({ ...parts, version: '1', wake: () => {} })
+  for (const tool of tools)
+    for (const input of INPUTS[tool.name] ?? [{}])
+      await runTool(
+        { database, quota, log },
+        tool,
+        { caller, now, signal: new AbortController().signal, requestId: 'r' },
+        input,
+      )
+  await work(database)
+  await searchDirectory(database, { q: 'demo' }, 'https://x.org')
+  await searchDirectory(database, { q: 'engineering demo' }, 'https://x.org')
+  await searchDirectory(database, {}, 'https://x.org')
+  await listMembers(database, { limit: 10 })
+  await database.write((tx) => updateMember(tx, member.memberId, { headline: 'New' }, now))
+  await sweepUploads(database, now)
+}
+
+async function work(database: Database): Promise<void> {
+  const member = await requireMemberByUsername(database, DEMO_MEMBER.username)
+  const db = database.member(member.memberId)
+  const [job] = await listJobs(db, { limit: 1 })
+  assert.ok(job)
+  await using worker = new JobWorker({
+    database,
+    jobs: JOBS,
+    clock: { now: () => now },
+    log: createLog('silent'),
+  })
+  await worker.runToEnd(member.memberId, job.job_id)
+  const request = { worker: 'a:1:x', kinds: ['file_import'], busy: [], now }
+  const hold = await claimNextJob(database, request)
+  if (hold) await db.write((tx) => renewLease(tx, hold, now))
+  await db.write((tx) => requestCancel(tx, job.job_id, now))
+}
+
+const CSV =
+  'First Name,Last Name,URL,Email Address,Company,Position,Connected On\n' +
+  'Grace,Hopper,https://www.linkedin.com/in/grace,g@example.org,US Navy,Admiral,12 Mar 2024\n'
+
+const INPUTS: Readonly<Record<string, readonly object[]>> = {
+  get_profile: [{ username: DEMO_MEMBER.username }],
+  search_connections: [
+    { query: 'a' },
+    { query: 'head of energy', company: 'a', title: 'b', location: 'c', tag: 'friend' },
+    { query: '', connected_after: '2020-01-01' },
+  ],
+  list_connections: [{ sort: 'name' }, { sort: 'recent' }, { sort: 'added', tag: 'friend' }],
+  get_connection: [{ connection_id: 'c_1' }],
+  add_connection: [{ name: 'Ada', emails: ['ada@example.org'], tags: ['x'], note: 'y' }],
+  update_connection: [
+    { connection_id: 'c_2', title: 'z', add_tags: ['t'], remove_emails: ['a@example.org'] },
+  ],
+  import_connections: [{ content: CSV }],
+  get_job: [{ task_id: '7' }],
+}
+
+/** A walk over rows of a table that no index narrows; json_each and virtual tables are walks by their nature. */
+function explainSqlite(path: string, texts: ReadonlySet<string>): Walk[] {
+  const handle = new DatabaseSync(path, { readOnly: true })
+  try {
+    return [...texts].flatMap((text) => {
+      const compiled = compileForSqlite(text)
+      if (text.startsWith('with changed') || !isReadable(text)) return []
+      const rows = handle.prepare(`explain query plan ${compiled.text}`).all() as {
+        detail: string
+      }[]
+      const plan = rows.map(({ detail }) => detail)
+      const walked = plan.some(
+        (line) =>
+          /^SCAN (?!json_each|found|t$|\(|\d|constant)/i.test(line) && !/USING|VIRTUAL/.test(line),
+      )
+      return walked ? [{ text, plan: plan.join('\n') }] : []
+    })
+  } finally {
+    handle.close()
+  }
+}
+
+/** FTS5's own commands have no plan. */
+function isReadable(text: string): boolean {
+  return !/insert into connection_search \(connection_search/.test(text)
+}
+
+/** Tables are small here, so the planner is told to avoid walks: one that is left has no index to use instead. */
+async function explainPostgres(client: Client, texts: ReadonlySet<string>): Promise<Walk[]> {
+  await client.query(`
+    set enable_seqscan = off;
+    set plan_cache_mode = force_generic_plan;
+    set weft.member_id = '7'`)
+  const walks: Walk[] = []
+  for (const text of texts) {
+    const { text: compiled, parameters } = compileForPostgres(text)
+    await client.query(`prepare one as ${compiled}`)
+    const values = parameters.length === 0 ? '' : `(${parameters.map(() => 'null').join(', ')})`
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain execute one${values}`)
+    await client.query('deallocate one')
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    if (/Seq Scan/.test(plan)) walks.push({ text, plan })
+  }
+  return walks
+}
