@@ -3,7 +3,7 @@
 import Type from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
 import { memberStatement } from '../db/statement.ts'
-import { defineReadTool } from '../tools/tool.ts'
+import { NO_INPUT, defineReadTool } from '../tools/tool.ts'
 
 const Counts = Type.Array(
   Type.Object({ value: Type.String(), count: Type.Integer() }, { additionalProperties: false }),
@@ -16,7 +16,7 @@ export const getNetworkSummaryTool = defineReadTool({
     "Counts this member's connections, how many have an e-mail address, and the most frequent companies, titles, " +
     'locations and tags (ten each); and when the last one was added or changed. Changes nothing.',
   credits: 1,
-  input: Type.Object({}, { additionalProperties: false }),
+  input: NO_INPUT,
   output: Type.Object(
     {
       connections: Type.Integer(),

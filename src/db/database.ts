@@ -3,8 +3,6 @@
 import type { FullText } from './full-text.ts'
 import type { MemberStatement, RecordedChange, SqlParameter, Statement } from './statement.ts'
 
-export type Params = Readonly<Record<string, SqlParameter>>
-
 /** Reads over shared tables (members, the directory, tokens by their hash). */
 export interface Reader {
   /** The first row, or undefined. */

@@ -64,6 +64,18 @@ export interface SearchReader extends MemberReader {
   readonly heavy: MemberReader
 }
 
+/** Words of a query beyond this many are not looked at. */
+export const MOST_WORDS = 16
+
+const MAX_RANK = 4095
+/** Room for every member below the 12 bits of the rank: exact in a JavaScript number. */
+const RANK_STEP = 2 ** 28
+
+/** Where a member stands in the directory: a better rank first, then the smaller number. On every engine the same. */
+export function directoryPosition({ rank, memberId }: DirectoryDocument): number {
+  return (MAX_RANK - rank) * RANK_STEP + memberId
+}
+
 export interface FullText {
   /** Puts a member where searches find them, or moves them; the earlier entry is replaced. */
   indexMember(tx: Transaction, document: DirectoryDocument): Promise<void>

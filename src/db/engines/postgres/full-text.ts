@@ -12,6 +12,7 @@
  */
 
 import { words } from '../../../base/words.ts'
+import { directoryPosition, MOST_WORDS } from '../../full-text.ts'
 import type {
   ConnectionDocument,
   ConnectionSearch,
@@ -25,9 +26,6 @@ import type {
 import type { MemberTransaction, Reader, Transaction } from '../../database.ts'
 import { memberStatement, statement, type MemberStatement } from '../../statement.ts'
 
-/** Words of a query beyond this many are not looked at. */
-const MOST_WORDS = 16
-
 /** A tsvector holds a mebibyte; words beyond this many bytes are those of some hundred pages of notes. */
 const MOST_BYTES = 900_000
 
@@ -38,14 +36,11 @@ export const postgresFullText: FullText = {
   indexConnections,
   removeConnections,
   searchConnections,
-  // autovacuum keeps a GIN index in order
+  // Nothing is left over by bulk inserts: the terms stand in the rows.
   tidyConnections: () => Promise.resolve(false),
 }
 
 // The directory
-
-const MAX_RANK = 4095
-const RANK_STEP = 2 ** 28
 
 /** A word of a name is stored twice: bare, for a search anywhere, and with this mark, for a search in names. */
 const NAME_MARK = '='
@@ -62,7 +57,7 @@ async function indexMember(tx: Transaction, document: DirectoryDocument): Promis
     ...named,
     ...words(document.text),
   ])
-  const position = (MAX_RANK - document.rank) * RANK_STEP + document.memberId
+  const position = directoryPosition(document)
   await Promise.all([
     removeMember(tx, document.memberId),
     tx.insertMany({

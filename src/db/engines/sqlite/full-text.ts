@@ -9,6 +9,7 @@
  */
 
 import { words } from '../../../base/words.ts'
+import { directoryPosition, MOST_WORDS } from '../../full-text.ts'
 import type {
   ConnectionDocument,
   ConnectionSearch,
@@ -22,9 +23,6 @@ import type {
 import type { MemberTransaction, Reader, Transaction } from '../../database.ts'
 import { memberStatement, statement, type MemberStatement } from '../../statement.ts'
 
-/** Words of a query beyond this many are not looked at. */
-const MOST_WORDS = 16
-
 export const sqliteFullText: FullText = {
   indexMember,
   removeMember,
@@ -36,10 +34,6 @@ export const sqliteFullText: FullText = {
 }
 
 // The directory
-
-const MAX_RANK = 4095
-/** A member's number has 28 bits, the rank 12 above them: 40 bits, and short differences between neighbours. */
-const RANK_STEP = 2 ** 28
 
 /**
  * A word of a name is indexed twice: bare, for a search anywhere, and with this mark, which no word contains, for a
@@ -69,7 +63,7 @@ const DELETE_TERMS = statement<{ position: number }>(
 
 async function indexMember(tx: Transaction, document: DirectoryDocument): Promise<void> {
   await removeMember(tx, document.memberId)
-  const position = (MAX_RANK - document.rank) * RANK_STEP + document.memberId
+  const position = directoryPosition(document)
   const name = words(document.name)
   const spelled = directoryTerms(name, words(document.text))
   const username = words(document.username)
