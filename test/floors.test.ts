@@ -9,6 +9,8 @@ const FLOORS: Readonly<Record<string, number>> = {
   base: 0,
   db: 1,
   http: 1,
+  html: 2,
+  guards: 2,
   access: 2,
   credits: 2,
   tools: 3,
@@ -16,9 +18,16 @@ const FLOORS: Readonly<Record<string, number>> = {
   members: 5,
   connections: 5,
   mcp: 5,
-  service: 6,
-  cli: 7,
-  'main.ts': 8,
+  oauth: 5,
+  'sign-in': 6,
+  sandbox: 6,
+  batch: 6,
+  discovery: 6,
+  ask: 6,
+  pages: 7,
+  service: 8,
+  cli: 9,
+  'main.ts': 10,
 }
 
 const SRC = fileURLToPath(new URL('../src/', import.meta.url))

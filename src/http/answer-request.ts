@@ -7,6 +7,8 @@ import { problem } from './problem.ts'
 import { writeAnswer } from './write-answer.ts'
 import type { Log } from '../base/log.ts'
 import type { Answer } from './answer.ts'
+import type { Exchange } from './exchange.ts'
+import type { WriteRefusal } from './route.ts'
 
 /** What is the same for every request. */
 export interface Desk {
@@ -20,19 +22,22 @@ export async function answerRequest(
   desk: Desk,
   request: IncomingMessage,
   response: ServerResponse,
-  handle: (requestId: string) => Promise<Answer>,
+  handle: Handle,
+  refuse: WriteRefusal = problem,
 ): Promise<void> {
-  const requestId = newRequestId()
+  const exchange: Exchange = { requestId: newRequestId(), headers: {} }
   try {
-    const answer = await handle(requestId)
+    const answer = await handle(exchange)
     if (desk.isStopping()) response.shouldKeepAlive = false
-    writeAnswer(request, response, answer, requestId)
+    writeAnswer(request, response, answer, exchange)
   } catch (error) {
     if (desk.isStopping()) response.shouldKeepAlive = false
-    const refusal = refusalOf(error, requestId, request, desk.log)
-    writeAnswer(request, response, problem(refusal, requestId), requestId)
+    const refusal = refusalOf(error, exchange.requestId, request, desk.log)
+    writeAnswer(request, response, refuse(refusal, exchange.requestId), exchange)
   }
 }
+
+export type Handle = (exchange: Exchange) => Promise<Answer>
 
 function refusalOf(error: unknown, requestId: string, request: IncomingMessage, log: Log): Refusal {
   if (error instanceof Refusal) return error

@@ -10,6 +10,7 @@ import { Refusal } from '../base/refusal.ts'
 import { empty, json } from './answer.ts'
 import { assemble, type HttpService } from './assemble.ts'
 import { defineRoute, type Route } from './route.ts'
+import { openGate } from '../../test/support/gate.ts'
 
 const MEBIBYTE = 1024 * 1024
 const PATIENCE = 8_000
@@ -37,7 +38,7 @@ async function createWorld(): Promise<World> {
     waiting.push(asked)
     arrived.resolve()
   }
-  const http = assemble({ routes: inventedRoutes(ask), authenticate, log })
+  const http = assemble({ ...openGate({ authenticate }), routes: inventedRoutes(ask), log })
   const port = await http.listen('127.0.0.1', 0)
   return {
     http,
@@ -59,6 +60,8 @@ async function authenticate(authorization: string | undefined) {
   const credential = {
     id: 'tok_1',
     kind: 'api_token',
+      agent: null,
+      clientId: null,
     name: 'x',
     holder: 'ai_client',
     createdAt: 0,
@@ -302,12 +305,12 @@ test('stopping twice, or before the start, is fine', async () => {
   const world = await createWorld()
   await Promise.all([world.http[Symbol.asyncDispose](), world.http[Symbol.asyncDispose]()])
   const log = createLog('silent')
-  await assemble({ routes: [], authenticate, log })[Symbol.asyncDispose]()
+  await assemble({ ...openGate({ authenticate }), routes: [], log })[Symbol.asyncDispose]()
 })
 
 test('a port that is taken is told to whoever starts the service', async () => {
   await using world = await createWorld()
-  const other = assemble({ routes: [], authenticate, log: createLog('silent') })
+  const other = assemble({ ...openGate({ authenticate }), routes: [], log: createLog('silent') })
   await assert.rejects(other.listen('127.0.0.1', world.port), { code: 'EADDRINUSE' })
   await other[Symbol.asyncDispose]()
 })
@@ -326,7 +329,7 @@ test('one path and method has one route', () => {
   const [route] = inventedRoutes(() => {})
   assert.ok(route)
   assert.throws(
-    () => assemble({ routes: [route, route], authenticate, log: createLog('silent') }),
+    () => assemble({ ...openGate({ authenticate }), routes: [route, route], log: createLog('silent') }),
     /two routes answer GET \/hot\/:name/,
   )
 })

@@ -5,20 +5,18 @@ import { METHODS, type IncomingMessage, type Server, type ServerResponse } from 
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Refusal } from '../base/refusal.ts'
 import { empty, type Answer } from './answer.ts'
-import { answerRequest, pathOf } from './answer-request.ts'
+import { answerRequest, pathOf, type Handle } from './answer-request.ts'
 import { hotReads } from './hot-reads.ts'
 import { expectsContinue } from './request-body.ts'
-import { runRoute } from './run-route.ts'
+import { runRoute, type Gate } from './run-route.ts'
 import { createHttpServer, LONGEST_URL } from './server.ts'
 import { preflightHeaders } from './write-answer.ts'
-import type { Caller } from './caller.ts'
 import type { Log } from '../base/log.ts'
-import type { Route } from './route.ts'
+import type { Exchange } from './exchange.ts'
+import type { Route, WriteRefusal } from './route.ts'
 
-export interface HttpParts {
+export interface HttpParts extends Gate {
   readonly routes: readonly Route[]
-  /** Who holds this token; refuses with the 401 challenge where nobody does. */
-  authenticate(authorization: string | undefined): Promise<Caller>
   readonly log: Log
 }
 
@@ -37,19 +35,12 @@ export function assemble(parts: HttpParts): HttpService {
   const { routes, log } = parts
   let stopping = false
   const desk = { log, isStopping: () => stopping }
-  const answer = (
-    request: IncomingMessage,
-    response: ServerResponse,
-    handle: (requestId: string) => Promise<Answer>,
-  ) => void answerRequest(desk, request, response, handle)
+  const answer: AnswerWith = (request, response, handle, refuse) =>
+    void answerRequest(desk, request, response, handle, refuse)
   const app = createRouter(answer)
-  const pathParts: PathParts = {
-    answer,
-    authenticate: (authorization) => parts.authenticate(authorization),
-  }
-  for (const [path, there] of byPath(routes)) addPath(app, path, there, pathParts)
-  addPath(app, '*', [], pathParts)
-  const hot = hotReads(routes, answer)
+  for (const [path, there] of byPath(routes)) addPath(app, path, there, parts, answer)
+  addPath(app, '*', [], parts, answer)
+  const hot = hotReads(routes, parts, answer)
   const server = createHttpServer((request, response) => {
     const refusal = unacceptable(request)
     if (refusal) answer(request, response, () => Promise.reject(refusal))
@@ -74,7 +65,8 @@ export function assemble(parts: HttpParts): HttpService {
 type AnswerWith = (
   request: IncomingMessage,
   response: ServerResponse,
-  handle: (requestId: string) => Promise<Answer>,
+  handle: Handle,
+  refuse?: WriteRefusal,
 ) => void
 
 /** Fastify is the router alone: bodies, refusals and answers are ours, in the order `runRoute` says. */
@@ -93,18 +85,15 @@ function createRouter(answer: AnswerWith): FastifyInstance {
 /** Every method node:http parses; a CONNECT never becomes a request. */
 const ROUTED = METHODS.filter((method) => method !== 'CONNECT')
 
-interface PathParts {
-  readonly answer: AnswerWith
-  readonly authenticate: (authorization: string | undefined) => Promise<Caller>
-}
-
 /** The routes of a path, its OPTIONS, and a refusal for every other method; a path without routes is not there. */
 function addPath(
   app: FastifyInstance,
   path: string,
   routes: readonly Route[],
-  { answer, authenticate }: PathParts,
+  gate: Gate,
+  answer: AnswerWith,
 ): void {
+  const refuse = routes[0]?.refuse
   const add = (methods: readonly string[], handle: RequestHandler) =>
     app.route({
       method: [...methods],
@@ -112,14 +101,14 @@ function addPath(
       exposeHeadRoute: false,
       // Fastify's life cycle ends at its first step: `done` is never called, so it reads no body and refuses nothing.
       onRequest: (request, reply) =>
-        answer(request.raw, reply.raw, (id) => handle(request, id, reply.raw)),
+        answer(request.raw, reply.raw, (exchange) => handle(request, exchange, reply.raw), refuse),
       handler: neverReached,
     })
   if (routes.length === 0) return void add(ROUTED, ({ raw }) => Promise.reject(notFound(raw.url)))
   const allowed = allowedMethods(routes)
   for (const route of routes)
-    add(methodsOf(route), ({ raw, params }, requestId, response) =>
-      runRoute({ route, authenticate, request: raw, response, params, requestId }),
+    add(methodsOf(route), ({ raw, params }, exchange, response) =>
+      runRoute(gate, route, { request: raw, response, params, exchange }),
     )
   add(['OPTIONS'], () => Promise.resolve(empty(204, preflightHeaders(allowed))))
   const others = ROUTED.filter((method) => !allowed.includes(method))
@@ -128,7 +117,7 @@ function addPath(
 
 type RequestHandler = (
   request: FastifyRequest,
-  requestId: string,
+  exchange: Exchange,
   response: ServerResponse,
 ) => Promise<Answer>
 

@@ -1,8 +1,8 @@
 /** The few hottest reads skip the router: the same handler, answered by the same writer. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { headerReader, readParams } from './run-route.ts'
-import type { Answer } from './answer.ts'
+import { headerReader, readParams, takeLimit, type Gate } from './run-route.ts'
+import type { Handle } from './answer-request.ts'
 import type { Route } from './route.ts'
 
 /** A value that needs no decoding and ends the path; anything else takes the long way. */
@@ -18,11 +18,8 @@ interface HotRead {
 /** Tells whether the request was such a read, and then has it answered. */
 export function hotReads(
   routes: readonly Route[],
-  answer: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    handle: (requestId: string) => Promise<Answer>,
-  ) => void,
+  gate: Gate,
+  answer: (request: IncomingMessage, response: ServerResponse, handle: Handle) => void,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const reads = routes.filter(({ hot }) => hot === true).map(hotRead)
   const longestFirst = reads.toSorted((a, b) => b.after.length - a.after.length)
@@ -33,17 +30,22 @@ export function hotReads(
       if (!url.startsWith(before) || !url.endsWith(after)) continue
       const value = url.slice(before.length, url.length - after.length)
       if (!PLAIN_VALUE.test(value)) continue
-      answer(request, response, (requestId) =>
-        route.handle({
+      answer(request, response, async (exchange) => {
+        const address = gate.addressOf(request)
+        await takeLimit(gate.limits, route, address, exchange)
+        return route.handle({
           params: readParams(route, { [name]: value }),
           query: {},
           body: undefined,
           caller: undefined,
-          requestId,
+          visit: undefined,
+          search: '',
+          address,
+          requestId: exchange.requestId,
           header: headerReader(request),
           signal: NEVER,
-        }),
-      )
+        })
+      })
       return true
     }
     return false

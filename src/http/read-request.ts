@@ -53,6 +53,16 @@ export function readJson(
   throw new Refusal('invalid_request', firstProblem(checked.problems), { errors: checked.problems })
 }
 
+/** `application/x-www-form-urlencoded` in UTF-8. Text free of NUL and lone surrogates, as everywhere. */
+export function readForm(bytes: Uint8Array, contentType: string | undefined): URLSearchParams {
+  if (!isType(contentType, [FORM_TYPE])) throw unsupported(contentType, [FORM_TYPE])
+  const form = new URLSearchParams(decodeUtf8(bytes))
+  for (const [name, value] of form) refuseBrokenText(name + value, `/${name.slice(0, 60)}`)
+  return form
+}
+
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
 export function readBytes(
   body: BytesBody,
   bytes: Uint8Array,

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Refusal } from '../base/refusal.ts'
-import { readBytes, readJson } from './read-request.ts'
+import { readBytes, readForm, readJson } from './read-request.ts'
 import type { Body } from './route.ts'
 
 /** The body is read here and nowhere else, once the caller is known: nobody uploads only to be refused. */
@@ -18,7 +18,8 @@ export async function readBody(
   if (body.kind === 'stream') return limited(request, body.maxBytes)
   const type = request.headers['content-type']
   const bytes = await collect(request, body.maxBytes)
-  return body.kind === 'json' ? readJson(body, bytes, type) : readBytes(body, bytes, type)
+  if (body.kind === 'json') return readJson(body, bytes, type)
+  return body.kind === 'form' ? readForm(bytes, type) : readBytes(body, bytes, type)
 }
 
 /** Whether an `Expect` header says that its sender waits to be asked for the body (RFC 9110 section 10.1.1). */

@@ -1,40 +1,114 @@
-/** One request to one route: who is calling, what they sent, and the handler's answer, in this order. */
+/** One request to one route: who is calling, how often, what they sent, and the handler's answer, in this order. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Refusal } from '../base/refusal.ts'
 import { checkSchema } from '../base/schema.ts'
+import { seeOther, type Answer } from './answer.ts'
+import { refuseForeignForm, refuseForgedForm } from './forms.ts'
 import { readQuery } from './read-request.ts'
 import { readBody } from './request-body.ts'
-import type { Answer } from './answer.ts'
 import type { Caller } from './caller.ts'
-import type { Route } from './route.ts'
+import type { Exchange } from './exchange.ts'
+import type { Limits } from './limits.ts'
+import type { Route, RouteRequest } from './route.ts'
+import type { OpenVisit, Visit } from './visit.ts'
 
-export interface Run {
-  readonly route: Route
-  readonly authenticate: (authorization: string | undefined) => Promise<Caller>
+/** What every request meets before its handler. */
+export interface Gate {
+  /** Who holds this token; refuses with the 401 challenge where nobody does. */
+  authenticate(authorization: string | undefined): Promise<Caller>
+  readonly openVisit: OpenVisit
+  readonly limits: Limits
+  /** Where a request comes from, with proxies that are trusted looked through. */
+  addressOf(request: IncomingMessage): string
+  /** `WEFT_PUBLIC_URL`, without a slash at its end. */
+  readonly publicUrl: string
+}
+
+export interface Arrival {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   /** As the router found them, decoded. */
   readonly params: unknown
-  readonly requestId: string
+  readonly exchange: Exchange
 }
 
-export async function runRoute(run: Run): Promise<Answer> {
-  const { route, request, response, requestId } = run
-  const caller =
-    route.access === 'bearer' ? await run.authenticate(request.headers.authorization) : undefined
-  const params = readParams(route, run.params)
-  const query = readQuery(route.query, searchOf(request.url ?? ''))
+/** Where a browser goes that is not signed in. */
+export const SIGN_IN_PATH = '/sign-in'
+
+export async function runRoute(gate: Gate, route: Route, arrival: Arrival): Promise<Answer> {
+  if (route.access === 'browser' || route.access === 'session')
+    return runForBrowser(gate, route, arrival)
+  const { authorization } = arrival.request.headers
+  const caller = route.access === 'bearer' ? await gate.authenticate(authorization) : undefined
+  return handle(gate, route, arrival, caller, undefined)
+}
+
+async function runForBrowser(gate: Gate, route: Route, arrival: Arrival): Promise<Answer> {
+  const { request } = arrival
+  if (route.method !== 'GET') refuseForeignForm(request.headers, gate.publicUrl)
+  const visit = await gate.openVisit(request.headers.cookie)
+  if (route.access === 'session' && visit.member === undefined)
+    return seeOther(signInFirst(request))
+  const answer = await handle(gate, route, arrival, undefined, visit)
+  return { ...answer, page: true, cookies: [...visit.cookies, ...(answer.cookies ?? [])] }
+}
+
+async function handle(
+  gate: Gate,
+  route: Route,
+  { request, response, params: raw, exchange }: Arrival,
+  caller: Caller | undefined,
+  visit: Visit | undefined,
+): Promise<Answer> {
+  const address = gate.addressOf(request)
+  const waits = await takeLimit(gate.limits, route, caller?.credential.id ?? address, exchange)
+  const params = readParams(route, raw)
+  const search = searchOf(request.url ?? '')
+  const query = readQuery(route.query, search)
   const body = await readBody(route.body, request, response)
-  return route.handle({
-    params,
-    query,
-    body,
-    caller,
-    requestId,
-    header: headerReader(request),
-    signal: signalOfLeaving(response),
+  if (waits !== undefined)
+    return route.whenLimited?.({ body }, waits) ?? Promise.reject(tooOften(waits))
+  if (visit && body instanceof URLSearchParams) refuseForgedForm(visit, body)
+  const header = headerReader(request)
+  const signal = signalOfLeaving(response)
+  const { requestId } = exchange
+  const asked = { params, query, body, caller, visit, search, address, requestId, header, signal }
+  // A session route has a visit with a member, a bearer route a caller: seen to above.
+  return route.handle(asked as RouteRequest<undefined, undefined, undefined>)
+}
+
+/**
+ * Undefined where there is room; else the seconds to wait. A route that answers by what is in the body has that read
+ * first, all others refuse before.
+ */
+export async function takeLimit(
+  limits: Limits,
+  { limit, whenLimited }: Pick<Route, 'limit' | 'whenLimited'>,
+  key: string,
+  exchange: Exchange,
+): Promise<number | undefined> {
+  if (!limit) return undefined
+  const taken = limits.take(limit, key)
+  const verdict = taken instanceof Promise ? await taken : taken
+  Object.assign(exchange.headers, verdict.headers)
+  if (verdict.allowed) return undefined
+  if (whenLimited) return verdict.retryAfter
+  throw tooOften(verdict.retryAfter)
+}
+
+function tooOften(retryAfter: number): Refusal {
+  return new Refusal('rate_limited', `Too many requests. There is room again in ${retryAfter} s.`, {
+    retryAfter,
+    hint: 'Wait as long as Retry-After says; RateLimit says how many requests are left.',
   })
+}
+
+function signInFirst({ method, url = '' }: IncomingMessage): string {
+  // What a form held is not repeated by a GET.
+  return method === 'GET' || method === 'HEAD'
+    ? `${SIGN_IN_PATH}?return_to=${encodeURIComponent(url)}`
+    : SIGN_IN_PATH
 }
 
 /** A value of a wrong shape is one that nothing has. */

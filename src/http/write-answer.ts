@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { endAfterSender, isStillArriving } from './linger.ts'
 import type { Answer } from './answer.ts'
+import type { Exchange } from './exchange.ts'
 
 /** Response headers that a script on another origin may read (Fetch standard, CORS-safelisting). */
 const EXPOSED = [
@@ -42,14 +43,14 @@ export function writeAnswer(
   request: IncomingMessage,
   response: ServerResponse,
   answer: Answer,
-  requestId: string,
+  exchange: Exchange,
 ): void {
   if (response.headersSent || response.destroyed) return
   const lingers = isStillArriving(request)
   if (lingers) response.shouldKeepAlive = false
   const unchanged = isUnchanged(request, answer)
   const status = unchanged ? 304 : answer.status
-  response.writeHead(status, headerList(answer, status, requestId))
+  response.writeHead(status, headerList(answer, status, exchange))
   const content = unchanged || request.method === 'HEAD' ? undefined : answer.body
   if (lingers) {
     if (content === undefined) response.flushHeaders()
@@ -83,17 +84,17 @@ function isUnchanged(request: IncomingMessage, answer: Answer): boolean {
 }
 
 /** Names and values in turn: the form node:http writes fastest. */
-function headerList({ headers, body }: Answer, status: number, requestId: string): string[] {
-  const list = [
-    'x-request-id',
-    requestId,
-    'access-control-allow-origin',
-    '*',
-    'access-control-expose-headers',
-    EXPOSED,
-    'x-content-type-options',
-    'nosniff',
-  ]
+function headerList(
+  { headers, body, cookies, page }: Answer,
+  status: number,
+  exchange: Exchange,
+): string[] {
+  const list = ['x-request-id', exchange.requestId, 'x-content-type-options', 'nosniff']
+  if (page !== true)
+    list.push('access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED)
+  for (const cookie of cookies ?? []) list.push('set-cookie', cookie)
+  for (const name in exchange.headers)
+    if (!(name in headers)) list.push(name, exchange.headers[name] ?? '')
   for (const name in headers) {
     // A 304 describes no content (RFC 9110 section 15.4.5).
     if (status === 304 && name === 'content-type') continue

@@ -25,6 +25,7 @@ import { jobRoutes } from './routes.ts'
 import { MOST_UPLOAD_BYTES, readUpload } from './uploads.ts'
 import { JobWorker } from './worker.ts'
 import type { Caller } from '../http/caller.ts'
+import { openGate } from '../../test/support/gate.ts'
 
 const PUBLIC_URL = 'https://weft.example'
 const MEMBERS: Readonly<Record<string, number>> = { 'Bearer ada': ADA, 'Bearer grace': GRACE }
@@ -56,7 +57,7 @@ async function createWorld(): Promise<World> {
   const worker = new JobWorker({ database, jobs, clock, log: silent })
   const wake = () => worker.wake()
   const routes = jobRoutes({ database, jobs, clock, publicUrl: PUBLIC_URL, quota: QUOTA, wake })
-  const http = assemble({ routes, authenticate, log: silent })
+  const http = assemble({ ...openGate({ authenticate }), routes, log: silent })
   const port = await http.listen('127.0.0.1', 0)
   return {
     store,
@@ -90,6 +91,8 @@ async function authenticate(authorization: string | undefined): Promise<Caller> 
     credential: {
       id: 'pat_1',
       kind: 'api_token',
+      agent: null,
+      clientId: null,
       name: 'test',
       holder: 'ai_client',
       createdAt: 0,

@@ -12,14 +12,15 @@ import { createMember, updateMember, type Member } from './member.ts'
 import { rankOf } from './rank.ts'
 import type { NewMember } from './member-fields.ts'
 import type { Database } from '../db/database.ts'
+import { openGate } from '../../test/support/gate.ts'
 
 const PUBLIC_URL = 'https://weft.example'
 
 async function serve(members: readonly NewMember[] = []) {
   const store = await createStore()
   const http = assemble({
+    ...openGate(),
     routes: directoryRoutes({ database: store.database, publicUrl: PUBLIC_URL }),
-    authenticate: () => Promise.reject(new Error('no route here asks')),
     log: createLog('silent'),
   })
   const port = await http.listen('127.0.0.1', 0)

@@ -9,14 +9,15 @@ import { prefersMarkdown } from './prefers-markdown.ts'
 import { Profile } from './profile.ts'
 import { profileRoutes } from './profile.routes.ts'
 import type { NewMember } from './member-fields.ts'
+import { openGate } from '../../test/support/gate.ts'
 
 const PUBLIC_URL = 'https://weft.example'
 
 async function serve() {
   const store = await createStore()
   const http = assemble({
+    ...openGate(),
     routes: profileRoutes({ database: store.database, publicUrl: PUBLIC_URL }),
-    authenticate: () => Promise.reject(new Error('no route here asks')),
     log: createLog('silent'),
   })
   const port = await http.listen('127.0.0.1', 0)

@@ -1,0 +1,24 @@
+/** A person's browser, as its cookies tell it. */
+
+export interface Visit {
+  readonly member: SignedIn | undefined
+  /** What every form of this visitor carries as `form_token`; no other site can know it. */
+  readonly formToken: string
+  /** `Set-Cookie` lines for a browser that brought no cookie yet. */
+  readonly cookies: readonly string[]
+}
+
+export interface SignedInVisit extends Visit {
+  readonly member: SignedIn
+}
+
+export interface SignedIn {
+  readonly memberId: number
+  readonly username: string
+  readonly name: string
+  /** Of the browser session: the hash of its secret. */
+  readonly sessionId: string
+  readonly signedInAt: number
+}
+
+export type OpenVisit = (cookies: string | undefined) => Promise<Visit>

@@ -1,0 +1,14 @@
+/** What an assembly of routes meets before their handlers, for a test of routes: nobody is refused anything. */
+
+import type { Gate } from '../../src/http/run-route.ts'
+
+export function openGate(gate: Partial<Gate> = {}): Gate {
+  return {
+    authenticate: () => Promise.reject(new Error('nobody is authenticated here')),
+    openVisit: () => Promise.resolve({ member: undefined, formToken: 'form', cookies: [] }),
+    limits: { take: () => ({ allowed: true, retryAfter: 0, headers: {} }) },
+    addressOf: (request) => request.socket.remoteAddress ?? '',
+    publicUrl: 'http://weft.test',
+    ...gate,
+  }
+}
