@@ -109,6 +109,8 @@ export async function findTokenHolder(
       kind: 'api_token',
       name: row.name,
       holder: row.holder,
+      agent: row.agent_name,
+      clientId: null,
       createdAt: row.created_at,
       expiresAt: row.expires_at,
     },
@@ -160,6 +162,7 @@ interface HolderRow extends TokenRow {
   readonly member_id: number
   readonly username: string
   readonly member_name: string
+  readonly agent_name: string | null
 }
 
 function tokenOf(row: TokenRow): ApiToken {
@@ -177,8 +180,9 @@ function tokenOf(row: TokenRow): ApiToken {
 /** By the unique index on secret_hash. */
 const HOLDER = statement<{ secret_hash: string; now: number }, HolderRow>(`
   select t.token_id, t.name, t.holder, t.hint, t.created_at, t.expires_at, t.last_used_at,
-    t.member_id, m.username, m.name as member_name
+    t.member_id, m.username, m.name as member_name, a.name as agent_name
   from api_tokens t join members m on m.member_id = t.member_id
+    left join cloud_agents a on a.member_id = t.member_id and a.agent_id = t.agent_id
   where t.secret_hash = :secret_hash and t.revoked_at is null
     and (t.expires_at is null or t.expires_at > :now) and m.disabled_at is null`)
 

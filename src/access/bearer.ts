@@ -1,6 +1,7 @@
 /** Who is calling: from the `Authorization` header to a member, or the 401 that says how to get in. */
 
 import { Refusal } from '../base/refusal.ts'
+import { ACCESS_TOKEN_PREFIX, findAccessTokenHolder } from './access-token.ts'
 import { findTokenHolder } from './api-token.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
@@ -30,7 +31,7 @@ export function bearerCheck(
   const challenge = `Bearer resource_metadata="${metadata}", scope="${SCOPE}"`
   const refuse = (detail: string, error = '') =>
     new Refusal('unauthorized', detail, {
-      hint: 'Send Authorization: Bearer <token>, with an API token made by `weft token create` or in the member pages.',
+      hint: 'Send Authorization: Bearer <token>, with an access token by OAuth or an API token that the member made.',
       headers: { 'www-authenticate': challenge + error },
     })
   return async (authorization) => {
@@ -41,7 +42,8 @@ export function bearerCheck(
         'The Authorization header is not of the form “Bearer <token>”.',
         ', error="invalid_token"',
       )
-    const caller = await findTokenHolder(parts.database, token, parts.clock.now())
+    const find = token.startsWith(ACCESS_TOKEN_PREFIX) ? findAccessTokenHolder : findTokenHolder
+    const caller = await find(parts.database, token, parts.clock.now())
     if (!caller)
       throw refuse(
         'The token is unknown, expired or revoked.',

@@ -1,0 +1,73 @@
+/** Access tokens as a resource server sees them: who holds one. Issuing them is the authorization server's (oauth/). */
+
+import { MINUTE } from '../base/clock.ts'
+import { hashSecret, isWellFormedSecret } from '../base/secrets.ts'
+import { memberStatement, statement } from '../db/statement.ts'
+import type { Database } from '../db/database.ts'
+import type { Caller } from '../http/caller.ts'
+
+export const ACCESS_TOKEN_PREFIX = 'weft_at_'
+
+/** As for API tokens: for people, so once a minute is enough. */
+const USE_RESOLUTION = MINUTE
+
+/** Whoever holds this token right now, or undefined: unknown, expired, its grant revoked, or the member disabled. */
+export async function findAccessTokenHolder(
+  database: Database,
+  token: string,
+  now: number,
+): Promise<Caller | undefined> {
+  if (!isWellFormedSecret(ACCESS_TOKEN_PREFIX, token)) return undefined
+  const row = await database.get(HOLDER, { token_hash: hashSecret(token), now })
+  if (!row) return undefined
+  if (row.last_used_at === null || row.last_used_at < now - USE_RESOLUTION)
+    noteUse(database, row, now)
+  return {
+    memberId: row.member_id,
+    username: row.username,
+    name: row.name,
+    credential: {
+      id: row.grant_id,
+      kind: 'oauth_access_token',
+      name: row.client_name,
+      holder: 'ai_client',
+      agent: null,
+      clientId: row.client_id,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+    },
+  }
+}
+
+/** In the background: a call does not wait for it, and losing one is no loss. */
+function noteUse(database: Database, { member_id, grant_id }: HolderRow, now: number): void {
+  database
+    .member(member_id)
+    .write((tx) => tx.run(USED, { grant_id, now }))
+    .catch(() => {})
+}
+
+interface HolderRow {
+  readonly member_id: number
+  readonly username: string
+  readonly name: string
+  readonly grant_id: string
+  readonly client_id: string
+  readonly client_name: string
+  readonly created_at: number
+  readonly expires_at: number
+  readonly last_used_at: number | null
+}
+
+/** By three primary keys. */
+const HOLDER = statement<{ token_hash: string; now: number }, HolderRow>(`
+  select t.member_id, t.grant_id, t.created_at, t.expires_at, g.client_id, g.client_name, g.last_used_at,
+    m.username, m.name
+  from access_tokens t
+    join grants g on g.member_id = t.member_id and g.grant_id = t.grant_id
+    join members m on m.member_id = t.member_id
+  where t.token_hash = :token_hash and t.expires_at > :now and m.disabled_at is null`)
+
+const USED = memberStatement<{ grant_id: string; now: number }>()(
+  'update grants set last_used_at = :now where member_id = :member_id and grant_id = :grant_id',
+)

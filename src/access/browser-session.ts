@@ -1,0 +1,185 @@
+/** Browser sessions: a member who is signed in with a browser. The cookie holds the secret, the database its hash. */
+
+import { createHmac } from 'node:crypto'
+import { DAY, HOUR } from '../base/clock.ts'
+import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
+import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
+import { cookiesFor } from './cookies.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Database, MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
+import type { OpenVisit, SignedIn } from '../http/visit.ts'
+
+export interface BrowserSession {
+  readonly sessionId: string
+  readonly userAgent: string | null
+  readonly createdAt: number
+  readonly lastSeenAt: number
+}
+
+const SESSION_PREFIX = 'weft_ses_'
+const VISIT_PREFIX = 'weft_vis_'
+
+/** Signed out after two weeks without a visit, and after three months in any case. */
+const IDLE_LIFETIME = 14 * DAY
+const LIFETIME = 90 * DAY
+/** `last_seen_at` is written once an hour at most. */
+const SEEN_RESOLUTION = HOUR
+const LONGEST_USER_AGENT = 400
+
+/** A new session with a new secret: what a browser held before it signed in is worth nothing afterwards. */
+export async function startSession(
+  tx: MemberTransaction,
+  { userAgent, now }: { readonly userAgent: string | undefined; readonly now: number },
+): Promise<{ readonly secret: string }> {
+  const secret = newSecret(SESSION_PREFIX)
+  await tx.run(INSERT, {
+    session_hash: hashSecret(secret),
+    user_agent: userAgent?.slice(0, LONGEST_USER_AGENT).toWellFormed() ?? null,
+    now,
+    expires_at: now + IDLE_LIFETIME,
+  })
+  return { secret }
+}
+
+/** The `Set-Cookie` lines that sign a browser in, and those that sign it out. */
+export function sessionCookies(publicUrl: string) {
+  const cookies = cookiesFor(publicUrl)
+  return {
+    signIn: (secret: string) => [
+      cookies.write('weft_session', secret, LIFETIME / 1000),
+      cookies.clear('weft_visit'),
+    ],
+    signOut: () => [cookies.clear('weft_session')],
+  }
+}
+
+/** The last seen first. */
+export async function listSessions(reader: MemberReader, now: number): Promise<BrowserSession[]> {
+  const rows = await reader.all(LIVE, { now })
+  return rows.map((row) => ({
+    sessionId: row.session_hash,
+    userAgent: row.user_agent,
+    createdAt: row.created_at,
+    lastSeenAt: row.last_seen_at,
+  }))
+}
+
+/** False when there was no such session of this member. */
+export async function endSession(tx: MemberTransaction, sessionId: string): Promise<boolean> {
+  return (await tx.run(END, { session_hash: sessionId })) > 0
+}
+
+/** After a change of password: whoever else is signed in has to sign in again. */
+export async function endOtherSessions(tx: MemberTransaction, sessionId: string): Promise<number> {
+  return tx.run(END_OTHERS, { session_hash: sessionId })
+}
+
+export async function sweepSessions(tx: Transaction, now: number): Promise<number> {
+  return tx.run(SWEEP, { now })
+}
+
+export interface VisitParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly publicUrl: string
+}
+
+/**
+ * From a `Cookie` header to a visit. A form's token is derived from the very secret in the cookie, so that it is good
+ * for this browser alone and, once a person signs in or out, for nobody.
+ */
+export function visitOpener({ database, clock, publicUrl }: VisitParts): OpenVisit {
+  const cookies = cookiesFor(publicUrl)
+  return async (header) => {
+    const secret = cookies.read(header, 'weft_session')
+    const member = secret && (await findSignedIn(database, secret, clock.now()))
+    if (secret && member) return { member, formToken: formTokenOf(secret), cookies: [] }
+    const visit = cookies.read(header, 'weft_visit')
+    if (visit !== undefined && isWellFormedSecret(VISIT_PREFIX, visit))
+      return { member: undefined, formToken: formTokenOf(visit), cookies: [] }
+    const mark = newSecret(VISIT_PREFIX)
+    const begun = [cookies.write('weft_visit', mark)]
+    return { member: undefined, formToken: formTokenOf(mark), cookies: begun }
+  }
+}
+
+function formTokenOf(secret: string): string {
+  return createHmac('sha256', secret).update('form').digest('base64url')
+}
+
+async function findSignedIn(
+  database: Database,
+  secret: string,
+  now: number,
+): Promise<SignedIn | undefined> {
+  if (!isWellFormedSecret(SESSION_PREFIX, secret)) return undefined
+  const row = await database.get(BY_HASH, { session_hash: hashSecret(secret), now })
+  if (!row) return undefined
+  if (row.last_seen_at < now - SEEN_RESOLUTION) noteSeen(database, row, now)
+  return {
+    memberId: row.member_id,
+    username: row.username,
+    name: row.name,
+    sessionId: row.session_hash,
+    signedInAt: row.created_at,
+  }
+}
+
+/** In the background; losing one is no loss. */
+function noteSeen(database: Database, row: SessionRow, now: number): void {
+  const { member_id, session_hash, created_at } = row
+  const expires_at = Math.min(now + IDLE_LIFETIME, created_at + LIFETIME)
+  database
+    .member(member_id)
+    .write((tx) => tx.run(SEEN, { session_hash, now, expires_at }))
+    .catch(() => {})
+}
+
+interface SessionRow {
+  readonly session_hash: string
+  readonly member_id: number
+  readonly username: string
+  readonly name: string
+  readonly created_at: number
+  readonly last_seen_at: number
+}
+
+/** By the primary key. */
+const BY_HASH = statement<{ session_hash: string; now: number }, SessionRow>(`
+  select s.session_hash, s.member_id, s.created_at, s.last_seen_at, m.username, m.name
+  from browser_sessions s join members m on m.member_id = s.member_id
+  where s.session_hash = :session_hash and s.expires_at > :now and m.disabled_at is null`)
+
+const INSERT = memberStatement<{
+  session_hash: string
+  user_agent: string | null
+  now: number
+  expires_at: number
+}>()(`
+  insert into browser_sessions (session_hash, member_id, user_agent, created_at, last_seen_at, expires_at)
+  values (:session_hash, :member_id, :user_agent, :now, :now, :expires_at)`)
+
+/** By browser_sessions_by_member. */
+const LIVE = memberStatement<
+  { now: number },
+  { session_hash: string; user_agent: string | null; created_at: number; last_seen_at: number }
+>()(`
+  select session_hash, user_agent, created_at, last_seen_at from browser_sessions
+  where member_id = :member_id and expires_at > :now order by last_seen_at desc, session_hash`)
+
+const END = memberStatement<{ session_hash: string }>()(
+  'delete from browser_sessions where member_id = :member_id and session_hash = :session_hash',
+)
+
+const END_OTHERS = memberStatement<{ session_hash: string }>()(
+  'delete from browser_sessions where member_id = :member_id and session_hash <> :session_hash',
+)
+
+const SEEN = memberStatement<{ session_hash: string; now: number; expires_at: number }>()(`
+  update browser_sessions set last_seen_at = :now, expires_at = :expires_at
+  where member_id = :member_id and session_hash = :session_hash`)
+
+/** By browser_sessions_by_expiry. */
+const SWEEP = serviceStatement<{ now: number }>(
+  'delete from browser_sessions where expires_at <= :now',
+)
