@@ -18,6 +18,7 @@ import { JOBS, listTools } from '../src/service/catalog.ts'
 import { seedDemo } from '../src/service/seed-demo.ts'
 import { runTool } from '../src/tools/run-tool.ts'
 import type { Database } from '../src/db/database.ts'
+import { createInFlight } from '../src/guards/in-flight.ts'
 import { recordStatements } from './support/recorded.ts'
 import { withClient } from './support/postgres.ts'
 import { createStore, TEST_ENGINE, TEST_NOW as now } from './support/store.ts'
@@ -60,7 +61,7 @@ async function live(database: Database): Promise<void> {
   for (const tool of tools)
     for (const input of INPUTS[tool.name] ?? [{}])
       await runTool(
-        { database, quota, log },
+        { database, quota, log, inFlight: createInFlight() },
         tool,
         { caller, now, signal: new AbortController().signal, requestId: 'r' },
         input,

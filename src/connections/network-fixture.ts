@@ -5,6 +5,7 @@ import { createLog } from '../base/log.ts'
 import { checkSchema } from '../base/schema.ts'
 import { findTokenHolder, mintApiToken } from '../access/api-token.ts'
 import { memberStatement } from '../db/statement.ts'
+import { createInFlight } from '../guards/in-flight.ts'
 import { createMember } from '../members/member.ts'
 import { runTool, type ToolError, type ToolOutcome } from '../tools/run-tool.ts'
 import { createStore, type TestStore } from '../../test/support/store.ts'
@@ -66,7 +67,7 @@ export async function createWorld(quota = 1_000_000): Promise<World> {
     const call = (tool: Tool, input: object = {}) => {
       calls += 1
       return runTool(
-        { database, quota, log },
+        { database, quota, log, inFlight: createInFlight() },
         tool,
         { caller, now: clock.now(), signal: NEVER, requestId: `req_${calls}` },
         input,

@@ -3,11 +3,17 @@
 import type { Static, TSchema } from 'typebox'
 import type { Answer } from './answer.ts'
 import type { Caller } from './caller.ts'
+import type { Refusal } from '../base/refusal.ts'
+import type { LimitPolicy } from './limits.ts'
+import type { SignedInVisit, Visit } from './visit.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** `public`: anyone. `bearer`: a caller with a live token; anyone else gets the 401 challenge. */
-export type Access = 'public' | 'bearer'
+/**
+ * `public`: anyone. `bearer`: a caller with a live token; anyone else gets the 401 challenge. `browser`: a person's
+ * browser, signed in or not. `session`: a signed-in one; any other is sent to sign in.
+ */
+export type Access = 'public' | 'bearer' | 'browser' | 'session'
 
 /** A JSON body, checked against its schema before the handler sees it. */
 export interface JsonBody<S extends TSchema = TSchema> {
@@ -29,7 +35,13 @@ export interface StreamBody {
   readonly maxBytes: number
 }
 
-export type Body = JsonBody | BytesBody | StreamBody
+/** `application/x-www-form-urlencoded`. From a browser it carries the visitor's `form_token`. */
+export interface FormBody {
+  readonly kind: 'form'
+  readonly maxBytes: number
+}
+
+export type Body = JsonBody | BytesBody | StreamBody | FormBody
 
 type BodyValue<B> =
   B extends JsonBody<infer S>
@@ -38,7 +50,9 @@ type BodyValue<B> =
       ? Uint8Array
       : B extends StreamBody
         ? AsyncIterable<Uint8Array>
-        : undefined
+        : B extends FormBody
+          ? URLSearchParams
+          : undefined
 
 type Checked<S> = S extends TSchema ? Static<S> : object
 
@@ -47,6 +61,11 @@ export interface RouteRequest<P = unknown, Q = unknown, B = unknown, A = Access>
   readonly query: Checked<Q>
   readonly body: BodyValue<B>
   readonly caller: A extends 'bearer' ? Caller : undefined
+  readonly visit: A extends 'session' ? SignedInVisit : A extends 'browser' ? Visit : undefined
+  /** The query string as it was sent, without its question mark. */
+  readonly search: string
+  /** The client's address, an IPv6 one as its /64 network. */
+  readonly address: string
   readonly requestId: string
   /** A request header by its lower-case name. */
   readonly header: (name: string) => string | undefined
@@ -68,10 +87,20 @@ export interface RouteDefinition<P, Q, B, A extends Access> {
   readonly body?: B
   /** Every status it answers on purpose, with the schema of its JSON or the content type of its text. */
   readonly answers: Readonly<Record<number, AnswerDescription>>
+  /** How often it may be asked; the answers carry what is left. */
+  readonly limit?: LimitPolicy
+  /** Answers whoever asked too often, where the refusal depends on the body. `retryAfter` in seconds. */
+  whenLimited?(request: { readonly body: BodyValue<B> }, retryAfter: number): Answer
+  /** How its refusals are written; as problem documents unless said otherwise. */
+  readonly refuse?: WriteRefusal
+  /** Honours `Idempotency-Key`: the first answer is replayed to whoever sends the same again. */
+  readonly idempotent?: boolean
   /** Answered before the framework: a GET whose one parameter ends its path. For the few hottest reads. */
   readonly hot?: boolean
   handle(request: RouteRequest<P, Q, B, A>): Promise<Answer>
 }
+
+export type WriteRefusal = (refusal: Refusal, requestId: string) => Answer
 
 export interface AnswerDescription {
   readonly description: string

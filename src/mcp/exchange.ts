@@ -67,9 +67,12 @@ export async function answerMcp<Caller>(
  * The answer to a request that is over a limit before anything was run: HTTP 429 with `-32003` under the request's
  * own id, or under each id of a batch.
  */
-export function refuseRateLimited(request: McpRequest, retryAfterSeconds: number): McpAnswer {
+export function refuseRateLimited(
+  bytes: Uint8Array | undefined,
+  retryAfterSeconds: number,
+): McpAnswer {
   const error = rateLimited(retryAfterSeconds)
-  const body = parseJson(request.body)
+  const body = parseJson(bytes)
   const ids = Array.isArray(body) ? body.map(idOf).filter((id) => id !== null) : []
   if (ids.length === 0) return errorAnswer(idOf(body), error)
   const entries = ids.map((id) => serializeError(id, error))

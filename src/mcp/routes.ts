@@ -1,36 +1,43 @@
 /** The tool endpoint over HTTP: `/mcp` follows the latest implementation, `/mcp/v1` stays with the first. */
 
-import { Refusal } from '../base/refusal.ts'
+import { fingerprintOf, readIdempotencyKey, requestKey } from '../guards/idempotency-key.ts'
+import { LIMITS } from '../guards/policies.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { createMcpEndpoint, type McpEndpoint } from './endpoint.ts'
-import { answerMcp } from './exchange.ts'
+import { answerMcp, refuseRateLimited } from './exchange.ts'
+import { isJsonObject, parseJson } from './json-rpc.ts'
 import { originCheck } from './origin.ts'
+import { refuseAsRpc } from './refusals.ts'
 import { createToolServer, type ToolCaller, type ToolServerParts } from './tool-server.ts'
-import type { Answer } from '../http/answer.ts'
+import type { Caller } from '../http/caller.ts'
+import type { RequestKey } from '../guards/idempotency-key.ts'
 
 /** A larger file is uploaded, not pasted into a call. */
 const MCP_BODY_LIMIT = 12 * 1024 * 1024
 
 /**
- * One implementation, mounted twice. A v2 would be a second `createToolServer` beside this one: `/mcp` and a new
- * `/mcp/v2` would answer by it, and the line of `/mcp/v1` would stay as it is.
+ * One implementation, mounted twice. A v2 would be a second `createToolServer` beside this one, with a surface of its
+ * own for retried calls: `/mcp` and a new `/mcp/v2` would answer by it, and the line of `/mcp/v1` would stay as it is.
  */
 export function mcpRoutes(parts: ToolServerParts): Route[] {
-  const v1 = createMcpEndpoint(createToolServer(parts))
+  const v1: Implementation = {
+    endpoint: createMcpEndpoint(createToolServer(parts)),
+    surface: 'mcp/v1',
+    refuseForeign: originCheck(parts.publicUrl),
+  }
   const latest = v1
-  const refuseForeign = originCheck(parts.publicUrl)
-  return [
-    toolRoute('/mcp', 'callMcp', latest, refuseForeign),
-    toolRoute('/mcp/v1', 'callMcpV1', v1, refuseForeign),
-  ]
+  return [toolRoute('/mcp', 'callMcp', latest), toolRoute('/mcp/v1', 'callMcpV1', v1)]
 }
 
-function toolRoute(
-  path: string,
-  operationId: string,
-  endpoint: McpEndpoint<ToolCaller>,
-  refuseForeign: ReturnType<typeof originCheck>,
-): Route {
+interface Implementation {
+  readonly endpoint: McpEndpoint<ToolCaller>
+  /** Paths that serve it share their idempotency records. */
+  readonly surface: string
+  readonly refuseForeign: ReturnType<typeof originCheck>
+}
+
+function toolRoute(path: string, operationId: string, implementation: Implementation): Route {
+  const { endpoint, surface, refuseForeign } = implementation
   return defineRoute({
     method: 'POST',
     path,
@@ -43,15 +50,42 @@ function toolRoute(
       'JSON-RPC 2.0 by the Model Context Protocol, every revision from 2024-11-05 to 2026-07-28.',
     access: 'bearer',
     body: { kind: 'bytes', types: ['*/*'], maxBytes: MCP_BODY_LIMIT },
+    limit: LIMITS.mcp,
+    idempotent: true,
     answers: {
       200: { description: 'A JSON-RPC response, or a batch of them', type: 'application/json' },
       202: { description: 'A notification was accepted; no content' },
     },
-    async handle({ body, caller, header, requestId, signal }): Promise<Answer> {
+    refuse: refuseAsRpc,
+    whenLimited: ({ body }, retryAfter) => refuseRateLimited(body, retryAfter),
+    async handle({ body, caller, header, requestId, signal }) {
       refuseForeign(header)
-      if (body === undefined)
-        throw new Refusal('invalid_request', 'A JSON-RPC message is expected.')
-      return answerMcp(endpoint, { caller, requestId }, { method: 'POST', header, body, signal })
+      const key = readIdempotencyKey(header('idempotency-key'))
+      const nextKey = key === undefined ? undefined : keysOf(caller, surface, key, body)
+      const by = { caller, requestId, nextKey }
+      return answerMcp(endpoint, by, { method: 'POST', header, body, signal })
     },
   })
+}
+
+/** The key covers the whole body; each call in it has a record of its own, by its place. */
+export function keysOf(
+  { credential }: Pick<Caller, 'credential'>,
+  surface: string,
+  key: string,
+  body: Uint8Array,
+): () => RequestKey {
+  const fingerprint = fingerprintOf(meaningOf(parseJson(body)))
+  let index = 0
+  return () => requestKey({ scope: credential.id, surface, key, index: index++, fingerprint })
+}
+
+/** What a message asks for: its id and `_meta` (progress token, trace, client) may differ when it is sent again. */
+function meaningOf(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(meaningOf)
+  if (!isJsonObject(body)) return body
+  const { id: _id, params, ...rest } = body
+  if (!isJsonObject(params)) return { ...rest, params }
+  const { _meta, ...meant } = params
+  return { ...rest, params: meant }
 }

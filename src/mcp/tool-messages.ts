@@ -55,7 +55,7 @@ export type ToolCallOutcome =
       /** `content`, `structuredContent`, `isError`; without `_meta`. */
       readonly json: string
       readonly metaJson?: string
-      readonly headers?: Readonly<Record<string, string>>
+      readonly headers?: Readonly<Record<string, string>> | undefined
     }
   | { readonly kind: 'unknown-tool' }
   | { readonly kind: 'rate-limited'; readonly retryAfterSeconds: number }

@@ -1,7 +1,11 @@
 /** The tools of Weft as an MCP server: their listing from the records, their calls metered. */
 
+import { Refusal } from '../base/refusal.ts'
+import { REPLAYED } from '../guards/idempotency-record.ts'
 import { runTool, type MeteringParts, type ToolOutcome } from '../tools/run-tool.ts'
+import { rpcErrorOf } from './refusals.ts'
 import type { Clock } from '../base/clock.ts'
+import type { RequestKey } from '../guards/idempotency-key.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { McpServer } from './server.ts'
@@ -18,6 +22,8 @@ export interface ToolServerParts extends MeteringParts {
 export interface ToolCaller {
   readonly caller: Caller
   readonly requestId: string
+  /** The key of the HTTP request; each call of a batch has a place of its own under it. */
+  readonly nextKey?: (() => RequestKey) | undefined
 }
 
 const INSTRUCTIONS =
@@ -37,18 +43,23 @@ export function createToolServer(parts: ToolServerParts): McpServer<ToolCaller> 
     },
     instructions: INSTRUCTIONS,
     toolsList: parts.tools.map(listingOf),
-    async callTool({ caller, requestId }, call) {
+    async callTool({ caller, requestId, nextKey }, call) {
+      const once = nextKey?.()
       const tool = byName.get(call.name)
       if (!tool) return { kind: 'unknown-tool' }
-      const signal = call.signal ?? NEVER
-      return outcomeOf(
-        await runTool(
-          parts,
-          tool,
-          { caller, requestId, now: parts.clock.now(), signal },
-          call.arguments,
-        ),
-      )
+      const metered = {
+        caller,
+        requestId,
+        once,
+        now: parts.clock.now(),
+        signal: call.signal ?? NEVER,
+      }
+      try {
+        return outcomeOf(await runTool(parts, tool, metered, call.arguments))
+      } catch (error) {
+        if (error instanceof Refusal) return { kind: 'error', error: rpcErrorOf(error, requestId) }
+        throw error
+      }
     },
     onInternalError: (error) => parts.log.error({ err: error }, 'tool endpoint failed'),
   }
@@ -74,10 +85,12 @@ export function listingOf(tool: Tool): ToolListing {
 
 /** The structured result once, and the same JSON as text for clients that read only that. */
 function outcomeOf(outcome: ToolOutcome): ToolCallOutcome {
+  const headers = outcome.replayed ? REPLAYED : undefined
   if (outcome.ok) {
     const json = JSON.stringify(outcome.output)
     return {
       kind: 'serialized',
+      headers,
       json: `{"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}}`,
       metaJson: JSON.stringify(outcome.meta),
     }
@@ -86,6 +99,7 @@ function outcomeOf(outcome: ToolOutcome): ToolCallOutcome {
   const text = JSON.stringify(json)
   return {
     kind: 'serialized',
+    headers,
     json: `{"content":[{"type":"text","text":${text}}],"structuredContent":${json},"isError":true}`,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * One metered call: check the arguments, run the tool, charge for it. A write, its charge and its activity entry
- * commit in one transaction; a refused or failed call costs nothing and leaves nothing.
+ * One metered call: check the arguments, run the tool, charge for it. A write, its charge, its activity entry and, for a
+ * call that may be sent again, its outcome commit in one transaction; a refused or failed call costs nothing.
  */
 
 import { BROKEN_TEXT, findBrokenText } from '../base/broken-text.ts'
@@ -15,15 +15,23 @@ import {
   spendCredits,
   type CreditBalance,
 } from '../credits/account.ts'
+import { findAnswer, recordAnswer } from '../guards/idempotency-record.ts'
 import { recordChange } from './activity.ts'
 import type { Log } from '../base/log.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, MemberReader, MemberTransaction } from '../db/database.ts'
+import type { RequestKey } from '../guards/idempotency-key.ts'
+import type { InFlight } from '../guards/in-flight.ts'
 import type { Change, ReadTool, Tool, ToolCall, WriteTool } from './tool.ts'
 
 /** What a call came to; the tool endpoint puts it into a JSON-RPC result. */
 export type ToolOutcome =
-  | { readonly ok: true; readonly output: object; readonly meta: CallMeta }
-  | { readonly ok: false; readonly error: ToolError }
+  | {
+      readonly ok: true
+      readonly output: object
+      readonly meta: CallMeta
+      readonly replayed?: true
+    }
+  | { readonly ok: false; readonly error: ToolError; readonly replayed?: true }
 
 /** What a successful call cost, and what is left. */
 export interface CallMeta {
@@ -45,74 +53,139 @@ export interface MeteringParts {
   readonly database: Database
   readonly quota: number
   readonly log: Log
+  /** Keyed calls that are running in this process. */
+  readonly inFlight: InFlight
 }
 
+/** A call and, where its caller may send it again, the key under which its outcome is kept. */
+export interface MeteredCall extends ToolCall {
+  readonly requestId: string
+  readonly once?: RequestKey | undefined
+}
+
+/** Refuses only for the key's sake: `idempotency_key_reused`, `idempotency_in_flight`. */
 export async function runTool(
   parts: MeteringParts,
   tool: Tool,
-  call: ToolCall & { readonly requestId: string },
+  call: MeteredCall,
   input: unknown,
 ): Promise<ToolOutcome> {
+  if (!call.once) return callTool(parts, tool, call, input)
+  const { value, joined } = await parts.inFlight.join(call.once, () =>
+    callTool(parts, tool, call, input),
+  )
+  return joined ? { ...value, replayed: true } : value
+}
+
+async function callTool(
+  parts: MeteringParts,
+  tool: Tool,
+  call: MeteredCall,
+  input: unknown,
+): Promise<ToolOutcome> {
+  const answered = await findOutcome(parts.database.member(call.caller.memberId), call)
+  if (answered) return answered
   const checked = checkSchema(tool.input, input ?? {})
   if (!checked.ok) return { ok: false, error: wrongArguments(tool, checked.problems) }
   const broken = findBrokenText(checked.value)
   if (broken !== undefined)
     return { ok: false, error: wrongArguments(tool, [{ pointer: broken, detail: BROKEN_TEXT }]) }
   try {
-    const { output, cost, balance } =
-      tool.effect === 'read'
-        ? await runRead(parts, tool, call, checked.value)
-        : await runWrite(parts, tool, call, checked.value)
-    return { ok: true, output, meta: metaOf(cost, balance) }
+    return tool.effect === 'read'
+      ? await runRead(parts, tool, call, checked.value)
+      : await runWrite(parts, tool, call, checked.value)
   } catch (error) {
-    return { ok: false, error: toolError(parts.log, tool, call.requestId, error) }
+    if (error instanceof Refusal && error.code === 'idempotency_key_reused') throw error
+    const failed = toolError(parts.log, tool, call.requestId, error)
+    return failed.code === 'internal' ? { ok: false, error: failed } : keepFailure(parts, call, failed)
   }
-}
-
-interface Metered {
-  readonly output: object
-  readonly cost: number
-  readonly balance: CreditBalance
 }
 
 /** The read comes first and the charge after it: what failed to be read is not paid for. */
 async function runRead(
   parts: MeteringParts,
   tool: ReadTool,
-  call: ToolCall,
+  call: MeteredCall,
   input: unknown,
-): Promise<Metered> {
+): Promise<ToolOutcome> {
   const { quota } = parts
   const db = parts.database.member(call.caller.memberId)
   const before = await creditBalance(db, quota, call.now)
   // Not worth the work when it cannot be paid; the charge below still decides.
   if (before.remaining < tool.credits) throw exhausted(before, tool.credits)
   const output = (await tool.run({ ...call, db }, input)) as object
-  const cost = tool.credits
-  if (cost === 0) return { output, cost, balance: before }
-  const balance = await chargeCredits(db, chargeOf(tool, call, quota))
-  return { output, cost, balance }
+  const charge = chargeOf(tool, call, quota)
+  if (call.once)
+    return db.write(async (tx) => {
+      const answered = await findOutcome(tx, call)
+      if (answered) return answered
+      const balance = await spendCredits(tx, charge)
+      return keepOutcome(tx, call, succeeded(output, tool.credits, balance))
+    })
+  const balance = tool.credits === 0 ? before : await chargeCredits(db, charge)
+  return succeeded(output, tool.credits, balance)
 }
 
 async function runWrite(
   parts: MeteringParts,
   tool: WriteTool,
-  call: ToolCall,
+  call: MeteredCall,
   input: unknown,
-): Promise<Metered> {
+): Promise<ToolOutcome> {
   const { quota } = parts
   const { id: credentialId, name: actor } = call.caller.credential
-  const metered = await parts.database.member(call.caller.memberId).write(async (tx) => {
+  const outcome = await parts.database.member(call.caller.memberId).write(async (tx) => {
     const before = await lockBalance(tx, quota, call.now)
+    // Another node may have answered this very call while this one waited for its turn.
+    const answered = await findOutcome(tx, call)
+    if (answered) return answered
     if (tool.chargesItself !== true) await spendCredits(tx, chargeOf(tool, call, quota))
     const record = (change: Change) =>
       recordChange(tx, { credentialId, actor, now: call.now }, change)
     const output = (await tool.run({ ...call, tx, quota, record }, input)) as object
     const balance = await creditBalance(tx, quota, call.now)
-    return { output, cost: before.remaining - balance.remaining, balance }
+    const cost = before.remaining - balance.remaining
+    return keepOutcome(tx, call, succeeded(output, cost, balance))
   })
-  tool.committed?.(metered.output)
-  return metered
+  if (outcome.ok && outcome.replayed !== true) tool.committed?.(outcome.output)
+  return outcome
+}
+
+async function findOutcome(
+  reader: MemberReader,
+  { once, now }: MeteredCall,
+): Promise<ToolOutcome | undefined> {
+  const answer = once && (await findAnswer(reader, once, now))
+  // What `keepOutcome` wrote.
+  return answer === undefined ? undefined : { ...(JSON.parse(answer) as ToolOutcome), replayed: true }
+}
+
+/** Keeps the outcome of a keyed call in the transaction of its effect. */
+async function keepOutcome(
+  tx: MemberTransaction,
+  { once, now }: MeteredCall,
+  outcome: ToolOutcome,
+): Promise<ToolOutcome> {
+  if (once) await recordAnswer(tx, once, JSON.stringify(outcome), now)
+  return outcome
+}
+
+/** A failure had no effect to commit with. */
+async function keepFailure(
+  { database }: MeteringParts,
+  call: MeteredCall,
+  error: ToolError,
+): Promise<ToolOutcome> {
+  const outcome: ToolOutcome = { ok: false, error }
+  if (!call.once) return outcome
+  const db = database.member(call.caller.memberId)
+  return db.write(
+    async (tx) => (await findOutcome(tx, call)) ?? (await keepOutcome(tx, call, outcome)),
+  )
+}
+
+function succeeded(output: object, cost: number, balance: CreditBalance): ToolOutcome {
+  return { ok: true, output, meta: metaOf(cost, balance) }
 }
 
 function chargeOf(tool: Tool, call: ToolCall, quota: number) {

@@ -1,0 +1,121 @@
+/**
+ * The first answer to a keyed request, kept for a day. It is written in the transaction of the effect that it tells of:
+ * whatever crashes in between, either both are there or neither.
+ */
+
+import { DAY } from '../base/clock.ts'
+import { Refusal } from '../base/refusal.ts'
+import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
+import type { MemberReader, MemberTransaction, Reader, Transaction } from '../db/database.ts'
+import type { RequestKey } from './idempotency-key.ts'
+
+export const REPLAY_WINDOW = DAY
+
+/** What every replay says of itself. */
+export const REPLAYED = { 'idempotency-replayed': 'true' } as const
+
+/** The answer that was given to this request before. Refuses when the key was used for another one. */
+export async function findAnswer(
+  reader: MemberReader,
+  key: RequestKey,
+  now: number,
+): Promise<string | undefined> {
+  const { scope, keyHash: key_hash } = key
+  return answerOf(await reader.get(FIND, { scope, key_hash, now }), key)
+}
+
+/** As `findAnswer`, for requests without a credential. */
+export async function findAnonymousAnswer(
+  reader: Reader,
+  key: RequestKey,
+  now: number,
+): Promise<string | undefined> {
+  const { scope, keyHash: key_hash } = key
+  return answerOf(await reader.get(FIND_ANONYMOUS, { scope, key_hash, now }), key)
+}
+
+/** After `findAnswer` found none in this same transaction: a member's transactions take turns, so none came since. */
+export async function recordAnswer(
+  tx: MemberTransaction,
+  key: RequestKey,
+  answer: string,
+  now: number,
+): Promise<void> {
+  if ((await tx.run(RECORD, rowOf(key, answer, now))) === 0)
+    throw new Error('a request was answered twice')
+}
+
+/** False when another request with this key was answered in the meantime: then its answer stands. */
+export async function recordAnonymousAnswer(
+  tx: Transaction,
+  key: RequestKey,
+  answer: string,
+  now: number,
+): Promise<boolean> {
+  return (await tx.run(RECORD_ANONYMOUS, rowOf(key, answer, now))) > 0
+}
+
+export async function sweepIdempotencyRecords(tx: Transaction, now: number): Promise<number> {
+  return (await tx.run(SWEEP, { now })) + (await tx.run(SWEEP_ANONYMOUS, { now }))
+}
+
+export function keyReused(): Refusal {
+  return new Refusal(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for another request within the last 24 hours.',
+    { hint: 'Send every new request with a key of its own.' },
+  )
+}
+
+function answerOf(found: Found | undefined, { fingerprint }: RequestKey): string | undefined {
+  if (found && found.fingerprint !== fingerprint) throw keyReused()
+  return found?.answer
+}
+
+function rowOf({ scope, keyHash: key_hash, fingerprint }: RequestKey, answer: string, now: number) {
+  return { scope, key_hash, fingerprint, answer, now, expires_at: now + REPLAY_WINDOW }
+}
+
+interface Found {
+  readonly fingerprint: string
+  readonly answer: string
+}
+
+interface Row extends Found {
+  readonly scope: string
+  readonly key_hash: string
+  readonly now: number
+  readonly expires_at: number
+}
+
+/** By the primary keys, as is all that follows but the sweeps. */
+const FIND = memberStatement<{ scope: string; key_hash: string; now: number }, Found>()(`
+  select fingerprint, answer from idempotency_records
+  where member_id = :member_id and scope = :scope and key_hash = :key_hash and expires_at > :now`)
+
+const FIND_ANONYMOUS = statement<{ scope: string; key_hash: string; now: number }, Found>(`
+  select fingerprint, answer from anonymous_idempotency_records
+  where scope = :scope and key_hash = :key_hash and expires_at > :now`)
+
+/** A record that has expired gives way. */
+const RECORD = memberStatement<Row>()(`
+  insert into idempotency_records (member_id, scope, key_hash, fingerprint, answer, expires_at)
+  values (:member_id, :scope, :key_hash, :fingerprint, :answer, :expires_at)
+  on conflict (member_id, scope, key_hash) do update
+    set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at
+    where idempotency_records.expires_at <= :now`)
+
+const RECORD_ANONYMOUS = statement<Row>(`
+  insert into anonymous_idempotency_records (scope, key_hash, fingerprint, answer, expires_at)
+  values (:scope, :key_hash, :fingerprint, :answer, :expires_at)
+  on conflict (scope, key_hash) do update
+    set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at
+    where anonymous_idempotency_records.expires_at <= :now`)
+
+/** By idempotency_records_by_expiry and anonymous_idempotency_records_by_expiry. */
+const SWEEP = serviceStatement<{ now: number }>(
+  'delete from idempotency_records where expires_at <= :now',
+)
+const SWEEP_ANONYMOUS = statement<{ now: number }>(
+  'delete from anonymous_idempotency_records where expires_at <= :now',
+)
