@@ -11,6 +11,7 @@ import {
   secretHint,
 } from '../base/secrets.ts'
 import { memberStatement, statement } from '../db/statement.ts'
+import { checkVisibleName } from './visible-name.ts'
 import type { Database, MemberReader, MemberTransaction } from '../db/database.ts'
 import type { Caller, Credential } from '../http/caller.ts'
 
@@ -18,6 +19,8 @@ export interface ApiToken {
   readonly tokenId: string
   readonly name: string
   readonly holder: Credential['holder']
+  /** The name of the cloud agent that holds it. */
+  readonly agent: string | null
   /** The first characters, by which its owner recognises it. */
   readonly hint: string
   readonly createdAt: number
@@ -28,6 +31,8 @@ export interface ApiToken {
 export interface NewApiToken {
   readonly name: string
   readonly holder: Credential['holder']
+  /** Which cloud agent holds it. */
+  readonly agentId?: string | undefined
   /** Days from now, or null for a token without end. */
   readonly lifetimeDays: number | null
 }
@@ -37,7 +42,6 @@ export interface MintedApiToken extends ApiToken {
   readonly secret: string
 }
 
-const LONGEST_NAME = 80
 const LONGEST_LIFETIME_DAYS = 3650
 /** `last_used_at` is for people: a write a minute is enough, and spares one per call. */
 const USE_RESOLUTION = MINUTE
@@ -47,7 +51,8 @@ export async function mintApiToken(
   token: NewApiToken,
   now: number,
 ): Promise<MintedApiToken> {
-  const name = checkName(token.name)
+  const name = checkVisibleName(token.name, 'A token')
+  const agent = await requireAgent(tx, token)
   if (await tx.get(LIVE_BY_NAME, { name }))
     throw new Refusal('conflict', `There is already a token named “${name}”.`, {
       hint: 'Choose another name, or revoke that token first.',
@@ -57,6 +62,7 @@ export async function mintApiToken(
     tokenId: newId('tok'),
     name,
     holder: token.holder,
+    agent: agent?.name ?? null,
     hint: secretHint(secret, API_TOKEN_PREFIX),
     createdAt: now,
     expiresAt: expiryOf(token.lifetimeDays, now),
@@ -69,6 +75,7 @@ export async function mintApiToken(
     secret_hash: hashSecret(secret),
     hint: minted.hint,
     holder: minted.holder,
+    agent_id: agent?.agent_id ?? null,
     created_at: now,
     expires_at: minted.expiresAt,
   })
@@ -125,17 +132,11 @@ function noteUse(database: Database, { member_id, token_id }: HolderRow, now: nu
     .catch(() => {})
 }
 
-function checkName(name: string): string {
-  const trimmed = name.trim()
-  if (trimmed === '' || trimmed.length > LONGEST_NAME || /\p{C}/u.test(trimmed))
-    throw new Refusal(
-      'invalid_request',
-      `A token's name has 1 to ${LONGEST_NAME} visible characters.`,
-      {
-        errors: [{ pointer: '/name', detail: `must have 1 to ${LONGEST_NAME} visible characters` }],
-      },
-    )
-  return trimmed
+async function requireAgent(tx: MemberTransaction, { holder, agentId }: NewApiToken) {
+  if (agentId === undefined) return undefined
+  const agent = await tx.get(AGENT, { agent_id: agentId })
+  if (agent && holder === 'cloud_agent') return agent
+  throw new Refusal('not_found', 'There is no such cloud agent to hold the token.')
 }
 
 function expiryOf(days: number | null, now: number): number | null {
@@ -156,13 +157,13 @@ interface TokenRow {
   readonly created_at: number
   readonly expires_at: number | null
   readonly last_used_at: number | null
+  readonly agent_name: string | null
 }
 
 interface HolderRow extends TokenRow {
   readonly member_id: number
   readonly username: string
   readonly member_name: string
-  readonly agent_name: string | null
 }
 
 function tokenOf(row: TokenRow): ApiToken {
@@ -170,6 +171,7 @@ function tokenOf(row: TokenRow): ApiToken {
     tokenId: row.token_id,
     name: row.name,
     holder: row.holder,
+    agent: row.agent_name,
     hint: row.hint,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
@@ -188,9 +190,14 @@ const HOLDER = statement<{ secret_hash: string; now: number }, HolderRow>(`
 
 /** By api_tokens_by_member_and_name, as are the two below it. */
 const LIVE = memberStatement<object, TokenRow>()(`
-  select token_id, name, holder, hint, created_at, expires_at, last_used_at
-  from api_tokens where member_id = :member_id and revoked_at is null
-  order by created_at desc, token_id`)
+  select t.token_id, t.name, t.holder, t.hint, t.created_at, t.expires_at, t.last_used_at, a.name as agent_name
+  from api_tokens t left join cloud_agents a on a.member_id = t.member_id and a.agent_id = t.agent_id
+  where t.member_id = :member_id and t.revoked_at is null
+  order by t.created_at desc, t.token_id`)
+
+const AGENT = memberStatement<{ agent_id: string }, { agent_id: string; name: string }>()(`
+  select agent_id, name from cloud_agents
+  where member_id = :member_id and agent_id = :agent_id and removed_at is null`)
 
 const LIVE_BY_NAME = memberStatement<{ name: string }, { token_id: string }>()(
   'select token_id from api_tokens where member_id = :member_id and name = :name and revoked_at is null',
@@ -210,8 +217,9 @@ const INSERT = memberStatement<{
   secret_hash: string
   hint: string
   holder: string
+  agent_id: string | null
   created_at: number
   expires_at: number | null
 }>()(`
-  insert into api_tokens (token_id, member_id, name, secret_hash, hint, holder, created_at, expires_at)
-  values (:token_id, :member_id, :name, :secret_hash, :hint, :holder, :created_at, :expires_at)`)
+  insert into api_tokens (token_id, member_id, name, secret_hash, hint, holder, agent_id, created_at, expires_at)
+  values (:token_id, :member_id, :name, :secret_hash, :hint, :holder, :agent_id, :created_at, :expires_at)`)

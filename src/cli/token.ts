@@ -1,9 +1,10 @@
 /** weft token: mint, list and revoke a member's API tokens. */
 
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 import { rfc3339 } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
 import { listApiTokens, mintApiToken, revokeApiToken, type ApiToken } from '../access/api-token.ts'
+import { createCloudAgent, findCloudAgent } from '../access/cloud-agent.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { print, say, table, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
@@ -15,10 +16,9 @@ export function addTokenCommands(program: Command, terminal: Terminal): void {
     .description('Mint a token; prints it alone on standard output, once')
     .requiredOption('--member <username>')
     .requiredOption('--name <name>', 'by which the member knows it')
-    .addOption(
-      new Option('--holder <kind>', 'who will use it')
-        .choices(['ai_client', 'cloud_agent'])
-        .default('ai_client'),
+    .option(
+      '--agent <name>',
+      "the cloud agent that will hold it; without one, the member's own client",
     )
     .option('--days <days>', 'how long it lives; without end if left out', wholeDays)
     .action((options: CreateOptions) => create(terminal, options))
@@ -38,18 +38,23 @@ export function addTokenCommands(program: Command, terminal: Terminal): void {
 interface CreateOptions {
   readonly member: string
   readonly name: string
-  readonly holder: 'ai_client' | 'cloud_agent'
+  readonly agent?: string
   readonly days?: number
 }
 
 async function create(
   terminal: Terminal,
-  { member, name, holder, days }: CreateOptions,
+  { member, name, agent, days }: CreateOptions,
 ): Promise<void> {
   await withDatabase(terminal, async ({ database, config, now }) => {
     const { memberId } = await requireMemberByUsername(database, member)
-    const token = { name, holder, lifetimeDays: days ?? null }
-    const { secret } = await database.member(memberId).write((tx) => mintApiToken(tx, token, now))
+    const token = { name, lifetimeDays: days ?? null }
+    const { secret } = await database.member(memberId).write(async (tx) => {
+      if (agent === undefined) return mintApiToken(tx, { ...token, holder: 'ai_client' }, now)
+      const { agentId } =
+        (await findCloudAgent(tx, agent)) ?? (await createCloudAgent(tx, agent, now))
+      return mintApiToken(tx, { ...token, holder: 'cloud_agent', agentId }, now)
+    })
     print(terminal, secret)
     // For a person, not for the program that reads the token.
     if (terminal.stderr.isTTY === true)
@@ -80,7 +85,7 @@ function rowOf({
   name,
   tokenId,
   hint,
-  holder,
+  agent,
   createdAt,
   lastUsedAt,
   expiresAt,
@@ -90,7 +95,7 @@ function rowOf({
     name,
     tokenId,
     `${hint}…`,
-    holder,
+    agent ?? 'own client',
     day(createdAt, ''),
     day(lastUsedAt, 'never'),
     day(expiresAt, 'never'),

@@ -1,0 +1,83 @@
+/** Cloud agents: those of a member's agents that run somewhere by themselves. API tokens are minted for them by name. */
+
+import { newId } from '../base/ids.ts'
+import { Refusal } from '../base/refusal.ts'
+import { memberStatement } from '../db/statement.ts'
+import { checkVisibleName } from './visible-name.ts'
+import type { MemberReader, MemberTransaction } from '../db/database.ts'
+
+export interface CloudAgent {
+  readonly agentId: string
+  readonly name: string
+  readonly createdAt: number
+}
+
+/** By name. */
+export async function listCloudAgents(reader: MemberReader): Promise<CloudAgent[]> {
+  return (await reader.all(LIVE, {})).map(agentOf)
+}
+
+/** Refuses a name that is taken (`conflict`) or has nothing to see (`invalid_request`). */
+export async function createCloudAgent(
+  tx: MemberTransaction,
+  givenName: string,
+  now: number,
+): Promise<CloudAgent> {
+  const name = checkVisibleName(givenName, 'A cloud agent')
+  if (await tx.get(BY_NAME, { name }))
+    throw new Refusal('conflict', `There is already a cloud agent named “${name}”.`)
+  const agent = { agentId: newId('agent'), name, createdAt: now }
+  await tx.run(INSERT, { agent_id: agent.agentId, name, created_at: now })
+  return agent
+}
+
+export async function findCloudAgent(
+  reader: MemberReader,
+  name: string,
+): Promise<CloudAgent | undefined> {
+  const row = await reader.get(BY_NAME, { name: name.trim() })
+  return row && agentOf(row)
+}
+
+/** Its tokens stop working at once. False when there is no such agent. */
+export async function removeCloudAgent(
+  tx: MemberTransaction,
+  agentId: string,
+  now: number,
+): Promise<boolean> {
+  if ((await tx.run(REMOVE, { agent_id: agentId, now })) === 0) return false
+  await tx.run(REVOKE_TOKENS, { agent_id: agentId, now })
+  return true
+}
+
+interface AgentRow {
+  readonly agent_id: string
+  readonly name: string
+  readonly created_at: number
+}
+
+function agentOf(row: AgentRow): CloudAgent {
+  return { agentId: row.agent_id, name: row.name, createdAt: row.created_at }
+}
+
+/** By cloud_agents_by_name, as is BY_NAME; the others by the primary key. */
+const LIVE = memberStatement<object, AgentRow>()(`
+  select agent_id, name, created_at from cloud_agents
+  where member_id = :member_id and removed_at is null order by name`)
+
+const BY_NAME = memberStatement<{ name: string }, AgentRow>()(`
+  select agent_id, name, created_at from cloud_agents
+  where member_id = :member_id and name = :name and removed_at is null`)
+
+const INSERT = memberStatement<{ agent_id: string; name: string; created_at: number }>()(`
+  insert into cloud_agents (member_id, agent_id, name, created_at)
+  values (:member_id, :agent_id, :name, :created_at)`)
+
+const REMOVE = memberStatement<{ agent_id: string; now: number }>()(`
+  update cloud_agents set removed_at = :now
+  where member_id = :member_id and agent_id = :agent_id and removed_at is null`)
+
+/** By api_tokens_by_member_and_name: a member has few. */
+const REVOKE_TOKENS = memberStatement<{ agent_id: string; now: number }>()(`
+  update api_tokens set revoked_at = :now
+  where member_id = :member_id and agent_id = :agent_id and revoked_at is null`)
