@@ -136,10 +136,13 @@ test('statements across members are these and no others', async () => {
     for (const [, one] of text.matchAll(/(\w+) = serviceStatement</g)) found.push(`${name} ${one}`)
   }
   assert.deepEqual(found.sort(), [
+    'access/browser-session.ts SWEEP',
+    'guards/idempotency-record.ts SWEEP',
     'jobs/job-hold.ts LEASEHOLDERS',
     'jobs/job-hold.ts NEXT_JOB',
     'jobs/job-hold.ts TAKE',
     'jobs/uploads.ts EXPIRED_UPLOADS',
+    'oauth/grant.ts SWEEP',
   ])
 })
 

@@ -47,6 +47,17 @@ export function requestKey(parts: {
   return { scope, keyHash: hash('sha256', `${surface}\n${index}\n${key}`, 'hex'), fingerprint }
 }
 
+/** The key of a request with a JSON body; undefined where it brought none. */
+export function keyOfRequest(
+  header: (name: string) => string | undefined,
+  request: { readonly scope: string; readonly surface: string; readonly body: unknown },
+): RequestKey | undefined {
+  const key = readIdempotencyKey(header('idempotency-key'))
+  if (key === undefined) return undefined
+  const { scope, surface, body } = request
+  return requestKey({ scope, surface, key, fingerprint: fingerprintOf(body) })
+}
+
 /** SHA-256 over JSON in which the order of an object's members does not count. */
 export function fingerprintOf(value: unknown): string {
   return hash('sha256', JSON.stringify(value, inOrder) ?? '', 'hex')

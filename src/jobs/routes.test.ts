@@ -25,6 +25,7 @@ import { jobRoutes } from './routes.ts'
 import { MOST_UPLOAD_BYTES, readUpload } from './uploads.ts'
 import { JobWorker } from './worker.ts'
 import type { Caller } from '../http/caller.ts'
+import { createInFlight } from '../guards/in-flight.ts'
 import { openGate } from '../../test/support/gate.ts'
 
 const PUBLIC_URL = 'https://weft.example'
@@ -56,7 +57,15 @@ async function createWorld(): Promise<World> {
   const jobs = [echo, endless, refused]
   const worker = new JobWorker({ database, jobs, clock, log: silent })
   const wake = () => worker.wake()
-  const routes = jobRoutes({ database, jobs, clock, publicUrl: PUBLIC_URL, quota: QUOTA, wake })
+  const routes = jobRoutes({
+    database,
+    jobs,
+    clock,
+    publicUrl: PUBLIC_URL,
+    quota: QUOTA,
+    inFlight: createInFlight(),
+    wake,
+  })
   const http = assemble({ ...openGate({ authenticate }), routes, log: silent })
   const port = await http.listen('127.0.0.1', 0)
   return {

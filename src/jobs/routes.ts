@@ -4,6 +4,9 @@ import Type, { type Static } from 'typebox'
 import { readCursor, writeCursor } from '../base/cursor.ts'
 import { rfc3339, type Clock } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
+import { LIMITS } from '../guards/policies.ts'
+import { answerOnce } from '../guards/answer-once.ts'
+import { keyOfRequest } from '../guards/idempotency-key.ts'
 import { json, type Answer } from '../http/answer.ts'
 import { isType } from '../http/read-request.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -21,6 +24,7 @@ import { jobNotFound, listJobs, requestCancel, requireJob, startJob } from './st
 import { storeForm } from './upload-form.ts'
 import { MOST_UPLOAD_BYTES, storeUpload, type StoredUpload } from './uploads.ts'
 import type { Database } from '../db/database.ts'
+import type { InFlight } from '../guards/in-flight.ts'
 import type { Job } from './job.ts'
 
 export interface JobRouteParts {
@@ -31,6 +35,7 @@ export interface JobRouteParts {
   readonly publicUrl: string
   /** `WEFT_MONTHLY_CREDITS`. */
   readonly quota: number
+  readonly inFlight: InFlight
   /** Called once a job was made, with its number, or a running one is to be cancelled. */
   wake(jobId?: number): void
 }
@@ -82,28 +87,35 @@ function startRoute(parts: JobRouteParts): Route {
     description:
       'A kind of which you have a queued or running job reports that one; nothing is started or charged.',
     access: 'bearer',
+    limit: LIMITS.jobs,
     body: { kind: 'json', schema: startBody(parts.jobs), maxBytes: MOST_JOB_BYTES },
     answers: {
       202: { description: 'The job that was started, or that is running already', schema: JOB },
       400: { description: 'An unknown kind, or an input that does not fit it' },
       402: { description: 'The monthly credits do not cover it' },
     },
-    async handle({ body, caller }) {
+    idempotent: true,
+    async handle({ body, caller, header }) {
       const { kind, ...input } = body
       const definition = requireKind(parts.jobs, kind)
       const now = clock.now()
-      const { job, started } = await database.member(caller.memberId).write((tx) =>
-        startJob(tx, {
+      const key = keyOfRequest(header, { scope: caller.credential.id, surface: 'api/jobs', body })
+      const once = { key, inFlight: parts.inFlight, now }
+      let made: number | undefined
+      const answer = await answerOnce(database.member(caller.memberId), once, async (tx) => {
+        const { job, started } = await startJob(tx, {
           definition,
           input,
           credentialId: caller.credential.id,
           charge: true,
           quota,
           now,
-        }),
-      )
-      if (started) parts.wake(job.job_id)
-      return jobAnswer(parts, job, 202, { location: jobUrl(job.job_id, parts.publicUrl) })
+        })
+        made = started ? job.job_id : undefined
+        return jobAnswer(parts, job, 202, { location: jobUrl(job.job_id, parts.publicUrl) })
+      })
+      if (made !== undefined) parts.wake(made)
+      return answer
     },
   })
 }
@@ -115,6 +127,7 @@ function readRoute(parts: JobRouteParts): Route {
     operationId: 'getJob',
     summary: 'How far a job is, and what came of it',
     access: 'bearer',
+    limit: LIMITS.jobs,
     params: BY_ID,
     answers: {
       200: { description: 'The job; with Retry-After while it is not terminal', schema: JOB },
@@ -136,6 +149,7 @@ function cancelRoute(parts: JobRouteParts): Route {
     description:
       'A queued job is cancelled at once, a running one as soon as it can stop; one that has ended stays as it is.',
     access: 'bearer',
+    limit: LIMITS.jobs,
     params: BY_ID,
     answers: { 200: { description: 'The job as it is now', schema: JOB }, 404: NOT_FOUND },
     async handle({ params, caller }) {
@@ -156,6 +170,7 @@ function listRoute(parts: JobRouteParts): Route {
     operationId: 'listJobs',
     summary: 'Your jobs, newest first',
     access: 'bearer',
+    limit: LIMITS.jobs,
     query: Type.Object({
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: LARGEST_PAGE, default: DEFAULT_PAGE }),
@@ -187,6 +202,7 @@ function uploadRoute({ database, clock }: JobRouteParts): Route {
     description:
       'The bytes themselves with `Content-Type` and the name in `Content-Disposition`, or one file as multipart/form-data. Kept for 24 hours.',
     access: 'bearer',
+    limit: LIMITS.jobs,
     body: { kind: 'stream', maxBytes: MOST_UPLOAD_BYTES + FORM_ALLOWANCE },
     answers: {
       201: { description: 'The upload', schema: UPLOAD },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLog } from '../base/log.ts'
 import { listingOf } from '../mcp/tool-server.ts'
+import { clientDocuments } from '../oauth/client-document.ts'
 import { createStore } from '../../test/support/store.ts'
 import { JOBS, listRoutes, listTools } from './catalog.ts'
 
@@ -56,6 +57,9 @@ async function everything() {
     quota: 1000,
     version: '0.0.0',
     wake: () => {},
+    authenticate: () => Promise.reject(new Error('nobody calls')),
+    documents: clientDocuments({ clock }),
+    refreshGraceSeconds: 0,
   }
   return {
     tools: listTools(parts),

@@ -8,6 +8,8 @@ import { importConnectionsTool } from '../connections/import-connections.tool.ts
 import { listConnectionsTool } from '../connections/list-connections.tool.ts'
 import { searchConnectionsTool } from '../connections/search-connections.tool.ts'
 import { updateConnectionTool } from '../connections/update-connection.tool.ts'
+import { createInFlight } from '../guards/in-flight.ts'
+import { assetRoutes } from '../html/assets.routes.ts'
 import { getJobTool } from '../jobs/get-job.tool.ts'
 import { listJobsTool } from '../jobs/list-jobs.tool.ts'
 import { jobRoutes } from '../jobs/routes.ts'
@@ -16,12 +18,15 @@ import { directoryRoutes } from '../members/directory.routes.ts'
 import { getProfileTool } from '../members/get-profile.tool.ts'
 import { profileRoutes } from '../members/profile.routes.ts'
 import { whoamiTool } from '../members/whoami.tool.ts'
+import { oauthRoutes } from '../oauth/routes.ts'
 import { getCreditsTool } from '../tools/get-credits.tool.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
+import type { Caller } from '../http/caller.ts'
 import type { Route } from '../http/route.ts'
 import type { Job } from '../jobs/job.ts'
+import type { ClientDocuments } from '../oauth/client-document.ts'
 import type { Tool } from '../tools/tool.ts'
 
 /** What the records need to be made: the same few things for all of them. */
@@ -56,11 +61,29 @@ export function listTools(parts: Parts): Tool[] {
   return tools
 }
 
-export function listRoutes(parts: Parts): Route[] {
-  return [
-    ...profileRoutes(parts),
-    ...directoryRoutes(parts),
-    ...jobRoutes({ ...parts, jobs: JOBS }),
-    ...mcpRoutes({ ...parts, tools: listTools(parts) }),
-  ]
+/** What only routes need. */
+export interface RouteParts extends Parts {
+  authenticate(authorization: string | undefined): Promise<Caller>
+  readonly documents: ClientDocuments
+  readonly refreshGraceSeconds: number
+}
+
+export function listRoutes(parts: RouteParts): Route[] {
+  const all: Route[] = []
+  const shared = {
+    ...parts,
+    tools: listTools(parts),
+    jobs: JOBS,
+    inFlight: createInFlight(),
+    routes: () => all,
+  }
+  all.push(
+    ...profileRoutes(shared),
+    ...directoryRoutes(shared),
+    ...jobRoutes(shared),
+    ...mcpRoutes(shared),
+    ...oauthRoutes(shared),
+    ...assetRoutes(),
+  )
+  return all
 }

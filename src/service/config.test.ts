@@ -24,6 +24,11 @@ test('with nothing set there is a whole configuration; empty and blank values co
     monthlyCredits: 1000,
     logLevel: 'info',
     jobConcurrency: 2,
+    signUp: 'invite',
+    oidc: null,
+    refreshGraceSeconds: 0,
+    rateLimits: {},
+    trustedProxies: [],
   })
   assert.ok(searchThreads >= 1 && searchThreads <= 4)
   const blank = Object.fromEntries(SETTINGS.map(({ name }, at) => [name, at % 2 === 0 ? '' : '  ']))
@@ -40,6 +45,13 @@ test('what is set is read', () => {
     WEFT_LOG_LEVEL: 'WARN',
     WEFT_SEARCH_THREADS: '3',
     WEFT_JOB_CONCURRENCY: '1',
+    WEFT_SIGN_UP: 'Open',
+    WEFT_OIDC_ISSUER: 'https://login.example.org/realm',
+    WEFT_OIDC_CLIENT_ID: 'weft',
+    WEFT_OIDC_CLIENT_SECRET: 'x',
+    WEFT_REFRESH_GRACE_SECONDS: '60',
+    WEFT_RATE_LIMITS: 'mcp=1200/60, directory=30/10',
+    WEFT_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8, fd00::/8',
     PATH: '/bin',
     WEFT_TEST_ANYTHING: 'x',
   })
@@ -52,6 +64,11 @@ test('what is set is read', () => {
     logLevel: 'warn',
     searchThreads: 3,
     jobConcurrency: 1,
+    signUp: 'open',
+    oidc: { issuer: 'https://login.example.org/realm', clientId: 'weft', clientSecret: 'x' },
+    refreshGraceSeconds: 60,
+    rateLimits: { mcp: { quota: 1200, window: 60 }, directory: { quota: 30, window: 10 } },
+    trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
   })
 })
 
@@ -64,9 +81,17 @@ test('all mistakes are named at once', () => {
     WEFT_LOG_LEVEL: 'loud',
     WEFT_SEARCH_THREADS: '0',
     WEFT_JOB_CONCURRENCY: '2.5',
+    WEFT_SIGN_UP: 'maybe',
+    WEFT_OIDC_ISSUER: 'https://login.example.org',
+    WEFT_REFRESH_GRACE_SECONDS: '301',
+    WEFT_RATE_LIMITS: 'mcp=0/60',
+    WEFT_TRUSTED_PROXIES: '10.0.0.0/33',
     WEFT_UNKNOWN: 'x',
   })
-  assert.match(text, /8 mistakes/)
+  assert.match(text, /13 mistakes/)
+  for (const name of ['SIGN_UP', 'OIDC_ISSUER', 'REFRESH_GRACE_SECONDS', 'RATE_LIMITS'])
+    assert.match(text, new RegExp(`^ {2}- WEFT_${name} must `, 'm'))
+  assert.match(text, /WEFT_TRUSTED_PROXIES must/)
   for (const name of ['DATABASE', 'PORT', 'PUBLIC_URL', 'MONTHLY_CREDITS', 'LOG_LEVEL'])
     assert.match(text, new RegExp(`^ {2}- WEFT_${name} must `, 'm'))
   for (const name of ['SEARCH_THREADS', 'JOB_CONCURRENCY'])

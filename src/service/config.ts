@@ -1,9 +1,11 @@
 /** Settings: from the environment to a checked configuration, with every mistake named at once. */
 
+import { isIPv4, isIPv6 } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { Refusal } from '../base/refusal.ts'
 import type { LogLevel } from '../base/log.ts'
 import { parseDatabaseAddress, type DatabaseAddress } from '../db/open.ts'
+import { LIMITS } from '../guards/policies.ts'
 
 export interface Config {
   readonly database: DatabaseAddress
@@ -19,6 +21,32 @@ export interface Config {
   readonly searchThreads: number
   /** Jobs that run at the same time in this process. */
   readonly jobConcurrency: number
+  /** Who may join: anyone, those with an invitation, or nobody. */
+  readonly signUp: SignUp
+  /** The identity provider that signs people in; without one Weft's own page does. */
+  readonly oidc: OidcSettings | null
+  /** For how long a refresh token that was just used gives the current pair once more; 0 never. */
+  readonly refreshGraceSeconds: number
+  /** Quotas that differ from the usual ones, by the name of their policy. */
+  readonly rateLimits: Readonly<Record<string, RateLimitSetting>>
+  /** Addresses and networks (CIDR) whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[]
+}
+
+export type SignUp = 'open' | 'invite' | 'closed'
+
+/** A confidential client of an OpenID Connect provider. */
+export interface OidcSettings {
+  /** As the provider writes it in its tokens. */
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** Requests within a window of seconds. */
+export interface RateLimitSetting {
+  readonly quota: number
+  readonly window: number
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -58,6 +86,34 @@ export const SETTINGS = [
     description: 'Threads for searches',
   },
   { name: 'WEFT_JOB_CONCURRENCY', default: '2', description: 'Jobs that run at the same time' },
+  {
+    name: 'WEFT_SIGN_UP',
+    default: 'invite',
+    description: 'Who may join: open (anyone), invite (by `weft invite`), closed',
+  },
+  {
+    name: 'WEFT_OIDC_ISSUER',
+    default: '',
+    description: 'An OpenID Connect provider that signs people in, instead of passwords',
+  },
+  { name: 'WEFT_OIDC_CLIENT_ID', default: '', description: "Weft's client id at that provider" },
+  { name: 'WEFT_OIDC_CLIENT_SECRET', default: '', description: "Weft's secret at that provider" },
+  {
+    name: 'WEFT_REFRESH_GRACE_SECONDS',
+    default: '0',
+    description:
+      'For how long a used refresh token answers with the current pair once more; 0 to 300',
+  },
+  {
+    name: 'WEFT_RATE_LIMITS',
+    default: '',
+    description: 'Other quotas, requests/seconds by policy: mcp=1200/60, directory=30/60',
+  },
+  {
+    name: 'WEFT_TRUSTED_PROXIES',
+    default: '',
+    description: 'Proxies whose X-Forwarded-For is believed: addresses or networks, by commas',
+  },
 ] as const satisfies readonly Setting[]
 
 type SettingName = (typeof SETTINGS)[number]['name']
@@ -85,6 +141,11 @@ export function readConfig(environment: Environment): Config {
     logLevel: read('WEFT_LOG_LEVEL', 'info', logLevel),
     searchThreads: read('WEFT_SEARCH_THREADS', defaultSearchThreads(), whole(1, 64)),
     jobConcurrency: read('WEFT_JOB_CONCURRENCY', 2, whole(1, 64)),
+    signUp: read('WEFT_SIGN_UP', 'invite', signUp),
+    oidc: readOidc(read, mistakes),
+    refreshGraceSeconds: read('WEFT_REFRESH_GRACE_SECONDS', 0, whole(0, 300)),
+    rateLimits: read('WEFT_RATE_LIMITS', {}, rateLimits),
+    trustedProxies: read('WEFT_TRUSTED_PROXIES', [], proxies),
   }
   if (mistakes.length > 0)
     throw new Refusal(
@@ -95,6 +156,20 @@ export function readConfig(environment: Environment): Config {
       },
     )
   return config
+}
+
+type Read = <T>(name: SettingName, fallback: T, parse: (text: string) => T) => T
+
+/** All three settings, or none of them. */
+function readOidc(read: Read, mistakes: string[]): OidcSettings | null {
+  const issuer = read('WEFT_OIDC_ISSUER', '', issuerUrl)
+  const clientId = read('WEFT_OIDC_CLIENT_ID', '', String)
+  const clientSecret = read('WEFT_OIDC_CLIENT_SECRET', '', String)
+  const set = [issuer, clientId, clientSecret].filter((value) => value !== '').length
+  if (set === 0) return null
+  if (set < 3)
+    mistakes.push('WEFT_OIDC_ISSUER must come with WEFT_OIDC_CLIENT_ID and WEFT_OIDC_CLIENT_SECRET')
+  return { issuer, clientId, clientSecret }
 }
 
 /** A misspelt setting would be silently without effect: it is a mistake. */
@@ -154,6 +229,51 @@ function logLevel(text: string): LogLevel {
   const level = LOG_LEVELS.find((one) => one === text.toLowerCase())
   if (!level) throw new Error(`must be one of ${LOG_LEVELS.join(', ')}`)
   return level
+}
+
+const SIGN_UPS: readonly SignUp[] = ['open', 'invite', 'closed']
+
+function signUp(text: string): SignUp {
+  const found = SIGN_UPS.find((one) => one === text.toLowerCase())
+  if (!found) throw new Error(`must be one of ${SIGN_UPS.join(', ')}`)
+  return found
+}
+
+/** OpenID Connect Discovery 1.0 section 2: https, no query and no fragment; http is for this very machine. */
+function issuerUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const loopback = ['127.0.0.1', 'localhost', '[::1]'].includes(url?.hostname ?? '')
+  if (!url || (url.protocol !== 'https:' && !(loopback && url.protocol === 'http:')))
+    throw new Error('must be an https address, such as https://login.example.org')
+  if (url.search !== '' || url.hash !== '' || url.username !== '')
+    throw new Error('must have no query, fragment or user in it')
+  return text
+}
+
+function rateLimits(text: string): Record<string, RateLimitSetting> {
+  const entries = text.split(',').map((part): [string, RateLimitSetting] => {
+    const [, name = '', quota, window] = /^\s*([a-z]+)=(\d{1,9})\/(\d{1,6})\s*$/.exec(part) ?? []
+    if (!RATE_LIMITED.includes(name) || Number(quota) < 1 || Number(window) < 1)
+      throw new Error(
+        `must be like mcp=1200/60, directory=30/60 with ${RATE_LIMITED.join(', ')} for names`,
+      )
+    return [name, { quota: Number(quota), window: Number(window) }]
+  })
+  return Object.fromEntries(entries)
+}
+
+const RATE_LIMITED: readonly string[] = Object.values(LIMITS).map(({ name }) => name)
+
+function proxies(text: string): string[] {
+  const list = text.split(',').map((part) => part.trim())
+  for (const one of list) {
+    const [address = '', prefix] = one.split('/')
+    const most = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1
+    const fits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= most)
+    if (most < 0 || !fits || one.split('/').length > 2)
+      throw new Error('must be addresses or networks, such as 127.0.0.1, 10.0.0.0/8')
+  }
+  return list
 }
 
 function whole(least: number, most: number): (text: string) => number {

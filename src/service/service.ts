@@ -1,19 +1,27 @@
 /** The composition root: from a configuration to a running service. */
 
 import { bearerCheck } from '../access/bearer.ts'
+import { visitOpener } from '../access/browser-session.ts'
+import { addressReader } from '../guards/client-address.ts'
+import { createRateLimits } from '../guards/rate-limits.ts'
 import { openDatabase } from '../db/open.ts'
 import { assemble } from '../http/assemble.ts'
+import { clientDocuments, type ClientDocuments } from '../oauth/client-document.ts'
 import { openJobs } from './jobs.ts'
 import { listRoutes } from './catalog.ts'
 import { seedDemo } from './seed-demo.ts'
+import { sweepRegularly } from './sweep.ts'
 import { readVersion } from './version.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
+import type { Route } from '../http/route.ts'
 import type { Config } from './config.ts'
 
 export interface Service extends AsyncDisposable {
   readonly database: Database
+  /** All that it answers. */
+  readonly routes: readonly Route[]
   /** Migrations applied at this start; all of them for a new database. */
   readonly applied: readonly string[]
   /** Whether the demo account was made at this start. */
@@ -22,10 +30,17 @@ export interface Service extends AsyncDisposable {
   listen(): Promise<number>
 }
 
+export interface ServiceParts {
+  readonly clock: Clock
+  readonly log: Log
+  /** Where metadata documents of OAuth clients are read; the public internet unless told otherwise. */
+  readonly documents?: ClientDocuments
+}
+
 /** Opens and migrates the database, seeds the demo account, and puts the parts together. Answers nothing yet. */
 export async function createService(
   config: Config,
-  { clock, log }: { clock: Clock; log: Log },
+  { clock, log, documents }: ServiceParts,
 ): Promise<Service> {
   const { database, applied } = await openDatabase(config.database, {
     clock,
@@ -34,31 +49,44 @@ export async function createService(
   const seeded = await seedDemo(database, clock.now())
   const jobs = await openJobs(config, { database, clock, log })
   const { publicUrl } = config
+  const authenticate = bearerCheck({ database, clock, publicUrl })
+  const routes = listRoutes({
+    database,
+    clock,
+    log,
+    publicUrl,
+    quota: config.monthlyCredits,
+    version: readVersion(),
+    wake: (jobId?: number) => jobs.wake(jobId),
+    authenticate,
+    documents: documents ?? clientDocuments({ clock }),
+    refreshGraceSeconds: config.refreshGraceSeconds,
+  })
   const http = assemble({
-    routes: listRoutes({
-      database,
-      clock,
-      log,
-      publicUrl,
-      quota: config.monthlyCredits,
-      version: readVersion(),
-      wake: (jobId?: number) => jobs.wake(jobId),
-    }),
-    authenticate: bearerCheck({ database, clock, publicUrl }),
+    routes,
+    authenticate,
+    openVisit: visitOpener({ database, clock, publicUrl }),
+    limits: createRateLimits({ overrides: config.rateLimits, clock }),
+    addressOf: addressReader(config.trustedProxies),
+    publicUrl,
     log,
   })
+  let sweeping: AsyncDisposable | undefined
   return {
     database,
+    routes,
     applied,
     seeded,
     async listen() {
       const port = await http.listen(config.host, config.port)
       jobs.start()
+      sweeping = sweepRegularly({ database, clock, log })
       return port
     },
     /** Graceful: refuses new requests, finishes those it has, lets go of its jobs, then closes the database. */
     async [Symbol.asyncDispose]() {
       await Promise.all([http[Symbol.asyncDispose](), jobs.stop()])
+      await sweeping?.[Symbol.asyncDispose]()
       await jobs[Symbol.asyncDispose]()
       await database[Symbol.asyncDispose]()
     },

@@ -5,11 +5,10 @@ import { createServer, type AddressInfo } from 'node:net'
 import { mintApiToken } from '../../src/access/api-token.ts'
 import { createLog } from '../../src/base/log.ts'
 import { createMember, requireMemberByUsername, type Member } from '../../src/members/member.ts'
-import { listRoutes } from '../../src/service/catalog.ts'
 import { readConfig, type Config } from '../../src/service/config.ts'
 import { createService, type Service } from '../../src/service/service.ts'
-import { readVersion } from '../../src/service/version.ts'
 import { createPlace, fixedClock, type FixedClock } from './store.ts'
+import type { ClientDocuments } from '../../src/oauth/client-document.ts'
 import type { Route } from '../../src/http/route.ts'
 import type { NewMember } from '../../src/members/member-fields.ts'
 import type { Log } from '../../src/base/log.ts'
@@ -19,6 +18,8 @@ export interface TestService extends AsyncDisposable, Pick<Service, 'database'> 
   readonly url: string
   readonly port: number
   readonly clock: FixedClock
+  /** All that is stored, in whatever form. */
+  everything(): Promise<string>
   /** The records of what it answers. */
   readonly routes: readonly Route[]
   /** A member; Ada Lovelace (`ada`) unless told otherwise. */
@@ -30,10 +31,12 @@ export interface TestService extends AsyncDisposable, Pick<Service, 'database'> 
 export interface TestServiceOptions extends Partial<Config> {
   /** Silent unless given. */
   readonly log?: Log
+  readonly documents?: ClientDocuments
 }
 
 export async function startTestService({
   log = createLog('silent'),
+  documents,
   ...overrides
 }: TestServiceOptions = {}): Promise<TestService> {
   const place = await createPlace()
@@ -48,18 +51,9 @@ export async function startTestService({
     ...overrides,
   }
   const clock = fixedClock()
-  const service = await createService(config, { clock, log })
+  const service = await createService(config, { clock, log, ...(documents && { documents }) })
   await service.listen()
-  const { database } = service
-  const routes = listRoutes({
-    database,
-    clock,
-    log,
-    publicUrl: config.publicUrl,
-    quota: config.monthlyCredits,
-    version: readVersion(),
-    wake: () => {},
-  })
+  const { database, routes } = service
   let tokens = 0
   return {
     url,
@@ -67,6 +61,7 @@ export async function startTestService({
     clock,
     database,
     routes,
+    everything: place.everything,
     addMember: (fields) =>
       database.write((tx) =>
         createMember(tx, { username: 'ada', name: 'Ada Lovelace', ...fields }, clock.now()),

@@ -1,0 +1,97 @@
+/** `POST /agent/identity`: an agent asks what it may do without a credential, or whose credential it holds. */
+
+import Type from 'typebox'
+import { SCOPE } from '../access/bearer.ts'
+import { rfc3339 } from '../base/clock.ts'
+import { LIMITS } from '../guards/policies.ts'
+import { json } from '../http/answer.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import type { Caller } from '../http/caller.ts'
+
+export interface IdentityParts {
+  /** All routes of the service, once they are known. */
+  readonly routes: () => readonly Route[]
+  authenticate(authorization: string | undefined): Promise<Caller>
+}
+
+const TYPES = ['anonymous', 'service_auth'] as const
+const NO_STORE = { 'cache-control': 'no-store' }
+
+const REQUEST = Type.Object({ type: Type.Enum([...TYPES]) })
+
+const ANSWER = Type.Object({
+  type: Type.Enum([...TYPES]),
+  surfaces: Type.Optional(
+    Type.Array(
+      Type.Object({ method: Type.String(), path: Type.String(), description: Type.String() }),
+    ),
+  ),
+  member: Type.Optional(Type.Object({ username: Type.String(), name: Type.String() })),
+  credential: Type.Optional(
+    Type.Object({
+      kind: Type.Enum(['oauth_access_token', 'api_token']),
+      holder: Type.Enum(['ai_client', 'cloud_agent']),
+      name: Type.String(),
+      agent: Type.Optional(Type.String()),
+      client_id: Type.Optional(Type.String()),
+      scope: Type.String(),
+      created_at: Type.String({ format: 'date-time' }),
+      expires_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    }),
+  ),
+})
+
+/** The two types there are, and no others: Weft issues no identity of its own to agents. */
+export function agentIdentityRoute(parts: IdentityParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/agent/identity',
+    operationId: 'identifyAgent',
+    summary: 'What an agent may do, and for whom',
+    description:
+      '`anonymous` lists what needs no credential. `service_auth`, with a bearer token, tells whose access is held.',
+    access: 'public',
+    body: { kind: 'json', schema: REQUEST, maxBytes: 16 * 1024 },
+    limit: LIMITS.identity,
+    answers: {
+      200: { description: 'The identity', schema: ANSWER },
+      401: { description: '`service_auth` without a live bearer token' },
+    },
+    async handle({ body, header }) {
+      if (body.type === 'anonymous')
+        return json(
+          { type: 'anonymous', surfaces: parts.routes().filter(isOpen).map(surfaceOf) },
+          200,
+          NO_STORE,
+        )
+      const caller = await parts.authenticate(header('authorization'))
+      return json(identityOf(caller), 200, NO_STORE)
+    },
+  })
+}
+
+function isOpen({ access }: Route): boolean {
+  return access === 'public'
+}
+
+function surfaceOf({ method, path, summary }: Route) {
+  return { method, path: path.replaceAll(/:([a-z_]+)/g, '{$1}'), description: summary }
+}
+
+function identityOf({ username, name, credential }: Caller) {
+  const { kind, holder, agent, clientId, createdAt, expiresAt } = credential
+  return {
+    type: 'service_auth',
+    member: { username, name },
+    credential: {
+      kind,
+      holder,
+      name: credential.name,
+      ...(agent !== null && { agent }),
+      ...(clientId !== null && { client_id: clientId }),
+      scope: SCOPE,
+      created_at: rfc3339(createdAt),
+      expires_at: rfc3339(expiresAt),
+    },
+  }
+}

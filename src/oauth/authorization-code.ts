@@ -1,0 +1,118 @@
+/** Authorization codes: good for a minute, once, for the client, redirect URI and PKCE challenge they were issued to. */
+
+import { hash, timingSafeEqual } from 'node:crypto'
+import { MINUTE } from '../base/clock.ts'
+import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
+import { memberStatement, statement } from '../db/statement.ts'
+import type { Database, MemberTransaction } from '../db/database.ts'
+
+const CODE_PREFIX = 'weft_ac_'
+
+/** RFC 6749 section 4.1.2: ten minutes at most; a browser needs seconds. */
+const CODE_LIFETIME = MINUTE
+
+export interface AuthorizationCode {
+  readonly memberId: number
+  readonly grantId: string
+  readonly grantedAt: number
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly codeChallenge: string
+  readonly expiresAt: number
+  readonly redeemedAt: number | null
+}
+
+export async function issueCode(
+  tx: MemberTransaction,
+  code: {
+    readonly grantId: string
+    readonly clientId: string
+    readonly redirectUri: string
+    readonly codeChallenge: string
+  },
+  now: number,
+): Promise<string> {
+  const secret = newSecret(CODE_PREFIX)
+  await tx.run(INSERT, {
+    code_hash: hashSecret(secret),
+    grant_id: code.grantId,
+    client_id: code.clientId,
+    redirect_uri: code.redirectUri,
+    code_challenge: code.codeChallenge,
+    expires_at: now + CODE_LIFETIME,
+  })
+  return secret
+}
+
+export async function findCode(
+  database: Database,
+  code: string,
+): Promise<AuthorizationCode | undefined> {
+  if (!isWellFormedSecret(CODE_PREFIX, code)) return undefined
+  const row = await database.get(BY_HASH, { code_hash: hashSecret(code) })
+  return (
+    row && {
+      memberId: row.member_id,
+      grantId: row.grant_id,
+      grantedAt: row.granted_at,
+      clientId: row.client_id,
+      redirectUri: row.redirect_uri,
+      codeChallenge: row.code_challenge,
+      expiresAt: row.expires_at,
+      redeemedAt: row.redeemed_at,
+    }
+  )
+}
+
+/** One statement decides who redeems a code: false for all but the first. */
+export async function redeemCode(
+  tx: MemberTransaction,
+  code: string,
+  now: number,
+): Promise<boolean> {
+  return (await tx.run(REDEEM, { code_hash: hashSecret(code), now })) > 0
+}
+
+/** RFC 7636 section 4.6, method S256. */
+export function verifiesChallenge(challenge: string, verifier: string): boolean {
+  const expected = Buffer.from(challenge)
+  const shown = Buffer.from(hash('sha256', verifier, 'base64url'))
+  return expected.length === shown.length && timingSafeEqual(expected, shown)
+}
+
+const INSERT = memberStatement<{
+  code_hash: string
+  grant_id: string
+  client_id: string
+  redirect_uri: string
+  code_challenge: string
+  expires_at: number
+}>()(`
+  insert into authorization_codes
+    (code_hash, member_id, grant_id, client_id, redirect_uri, code_challenge, expires_at)
+  values (:code_hash, :member_id, :grant_id, :client_id, :redirect_uri, :code_challenge, :expires_at)`)
+
+/** By the primary key. A redeemed code stays as long as its grant: shown again, it is a sign of theft. */
+const BY_HASH = statement<
+  { code_hash: string },
+  {
+    member_id: number
+    grant_id: string
+    granted_at: number
+    client_id: string
+    redirect_uri: string
+    code_challenge: string
+    expires_at: number
+    redeemed_at: number | null
+  }
+>(`
+  select c.member_id, c.grant_id, g.created_at as granted_at, c.client_id, c.redirect_uri, c.code_challenge,
+    c.expires_at, c.redeemed_at
+  from authorization_codes c
+    join grants g on g.member_id = c.member_id and g.grant_id = c.grant_id
+    join members m on m.member_id = c.member_id
+  where c.code_hash = :code_hash and m.disabled_at is null`)
+
+const REDEEM = memberStatement<{ code_hash: string; now: number }>()(`
+  update authorization_codes set redeemed_at = :now
+  where code_hash = :code_hash and member_id = :member_id and redeemed_at is null`)

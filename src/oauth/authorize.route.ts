@@ -1,0 +1,184 @@
+/** The authorization endpoint (RFC 6749 section 3.1): checks the request, has the member signed in, and asks them. */
+
+import { createGrant } from './grant.ts'
+import { issueCode } from './authorization-code.ts'
+import { checkAuthorizationRequest, type AuthorizationRequest } from './authorization-request.ts'
+import { consentPage } from './consent-page.ts'
+import { isLoopbackUri, redirectHost } from './redirect-uri.ts'
+import { OAuthError } from './oauth-error.ts'
+import { noteGranted, type ClientDirectory } from './client.ts'
+import { creditBalance } from '../credits/account.ts'
+import { messagePage, refusePage } from '../html/message-page.ts'
+import { seeOther, type Answer } from '../http/answer.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import { SIGN_IN_PATH } from '../http/run-route.ts'
+import { Refusal } from '../base/refusal.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Database } from '../db/database.ts'
+import type { SignedIn } from '../http/visit.ts'
+import type { CheckedRequest, ReturnAddress } from './authorization-request.ts'
+
+export interface AuthorizeParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly clients: ClientDirectory
+  /** `WEFT_PUBLIC_URL`, the issuer. */
+  readonly publicUrl: string
+  readonly quota: number
+}
+
+export const AUTHORIZE_PATH = '/oauth/authorize'
+
+/** A consent form holds the request, which came in an address, and little else. */
+const MOST_FORM_BYTES = 64 * 1024
+
+export function authorizeRoutes(parts: AuthorizeParts): Route[] {
+  return [askRoute(parts), decideRoute(parts)]
+}
+
+function askRoute(parts: AuthorizeParts): Route {
+  const { database, clock, publicUrl, quota } = parts
+  return defineRoute({
+    method: 'GET',
+    path: AUTHORIZE_PATH,
+    operationId: 'authorize',
+    summary: 'Ask a member to connect a client',
+    description:
+      'For a browser: response_type=code, client_id, redirect_uri, code_challenge with code_challenge_method=S256, ' +
+      'and optionally scope, state and resource. The code arrives at redirect_uri.',
+    access: 'browser',
+    answers: {
+      200: { description: 'The consent page', type: 'text/html' },
+      303: { description: 'To the sign-in page, or to redirect_uri with an error' },
+      400: { description: 'The client or its redirect_uri is not known', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ search, visit }) {
+      const checked = await checkAuthorizationRequest(new URLSearchParams(search), parts)
+      if (!checked.ok) return returnError(checked, visit.member, publicUrl)
+      const { member } = visit
+      if (!member) return seeOther(signInAndReturn(search))
+      const { client, redirectUri } = checked.request
+      const credits = await creditBalance(database.member(member.memberId), quota, clock.now())
+      return consentPage({
+        client,
+        redirectUri,
+        member,
+        credits,
+        formToken: visit.formToken,
+        request: search,
+        publicUrl,
+      })
+    },
+  })
+}
+
+/** The form carries the request back, and it is checked as if it were new: nothing of it is believed. */
+function decideRoute(parts: AuthorizeParts): Route {
+  const { publicUrl } = parts
+  return defineRoute({
+    method: 'POST',
+    path: AUTHORIZE_PATH,
+    operationId: 'decideAuthorization',
+    summary: "A member's decision on the consent page",
+    access: 'browser',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: {
+      303: { description: 'To redirect_uri, with a code or with access_denied' },
+      403: { description: 'The form was not sent by the page it belongs to', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ body, visit }) {
+      const search = body.get('request') ?? ''
+      const checked = await checkAuthorizationRequest(new URLSearchParams(search), parts)
+      if (!checked.ok) return returnError(checked, visit.member, publicUrl)
+      if (!visit.member) return seeOther(signInAndReturn(search))
+      switch (body.get('decision')) {
+        case 'allow':
+          return returnCode(
+            checked.request,
+            await allow(parts, checked.request, visit.member),
+            publicUrl,
+          )
+        case 'deny':
+          return returnTo(checked.request, publicUrl, {
+            error: 'access_denied',
+            error_description: 'The member did not allow it',
+          })
+        default:
+          throw new Refusal('invalid_request', 'Choose whether to allow the app, or to cancel.')
+      }
+    },
+  })
+}
+
+/** The grant and its code, in one transaction. */
+async function allow(
+  { database, clock }: AuthorizeParts,
+  request: AuthorizationRequest,
+  { memberId }: SignedIn,
+): Promise<string> {
+  const { client, redirectUri, scope, resource, codeChallenge } = request
+  const { clientId, name: clientName } = client
+  const now = clock.now()
+  return database.write(async (tx) => {
+    const member = tx.member(memberId)
+    const redirect = redirectHost(redirectUri)
+    const grant = { clientId, clientName, redirectHost: redirect, scope, resource }
+    const grantId = await createGrant(member, grant, now)
+    await noteGranted(tx, clientId, now)
+    return issueCode(member, { grantId, clientId, redirectUri, codeChallenge }, now)
+  })
+}
+
+function returnCode(request: ReturnAddress, code: string, publicUrl: string): Answer {
+  return returnTo(request, publicUrl, { code })
+}
+
+/**
+ * Tells the client of its mistake by way of the browser. Anyone can register a client, so before the person has signed
+ * in the browser is not sent to a web site that they did not choose to visit: RFC 9700 section 4.11.2.
+ */
+function returnError(
+  { error, returnTo: address }: Extract<CheckedRequest, { ok: false }>,
+  member: SignedIn | undefined,
+  publicUrl: string,
+): Answer {
+  const answer = { error: error.code, error_description: error.message }
+  if (member || isLoopbackUri(address.redirectUri)) return returnTo(address, publicUrl, answer)
+  return messagePage({
+    status: 400,
+    title: 'The app asked in a way that cannot be answered',
+    text: `${error.code}: ${error.message}.`,
+    hint: 'Its makers have to correct that. Nothing was connected.',
+    action: {
+      href: locationOf(address, publicUrl, answer),
+      label: `Back to ${redirectHost(address.redirectUri)}`,
+    },
+  })
+}
+
+function returnTo(
+  address: ReturnAddress,
+  publicUrl: string,
+  answer: Readonly<Record<string, string>>,
+): Answer {
+  return seeOther(locationOf(address, publicUrl, answer))
+}
+
+/** `iss` tells a client which server answered (RFC 9207): always, on errors too. */
+function locationOf(
+  { redirectUri, state }: ReturnAddress,
+  publicUrl: string,
+  answer: Readonly<Record<string, string>>,
+): string {
+  const added = new URLSearchParams(answer)
+  if (state !== undefined) added.set('state', state)
+  added.set('iss', publicUrl)
+  // The URI itself stays as it was registered, to the letter.
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${added}`
+}
+
+function signInAndReturn(search: string): string {
+  return `${SIGN_IN_PATH}?return_to=${encodeURIComponent(`${AUTHORIZE_PATH}?${search}`)}`
+}

@@ -1,0 +1,100 @@
+/** The registration endpoint (RFC 7591): open to every app, and grants nothing by itself. */
+
+import Type from 'typebox'
+import { SCOPE } from '../access/bearer.ts'
+import { SECOND, type Clock } from '../base/clock.ts'
+import { answerAnonymousOnce } from '../guards/answer-once.ts'
+import { keyOfRequest } from '../guards/idempotency-key.ts'
+import { LIMITS } from '../guards/policies.ts'
+import { json, type Answer } from '../http/answer.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import { registerClient, type Client } from './client.ts'
+import { ClientMetadata, describeClient } from './client-metadata.ts'
+import { NO_STORE, oauthAnswer, OAuthError, refuseAsOAuth } from './oauth-error.ts'
+import type { Refusal } from '../base/refusal.ts'
+import type { InFlight } from '../guards/in-flight.ts'
+import type { Database } from '../db/database.ts'
+
+const MOST_BYTES = 64 * 1024
+
+const Registration = Type.Object({
+  client_id: Type.String(),
+  client_id_issued_at: Type.Integer({ description: 'Seconds since 1970' }),
+  client_name: Type.String(),
+  client_uri: Type.Optional(Type.String()),
+  redirect_uris: Type.Array(Type.String()),
+  grant_types: Type.Array(Type.String()),
+  response_types: Type.Array(Type.String()),
+  token_endpoint_auth_method: Type.Literal('none'),
+  scope: Type.Literal(SCOPE),
+})
+
+export interface RegisterParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly inFlight: InFlight
+}
+
+export function registerRoute({ database, clock, inFlight }: RegisterParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/oauth/register',
+    operationId: 'registerClient',
+    summary: 'Register an OAuth client (RFC 7591)',
+    description:
+      'Every client is a public one: whatever token_endpoint_auth_method it asks for, the answer says none, and there ' +
+      'is no client_secret. Fields that are not listed are ignored. A client that no member lets in within 30 days is ' +
+      'forgotten.',
+    access: 'public',
+    body: { kind: 'json', schema: ClientMetadata, maxBytes: MOST_BYTES },
+    limit: LIMITS.register,
+    idempotent: true,
+    answers: {
+      201: { description: 'The client as it was registered', schema: Registration },
+      400: { description: 'invalid_redirect_uri or invalid_client_metadata' },
+    },
+    refuse: refuseRegistration,
+    async handle({ body, address, header }) {
+      const now = clock.now()
+      const key = keyOfRequest(header, { scope: address, surface: 'oauth/register', body })
+      try {
+        const described = describeClient(body)
+        return await answerAnonymousOnce(database, { key, inFlight, now }, async (tx) => {
+          const client = await registerClient(tx, described, now)
+          return json(registrationOf(client, now), 201, NO_STORE)
+        })
+      } catch (error) {
+        if (error instanceof OAuthError) return oauthAnswer(error)
+        throw error
+      }
+    },
+  })
+}
+
+/** RFC 7591 section 3.2.1: what was registered, where the app asked for something else too. No nulls, nothing empty. */
+function registrationOf(
+  { clientId, name, uri, redirectUris }: Client,
+  now: number,
+): Type.Static<typeof Registration> {
+  return {
+    client_id: clientId,
+    client_id_issued_at: Math.floor(now / SECOND),
+    client_name: name,
+    ...(uri !== null && { client_uri: uri }),
+    redirect_uris: [...redirectUris],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    scope: SCOPE,
+  }
+}
+
+/** A field of the wrong shape has its own codes here (RFC 7591 section 3.2.2). */
+function refuseRegistration(refusal: Refusal): Answer {
+  const [problem] = refusal.details.errors ?? []
+  if (!problem) return refuseAsOAuth(refusal)
+  const code = problem.pointer.startsWith('/redirect_uris')
+    ? 'invalid_redirect_uri'
+    : 'invalid_client_metadata'
+  return oauthAnswer(new OAuthError(code, refusal.message))
+}

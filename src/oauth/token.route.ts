@@ -1,0 +1,99 @@
+/** The token endpoint (RFC 6749 section 3.2): codes and refresh tokens for pairs of tokens. */
+
+import { json, type Answer } from '../http/answer.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import Type from 'typebox'
+import { LIMITS } from '../guards/policies.ts'
+import { SCOPE } from '../access/bearer.ts'
+import { exchangeCode } from './code-exchange.ts'
+import { oauthAnswer, OAuthError, NO_STORE, refuseAsOAuth } from './oauth-error.ts'
+import { refuseRepeated, requireParameter } from './parameters.ts'
+import { refresh } from './refresh.ts'
+import { ACCESS_LIFETIME, type TokenPair } from './tokens.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Database } from '../db/database.ts'
+import type { ClientDirectory } from './client.ts'
+
+export interface TokenParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly clients: ClientDirectory
+  readonly publicUrl: string
+  /** `WEFT_REFRESH_GRACE_SECONDS`. */
+  readonly refreshGraceSeconds: number
+}
+
+/** A grant type of RFC 6749: from a form to a pair of tokens, or an `OAuthError`. */
+export type GrantType = (parts: TokenParts, form: URLSearchParams) => Promise<TokenPair>
+
+const GRANT_TYPES: Readonly<Record<string, GrantType>> = {
+  authorization_code: exchangeCode,
+  refresh_token: refresh,
+}
+
+const MOST_FORM_BYTES = 16 * 1024
+
+/** RFC 6749 section 5.1. */
+const TOKEN_RESPONSE = Type.Object({
+  access_token: Type.String(),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ description: 'Seconds' }),
+  refresh_token: Type.String(),
+  scope: Type.String(),
+})
+
+/** RFC 6749 section 5.2. */
+export const OAUTH_ERROR = Type.Object({
+  error: Type.String(),
+  error_description: Type.String(),
+})
+
+export function tokenRoute(parts: TokenParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/oauth/token',
+    operationId: 'issueTokens',
+    summary: 'Exchange an authorization code, or refresh',
+    description:
+      'grant_type=authorization_code with code, code_verifier, client_id and redirect_uri; or grant_type=refresh_token ' +
+      'with refresh_token and client_id. A refresh token is good once: the answer carries the next.',
+    access: 'public',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    limit: LIMITS.token,
+    answers: {
+      200: { description: 'A pair of tokens', schema: TOKEN_RESPONSE },
+      400: { description: 'The request or the grant is not valid', schema: OAUTH_ERROR },
+      401: { description: 'The client is not known', schema: OAUTH_ERROR },
+    },
+    refuse: refuseAsOAuth,
+    async handle({ body: form }) {
+      try {
+        refuseRepeated(form)
+        const pair = await grantTypeOf(form)(parts, form)
+        return tokenAnswer(pair, parts.clock.now())
+      } catch (error) {
+        if (error instanceof OAuthError) return oauthAnswer(error)
+        throw error
+      }
+    },
+  })
+}
+
+function grantTypeOf(form: URLSearchParams): GrantType {
+  const name = requireParameter(form, 'grant_type')
+  const grantType = Object.hasOwn(GRANT_TYPES, name) ? GRANT_TYPES[name] : undefined
+  if (grantType) return grantType
+  const known = Object.keys(GRANT_TYPES).join(' or ')
+  throw new OAuthError('unsupported_grant_type', `grant_type must be ${known}`)
+}
+
+function tokenAnswer({ accessToken, refreshToken, issuedAt }: TokenPair, now: number): Answer {
+  const response = {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: Math.max(0, Math.floor((issuedAt + ACCESS_LIFETIME - now) / 1000)),
+    refresh_token: refreshToken,
+    scope: SCOPE,
+  }
+  return json(response, 200, NO_STORE)
+}

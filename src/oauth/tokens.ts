@@ -1,0 +1,213 @@
+/** Pairs of tokens: an access token for an hour, a refresh token that is good for one new pair. */
+
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { ACCESS_TOKEN_PREFIX } from '../access/access-token.ts'
+import { DAY, HOUR } from '../base/clock.ts'
+import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
+import { memberStatement, statement } from '../db/statement.ts'
+import { GRANT_LIFETIME } from './grant.ts'
+import type { Database, MemberTransaction } from '../db/database.ts'
+
+export const REFRESH_TOKEN_PREFIX = 'weft_rt_'
+
+export const ACCESS_LIFETIME = HOUR
+/** A refresh token that nobody uses for so long is dead. */
+const REFRESH_IDLE_LIFETIME = 60 * DAY
+
+export interface TokenPair {
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly issuedAt: number
+}
+
+/** A refresh token as it is stored, with the grant it belongs to. */
+export interface RefreshToken {
+  readonly memberId: number
+  readonly grantId: string
+  readonly clientId: string
+  readonly grantedAt: number
+  readonly expiresAt: number
+  readonly usedAt: number | null
+  readonly successor: string | null
+}
+
+export interface TokenOwner {
+  readonly grantId: string
+  /** When the grant was made: no token outlives it. */
+  readonly grantedAt: number
+}
+
+export async function issueTokens(
+  tx: MemberTransaction,
+  { grantId, grantedAt }: TokenOwner,
+  now: number,
+): Promise<TokenPair> {
+  const pair: TokenPair = {
+    accessToken: newSecret(ACCESS_TOKEN_PREFIX),
+    refreshToken: newSecret(REFRESH_TOKEN_PREFIX),
+    issuedAt: now,
+  }
+  const end = grantedAt + GRANT_LIFETIME
+  await tx.run(INSERT_ACCESS, {
+    token_hash: hashSecret(pair.accessToken),
+    grant_id: grantId,
+    now,
+    expires_at: Math.min(now + ACCESS_LIFETIME, end),
+  })
+  const refreshUntil = Math.min(now + REFRESH_IDLE_LIFETIME, end)
+  await tx.run(INSERT_REFRESH, {
+    token_hash: hashSecret(pair.refreshToken),
+    grant_id: grantId,
+    now,
+    expires_at: refreshUntil,
+  })
+  await tx.run(EXTEND_GRANT, { grant_id: grantId, expires_at: refreshUntil })
+  return pair
+}
+
+export async function findRefreshToken(
+  database: Database,
+  token: string,
+): Promise<RefreshToken | undefined> {
+  if (!isWellFormedSecret(REFRESH_TOKEN_PREFIX, token)) return undefined
+  const row = await database.get(REFRESH_BY_HASH, { token_hash: hashSecret(token) })
+  return (
+    row && {
+      memberId: row.member_id,
+      grantId: row.grant_id,
+      clientId: row.client_id,
+      grantedAt: row.granted_at,
+      expiresAt: row.expires_at,
+      usedAt: row.used_at,
+      successor: row.successor,
+    }
+  )
+}
+
+/**
+ * Uses a refresh token up and issues the next pair, or answers undefined when another request used it first: one
+ * statement decides, so of any number of requests in any number of processes one wins. With `keepsSuccessor` the new
+ * pair is kept beside the old token, in a form that only the old token opens.
+ */
+export async function rotateRefreshToken(
+  tx: MemberTransaction,
+  token: string,
+  owner: TokenOwner,
+  { keepsSuccessor, now }: { readonly keepsSuccessor: boolean; readonly now: number },
+): Promise<TokenPair | undefined> {
+  const token_hash = hashSecret(token)
+  if ((await tx.run(USE_REFRESH, { token_hash, now })) === 0) return undefined
+  await tx.run(DROP_DEAD_ACCESS, { grant_id: owner.grantId, now })
+  await tx.run(DROP_DEAD_REFRESH, { grant_id: owner.grantId, now })
+  const pair = await issueTokens(tx, owner, now)
+  if (keepsSuccessor) await tx.run(KEEP_SUCCESSOR, { token_hash, successor: seal(token, pair) })
+  return pair
+}
+
+/** The pair that followed `token`, as long as it is the present one. */
+export async function currentSuccessor(
+  database: Database,
+  token: string,
+  { successor }: RefreshToken,
+): Promise<TokenPair | undefined> {
+  const pair = successor === null ? undefined : unseal(token, successor)
+  if (!pair) return undefined
+  const next = await findRefreshToken(database, pair.refreshToken)
+  return next?.usedAt === null ? pair : undefined
+}
+
+/** Whose grant a token belongs to, be it access or refresh, alive or used up. */
+export async function findTokenGrant(
+  database: Database,
+  token: string,
+): Promise<{ readonly memberId: number; readonly grantId: string } | undefined> {
+  const found = token.startsWith(ACCESS_TOKEN_PREFIX) ? ACCESS_GRANT : REFRESH_GRANT
+  const row = await database.get(found, { token_hash: hashSecret(token) })
+  return row && { memberId: row.member_id, grantId: row.grant_id }
+}
+
+/** AES-256-GCM under a key that follows from the token (RFC 5869): the database alone opens nothing. */
+function seal(token: string, pair: TokenPair): string {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', sealingKey(token), nonce)
+  const sealed = [cipher.update(JSON.stringify(pair), 'utf8'), cipher.final()]
+  return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]).toString('base64url')
+}
+
+function unseal(token: string, sealed: string): TokenPair {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const cipher = createDecipheriv('aes-256-gcm', sealingKey(token), bytes.subarray(0, 12))
+  cipher.setAuthTag(bytes.subarray(12, 28))
+  const opened = Buffer.concat([cipher.update(bytes.subarray(28)), cipher.final()])
+  // Authenticated above: it is what `seal` wrote.
+  return JSON.parse(opened.toString('utf8')) as TokenPair
+}
+
+function sealingKey(token: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', token, '', 'weft refresh successor', 32))
+}
+
+const INSERT_ACCESS = memberStatement<{
+  token_hash: string
+  grant_id: string
+  now: number
+  expires_at: number
+}>()(`
+  insert into access_tokens (token_hash, member_id, grant_id, created_at, expires_at)
+  values (:token_hash, :member_id, :grant_id, :now, :expires_at)`)
+
+const INSERT_REFRESH = memberStatement<{
+  token_hash: string
+  grant_id: string
+  now: number
+  expires_at: number
+}>()(`
+  insert into refresh_tokens (token_hash, member_id, grant_id, created_at, expires_at)
+  values (:token_hash, :member_id, :grant_id, :now, :expires_at)`)
+
+/** A grant is swept once its last token is dead. */
+const EXTEND_GRANT = memberStatement<{ grant_id: string; expires_at: number }>()(
+  'update grants set expires_at = :expires_at where member_id = :member_id and grant_id = :grant_id',
+)
+
+/** By the primary key. Who shows a used token is told apart from who shows an unknown one. */
+const REFRESH_BY_HASH = statement<
+  { token_hash: string },
+  {
+    member_id: number
+    grant_id: string
+    client_id: string
+    granted_at: number
+    expires_at: number
+    used_at: number | null
+    successor: string | null
+  }
+>(`
+  select r.member_id, r.grant_id, g.client_id, g.created_at as granted_at, r.expires_at, r.used_at, r.successor
+  from refresh_tokens r
+    join grants g on g.member_id = r.member_id and g.grant_id = r.grant_id
+    join members m on m.member_id = r.member_id
+  where r.token_hash = :token_hash and m.disabled_at is null`)
+
+const USE_REFRESH = memberStatement<{ token_hash: string; now: number }>()(`
+  update refresh_tokens set used_at = :now
+  where token_hash = :token_hash and member_id = :member_id and used_at is null`)
+
+const KEEP_SUCCESSOR = memberStatement<{ token_hash: string; successor: string }>()(
+  'update refresh_tokens set successor = :successor where token_hash = :token_hash and member_id = :member_id',
+)
+
+/** By access_tokens_by_grant and refresh_tokens_by_grant. */
+const DROP_DEAD_ACCESS = memberStatement<{ grant_id: string; now: number }>()(`
+  delete from access_tokens where member_id = :member_id and grant_id = :grant_id and expires_at <= :now`)
+
+const DROP_DEAD_REFRESH = memberStatement<{ grant_id: string; now: number }>()(`
+  delete from refresh_tokens where member_id = :member_id and grant_id = :grant_id and expires_at <= :now`)
+
+const ACCESS_GRANT = statement<{ token_hash: string }, { member_id: number; grant_id: string }>(
+  'select member_id, grant_id from access_tokens where token_hash = :token_hash',
+)
+
+const REFRESH_GRANT = statement<{ token_hash: string }, { member_id: number; grant_id: string }>(
+  'select member_id, grant_id from refresh_tokens where token_hash = :token_hash',
+)

@@ -1,0 +1,84 @@
+/** A service that is killed at any moment: whoever sends their keyed writes again has each of them done once. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { mintApiToken } from '../src/access/api-token.ts'
+import { memberStatement } from '../src/db/statement.ts'
+import { createMember } from '../src/members/member.ts'
+import { createNodes } from './support/nodes.ts'
+
+const ROUNDS = 5
+const WRITES = 40
+
+const COUNTS = memberStatement<
+  object,
+  { connections: number; names: number; charges: number; activity: number; charged: number }
+>()(`
+  select (select count(*) from connections where member_id = :member_id) as connections,
+    (select count(distinct name) from connections where member_id = :member_id) as names,
+    (select count(*) from credit_ledger where member_id = :member_id and kind = 'charge') as charges,
+    (select count(*) from activity where member_id = :member_id) as activity,
+    (select quota - remaining from credit_accounts where member_id = :member_id) as charged`)
+
+test('keyed writes happen once each, however often the process dies among them', async (t) => {
+  await using nodes = await createNodes()
+  const { database } = nodes
+  const { memberId } = await database.write((tx) =>
+    createMember(tx, { username: 'ada', name: 'Ada' }, Date.now()),
+  )
+  const member = database.member(memberId)
+  const token = { name: 'crash', holder: 'ai_client', lifetimeDays: null } as const
+  const { secret } = await member.write((tx) => mintApiToken(tx, token, Date.now()))
+  let [begun, replayed] = [0, 0]
+  for (let round = 1; round <= ROUNDS; round++) {
+    const keys = Array.from({ length: WRITES }, (_, at) => `round ${round} write ${at}`)
+    {
+      await using node = await nodes.start()
+      const answers = keys.map((key) => write(node.url, secret, key))
+      // Somewhere in the middle of it all; a slow machine only moves the moment.
+      await Promise.any([...answers, sleep(1000)])
+      await sleep(Math.random() * 40)
+      await node.kill()
+      const ended = await Promise.allSettled(answers)
+      begun += ended.filter(({ status }) => status === 'fulfilled').length
+    }
+    await using node = await nodes.start()
+    const again = await Promise.all(keys.map((key) => write(node.url, secret, key)))
+    replayed += again.filter((wasReplayed) => wasReplayed).length
+    const expected = round * WRITES
+    const counted = await member.get(COUNTS, {})
+    const counts = Object.fromEntries(
+      Object.entries(counted ?? {}).map(([name, count]) => [name, Number(count)]),
+    )
+    assert.deepEqual(counts, {
+      connections: expected,
+      names: expected,
+      charges: expected,
+      activity: expected,
+      charged: expected,
+    })
+  }
+  t.diagnostic(
+    `${ROUNDS * WRITES} writes: ${begun} answered before the end, ${replayed} found done after it`,
+  )
+  // What was answered was done; nothing that was answered is done again.
+  assert.ok(replayed >= begun)
+})
+
+/** Whether the answer was a replay; rejects when the process ended first. */
+async function write(url: string, token: string, key: string): Promise<boolean> {
+  const params = { name: 'add_connection', arguments: { name: `Person of ${key}` } }
+  const response = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: key, method: 'tools/call', params }),
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${token}`,
+      'idempotency-key': key.replaceAll(' ', '-'),
+    },
+  })
+  const { result } = (await response.json()) as { result: { isError?: boolean } }
+  assert.equal(result.isError, undefined)
+  return response.headers.has('idempotency-replayed')
+}

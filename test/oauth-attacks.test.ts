@@ -1,0 +1,530 @@
+/** Attacks on the authorization server: RFC 9700, RFC 6749 section 10, RFC 8252 section 8, RFC 7636, RFC 8707, RFC 9207. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DAY, HOUR, MINUTE, SECOND } from '../src/base/clock.ts'
+import { disableMember } from '../src/members/member.ts'
+import {
+  authorizeParameters,
+  browse,
+  fieldOf,
+  memberBrowser,
+  newPkce,
+  oauthClient,
+  REDIRECT_URI,
+  searchOf,
+  type Parameters,
+} from './support/oauth.ts'
+import { startTestService, type TestServiceOptions } from './support/service.ts'
+
+async function createWorld(options: TestServiceOptions = {}) {
+  const service = await startTestService(options)
+  const client = oauthClient(service)
+  const ada = await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' })
+  const clientId = await client.register()
+  const pkce = newPkce()
+  return {
+    service,
+    client,
+    ada,
+    clientId,
+    pkce,
+    /** The authorization request of a signed-in member, with changes. */
+    authorize: (changes: Parameters = {}) =>
+      ada.get(
+        `/oauth/authorize?${searchOf({ ...authorizeParameters(clientId, pkce), ...changes })}`,
+      ),
+    code: () => ada.allow(clientId, pkce),
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  }
+}
+
+/** An error that is the client's to hear of comes by its redirect URI, with the state and the issuer. */
+function assertReturned(answer: Awaited<ReturnType<typeof browse>>, error: string, issuer: string) {
+  assert.equal(answer.status, 303, answer.html)
+  const { location } = answer
+  assert.equal(`${location?.origin}${location?.pathname}`, REDIRECT_URI)
+  assert.equal(location?.searchParams.get('error'), error)
+  assert.equal(location?.searchParams.get('state'), 'st4te')
+  assert.equal(location?.searchParams.get('iss'), issuer)
+  assert.equal(location?.searchParams.get('code'), null)
+}
+
+test('an address that is not registered to the letter is never redirected to', async () => {
+  await using world = await createWorld()
+  const asked = [
+    'https://evil.example/callback',
+    'https://client.example.evil.example/callback',
+    'https://sub.client.example/callback',
+    'https://client.example/callback/',
+    'https://client.example/callback2',
+    'https://client.example/Callback',
+    'https://CLIENT.example/callback',
+    'https://client.example/callback?x=1',
+    'https://client.example/callback#x',
+    'https://client.example/./callback',
+    'https://client.example/x/../callback',
+    'https://client.example/%63allback',
+    'https://client.example:443/callback',
+    'https://client.example:8443/callback',
+    'https://user@client.example/callback',
+    'https://client.example\\callback',
+    'http://client.example/callback',
+    '//client.example/callback',
+    'javascript:alert(1)',
+    '',
+  ]
+  for (const redirect_uri of asked.filter((one) => one !== '')) {
+    const answer = await world.authorize({ redirect_uri })
+    assert.equal(answer.status, 400, redirect_uri)
+    assert.equal(answer.location, undefined, redirect_uri)
+    assert.ok(!answer.html.includes('evil.example'), redirect_uri)
+  }
+  const twice = searchOf(authorizeParameters(world.clientId, world.pkce))
+  twice.append('redirect_uri', 'https://evil.example/callback')
+  assert.equal((await world.ada.get(`/oauth/authorize?${twice}`)).status, 400)
+})
+
+test('a client that nobody knows, or none at all, gets a page and no redirect', async () => {
+  await using world = await createWorld()
+  for (const client_id of ['client_unknown', 'nobody', '', `client_${'A'.repeat(22)}`, undefined]) {
+    const answer = await world.authorize({ client_id })
+    assert.equal(answer.status, 400, client_id ?? 'none')
+    assert.equal(answer.location, undefined)
+    assert.match(answer.headers.get('content-type') ?? '', /text\/html/)
+  }
+})
+
+test('a loopback redirect may use any port, and nothing else may differ (RFC 8252 section 7.3)', async () => {
+  await using world = await createWorld()
+  const clientId = await world.client.register(['http://127.0.0.1:4000/cb', 'http://localhost/cb'])
+  const asks = (redirect_uri: string) => world.authorize({ client_id: clientId, redirect_uri })
+  for (const uri of [
+    'http://127.0.0.1:4000/cb',
+    'http://127.0.0.1:5151/cb',
+    'http://localhost:1/cb',
+  ])
+    assert.equal((await asks(uri)).status, 200, uri)
+  for (const uri of [
+    'http://127.0.0.1:4000/cb2',
+    'http://127.0.0.1:4000/',
+    'https://127.0.0.1:4000/cb',
+    'http://[::1]:4000/cb',
+    'http://127.0.0.1.evil.example:4000/cb',
+    'http://127.0.0.1:4000@evil.example/cb',
+    'http://localhost.evil.example/cb',
+  ])
+    assert.equal((await asks(uri)).status, 400, uri)
+})
+
+test('PKCE cannot be left out or weakened (RFC 9700 section 2.1.1)', async () => {
+  await using world = await createWorld()
+  const { url } = world.service
+  for (const changes of [
+    { code_challenge: undefined },
+    { code_challenge: undefined, code_challenge_method: undefined },
+    { code_challenge_method: undefined },
+    { code_challenge_method: 'plain' },
+    { code_challenge_method: 's256' },
+    { code_challenge: 'short' },
+    { code_challenge: 'x'.repeat(44) },
+    { code_challenge: `${'x'.repeat(42)}+` },
+  ])
+    assertReturned(await world.authorize(changes), 'invalid_request', url)
+})
+
+test('one response type, one response mode, one scope, our resources, no request objects', async () => {
+  await using world = await createWorld()
+  const { url } = world.service
+  for (const response_type of ['token', 'id_token', 'code token', 'none', 'CODE'])
+    assertReturned(await world.authorize({ response_type }), 'unsupported_response_type', url)
+  assertReturned(await world.authorize({ response_type: undefined }), 'invalid_request', url)
+  for (const response_mode of ['fragment', 'form_post', 'web_message'])
+    assertReturned(await world.authorize({ response_mode }), 'invalid_request', url)
+  for (const scope of ['admin', 'network admin', 'openid', 'offline_access', 'NETWORK'])
+    assertReturned(await world.authorize({ scope }), 'invalid_scope', url)
+  for (const resource of [
+    'https://evil.example',
+    `${url}/other`,
+    `${url}/mcp/`,
+    'mcp',
+    `${url}/mcp#x`,
+  ])
+    assertReturned(await world.authorize({ resource }), 'invalid_target', url)
+  for (const name of ['request', 'request_uri'])
+    assertReturned(await world.authorize({ [name]: 'http://127.0.0.1:1/' }), 'invalid_request', url)
+  for (const resource of [url, `${url}/`, `${url}/mcp`, `${url}/mcp/v1`, undefined])
+    assert.equal((await world.authorize({ resource })).status, 200)
+  assert.equal((await world.authorize({ scope: undefined })).status, 200)
+})
+
+test('a parameter that comes twice is refused, wherever it comes', async () => {
+  await using world = await createWorld()
+  const { client, clientId, service } = world
+  const search = searchOf(authorizeParameters(clientId, world.pkce))
+  search.append('scope', 'network')
+  assertReturned(await world.ada.get(`/oauth/authorize?${search}`), 'invalid_request', service.url)
+  const form = searchOf({ grant_type: 'refresh_token', client_id: clientId, refresh_token: 'x' })
+  form.append('grant_type', 'refresh_token')
+  const answer = await client.post('/oauth/token', form)
+  assert.equal(answer.status, 400)
+  assert.equal(answer.body['error'], 'invalid_request')
+})
+
+test('before a person has signed in, no stranger’s site is redirected to (RFC 9700 section 4.11.2)', async () => {
+  await using world = await createWorld()
+  const { url } = world.service
+  const parameters = { ...authorizeParameters(world.clientId, world.pkce), scope: 'admin' }
+  const page = await browse(`${url}/oauth/authorize?${searchOf(parameters)}`)
+  assert.equal(page.status, 400)
+  assert.equal(page.location, undefined)
+  assert.match(page.html, /invalid_scope/)
+  const local = await world.client.register(['http://127.0.0.1/cb'])
+  const returned = await browse(
+    `${url}/oauth/authorize?${searchOf({ ...parameters, client_id: local, redirect_uri: 'http://127.0.0.1:9/cb' })}`,
+  )
+  assert.equal(returned.location?.searchParams.get('error'), 'invalid_scope')
+})
+
+test('who is not signed in signs in first, and comes back to this very request', async () => {
+  await using world = await createWorld()
+  const path = `/oauth/authorize?${searchOf(authorizeParameters(world.clientId, world.pkce))}`
+  const { status, location } = await browse(world.service.url + path)
+  assert.equal(status, 303)
+  assert.equal(location?.pathname, '/sign-in')
+  assert.equal(location?.searchParams.get('return_to'), path)
+})
+
+test('a code is bound to its client, redirect URI and verifier; a wrong try does not use it up', async () => {
+  await using world = await createWorld()
+  const { client, clientId, pkce } = world
+  const code = await world.code()
+  const other = await client.register()
+  const wrong: [string, Parameters][] = [
+    ['no verifier', { code_verifier: undefined }],
+    ['empty verifier', { code_verifier: '' }],
+    ['wrong verifier', { code_verifier: newPkce().verifier }],
+    ['the challenge as verifier', { code_verifier: pkce.challenge }],
+    ['short verifier', { code_verifier: 'x' }],
+    ['other client', { client_id: other }],
+    ['other redirect URI', { redirect_uri: 'https://evil.example/callback' }],
+  ]
+  for (const [about, changes] of wrong) {
+    const answer = await client.exchange(clientId, code, pkce.verifier, changes)
+    assert.equal(answer.status, 400, about)
+    assert.equal(answer.body['error'], 'invalid_grant', about)
+  }
+  const unknown = await client.exchange('client_unknown', code, pkce.verifier)
+  assert.equal(unknown.status, 401)
+  assert.equal(unknown.body['error'], 'invalid_client')
+  const right = await client.exchange(clientId, code, pkce.verifier)
+  assert.equal(right.status, 200)
+  assert.equal(right.headers.get('cache-control'), 'no-store')
+  assert.equal(right.headers.get('pragma'), 'no-cache')
+})
+
+test('a code lives a minute', async () => {
+  await using world = await createWorld()
+  const [late, inTime] = [await world.code(), await world.code()]
+  world.service.clock.advance(MINUTE - 1)
+  const { client, clientId, pkce } = world
+  assert.equal((await client.exchange(clientId, inTime, pkce.verifier)).status, 200)
+  world.service.clock.advance(1)
+  assert.equal((await client.exchange(clientId, late, pkce.verifier)).status, 400)
+})
+
+test('a code shown twice ends what came of it (RFC 6749 section 4.1.2)', async () => {
+  await using world = await createWorld()
+  const { client, clientId, pkce } = world
+  const code = await world.code()
+  const { body } = await client.exchange(clientId, code, pkce.verifier)
+  const access = String(body['access_token'])
+  assert.equal(await client.call(access), 200)
+  assert.equal((await client.exchange(clientId, code, newPkce().verifier)).status, 400)
+  assert.equal(await client.call(access), 200) // without its verifier a code proves nothing
+  assert.equal((await client.exchange(clientId, code, pkce.verifier)).status, 400)
+  assert.equal(await client.call(access), 401)
+  assert.equal((await client.refresh(clientId, String(body['refresh_token']))).status, 400)
+})
+
+test('a refresh token shown twice ends its family (RFC 9700 section 4.14.2)', async () => {
+  await using world = await createWorld()
+  const { client, clientId, ada } = world
+  const first = await ada.connect(clientId)
+  const unrelated = await ada.connect(clientId)
+  const { body: second } = await client.refresh(clientId, first.refresh_token)
+  const replayed = await client.refresh(clientId, first.refresh_token)
+  assert.equal(replayed.status, 400)
+  assert.equal(replayed.body['error'], 'invalid_grant')
+  assert.equal(await client.call(String(second['access_token'])), 401)
+  assert.equal((await client.refresh(clientId, String(second['refresh_token']))).status, 400)
+  assert.equal(await client.call(unrelated.access_token), 200)
+  assert.equal((await client.refresh(clientId, unrelated.refresh_token)).status, 200)
+})
+
+test('a refresh token is its client’s alone, and a mistake does not use it up', async () => {
+  await using world = await createWorld()
+  const { client, clientId, ada } = world
+  const tokens = await ada.connect(clientId)
+  const other = await client.register()
+  const mistakes: [string, string, Parameters][] = [
+    ['invalid_grant', other, {}],
+    ['invalid_scope', clientId, { scope: 'network admin' }],
+    ['invalid_target', clientId, { resource: 'https://evil.example/' }],
+    ['invalid_request', '', {}],
+  ]
+  for (const [error, as, more] of mistakes) {
+    const answer = await client.refresh(as, tokens.refresh_token, more)
+    assert.equal(answer.body['error'], error)
+  }
+  assert.equal((await client.refresh(clientId, tokens.refresh_token)).status, 200)
+})
+
+test('with a grace the previous refresh token gives the current pair again, and only that', async () => {
+  await using world = await createWorld({ refreshGraceSeconds: 60 })
+  const { client, clientId, ada, service } = world
+  const first = await ada.connect(clientId)
+  const { body: second } = await client.refresh(clientId, first.refresh_token)
+  service.clock.advance(30 * SECOND)
+  const { status, body: again } = await client.refresh(clientId, first.refresh_token)
+  assert.equal(status, 200)
+  assert.equal(again['access_token'], second['access_token'])
+  assert.equal(again['refresh_token'], second['refresh_token'])
+  assert.equal(again['expires_in'], 3570)
+  const { body: third } = await client.refresh(clientId, String(second['refresh_token']))
+  assert.equal((await client.refresh(clientId, first.refresh_token)).status, 400) // two behind
+  assert.equal(await client.call(String(third['access_token'])), 401)
+  const late = await ada.connect(clientId)
+  await client.refresh(clientId, late.refresh_token)
+  service.clock.advance(60 * SECOND)
+  assert.equal((await client.refresh(clientId, late.refresh_token)).status, 400)
+})
+
+test('grants that are not offered are refused', async () => {
+  await using world = await createWorld()
+  for (const grant_type of [
+    'client_credentials',
+    'password',
+    'implicit',
+    'constructor',
+    '__proto__',
+  ])
+    assert.equal(
+      (await world.client.token({ grant_type, client_id: world.clientId })).body['error'],
+      'unsupported_grant_type',
+    )
+  const { body } = await world.client.token({ client_id: world.clientId })
+  assert.equal(body['error'], 'invalid_request')
+})
+
+test('every kind of token is good for its own purpose alone', async () => {
+  await using world = await createWorld()
+  const { client, clientId, ada, pkce } = world
+  const tokens = await ada.connect(clientId)
+  const code = await world.code()
+  assert.equal(await client.call(tokens.refresh_token), 401)
+  assert.equal(await client.call(code), 401)
+  assert.equal((await client.refresh(clientId, tokens.access_token)).status, 400)
+  assert.equal((await client.refresh(clientId, code)).status, 400)
+  assert.equal((await client.exchange(clientId, tokens.refresh_token, pkce.verifier)).status, 400)
+  assert.equal(await client.call(tokens.access_token), 200)
+})
+
+test('tokens end in time: an hour, sixty idle days, a year', async () => {
+  await using world = await createWorld()
+  const { client, clientId, ada, service } = world
+  const tokens = await ada.connect(clientId)
+  service.clock.advance(HOUR)
+  assert.equal(await client.call(tokens.access_token), 401)
+  const idle = await ada.connect(clientId).catch(() => undefined)
+  assert.ok(idle)
+  let refreshToken = tokens.refresh_token
+  for (let days = 0; days < 360; days += 40) {
+    service.clock.advance(40 * DAY)
+    const { status, body } = await client.refresh(clientId, refreshToken)
+    if (days === 320) assert.equal(body['expires_in'], 3600)
+    assert.equal(status, 200, `after ${days + 40} days`)
+    refreshToken = String(body['refresh_token'])
+  }
+  assert.equal((await client.refresh(clientId, idle.refresh_token)).status, 400)
+  service.clock.advance(5 * DAY)
+  assert.equal((await client.refresh(clientId, refreshToken)).status, 400)
+})
+
+test('either token of a pair revokes both; what is unknown or dead is 200 as well (RFC 7009)', async () => {
+  await using world = await createWorld()
+  const { client, clientId, ada } = world
+  for (const name of ['access_token', 'refresh_token'] as const) {
+    const tokens = await ada.connect(clientId)
+    const { status, headers } = await client.revoke({ token: tokens[name] })
+    assert.equal(status, 200)
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.equal(await client.call(tokens.access_token), 401)
+    assert.equal((await client.refresh(clientId, tokens.refresh_token)).status, 400)
+    assert.equal((await client.revoke({ token: tokens[name] })).status, 200)
+  }
+  for (const token of ['x', 'weft_at_x', 'x'.repeat(5000)])
+    assert.equal((await client.revoke({ token, token_type_hint: 'nonsense' })).status, 200)
+  assert.equal((await client.revoke({})).body['error'], 'invalid_request')
+  assert.equal((await client.revoke({ token: '' })).status, 400)
+})
+
+test('a member who is disabled has no tokens, codes or sessions', async () => {
+  await using world = await createWorld()
+  const { client, clientId, ada, service, pkce } = world
+  const tokens = await ada.connect(clientId)
+  const code = await world.code()
+  await service.database.write((tx) => disableMember(tx, ada.member.memberId, service.clock.now()))
+  assert.equal(await client.call(tokens.access_token), 401)
+  assert.equal((await client.refresh(clientId, tokens.refresh_token)).status, 400)
+  assert.equal((await client.exchange(clientId, code, pkce.verifier)).status, 400)
+  assert.equal((await world.authorize()).location?.pathname, '/sign-in')
+})
+
+test('consent is asked every time, and given only by the form of this visit (RFC 9700 section 4.7)', async () => {
+  await using world = await createWorld()
+  const { ada, service, clientId } = world
+  await ada.connect(clientId)
+  const page = await world.authorize()
+  assert.equal(page.status, 200)
+  assert.match(page.html, /Test/)
+  const grace = await memberBrowser(service, { username: 'grace', name: 'Grace' })
+  const search = `${searchOf(authorizeParameters(clientId, world.pkce))}`
+  const form = (changes: Parameters = {}) =>
+    searchOf({
+      form_token: fieldOf(page.html, 'form_token'),
+      request: search,
+      decision: 'allow',
+      ...changes,
+    })
+  const send = (body: URLSearchParams, headers: Record<string, string>) =>
+    browse(`${service.url}/oauth/authorize`, { method: 'POST', body, headers })
+  const own = { cookie: ada.cookie, 'sec-fetch-site': 'same-origin' }
+  const refused: [string, URLSearchParams, Record<string, string>][] = [
+    ['another site', form(), { ...own, 'sec-fetch-site': 'cross-site' }],
+    ['a sister site', form(), { ...own, 'sec-fetch-site': 'same-site' }],
+    ['another origin', form(), { cookie: ada.cookie, origin: 'https://evil.example' }],
+    ['an opaque origin', form(), { cookie: ada.cookie, origin: 'null' }],
+    ['no token', form({ form_token: undefined }), own],
+    ['a wrong token', form({ form_token: 'x'.repeat(43) }), own],
+    ['another member’s session', form(), { ...own, cookie: grace.cookie }],
+    ['no session', form(), { 'sec-fetch-site': 'same-origin' }],
+  ]
+  for (const [about, body, headers] of refused) {
+    const answer = await send(body, headers)
+    assert.equal(answer.status, 403, about)
+    assert.equal(answer.location, undefined, about)
+  }
+  const undecided = await send(form({ decision: undefined }), own)
+  assert.equal(undecided.status, 400)
+  const swapped = form({
+    request: `${searchOf({ ...authorizeParameters(clientId, world.pkce), redirect_uri: 'https://evil.example/' })}`,
+  })
+  assert.equal((await send(swapped, own)).status, 400)
+  const denied = await send(form({ decision: 'deny' }), own)
+  assertReturned(denied, 'access_denied', service.url)
+  const allowed = await send(form(), own)
+  assert.equal(allowed.location?.searchParams.get('iss'), service.url)
+  assert.equal(allowed.location?.searchParams.get('state'), 'st4te')
+  assert.ok(allowed.location?.searchParams.get('code'))
+})
+
+test('no page of the flow can be framed, cached or read by scripts, or tells where it was', async () => {
+  await using world = await createWorld()
+  for (const page of [await world.authorize(), await world.authorize({ client_id: 'x' })]) {
+    const policy = page.headers.get('content-security-policy') ?? ''
+    assert.match(policy, /frame-ancestors 'none'/)
+    assert.match(policy, /default-src 'none'/)
+    assert.doesNotMatch(policy, /unsafe/)
+    assert.equal(page.headers.get('x-frame-options'), 'DENY')
+    assert.match(page.headers.get('cache-control') ?? '', /no-store/)
+    assert.match(page.headers.get('referrer-policy') ?? '', /^(no-referrer|same-origin)$/)
+    assert.equal(page.headers.get('access-control-allow-origin'), null)
+  }
+  const consent = await world.authorize()
+  assert.match(
+    consent.headers.get('content-security-policy') ?? '',
+    /form-action 'self' https:\/\/client\.example[ ;]/,
+  )
+  const code = await world.ada.decide(
+    searchOf(authorizeParameters(world.clientId, world.pkce)),
+    'allow',
+  )
+  assert.match(code.headers.get('cache-control') ?? '', /no-store/)
+  assert.equal(code.headers.get('referrer-policy'), 'no-referrer')
+})
+
+test('a client’s name is text on the page, whatever it says', async () => {
+  await using world = await createWorld()
+  const name = `<img src=x onerror=alert(1)>"'&`
+  const clientId = await world.client.register([REDIRECT_URI], { client_name: name })
+  const { html } = await world.authorize({ client_id: clientId })
+  assert.ok(!html.includes('<img src=x'))
+  assert.ok(html.includes('onerror'))
+  const state = '"><script>alert(1)</script>'
+  const page = await world.authorize({ state })
+  assert.ok(!page.html.includes('<script>alert'))
+})
+
+test('the issuer answers for itself, in every answer (RFC 9207, RFC 8414, RFC 9728)', async () => {
+  await using world = await createWorld()
+  const { url } = world.service
+  const read = async (path: string) =>
+    (await (await fetch(`${url}/.well-known/${path}`)).json()) as Record<string, unknown>
+  const server = await read('oauth-authorization-server')
+  assert.equal(server['issuer'], url)
+  assert.equal(server['authorization_response_iss_parameter_supported'], true)
+  assert.deepEqual(server['code_challenge_methods_supported'], ['S256'])
+  for (const path of ['', '/mcp', '/mcp/v1']) {
+    const resource = await read(`oauth-protected-resource${path}`)
+    assert.equal(resource['resource'], url + path)
+    assert.deepEqual(resource['authorization_servers'], [url])
+  }
+})
+
+test('the token endpoint takes forms, and says in OAuth’s words what is wrong', async () => {
+  await using world = await createWorld()
+  const { client } = world
+  const json = { 'content-type': 'application/json' }
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const cases: [number, string, string, Record<string, string>][] = [
+    [415, 'invalid_request', '{}', json],
+    [413, 'invalid_request', `grant_type=${'x'.repeat(20_000)}`, form],
+    [400, 'invalid_request', '', form],
+    [400, 'invalid_request', 'grant_type=refresh_token&client_id=%00', form],
+    [400, 'invalid_request', 'a=%ff\u00ff', form],
+  ]
+  for (const [status, error, body, headers] of cases) {
+    const answer = await client.post('/oauth/token', body, headers)
+    assert.equal(answer.status, status, body.slice(0, 40))
+    assert.equal(answer.body['error'], error)
+    assert.equal(typeof answer.body['error_description'], 'string')
+  }
+  const wrongMethod = await fetch(`${world.service.url}/oauth/token`)
+  assert.equal(wrongMethod.status, 405)
+})
+
+test('the database holds no secret that works', async () => {
+  await using world = await createWorld({ refreshGraceSeconds: 60 })
+  const { client, clientId, ada, pkce, service } = world
+  const unused = await world.code()
+  const code = await world.code()
+  const { body: first } = await client.exchange(clientId, code, pkce.verifier)
+  const { body: second } = await client.refresh(clientId, String(first['refresh_token']))
+  const api = await service.mintToken('ada')
+  const stored = await service.everything()
+  const secrets = [unused, code, pkce.verifier, api, ada.cookie.slice('weft_session='.length)]
+  for (const pair of [first, second])
+    secrets.push(String(pair['access_token']), String(pair['refresh_token']))
+  assert.equal(new Set(secrets).size, 9)
+  for (const secret of secrets) {
+    assert.ok(secret.length >= 43)
+    assert.ok(!stored.includes(secret), secret.slice(0, 9))
+    // Not even the random part alone, as another encoding would show it.
+    const random = secret.slice(-49)
+    assert.ok(!stored.includes(random))
+    assert.ok(!stored.includes(Buffer.from(secret).toString('base64url').slice(4, 40)))
+    assert.ok(!stored.includes(Buffer.from(secret).toString('hex')))
+  }
+  assert.ok(stored.includes(clientId)) // it does look at what is stored
+})

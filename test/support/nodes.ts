@@ -1,0 +1,73 @@
+/** Whole services in processes of their own, several on one database, for tests of races and of sudden ends. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { env, execPath } from 'node:process'
+import { openDatabase } from '../../src/db/open.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { createPlace, type Place } from './store.ts'
+import { freePort } from './service.ts'
+import type { Database } from '../../src/db/database.ts'
+
+export interface Node extends AsyncDisposable {
+  readonly url: string
+  /** As a power cut would: nothing is finished. */
+  kill(): Promise<void>
+}
+
+export interface Nodes extends AsyncDisposable {
+  /** The database that all of them share, opened by the test as well. */
+  readonly database: Database
+  /** What each calls itself: the address of a service, not of a process. */
+  readonly publicUrl: string
+  start(): Promise<Node>
+}
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts')
+
+export async function createNodes(): Promise<Nodes> {
+  const place = await createPlace()
+  const publicUrl = 'http://weft.test'
+  const { database } = await openDatabase(place.database, { clock: systemClock, searchThreads: 1 })
+  return {
+    database,
+    publicUrl,
+    start: () => startNode(place, publicUrl),
+    async [Symbol.asyncDispose]() {
+      await database[Symbol.asyncDispose]()
+      await place[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function startNode(place: Place, publicUrl: string): Promise<Node> {
+  const port = await freePort()
+  const child = spawn(execPath, [MAIN, 'serve'], {
+    cwd: place.folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: env['PATH'],
+      WEFT_DATABASE: place.address,
+      WEFT_PORT: String(port),
+      WEFT_PUBLIC_URL: publicUrl,
+      WEFT_LOG_LEVEL: 'error',
+      WEFT_SEARCH_THREADS: '1',
+      WEFT_RATE_LIMITS: 'mcp=1000000/60, token=1000000/60',
+    },
+  })
+  const exited = once(child, 'exit')
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    await exited
+  }
+  // The first thing it prints is where it listens.
+  await Promise.race([once(child.stdout, 'data'), exited])
+  child.stdout.resume()
+  if (child.exitCode !== null) throw new Error(`a node ended with ${child.exitCode}`)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    kill: () => end('SIGKILL'),
+    [Symbol.asyncDispose]: () => end('SIGTERM'),
+  }
+}

@@ -1,0 +1,197 @@
+/** An OAuth client written out by hand, so that a test can make every mistake, and members with browsers of their own. */
+
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { startSession } from '../../src/access/browser-session.ts'
+import { createMember, type Member } from '../../src/members/member.ts'
+import type { Clock } from '../../src/base/clock.ts'
+import type { TestService } from './service.ts'
+
+export const REDIRECT_URI = 'https://client.example/callback'
+
+export interface Pkce {
+  readonly verifier: string
+  readonly challenge: string
+}
+
+export function newPkce(): Pkce {
+  const verifier = randomBytes(32).toString('base64url')
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
+}
+
+export interface OAuthAnswer {
+  readonly status: number
+  readonly headers: Headers
+  /** Empty where there was no JSON. */
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export interface Tokens {
+  readonly access_token: string
+  readonly refresh_token: string
+  readonly token_type: string
+  readonly expires_in: number
+  readonly scope: string
+}
+
+export type Parameters = Readonly<Record<string, string | undefined>>
+
+/** The endpoints, as a client without any library calls them. */
+export function oauthClient({ url }: { readonly url: string }) {
+  const post = async (
+    path: string,
+    body: URLSearchParams | string,
+    headers: Record<string, string> = {},
+  ): Promise<OAuthAnswer> => {
+    const response = await fetch(url + path, { method: 'POST', body, headers, redirect: 'manual' })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') === true
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {},
+    }
+  }
+  const client = {
+    post,
+    async register(redirectUris: readonly string[] = [REDIRECT_URI], more: object = {}) {
+      const body = JSON.stringify({ redirect_uris: redirectUris, client_name: 'Test', ...more })
+      const answer = await post('/oauth/register', body, { 'content-type': 'application/json' })
+      assert.equal(answer.status, 201, JSON.stringify(answer.body))
+      return String(answer.body['client_id'])
+    },
+    token: (parameters: Parameters) => post('/oauth/token', searchOf(parameters)),
+    revoke: (parameters: Parameters) => post('/oauth/revoke', searchOf(parameters)),
+    exchange: (clientId: string, code: string, verifier: string, more: Parameters = {}) =>
+      client.token({
+        grant_type: 'authorization_code',
+        client_id: clientId,
+        code,
+        code_verifier: verifier,
+        redirect_uri: REDIRECT_URI,
+        ...more,
+      }),
+    refresh: (clientId: string, refreshToken: string, more: Parameters = {}) =>
+      client.token({
+        grant_type: 'refresh_token',
+        client_id: clientId,
+        refresh_token: refreshToken,
+        ...more,
+      }),
+    /** The status of a tool call with this bearer. */
+    async call(token: string, path = '/mcp'): Promise<number> {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+      const params = { name: 'whoami', arguments: {} }
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+      return (await post(path, JSON.stringify(message), headers)).status
+    },
+  }
+  return client
+}
+
+export type OAuthClient = ReturnType<typeof oauthClient>
+
+export function searchOf(parameters: Parameters): URLSearchParams {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined) search.append(name, value)
+  return search
+}
+
+export function authorizeParameters(clientId: string, { challenge }: Pkce): Record<string, string> {
+  return {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: REDIRECT_URI,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    scope: 'network',
+    state: 'st4te',
+  }
+}
+
+export interface BrowserAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly html: string
+  /** Where it is redirected to. */
+  readonly location: URL | undefined
+}
+
+/** The browser of a member who has signed in. */
+export interface MemberBrowser {
+  readonly member: Member
+  readonly cookie: string
+  get(path: string): Promise<BrowserAnswer>
+  /** Presses a button of the consent page that `search` leads to. */
+  decide(search: URLSearchParams, decision: 'allow' | 'deny'): Promise<BrowserAnswer>
+  /** From request to code, all going well. */
+  allow(clientId: string, pkce: Pkce, more?: Parameters): Promise<string>
+  /** From nothing to tokens. */
+  connect(clientId: string, more?: Parameters): Promise<Tokens>
+}
+
+export async function memberBrowser(
+  service: Pick<TestService, 'database' | 'url'> & { readonly clock: Clock },
+  fields: { readonly username: string; readonly name: string },
+): Promise<MemberBrowser> {
+  const { database, clock, url } = service
+  const member = await database.write((tx) => createMember(tx, fields, clock.now()))
+  const { secret } = await database
+    .member(member.memberId)
+    .write((tx) => startSession(tx, { userAgent: 'test', now: clock.now() }))
+  const cookie = `weft_session=${secret}`
+  const browser: MemberBrowser = {
+    member,
+    cookie,
+    get: (path) => browse(url + path, { headers: { cookie } }),
+    async decide(search, decision) {
+      const page = await browser.get(`/oauth/authorize?${search}`)
+      assert.equal(page.status, 200, page.html)
+      const form = new URLSearchParams({
+        form_token: fieldOf(page.html, 'form_token'),
+        request: fieldOf(page.html, 'request'),
+        decision,
+      })
+      return browse(`${url}/oauth/authorize`, {
+        method: 'POST',
+        body: form,
+        headers: { cookie, 'sec-fetch-site': 'same-origin' },
+      })
+    },
+    async allow(clientId, pkce, more = {}) {
+      const parameters = { ...authorizeParameters(clientId, pkce), ...more }
+      const { location, html } = await browser.decide(searchOf(parameters), 'allow')
+      const code = location?.searchParams.get('code')
+      assert.ok(code, html)
+      return code
+    },
+    async connect(clientId, more = {}) {
+      const pkce = newPkce()
+      const code = await browser.allow(clientId, pkce, more)
+      const redirect = { redirect_uri: more['redirect_uri'] ?? REDIRECT_URI }
+      const answer = await oauthClient(service).exchange(clientId, code, pkce.verifier, redirect)
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      return answer.body as unknown as Tokens
+    },
+  }
+  return browser
+}
+
+export async function browse(address: string, request: RequestInit = {}): Promise<BrowserAnswer> {
+  const response = await fetch(address, { ...request, redirect: 'manual' })
+  const location = response.headers.get('location')
+  return {
+    status: response.status,
+    headers: response.headers,
+    html: await response.text(),
+    location: location === null ? undefined : new URL(location, address),
+  }
+}
+
+/** The value of a hidden field, its character references resolved. */
+export function fieldOf(html: string, name: string): string {
+  const field = new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(html)?.[0] ?? ''
+  const value = /value="([^"]*)"/.exec(field)?.[1] ?? ''
+  return value.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+}
