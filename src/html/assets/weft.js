@@ -1,0 +1,30 @@
+// Copy buttons: `<button type="button" data-copy="text">Copy</button>`.
+document.addEventListener('click', ({ target }) => {
+  const button = target.closest('[data-copy]')
+  if (button) void copy(button)
+})
+
+async function copy(button) {
+  await navigator.clipboard.writeText(button.dataset.copy)
+  const label = button.textContent
+  button.textContent = 'Copied'
+  button.disabled = true
+  setTimeout(() => {
+    button.textContent = label
+    button.disabled = false
+  }, 2000)
+}
+
+// A button that gives something away (`data-guarded`) sleeps while its window is covered and for a moment after: the
+// second half of a double click that was meant for a window above does nothing here.
+const guarded = document.querySelectorAll('[data-guarded]')
+let waking
+addEventListener('blur', () => sleep(true))
+addEventListener('focus', () => {
+  waking = setTimeout(sleep, 500, false)
+})
+
+function sleep(asleep) {
+  clearTimeout(waking)
+  for (const button of guarded) button.disabled = asleep
+}

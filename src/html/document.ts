@@ -1,0 +1,31 @@
+/** The frame of every page: head, style sheet, script. */
+
+import { assetPath } from './assets.ts'
+import { html } from './html.ts'
+
+export interface Document {
+  /** As text, for the window. */
+  readonly title: string
+  /** `card` or `member`; the style sheet lays the page out by it. */
+  readonly layout: 'card' | 'member'
+  /** A fragment: what is in the body. */
+  readonly body: string
+}
+
+export function documentOf({ title, layout, body }: Document): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · Weft</title>
+        <link rel="stylesheet" href="${assetPath('weft.css')}" />
+        <link rel="icon" href="${assetPath('weft.svg')}" type="image/svg+xml" />
+        <script type="module" src="${assetPath('weft.js')}"></script>
+      </head>
+      <body class="${layout}">
+        !${body}
+      </body>
+    </html>`
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { formError, formTokenField, textField } from './form.ts'
+
+test('a field is labelled, and its error and hint are read out with it', () => {
+  const field = textField({ name: 'email', label: 'E-mail', error: 'Taken.', hint: 'Yours.' })
+  assert.match(field, /<label for="email">E-mail<\/label>/)
+  assert.match(field, /<input id="email" name="email" type="text"/)
+  assert.match(field, /aria-describedby="email-error email-hint" aria-invalid="true"/)
+  assert.match(field, /<p class="error" id="email-error">Taken\.<\/p>/)
+  assert.match(field, /<p class="hint" id="email-hint">Yours\.<\/p>/)
+})
+
+test('a field in order points to nothing and claims nothing', () => {
+  const field = textField({ name: 'name', label: 'Name', required: false, autofocus: true })
+  assert.doesNotMatch(field, /aria-|required|value|<p/)
+  assert.match(field, / autofocus /)
+})
+
+test('a value that was sent comes back as text', () => {
+  const value = `"><script>alert('x')</script>`
+  const field = textField({ name: 'name', label: 'Name', value, error: '<b>', spellcheck: false })
+  assert.doesNotMatch(field, /<script|<b>|"">/)
+  assert.match(field, /value="&#34;&#62;&#60;script/)
+  assert.match(field, /spellcheck="false"/)
+  assert.match(formTokenField('a"b'), /name="form_token" value="a&#34;b"/)
+})
+
+test('a form without an error has no place for one', () => {
+  assert.equal(formError(undefined), '')
+  assert.match(formError('Not <right>.'), /role="alert">Not &#60;right&#62;\.</)
+})

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openGate } from '../../test/support/gate.ts'
+import { createLog } from '../base/log.ts'
+import { Refusal } from '../base/refusal.ts'
+import { assemble } from '../http/assemble.ts'
+import { assetPath } from './assets.ts'
+import { assetRoutes } from './assets.routes.ts'
+import { cardPage } from './card-page.ts'
+import { html } from './html.ts'
+import { memberPage } from './member-page.ts'
+import { messagePage, refusePage } from './message-page.ts'
+import type { Answer } from '../http/answer.ts'
+
+const ADA = {
+  memberId: 1,
+  username: 'ada',
+  name: 'Ada <Lovelace>',
+  sessionId: 'session',
+  signedInAt: 0,
+}
+
+const card = () => cardPage({ title: 'Sign in & go', body: html`<p>${'<b>'}</p>` })
+const member = () =>
+  memberPage({ title: 'Jobs', body: '<p></p>', member: ADA, current: 'jobs', formToken: 'token' })
+const message = () => messagePage({ status: 404, title: 'Nobody', text: 'Nobody <is> here.' })
+
+const PAGES = { card, member, message }
+
+for (const [name, make] of Object.entries(PAGES))
+  test(`a ${name} page is for one person's window alone`, () => {
+    const { headers, page, body } = make()
+    assert.equal(page, true)
+    assert.equal(headers['content-type'], 'text/html; charset=utf-8')
+    assert.equal(headers['cache-control'], 'no-store')
+    assert.equal(headers['x-frame-options'], 'DENY')
+    assert.equal(headers['referrer-policy'], 'same-origin')
+    assert.match(headers['content-security-policy'] ?? '', /default-src 'none'/)
+    // The policy would silently drop what is inline.
+    assert.doesNotMatch(String(body), /\sstyle=|<style|\son[a-z]+=|<script(?![^>]*\ssrc=)/)
+    assert.equal(String(body).match(/<h1>/g)?.length, 1)
+  })
+
+test('a member page keeps windows of other sites apart, a card page stays theirs that opened it', () => {
+  assert.equal(member().headers['cross-origin-opener-policy'], 'same-origin')
+  assert.equal(card().headers['cross-origin-opener-policy'], undefined)
+})
+
+test('a title is text, in the window and in the heading', () => {
+  assert.match(bodyOf(card()), /<title>Sign in &#38; go · Weft<\/title>/)
+  assert.match(bodyOf(card()), /<h1>Sign in &#38; go<\/h1>/)
+  assert.match(bodyOf(card()), /<p>&#60;b&#62;<\/p>/)
+})
+
+test('the bar marks the page that is open, and names the member', () => {
+  const body = bodyOf(member())
+  assert.match(body, /<a href="\/user\/jobs" aria-current="page">/)
+  assert.equal(body.match(/aria-current/g)?.length, 1)
+  assert.match(body, /<bdi>Ada &#60;Lovelace&#62;<\/bdi><small>@ada<\/small>/)
+  assert.match(body, /action="\/sign-out">\s*<input type="hidden" name="form_token" value="token"/)
+})
+
+test('a refusal is a page with its status, its sentence and what to tell the operator', () => {
+  const refusal = new Refusal('forbidden', 'This form is <old>.', { hint: 'Reload it.' })
+  const answer = refusePage(refusal, 'req_1')
+  assert.equal(answer.status, 403)
+  assert.match(bodyOf(answer), /<h1>This is not allowed<\/h1>/)
+  assert.match(bodyOf(answer), /This form is &#60;old&#62;\./)
+  assert.match(bodyOf(answer), /Reload it\./)
+  assert.match(bodyOf(answer), /<code>req_1<\/code>/)
+})
+
+test('a refusal keeps its headers, and leaves out what only a program reads', () => {
+  const details = { retryAfter: 7, hint: 'Read RateLimit.' }
+  const wait = refusePage(new Refusal('rate_limited', 'Wait 7 s.', details), 'req_1')
+  assert.equal(wait.headers['retry-after'], '7')
+  assert.doesNotMatch(bodyOf(wait), /RateLimit/)
+  const method = new Refusal('method_not_allowed', 'No.', { headers: { allow: 'GET' } })
+  assert.equal(refusePage(method, 'req_1').headers['allow'], 'GET')
+})
+
+test('what pages are dressed with is there, named by its content and kept for ever', async () => {
+  await using world = await startAssets()
+  for (const path of addressesIn(bodyOf(member()))) {
+    const response = await fetch(world.url + path)
+    assert.equal(response.status, 200, path)
+    assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+    assert.match(response.headers.get('content-type') ?? '', /css|javascript|svg/)
+    const etag = response.headers.get('etag') ?? ''
+    assert.match(path, new RegExp(etag.slice(1, -1)))
+    const again = await fetch(world.url + path, { headers: { 'if-none-match': etag } })
+    assert.equal(again.status, 304)
+  }
+})
+
+test('a file of another version is not there', async () => {
+  await using world = await startAssets()
+  for (const file of ['weft-0000000000000000.css', 'weft.css', '..%2Fhtml.ts', 'constructor'])
+    assert.equal((await fetch(`${world.url}/assets/${file}`)).status, 404, file)
+})
+
+test('every icon that pages use is in the sprite', async () => {
+  await using world = await startAssets()
+  const sprite = await (await fetch(world.url + assetPath('icons.svg'))).text()
+  const used = [...bodyOf(member()).matchAll(/icons-[0-9a-f]+\.svg#([a-z-]+)/g)]
+  assert.ok(used.length >= 10)
+  for (const [, id] of used) assert.match(sprite, new RegExp(`<symbol id="${id}"`))
+})
+
+function bodyOf({ body }: Answer): string {
+  assert.equal(typeof body, 'string')
+  return String(body)
+}
+
+function addressesIn(body: string): Set<string> {
+  const found = [...body.matchAll(/(?:href|src)="(\/assets\/[^"#]+)/g)].map(([, path = '']) => path)
+  assert.ok(found.length >= 4)
+  return new Set(found)
+}
+
+async function startAssets() {
+  const http = assemble({ ...openGate(), routes: assetRoutes(), log: createLog('silent') })
+  const port = await http.listen('127.0.0.1', 0)
+  const stop = () => http[Symbol.asyncDispose]()
+  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: stop }
+}

@@ -1,0 +1,49 @@
+/** A real Chromium for tests of what people see: its own profile, and no traffic but the test's. */
+
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { env } from 'node:process'
+import { chromium, type Browser } from 'playwright-core'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+const MAC_PLACES = [
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+const PROGRAM = findChromium()
+
+/**
+ * Why there is no browser on this machine, for the `skip` of node:test; false when there is one. In CI it is always
+ * false: a browser that is missing there fails the tests instead of hiding them.
+ */
+export const browserMissing: string | false =
+  PROGRAM === undefined && env['CI'] !== 'true' ? 'no Chromium on this machine' : false
+
+/** Headless, without a profile of anybody; closed and forgotten with `await using`. */
+export async function openBrowser(): Promise<{ readonly browser: Browser } & AsyncDisposable> {
+  if (PROGRAM === undefined)
+    throw new Error('no Chromium was found: install it, or name it in WEFT_TEST_CHROMIUM')
+  // Playwright makes a fresh folder for the profile and removes it.
+  const browser = await chromium.launch({ executablePath: PROGRAM, headless: true, args: QUIET })
+  return { browser, [Symbol.asyncDispose]: () => browser.close() }
+}
+
+/** Chromium's sandbox needs rights that containers lack; the rest keeps it from talking to anyone. */
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** As WEFT_TEST_CHROMIUM says, on the path, or where macOS keeps its programs. */
+function findChromium(): string | undefined {
+  const named = env['WEFT_TEST_CHROMIUM']
+  if (named !== undefined && named !== '') return named
+  const folders = (env['PATH'] ?? '').split(delimiter).concat('/usr/bin', '/snap/bin')
+  const places = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
+  return [...places, ...MAC_PLACES].find((place) => existsSync(place))
+}
