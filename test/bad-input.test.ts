@@ -53,19 +53,24 @@ interface ErrorBody {
   readonly code?: string
   readonly status?: number
   readonly jsonrpc?: string
+  /** As the OAuth endpoints say it. */
+  readonly error?: unknown
+  readonly error_description?: unknown
 }
 
-/** No answer is a 5xx; each error is a problem document or a JSON-RPC message with a code that is documented. */
+/** No answer is a 5xx; each error is a problem document with a documented code, or what its protocol says instead. */
 async function isDecent(response: Response, about: string, method = 'POST'): Promise<void> {
   const text = await response.text()
   assert.ok(response.status < 500, `${about}: ${response.status} ${text}`)
   assert.match(response.headers.get('x-request-id') ?? '', /^req_/)
   if (response.status < 400 || method === 'HEAD') return
   const type = response.headers.get('content-type')
+  if (type?.startsWith('text/html')) return
   const parsed = JSON.parse(text) as ErrorBody | ErrorBody[]
   // A JSON-RPC batch is answered by one, and all its messages may have failed.
   const body = Array.isArray(parsed) ? (parsed[0] ?? {}) : parsed
   if (body.jsonrpc === '2.0') assert.equal(type, 'application/json', about)
+  else if (body.error !== undefined) assert.equal(typeof body.error_description, 'string', about)
   else {
     assert.equal(type, 'application/problem+json; charset=utf-8', about)
     const known = Object.entries(REFUSALS).find(([code]) => code === body.code)

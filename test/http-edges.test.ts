@@ -33,12 +33,31 @@ function isProblem(answer: WireAnswer, status: number, code: string, about = '')
   assert.match(id ?? '', /^req_/)
 }
 
+/** The same refusal in the words of whichever protocol the path speaks. */
+function isRefusal(answer: WireAnswer, status: number, code: string, about = ''): void {
+  const type = answer.headers['content-type'] ?? ''
+  assert.equal(answer.status, status, `${about} ${answer.body}`)
+  if (type === PROBLEM) return isProblem(answer, status, code, about)
+  if (type.startsWith('text/html')) return assert.match(answer.body, /^<!doctype html>/)
+  const body = JSON.parse(answer.body) as { jsonrpc?: string; error?: unknown }
+  if (body.jsonrpc === undefined) return assert.equal(typeof body.error, 'string', about)
+  const { data } = body.error as { data?: { code?: string; request_id?: string } }
+  assert.equal(data?.code, code, about)
+  assert.equal(data?.request_id, answer.headers['x-request-id'])
+}
+
 /** A path that a route's pattern matches. */
 const pathOf = (pattern: string) => pattern.replace(/:[a-z_]+/, 'demo')
 
 /** Everything that does not differ from one answer to the next. */
 function lasting({ status, headers }: WireAnswer): object {
-  const { 'x-request-id': _id, date: _date, ...rest } = headers
+  const {
+    'x-request-id': _id,
+    date: _date,
+    ratelimit: _limit,
+    'ratelimit-remaining': _remaining,
+    ...rest
+  } = headers
   return { status, headers: rest }
 }
 
@@ -90,7 +109,7 @@ test('every other method on every path is 405 with Allow', async () => {
       wire.send(requestBytes(method, pathOf(path)))
       const answer = await wire.answer(method)
       assert.deepEqual([answer.status, answer.headers['allow']], [405, headers['allow']], method)
-      if (method !== 'HEAD') isProblem(answer, 405, 'method_not_allowed')
+      if (method !== 'HEAD') isRefusal(answer, 405, 'method_not_allowed')
     }
   }
 })
@@ -296,7 +315,7 @@ test('the 401 challenge names the metadata, and an error only where a token was 
   assert.ok(bearerRoutes.length > 4)
   for (const { method, path } of bearerRoutes) {
     const none = await ask(method, pathOf(path), {}, method === 'POST' ? 'x' : '')
-    isProblem(none, 401, 'unauthorized')
+    isRefusal(none, 401, 'unauthorized')
     assert.equal(none.headers['www-authenticate'], challenge)
     const wrong = [
       'Bearer nonsense',
@@ -309,7 +328,7 @@ test('the 401 challenge names the metadata, and an error only where a token was 
     ]
     for (const authorization of [...wrong, `Bearer ${token.slice(0, -1)}0`, `Bearer "${token}"`]) {
       const answer = await ask(method, pathOf(path), { authorization })
-      isProblem(answer, 401, 'unauthorized', authorization)
+      isRefusal(answer, 401, 'unauthorized', authorization)
       const sent = answer.headers['www-authenticate'] ?? ''
       assert.ok(sent.startsWith(`${challenge}, error="invalid_token"`), sent)
     }

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { newRequestId } from '../base/ids.ts'
 import { Refusal } from '../base/refusal.ts'
-import { problem } from './problem.ts'
+import { refusalWriter } from './not-found.ts'
 import { writeAnswer } from './write-answer.ts'
 import type { Log } from '../base/log.ts'
 import type { Answer } from './answer.ts'
@@ -13,17 +13,19 @@ import type { WriteRefusal } from './route.ts'
 /** What is the same for every request. */
 export interface Desk {
   readonly log: Log
+  /** Shows a person's browser that there is nothing at an address. */
+  readonly notFoundPage: WriteRefusal
   /** A service that stops keeps no connection. */
   isStopping(): boolean
 }
 
-/** Never rejects. */
+/** Never rejects. Refusals are written by `refuse`, or as problem documents and pages where a route has none. */
 export async function answerRequest(
   desk: Desk,
   request: IncomingMessage,
   response: ServerResponse,
   handle: Handle,
-  refuse: WriteRefusal = problem,
+  refuse?: WriteRefusal,
 ): Promise<void> {
   const exchange: Exchange = { requestId: newRequestId(), headers: {} }
   try {
@@ -33,7 +35,8 @@ export async function answerRequest(
   } catch (error) {
     if (desk.isStopping()) response.shouldKeepAlive = false
     const refusal = refusalOf(error, exchange.requestId, request, desk.log)
-    writeAnswer(request, response, refuse(refusal, exchange.requestId), exchange)
+    const write = refuse ?? refusalWriter(request.headers.accept, desk.notFoundPage)
+    writeAnswer(request, response, write(refusal, exchange.requestId), exchange)
   }
 }
 

@@ -7,6 +7,7 @@ import { Refusal } from '../base/refusal.ts'
 import { empty, type Answer } from './answer.ts'
 import { answerRequest, pathOf, type Handle } from './answer-request.ts'
 import { hotReads } from './hot-reads.ts'
+import { problem } from './problem.ts'
 import { expectsContinue } from './request-body.ts'
 import { runRoute, type Gate } from './run-route.ts'
 import { createHttpServer, LONGEST_URL } from './server.ts'
@@ -18,6 +19,8 @@ import type { Route, WriteRefusal } from './route.ts'
 export interface HttpParts extends Gate {
   readonly routes: readonly Route[]
   readonly log: Log
+  /** Shows a person's browser that there is nothing at an address; without it, it gets the problem document. */
+  readonly notFoundPage?: WriteRefusal
 }
 
 export interface HttpService extends AsyncDisposable {
@@ -32,9 +35,9 @@ const STOP_PATIENCE = 10_000
 const LONGEST_PARAM = 256
 
 export function assemble(parts: HttpParts): HttpService {
-  const { routes, log } = parts
+  const { routes, log, notFoundPage = problem } = parts
   let stopping = false
-  const desk = { log, isStopping: () => stopping }
+  const desk = { log, notFoundPage, isStopping: () => stopping }
   const answer: AnswerWith = (request, response, handle, refuse) =>
     void answerRequest(desk, request, response, handle, refuse)
   const app = createRouter(answer)

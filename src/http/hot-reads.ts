@@ -1,6 +1,7 @@
 /** The few hottest reads skip the router: the same handler, answered by the same writer. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { deprecationHeaders } from './deprecation.ts'
 import { headerReader, readParams, takeLimit, type Gate } from './run-route.ts'
 import type { Handle } from './answer-request.ts'
 import type { Route } from './route.ts'
@@ -31,6 +32,7 @@ export function hotReads(
       const value = url.slice(before.length, url.length - after.length)
       if (!PLAIN_VALUE.test(value)) continue
       answer(request, response, async (exchange) => {
+        if (route.deprecated) Object.assign(exchange.headers, deprecationHeaders(route.deprecated))
         const address = gate.addressOf(request)
         await takeLimit(gate.limits, route, address, exchange)
         return route.handle({

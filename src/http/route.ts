@@ -3,6 +3,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Answer } from './answer.ts'
 import type { Caller } from './caller.ts'
+import type { Deprecation } from './deprecation.ts'
 import type { Refusal } from '../base/refusal.ts'
 import type { LimitPolicy } from './limits.ts'
 import type { SignedInVisit, Visit } from './visit.ts'
@@ -22,15 +23,20 @@ export interface JsonBody<S extends TSchema = TSchema> {
   readonly maxBytes: number
 }
 
+/** A body that the handler itself reads: what it is to hold, by content type, for the description of the API alone. */
+interface UncheckedBody {
+  readonly content?: Readonly<Record<string, TSchema>>
+}
+
 // A body of one of the content types, whole. The type `*/*` leaves the judgement to the handler.
-export interface BytesBody {
+export interface BytesBody extends UncheckedBody {
   readonly kind: 'bytes'
   readonly types: readonly string[]
   readonly maxBytes: number
 }
 
 /** The bytes of a body of any content type, as they arrive. Past `maxBytes` the stream fails with a 413. */
-export interface StreamBody {
+export interface StreamBody extends UncheckedBody {
   readonly kind: 'stream'
   readonly maxBytes: number
 }
@@ -39,6 +45,8 @@ export interface StreamBody {
 export interface FormBody {
   readonly kind: 'form'
   readonly maxBytes: number
+  /** What the form is to hold, for the description of the API alone. */
+  readonly fields?: TSchema
 }
 
 export type Body = JsonBody | BytesBody | StreamBody | FormBody
@@ -89,12 +97,20 @@ export interface RouteDefinition<P, Q, B, A extends Access> {
   readonly answers: Readonly<Record<number, AnswerDescription>>
   /** How often it may be asked; the answers carry what is left. */
   readonly limit?: LimitPolicy
+  /** Says so in every answer; a path that is supported has none. */
+  readonly deprecated?: Deprecation
   /** Answers whoever asked too often, where the refusal depends on the body. `retryAfter` in seconds. */
   whenLimited?(request: { readonly body: BodyValue<B> }, retryAfter: number): Answer
   /** How its refusals are written; as problem documents unless said otherwise. */
   readonly refuse?: WriteRefusal
   /** Honours `Idempotency-Key`: the first answer is replayed to whoever sends the same again. */
   readonly idempotent?: boolean
+  /** An anonymous read that may be an item of `POST /api/batch`. */
+  readonly batchable?: boolean
+  /** The path that this one repeats, as `/sandbox/ask` does `/ask`. */
+  readonly copyOf?: string
+  /** False where it only says that nothing is there: lists of routes leave it out. */
+  readonly listed?: false
   /** Answered before the framework: a GET whose one parameter ends its path. For the few hottest reads. */
   readonly hot?: boolean
   handle(request: RouteRequest<P, Q, B, A>): Promise<Answer>
@@ -104,9 +120,15 @@ export type WriteRefusal = (refusal: Refusal, requestId: string) => Answer
 
 export interface AnswerDescription {
   readonly description: string
+  /** Of its JSON. */
   readonly schema?: TSchema
-  readonly type?: string
+  /** What its text is, beside the JSON where there is a schema too; `problem` for a problem document. */
+  readonly type?: string | readonly string[]
+  /** Headers that belong to this very answer, as clients of the API have to know them. */
+  readonly headers?: readonly AnswerHeader[]
 }
+
+export type AnswerHeader = 'ETag' | 'Link' | 'Location' | 'Retry-After'
 
 /** A route whose types were checked where it was defined. */
 export type Route = RouteDefinition<

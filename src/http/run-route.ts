@@ -4,13 +4,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Refusal } from '../base/refusal.ts'
 import { checkSchema } from '../base/schema.ts'
 import { seeOther, type Answer } from './answer.ts'
+import { deprecationHeaders } from './deprecation.ts'
 import { refuseForeignForm, refuseForgedForm } from './forms.ts'
 import { readQuery } from './read-request.ts'
 import { readBody } from './request-body.ts'
 import type { Caller } from './caller.ts'
 import type { Exchange } from './exchange.ts'
 import type { Limits } from './limits.ts'
-import type { Route, RouteRequest } from './route.ts'
+import type { Route } from './route.ts'
 import type { OpenVisit, Visit } from './visit.ts'
 
 /** What every request meets before its handler. */
@@ -37,6 +38,8 @@ export interface Arrival {
 export const SIGN_IN_PATH = '/sign-in'
 
 export async function runRoute(gate: Gate, route: Route, arrival: Arrival): Promise<Answer> {
+  if (route.deprecated)
+    Object.assign(arrival.exchange.headers, deprecationHeaders(route.deprecated))
   if (route.access === 'browser' || route.access === 'session')
     return runForBrowser(gate, route, arrival)
   const { authorization } = arrival.request.headers
@@ -75,7 +78,7 @@ async function handle(
   const { requestId } = exchange
   const asked = { params, query, body, caller, visit, search, address, requestId, header, signal }
   // A session route has a visit with a member, a bearer route a caller: seen to above.
-  return route.handle(asked as RouteRequest<undefined, undefined, undefined>)
+  return route.handle(asked)
 }
 
 /**

@@ -94,7 +94,7 @@ function headerList(
     list.push('access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED)
   for (const cookie of cookies ?? []) list.push('set-cookie', cookie)
   for (const name in exchange.headers)
-    if (!(name in headers)) list.push(name, exchange.headers[name] ?? '')
+    if (name === 'link' || !(name in headers)) list.push(name, exchange.headers[name] ?? '')
   for (const name in headers) {
     // A 304 describes no content (RFC 9110 section 15.4.5).
     if (status === 304 && name === 'content-type') continue

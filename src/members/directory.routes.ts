@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto'
 import Type from 'typebox'
+import { LIMITS } from '../guards/policies.ts'
 import { JSON_TYPE } from '../http/answer.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import {
@@ -55,9 +56,15 @@ export function directoryRoutes({ database, publicUrl }: DirectoryParts): Route[
       description:
         'Exact names first, then names, then every other field; more complete profiles before others.',
       access: 'public',
+      limit: LIMITS.directory,
+      batchable: true,
       query: Query,
       answers: {
-        200: { description: 'A page of members', schema: DirectoryPage },
+        200: {
+          description: 'A page of members',
+          schema: DirectoryPage,
+          headers: ['ETag', 'Link'],
+        },
         400: { description: 'A parameter that cannot stand, by name', type: 'problem' },
       },
       async handle({ query }) {

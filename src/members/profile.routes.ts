@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import Type from 'typebox'
 import { Refusal } from '../base/refusal.ts'
+import { LIMITS } from '../guards/policies.ts'
 import { JSON_TYPE, MARKDOWN_TYPE, type Answer } from '../http/answer.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { statement } from '../db/statement.ts'
@@ -28,8 +29,12 @@ const CACHE_CONTROL = 'public, max-age=60'
 const NOT_FOUND = {
   404: { description: 'Unknown or private; which of them is not told', type: 'problem' },
 } as const
-const AS_JSON = { description: 'The profile', schema: Profile }
-const AS_MARKDOWN = { description: 'The profile as markdown', type: MARKDOWN_TYPE }
+const AS_JSON = { description: 'The profile', schema: Profile, headers: ['ETag'] } as const
+const AS_MARKDOWN = {
+  description: 'The profile as markdown',
+  type: MARKDOWN_TYPE,
+  headers: ['ETag'],
+} as const
 
 export function profileRoutes({ database, publicUrl }: ProfileParts): Route[] {
   const represent = representations(database, publicUrl)
@@ -41,8 +46,10 @@ export function profileRoutes({ database, publicUrl }: ProfileParts): Route[] {
       summary: 'Read a public profile',
       description: 'JSON, or markdown where the Accept header prefers text/markdown.',
       access: 'public',
+      limit: LIMITS.profile,
       params: Params,
-      answers: { 200: AS_JSON, ...NOT_FOUND },
+      answers: { 200: { ...AS_JSON, type: MARKDOWN_TYPE }, ...NOT_FOUND },
+      batchable: true,
       hot: true,
       handle(request) {
         const { username } = request.params
@@ -57,8 +64,10 @@ export function profileRoutes({ database, publicUrl }: ProfileParts): Route[] {
       operationId: 'getProfileJson',
       summary: 'Read a public profile as JSON',
       access: 'public',
+      limit: LIMITS.profile,
       params: Params,
       answers: { 200: AS_JSON, ...NOT_FOUND },
+      batchable: true,
       hot: true,
       handle: ({ params }) => represent.json(params.username),
     }),
@@ -68,8 +77,10 @@ export function profileRoutes({ database, publicUrl }: ProfileParts): Route[] {
       operationId: 'getProfileMarkdown',
       summary: 'Read a public profile as markdown',
       access: 'public',
+      limit: LIMITS.profile,
       params: Params,
       answers: { 200: AS_MARKDOWN, ...NOT_FOUND },
+      batchable: true,
       hot: true,
       handle: ({ params }) => represent.markdown(params.username),
     }),

@@ -29,6 +29,7 @@ test('with nothing set there is a whole configuration; empty and blank values co
     refreshGraceSeconds: 0,
     rateLimits: {},
     trustedProxies: [],
+    securityContact: null,
   })
   assert.ok(searchThreads >= 1 && searchThreads <= 4)
   const blank = Object.fromEntries(SETTINGS.map(({ name }, at) => [name, at % 2 === 0 ? '' : '  ']))
@@ -52,6 +53,7 @@ test('what is set is read', () => {
     WEFT_REFRESH_GRACE_SECONDS: '60',
     WEFT_RATE_LIMITS: 'mcp=1200/60, directory=30/10',
     WEFT_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8, fd00::/8',
+    WEFT_SECURITY_CONTACT: 'mailto:security@example.org',
     PATH: '/bin',
     WEFT_TEST_ANYTHING: 'x',
   })
@@ -69,6 +71,7 @@ test('what is set is read', () => {
     refreshGraceSeconds: 60,
     rateLimits: { mcp: { quota: 1200, window: 60 }, directory: { quota: 30, window: 10 } },
     trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
+    securityContact: 'mailto:security@example.org',
   })
 })
 
@@ -86,12 +89,14 @@ test('all mistakes are named at once', () => {
     WEFT_REFRESH_GRACE_SECONDS: '301',
     WEFT_RATE_LIMITS: 'mcp=0/60',
     WEFT_TRUSTED_PROXIES: '10.0.0.0/33',
+    WEFT_SECURITY_CONTACT: 'ask at the door',
     WEFT_UNKNOWN: 'x',
   })
-  assert.match(text, /13 mistakes/)
+  assert.match(text, /14 mistakes/)
   for (const name of ['SIGN_UP', 'OIDC_ISSUER', 'REFRESH_GRACE_SECONDS', 'RATE_LIMITS'])
     assert.match(text, new RegExp(`^ {2}- WEFT_${name} must `, 'm'))
-  assert.match(text, /WEFT_TRUSTED_PROXIES must/)
+  for (const name of ['TRUSTED_PROXIES', 'SECURITY_CONTACT'])
+    assert.match(text, new RegExp(`WEFT_${name} must`))
   for (const name of ['DATABASE', 'PORT', 'PUBLIC_URL', 'MONTHLY_CREDITS', 'LOG_LEVEL'])
     assert.match(text, new RegExp(`^ {2}- WEFT_${name} must `, 'm'))
   for (const name of ['SEARCH_THREADS', 'JOB_CONCURRENCY'])

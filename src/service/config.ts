@@ -31,6 +31,8 @@ export interface Config {
   readonly rateLimits: Readonly<Record<string, RateLimitSetting>>
   /** Addresses and networks (CIDR) whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[]
+  /** Whom to tell of a weakness, as an address (`mailto:` or https); security.txt names it. */
+  readonly securityContact: string | null
 }
 
 export type SignUp = 'open' | 'invite' | 'closed'
@@ -114,6 +116,11 @@ export const SETTINGS = [
     default: '',
     description: 'Proxies whose X-Forwarded-For is believed: addresses or networks, by commas',
   },
+  {
+    name: 'WEFT_SECURITY_CONTACT',
+    default: '',
+    description: 'Whom to tell of a weakness, for security.txt: mailto:… or https://…',
+  },
 ] as const satisfies readonly Setting[]
 
 type SettingName = (typeof SETTINGS)[number]['name']
@@ -146,6 +153,7 @@ export function readConfig(environment: Environment): Config {
     refreshGraceSeconds: read('WEFT_REFRESH_GRACE_SECONDS', 0, whole(0, 300)),
     rateLimits: read('WEFT_RATE_LIMITS', {}, rateLimits),
     trustedProxies: read('WEFT_TRUSTED_PROXIES', [], proxies),
+    securityContact: read('WEFT_SECURITY_CONTACT', null, contact),
   }
   if (mistakes.length > 0)
     throw new Refusal(
@@ -274,6 +282,15 @@ function proxies(text: string): string[] {
       throw new Error('must be addresses or networks, such as 127.0.0.1, 10.0.0.0/8')
   }
   return list
+}
+
+/** RFC 9116 section 2.5.3: a URI. */
+function contact(text: string): string | null {
+  if (!/^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/i.test(text) || !URL.canParse(text))
+    throw new Error(
+      'must be an address such as mailto:security@example.org or https://example.org/security',
+    )
+  return text
 }
 
 function whole(least: number, most: number): (text: string) => number {

@@ -94,5 +94,6 @@ function connectionOf(person: DemoPerson, connectionId: number, now: number): Co
     createdAt: now,
     updatedAt: now,
     deletedAt: null,
+    mergedInto: null,
   }
 }

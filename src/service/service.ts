@@ -3,6 +3,7 @@
 import { bearerCheck } from '../access/bearer.ts'
 import { visitOpener } from '../access/browser-session.ts'
 import { addressReader } from '../guards/client-address.ts'
+import { checkDeprecations, DEPRECATED_PARAMETERS } from '../guards/deprecations.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
 import { openDatabase } from '../db/open.ts'
 import { assemble } from '../http/assemble.ts'
@@ -62,6 +63,10 @@ export async function createService(
     documents: documents ?? clientDocuments({ clock }),
     refreshGraceSeconds: config.refreshGraceSeconds,
   })
+  checkDeprecations([
+    ...DEPRECATED_PARAMETERS,
+    ...routes.flatMap(({ deprecated = [] }) => deprecated),
+  ])
   const http = assemble({
     routes,
     authenticate,

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseItem } from 'structured-headers'
+import { DAY } from '../base/clock.ts'
+import { deprecationHeaders, type Deprecation } from '../http/deprecation.ts'
+import { ASK_Q, checkDeprecations, DEPRECATED_PARAMETERS, LEAST_NOTICE } from './deprecations.ts'
+
+const SINCE = Date.parse('2026-11-01')
+const PATH: Deprecation = { path: '/old', since: SINCE, successor: '/new' }
+
+test('says since when, and what takes its place', () => {
+  const headers = deprecationHeaders(PATH)
+  assert.deepEqual(headers, {
+    deprecation: '@1793491200',
+    link: '</new>; rel="successor-version"',
+  })
+  assert.deepEqual(parseItem(headers['deprecation'] ?? '')[0], new Date('2026-11-01T00:00:00Z'))
+})
+
+test('says when it goes once that is decided, as an HTTP-date', () => {
+  const at = Date.parse('2027-12-31T23:59:59Z')
+  const { sunset } = deprecationHeaders({ ...PATH, sunset: { at, announced: SINCE } })
+  assert.equal(sunset, 'Fri, 31 Dec 2027 23:59:59 GMT')
+})
+
+test('q of /ask is deprecated since November 2026 and has no removal date', () => {
+  assert.deepEqual(DEPRECATED_PARAMETERS, [ASK_Q])
+  assert.equal(ASK_Q.parameter, 'q')
+  assert.deepEqual(deprecationHeaders(ASK_Q), {
+    deprecation: '@1793491200',
+    link: '</ask?query=>; rel="successor-version"',
+  })
+})
+
+test('what is deprecated at present can stand', () => {
+  checkDeprecations(DEPRECATED_PARAMETERS)
+})
+
+test('a removal stands from 180 days after its announcement on', () => {
+  const announced = SINCE + 7 * DAY
+  const going = (at: number) => [{ ...PATH, sunset: { at, announced } }]
+  checkDeprecations(going(announced + LEAST_NOTICE))
+  assert.equal(LEAST_NOTICE, 180 * DAY)
+  assert.throws(
+    () => checkDeprecations(going(announced + LEAST_NOTICE - 1)),
+    /\/old goes less than 180 days after that was announced/,
+  )
+})
+
+test('nothing goes before it is deprecated', () => {
+  const sunset = { at: SINCE - 1, announced: SINCE - 1 - LEAST_NOTICE }
+  assert.throws(
+    () => checkDeprecations([{ ...PATH, sunset }]),
+    /\/old goes before it is deprecated/,
+  )
+})
+
+test('dates that are none and successors that no header can carry are refused, all at once', () => {
+  const none = Date.parse('next spring')
+  const records = [
+    { ...PATH, since: none },
+    { ...PATH, path: '/older', sunset: { at: none, announced: SINCE } },
+    { ...PATH, path: '/ask', parameter: 'q', successor: '/ask?query=…' },
+    { ...PATH, path: '/oldest', successor: '/new>; rel="next"' },
+  ]
+  assert.throws(
+    () => checkDeprecations(records),
+    (error: Error) =>
+      error.message.includes('/old is deprecated since no date') &&
+      error.message.includes('/older goes less than 180 days') &&
+      error.message.includes('q of /ask has a successor that is no address') &&
+      error.message.includes('/oldest has a successor that is no address'),
+  )
+})

@@ -1,0 +1,16 @@
+/** How often each surface may be asked, as long as the operator says nothing else (`WEFT_RATE_LIMITS`). */
+
+import type { LimitPolicy } from '../http/limits.ts'
+
+export const LIMITS = {
+  profile: { name: 'profile', quota: 600, window: 60, per: 'address' },
+  directory: { name: 'directory', quota: 120, window: 60, per: 'address' },
+  batch: { name: 'batch', quota: 60, window: 60, per: 'address' },
+  ask: { name: 'ask', quota: 60, window: 60, per: 'address' },
+  identity: { name: 'identity', quota: 120, window: 60, per: 'address' },
+  register: { name: 'register', quota: 60, window: 60, per: 'address' },
+  token: { name: 'token', quota: 300, window: 60, per: 'address' },
+  mcp: { name: 'mcp', quota: 600, window: 60, per: 'credential' },
+  jobs: { name: 'jobs', quota: 300, window: 60, per: 'credential' },
+  sandbox: { name: 'sandbox', quota: 60, window: 60, per: 'address' },
+} as const satisfies Record<string, LimitPolicy>

@@ -1,0 +1,62 @@
+/** Counts requests against their policies, in the memory of this process, and says in headers what is left. */
+
+import { serializeItem } from 'structured-headers'
+import { SECOND, type Clock } from '../base/clock.ts'
+import { fixedWindows } from './fixed-windows.ts'
+import type { LimitPolicy, Limits, LimitVerdict } from '../http/limits.ts'
+
+export interface RateLimitParts {
+  /** What the operator sets instead of a policy's own figures, by its name; the window in seconds. */
+  readonly overrides: Readonly<Record<string, Pick<LimitPolicy, 'quota' | 'window'>>>
+  readonly clock: Clock
+}
+
+/**
+ * Of each policy twice as many are remembered, in 7 MB; a flood of more addresses than that makes it forget those that
+ * have not asked for longest.
+ */
+const MOST_KEYS = 25_000
+
+/** Policies of one name are counted together, each key by itself. */
+export function createRateLimits({ overrides, clock }: RateLimitParts): Limits {
+  const counters = new Map<string, Count>()
+  return {
+    take(policy, key) {
+      let count = counters.get(policy.name)
+      if (!count) {
+        count = counterOf({ ...policy, ...overrides[policy.name] })
+        counters.set(policy.name, count)
+      }
+      return count(key, clock.now())
+    },
+  }
+}
+
+type Count = (key: string, now: number) => LimitVerdict
+
+/**
+ * Two families of headers: RateLimit and RateLimit-Policy of draft-ietf-httpapi-ratelimit-headers-11, and the three of
+ * that draft up to its version 6. What a policy never changes is written once.
+ */
+function counterOf({ name, quota, window: length }: LimitPolicy): Count {
+  const windowOf = fixedWindows(length * SECOND, MOST_KEYS)
+  const quoted = serializeItem(name)
+  const policy = `${quoted};q=${quota};w=${length}`
+  const limit = String(quota)
+  return (key, now) => {
+    const window = windowOf(key, now)
+    window.used += 1
+    const allowed = window.used <= quota
+    const remaining = String(Math.max(0, quota - window.used))
+    const seconds = Math.ceil((window.endsAt - now) / SECOND)
+    const reset = String(seconds)
+    const headers = {
+      ratelimit: `${quoted};r=${remaining};t=${reset}`,
+      'ratelimit-policy': policy,
+      'ratelimit-limit': limit,
+      'ratelimit-remaining': remaining,
+      'ratelimit-reset': reset,
+    }
+    return { allowed, retryAfter: allowed ? 0 : seconds, headers }
+  }
+}
