@@ -8,6 +8,7 @@ export const LIMITS = {
   batch: { name: 'batch', quota: 60, window: 60, per: 'address' },
   ask: { name: 'ask', quota: 60, window: 60, per: 'address' },
   identity: { name: 'identity', quota: 120, window: 60, per: 'address' },
+  authorize: { name: 'authorize', quota: 120, window: 60, per: 'address' },
   register: { name: 'register', quota: 60, window: 60, per: 'address' },
   token: { name: 'token', quota: 300, window: 60, per: 'address' },
   mcp: { name: 'mcp', quota: 600, window: 60, per: 'credential' },

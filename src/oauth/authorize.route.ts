@@ -5,8 +5,8 @@ import { issueCode } from './authorization-code.ts'
 import { checkAuthorizationRequest, type AuthorizationRequest } from './authorization-request.ts'
 import { consentPage } from './consent-page.ts'
 import { isLoopbackUri, redirectHost } from './redirect-uri.ts'
-import { OAuthError } from './oauth-error.ts'
 import { noteGranted, type ClientDirectory } from './client.ts'
+import { LIMITS } from '../guards/policies.ts'
 import { creditBalance } from '../credits/account.ts'
 import { messagePage, refusePage } from '../html/message-page.ts'
 import { seeOther, type Answer } from '../http/answer.ts'
@@ -47,6 +47,8 @@ function askRoute(parts: AuthorizeParts): Route {
       'For a browser: response_type=code, client_id, redirect_uri, code_challenge with code_challenge_method=S256, ' +
       'and optionally scope, state and resource. The code arrives at redirect_uri.',
     access: 'browser',
+    // Before anybody has signed in it may fetch a client's document.
+    limit: LIMITS.authorize,
     answers: {
       200: { description: 'The consent page', type: 'text/html' },
       303: { description: 'To the sign-in page, or to redirect_uri with an error' },
@@ -105,6 +107,7 @@ function decideRoute(parts: AuthorizeParts): Route {
             error: 'access_denied',
             error_description: 'The member did not allow it',
           })
+        case null:
         default:
           throw new Refusal('invalid_request', 'Choose whether to allow the app, or to cancel.')
       }
@@ -176,7 +179,7 @@ function locationOf(
   if (state !== undefined) added.set('state', state)
   added.set('iss', publicUrl)
   // The URI itself stays as it was registered, to the letter.
-  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${added}`
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${added.toString()}`
 }
 
 function signInAndReturn(search: string): string {

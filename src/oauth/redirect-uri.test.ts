@@ -113,6 +113,20 @@ test('a URI that is not one plain absolute address may not be registered', () =>
   for (const uri of refused) assert.ok(redirectUriProblem(uri), JSON.stringify(uri))
 })
 
+test('a refusal says what is wrong', () => {
+  const wrong: [uri: string, words: RegExp][] = [
+    ['https://a.example/cb#x', /fragment/],
+    ['https://*.a.example/cb', /wildcards/],
+    ['https://bücher.example/cb', /punycode/],
+    ['https://ada@a.example/', /user name/],
+    ['http://a.example/cb', /127\.0\.0\.1, \[::1\] or localhost/],
+    ['javascript:alert(1)', /javascript:/],
+    ['/cb', /absolute/],
+    [`https://a.example/${'x'.repeat(2000)}`, /2000/],
+  ]
+  for (const [uri, words] of wrong) assert.match(redirectUriProblem(uri) ?? '', words)
+})
+
 test('a URI is refused in a spelling that a browser rewrites, and told the other one', () => {
   const rewritten = {
     'https://A.example/cb': 'https://a.example/cb',

@@ -10,9 +10,9 @@ export const RESOURCE_PATHS = ['/mcp', '/mcp/v1'] as const
  * is good for each of them; a resource of anybody else is refused. Clients write a bare origin with a slash or without.
  */
 export function checkResource(publicUrl: string, named: readonly string[]): string | null {
-  const ours = [publicUrl, `${publicUrl}/`, ...RESOURCE_PATHS.map((path) => publicUrl + path)]
+  const paths = ['', '/', ...RESOURCE_PATHS]
   for (const resource of named)
-    if (!ours.includes(resource))
+    if (!paths.some((path) => publicUrl + path === resource))
       throw new OAuthError(
         'invalid_target',
         `The resource is none of this server: it must be ${publicUrl}/mcp`,

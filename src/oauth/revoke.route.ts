@@ -1,5 +1,6 @@
 /** The revocation endpoint (RFC 7009). */
 
+import Type from 'typebox'
 import { defineRoute, type Route } from '../http/route.ts'
 import { empty } from '../http/answer.ts'
 import { LIMITS } from '../guards/policies.ts'
@@ -11,6 +12,12 @@ import { OAUTH_ERROR } from './token.route.ts'
 import type { Database } from '../db/database.ts'
 
 const MOST_FORM_BYTES = 16 * 1024
+
+/** RFC 7009 section 2.1; the hint is not needed here. */
+const REVOCATION = Type.Object({
+  token: Type.String(),
+  token_type_hint: Type.Optional(Type.String()),
+})
 
 /**
  * Whoever has a token may end it: there is no client to authenticate, and a token that strangers hold is better dead.
@@ -25,7 +32,7 @@ export function revokeRoute({ database }: { readonly database: Database }): Rout
     description:
       'Ends an access or refresh token and the other of its pair. The answer does not tell whether it was live.',
     access: 'public',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', fields: REVOCATION, maxBytes: MOST_FORM_BYTES },
     limit: LIMITS.token,
     answers: {
       200: { description: 'The token is not live (any more)' },

@@ -33,6 +33,18 @@ const GRANT_TYPES: Readonly<Record<string, GrantType>> = {
 
 const MOST_FORM_BYTES = 16 * 1024
 
+/** RFC 6749 sections 4.1.3 and 6, RFC 7636 section 4.5, RFC 8707. */
+const TOKEN_REQUEST = Type.Object({
+  grant_type: Type.Enum(Object.keys(GRANT_TYPES)),
+  client_id: Type.String(),
+  code: Type.Optional(Type.String({ description: 'For authorization_code' })),
+  code_verifier: Type.Optional(Type.String({ description: 'For authorization_code' })),
+  redirect_uri: Type.Optional(Type.String({ description: 'For authorization_code' })),
+  refresh_token: Type.Optional(Type.String({ description: 'For refresh_token' })),
+  scope: Type.Optional(Type.String()),
+  resource: Type.Optional(Type.String({ format: 'uri' })),
+})
+
 /** RFC 6749 section 5.1. */
 const TOKEN_RESPONSE = Type.Object({
   access_token: Type.String(),
@@ -58,7 +70,7 @@ export function tokenRoute(parts: TokenParts): Route {
       'grant_type=authorization_code with code, code_verifier, client_id and redirect_uri; or grant_type=refresh_token ' +
       'with refresh_token and client_id. A refresh token is good once: the answer carries the next.',
     access: 'public',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', fields: TOKEN_REQUEST, maxBytes: MOST_FORM_BYTES },
     limit: LIMITS.token,
     answers: {
       200: { description: 'A pair of tokens', schema: TOKEN_RESPONSE },

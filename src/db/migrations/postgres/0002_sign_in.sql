@@ -40,7 +40,7 @@ create index browser_sessions_by_expiry on browser_sessions (expires_at);
 -- Clients that registered themselves (RFC 7591). granted_at is when a member first let one in.
 create table oauth_clients (
   client_id     text collate "C" primary key,
-  name          text collate "C",
+  name          text collate "C" not null,
   client_uri    text collate "C",
   redirect_uris text collate "C" not null,
   created_at    bigint not null,

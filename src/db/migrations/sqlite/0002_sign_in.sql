@@ -40,7 +40,7 @@ create index browser_sessions_by_expiry on browser_sessions (expires_at);
 -- Clients that registered themselves (RFC 7591). granted_at is when a member first let one in.
 create table oauth_clients (
   client_id     text primary key,
-  name          text,
+  name          text not null,
   client_uri    text,
   redirect_uris text not null,
   created_at    integer not null,

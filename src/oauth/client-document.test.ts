@@ -1,0 +1,456 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer as createTcpServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:https'
+import { test } from 'node:test'
+import { HOUR, MINUTE } from '../base/clock.ts'
+import { Refusal } from '../base/refusal.ts'
+import { fixedClock } from '../../test/support/store.ts'
+import { clientDocuments } from './client-document.ts'
+import { certifyLocalhost } from './fixtures/localhost-certificate.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+/** Longer than any test: whoever runs into it hangs. Milliseconds. */
+const PATIENCE = 20_000
+
+type Answers = (request: IncomingMessage, response: ServerResponse) => void
+
+/** A site with a certificate for localhost, and documents that trust it. */
+async function createWorld() {
+  const certificate = certifyLocalhost()
+  const asked: IncomingMessage[] = []
+  let answers: Answers = (_, response) => void response.writeHead(404).end()
+  const site = createServer(certificate, (request, response) => {
+    asked.push(request)
+    answers(request, response)
+  })
+  await once(site.listen(0, '127.0.0.1'), 'listening')
+  const { port } = site.address() as AddressInfo
+  const origin = `https://localhost:${port}`
+  const clock = fixedClock()
+  const allowed = {
+    clock,
+    isAllowedAddress: () => true,
+    certificateAuthority: certificate.cert,
+    patience: PATIENCE,
+  }
+  return {
+    origin,
+    /** The address of the document of the tests that need but one. */
+    id: `${origin}/client.json`,
+    clock,
+    /** Requests that reached the site. */
+    asked,
+    allowed,
+    documents: clientDocuments(allowed),
+    answer(next: Answers) {
+      answers = next
+    },
+    /** The site's answer, as JSON; strings go out as they are. */
+    serve(document: unknown, headers: Record<string, string> = {}, status = 200) {
+      const body = typeof document === 'string' ? document : JSON.stringify(document)
+      answers = (_, response) =>
+        void response.writeHead(status, { ...JSON_TYPE, ...headers }).end(body)
+    },
+    async [Symbol.asyncDispose]() {
+      site.closeAllConnections()
+      site.close()
+      await once(site, 'close')
+    },
+  }
+}
+
+function describing(clientId: string, more: object = {}): Record<string, unknown> {
+  return {
+    client_id: clientId,
+    client_name: 'App',
+    redirect_uris: ['http://localhost/cb'],
+    ...more,
+  }
+}
+
+async function refusalOf(reading: Promise<unknown>): Promise<Refusal> {
+  const error = await reading.then(
+    () => assert.fail('was accepted'),
+    (refusal: unknown) => refusal,
+  )
+  assert.ok(error instanceof Refusal)
+  return error
+}
+
+test('a client is what the document at its client_id says', async () => {
+  await using world = await createWorld()
+  const { id, documents } = world
+  world.serve(
+    describing(id, { client_uri: 'https://app.example/', jwks_uri: 'x', unknown: [null] }),
+  )
+  assert.deepEqual(await documents.read(id), {
+    clientId: id,
+    name: 'App',
+    uri: 'https://app.example/',
+    redirectUris: ['http://localhost/cb'],
+    registered: false,
+  })
+  const [request] = world.asked
+  assert.equal(request?.method, 'GET')
+  assert.equal(request?.url, '/client.json')
+  assert.equal(request?.headers.accept, 'application/json')
+  assert.match(request?.headers['user-agent'] ?? '', /Weft/)
+  assert.equal(request?.headers.cookie, undefined)
+  assert.equal(request?.headers.authorization, undefined)
+})
+
+test('the documents of real clients are accepted', async () => {
+  await using world = await createWorld()
+  const flows = { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] }
+  const real = {
+    '/oauth/claude-code-client-metadata': {
+      ...flows,
+      client_name: 'Claude Code',
+      redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'],
+      token_endpoint_auth_method: 'none',
+    },
+    '/oauth/client-metadata.json': {
+      client_name: 'Visual Studio Code',
+      redirect_uris: ['http://127.0.0.1:33418/', 'https://vscode.dev/redirect'],
+      grant_types: [...flows.grant_types, 'urn:ietf:params:oauth:grant-type:device_code'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      application_type: 'native',
+    },
+    '/': {
+      client_name: 'One page',
+      redirect_uris: ['com.example.app:/cb'],
+      token_endpoint_auth_methods_supported: ['none'],
+    },
+    // It would rather sign its requests, and does without where the server offers nothing but `none`.
+    '/oauth/client.json?v=2': {
+      ...flows,
+      client_name: 'ChatGPT',
+      redirect_uris: ['https://chatgpt.com/connector_platform_oauth_redirect'],
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
+      token_endpoint_auth_signing_alg: 'RS256',
+      jwks_uri: 'https://chatgpt.com/oauth/jwks.json',
+    },
+  }
+  for (const [path, metadata] of Object.entries(real)) {
+    const id = world.origin + path
+    world.serve({ ...metadata, client_id: id }, { 'content-type': 'application/cimd+json' })
+    const { name, redirectUris } = await world.documents.read(id)
+    assert.deepEqual([name, redirectUris], [metadata.client_name, metadata.redirect_uris])
+  }
+})
+
+test('without a public address and a certificate that is known, the same site is not reached', async () => {
+  await using world = await createWorld()
+  const { id, allowed, clock } = world
+  world.serve(describing(id))
+  const { isAllowedAddress, certificateAuthority } = allowed
+  for (const parts of [{ clock }, { clock, isAllowedAddress }, { clock, certificateAuthority }])
+    await refusalOf(clientDocuments(parts).read(id))
+  assert.equal(world.asked.length, 0)
+  await world.documents.read(id)
+})
+
+test('one address of a name that is not allowed is enough to reach none', async () => {
+  await using world = await createWorld()
+  world.serve(describing(world.id))
+  const seen: string[] = []
+  const isAllowedAddress = (address: string) => {
+    seen.push(address)
+    return address !== '127.0.0.1'
+  }
+  await refusalOf(clientDocuments({ ...world.allowed, isAllowedAddress }).read(world.id))
+  assert.ok(seen.includes('127.0.0.1'))
+  assert.equal(world.asked.length, 0)
+})
+
+test('whatever keeps the site from being reached, the words are the same', async () => {
+  await using world = await createWorld()
+  const { id, allowed, clock } = world
+  world.serve(describing(id))
+  const refusedAddress = clientDocuments({ ...allowed, isAllowedAddress: () => false })
+  const unknownCertificate = clientDocuments({ clock, isAllowedAddress: () => true })
+  const words = new Set<string>()
+  const note = async (reading: Promise<unknown>, host: string) => {
+    const { code, message, details } = await refusalOf(reading)
+    words.add(JSON.stringify([code, message.replace(host, 'HOST'), details]))
+  }
+  const host = new URL(id).host
+  await note(refusedAddress.read(id), host)
+  await note(clientDocuments({ clock }).read(id), host)
+  await note(unknownCertificate.read(id), host)
+  // No name server is asked for a label of 64 characters: RFC 1035 section 2.3.4.
+  const nameless = `${'x'.repeat(64)}.example`
+  await note(world.documents.read(`https://${nameless}/client.json`), nameless)
+  // Nobody listens on a port that was just given back.
+  const closed = createTcpServer().listen(0, '127.0.0.1')
+  await once(closed, 'listening')
+  const { port } = closed.address() as AddressInfo
+  closed.close()
+  await once(closed, 'close')
+  await note(world.documents.read(`https://localhost:${port}/x`), `localhost:${port}`)
+  world.answer((request) => request.socket.destroy())
+  await note(world.documents.read(id), host)
+  world.answer((_, response) =>
+    response.writeHead(200, JSON_TYPE).write('{', () => response.destroy()),
+  )
+  await note(world.documents.read(`${id}?2`), host)
+  assert.deepEqual(
+    [...words].map((each) => (JSON.parse(each) as string[])[1]),
+    ['The app’s description at HOST could not be read.'],
+  )
+})
+
+test('a site that is silent, or never done, is given up', async () => {
+  await using world = await createWorld()
+  const documents = clientDocuments({ ...world.allowed, patience: 50 })
+  world.answer(() => {})
+  const { message } = await refusalOf(documents.read(world.id))
+  assert.match(message, /could not be read\.$/)
+  world.answer((_, response) => void response.writeHead(200, JSON_TYPE).write('{'))
+  assert.match((await refusalOf(documents.read(`${world.id}?2`))).message, /could not be read\.$/)
+})
+
+test('only a plain answer with JSON is read: no redirect, no other status, no other type', async () => {
+  await using world = await createWorld()
+  const { id, documents } = world
+  const elsewhere = { location: `${world.origin}/other.json` }
+  const valid = describing(id)
+  const answers = [
+    () => world.serve(valid, elsewhere, 302),
+    () => world.serve(valid, elsewhere, 307),
+    () => world.serve(valid, {}, 404),
+    () => world.serve(valid, {}, 500),
+    () => world.serve(valid, {}, 201),
+    () => world.serve(valid, { 'content-type': 'text/html' }),
+    () => world.serve(valid, { 'content-type': 'text/json' }),
+    () => world.serve(valid, { 'content-type': 'application/jsonp' }),
+    () => world.serve('{'),
+    () => world.serve(''),
+    () => world.serve('"\\u0000"'),
+    () => world.serve('['.repeat(10_000)),
+    () =>
+      world.answer(
+        (_, response) => void response.writeHead(200, JSON_TYPE).end('"\xff"', 'latin1'),
+      ),
+    () => world.answer((_, response) => void response.writeHead(200).end(JSON.stringify(valid))),
+  ]
+  for (const [index, answer] of answers.entries()) {
+    answer()
+    const { code, message } = await refusalOf(documents.read(id))
+    assert.equal(code, 'invalid_request')
+    assert.match(message, /is not there as JSON/, `answer ${index}`)
+  }
+  assert.equal(world.asked.length, answers.length)
+})
+
+test('a document larger than 64 KiB is refused, however it comes', async () => {
+  await using world = await createWorld()
+  const { id, documents } = world
+  const filled = (bytes: number) => {
+    const document = describing(id, { padding: '' })
+    return { ...document, padding: 'x'.repeat(bytes - JSON.stringify(document).length) }
+  }
+  world.serve(filled(64 * 1024 + 1))
+  assert.match((await refusalOf(documents.read(id))).message, /larger than 65536 bytes/)
+  // Without an end and without a length.
+  world.answer((_, response) => {
+    response.writeHead(200, JSON_TYPE)
+    const more = () => {
+      while (response.write('x'.repeat(16 * 1024)));
+    }
+    response.on('drain', more)
+    more()
+  })
+  assert.match((await refusalOf(documents.read(id))).message, /larger than 65536 bytes/)
+  world.serve(filled(64 * 1024))
+  await documents.read(id)
+})
+
+test('a document that breaks a rule cannot be used, and its makers are told which', async () => {
+  await using world = await createWorld()
+  const { id, documents } = world
+  const { client_id: _, ...anonymous } = describing(id)
+  const wrong: [document: unknown, words: RegExp][] = [
+    [[], /it must be an object/],
+    [anonymous, /client_id is required/],
+    [describing(`${id}?`), /client_id must be its own address/],
+    [describing(id.replace('localhost', 'LOCALHOST')), /client_id must be its own address/],
+    [describing(id, { redirect_uris: undefined }), /redirect_uris is required/],
+    [describing(id, { redirect_uris: [] }), /redirect_uris must have at least 1 item/],
+    [describing(id, { redirect_uris: ['http://a.example/'] }), /redirect_uris\[0\]/],
+    [describing(id, { redirect_uris: ['javascript:alert(1)'] }), /redirect_uris\[0\]/],
+    [describing(id, { client_name: 'Cla\u202eude' }), /client_name/],
+    [describing(id, { client_name: 7 }), /client_name/],
+    [describing(id, { client_secret: 'x' }), /client_secret/],
+    [describing(id, { client_secret_expires_at: 0 }), /client_secret/],
+    [describing(id, { grant_types: ['client_credentials'] }), /grant_types/],
+    [describing(id, { response_types: ['token'] }), /response_types/],
+  ]
+  const others = ['none', 'client_secret_basic', 'private_key_jwt']
+  for (const more of [
+    { token_endpoint_auth_method: 'client_secret_basic' },
+    { token_endpoint_auth_method: 'private_key_jwt' },
+    { token_endpoint_auth_methods_supported: ['private_key_jwt'] },
+    {
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_methods_supported: ['private_key_jwt'],
+    },
+    {
+      token_endpoint_auth_method: 'client_secret_basic',
+      token_endpoint_auth_methods_supported: others,
+    },
+  ])
+    wrong.push([describing(id, more), /token_endpoint_auth_method must be none/])
+  for (const [document, words] of wrong) {
+    world.serve(document)
+    const { code, message } = await refusalOf(documents.read(id))
+    assert.equal(code, 'invalid_request')
+    assert.match(message, words)
+    assert.ok(message.startsWith(`The app’s description at ${new URL(id).host} cannot be used: `))
+  }
+})
+
+test('an address where no description can be is not asked', async () => {
+  await using world = await createWorld()
+  const { port } = new URL(world.origin)
+  const addresses = [
+    world.origin,
+    `${world.origin}?x`,
+    `${world.id}#`,
+    `${world.id}#x`,
+    `${world.origin}/a/../client.json`,
+    `${world.origin}/./client.json`,
+    `${world.origin}/a/%2e%2e/client.json`,
+    `${world.origin}\\client.json`,
+    `${world.id} `,
+    `${world.id}\n`,
+    `${world.origin}/ü`,
+    `${world.origin}/${'x'.repeat(500)}`,
+    `https://LOCALHOST:${port}/client.json`,
+    `https://ada@localhost:${port}/client.json`,
+    `https://ada:x@localhost:${port}/client.json`,
+    `https://127.0.0.1:${port}/client.json`,
+    `https://127.1:${port}/client.json`,
+    `https://2130706433:${port}/client.json`,
+    `https://[::1]:${port}/client.json`,
+    `https://[::ffff:127.0.0.1]:${port}/client.json`,
+    'https://localhost:443/client.json',
+    'https://localhost:22/client.json',
+    'https://localhost:80/client.json',
+    'https://',
+    'http://localhost/client.json',
+    'HTTPS://localhost/client.json',
+  ]
+  for (const address of addresses) {
+    const { code, message } = await refusalOf(world.documents.read(address))
+    assert.equal(code, 'invalid_request')
+    assert.match(message, /no description can be/, address)
+  }
+  assert.equal(world.asked.length, 0)
+})
+
+test('a document is kept as long as it asks for, between 5 minutes and a day', async () => {
+  await using world = await createWorld()
+  const { id, documents, clock } = world
+  const lifetimes: [cacheControl: string, lifetime: number][] = [
+    ['', 5 * MINUTE],
+    ['max-age=0', 5 * MINUTE],
+    ['no-store', 5 * MINUTE],
+    ['no-cache, max-age=7200', 5 * MINUTE],
+    ['s-maxage=7200', 5 * MINUTE],
+    ['public, max-age=7200', 2 * HOUR],
+    ['Max-Age="7200"', 2 * HOUR],
+    ['max-age=31536000', 24 * HOUR],
+    [`max-age=${'9'.repeat(400)}`, 24 * HOUR],
+  ]
+  for (const [index, [cacheControl, lifetime]] of lifetimes.entries()) {
+    const name = `Version ${index}`
+    world.serve(describing(id, { client_name: name }), { 'cache-control': cacheControl })
+    assert.equal((await documents.read(id)).name, name)
+    clock.advance(lifetime - 1)
+    assert.equal((await documents.read(id)).name, name)
+    assert.equal(world.asked.length, index + 1, cacheControl)
+    clock.advance(1)
+  }
+})
+
+test('a site that cannot be reached is not asked again for a minute', async () => {
+  await using world = await createWorld()
+  const { id, clock } = world
+  world.serve(describing(id))
+  let allowed = false
+  const documents = clientDocuments({ ...world.allowed, isAllowedAddress: () => allowed })
+  const first = await refusalOf(documents.read(id))
+  allowed = true
+  clock.advance(MINUTE - 1)
+  assert.equal((await refusalOf(documents.read(id))).message, first.message)
+  assert.equal(world.asked.length, 0)
+  clock.advance(1)
+  assert.equal((await documents.read(id)).name, 'App')
+})
+
+test('an error, or a document that is not valid, is not kept', async () => {
+  await using world = await createWorld()
+  const { id, documents } = world
+  await refusalOf(documents.read(id))
+  world.serve(describing(id, { redirect_uris: [] }))
+  await refusalOf(documents.read(id))
+  world.serve(describing(id))
+  assert.equal((await documents.read(id)).name, 'App')
+  assert.equal(world.asked.length, 3)
+})
+
+test('whoever asks at the same time waits for the one fetch', async () => {
+  await using world = await createWorld()
+  const { id, documents } = world
+  world.serve(describing(id))
+  const clients = await Promise.all([documents.read(id), documents.read(id), documents.read(id)])
+  assert.deepEqual(
+    clients.map(({ name }) => name),
+    ['App', 'App', 'App'],
+  )
+  assert.equal(world.asked.length, 1)
+})
+
+test('no more than 16 documents are fetched at once; those that are known are there all the time', async () => {
+  await using world = await createWorld()
+  const { id, documents } = world
+  world.serve(describing(id))
+  await documents.read(id)
+  const waiting: ServerResponse[] = []
+  const full = Promise.withResolvers<void>()
+  world.answer((_, response) => {
+    if (waiting.push(response) === 16) full.resolve()
+  })
+  const slow = Array.from({ length: 16 }, (_, index) => documents.read(`${id}?${index}`))
+  const ended = Promise.allSettled(slow)
+  await full.promise
+  const { code, details } = await refusalOf(documents.read(`${id}?16`))
+  assert.equal(code, 'unavailable')
+  assert.equal(details.retryAfter, 5)
+  assert.equal((await documents.read(id)).name, 'App')
+  for (const response of waiting) response.destroy()
+  await ended
+  world.serve(describing(`${id}?16`))
+  assert.equal((await documents.read(`${id}?16`)).name, 'App')
+})
+
+test('500 documents are kept, failures among them; the first makes room for the next', async () => {
+  await using world = await createWorld()
+  const { id } = world
+  let allowed = true
+  const documents = clientDocuments({ ...world.allowed, isAllowedAddress: () => allowed })
+  world.serve(describing(id))
+  await documents.read(id)
+  allowed = false
+  for (let index = 1; index < 500; index += 1) await refusalOf(documents.read(`${id}?${index}`))
+  assert.equal((await documents.read(id)).name, 'App')
+  await refusalOf(documents.read(`${id}?500`))
+  allowed = true
+  await documents.read(id)
+  assert.equal(world.asked.length, 2)
+})

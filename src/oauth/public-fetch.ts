@@ -1,0 +1,118 @@
+/** Fetches a JSON document from an address that a stranger gave, and never from inside the network this server is in. */
+
+import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
+import { Agent, request } from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import type { LookupFunction } from 'node:net'
+
+export interface Reach {
+  /** Of every address that the host's name has: one that is not allowed is enough to connect to none. */
+  readonly isAllowedAddress: (address: string) => boolean
+  /** In PEM; the usual ones where there is none. */
+  readonly certificateAuthority: string | undefined
+  /** For all of it, from the name's lookup to the last byte. Milliseconds. */
+  readonly patience: number
+}
+
+export interface FetchedDocument {
+  readonly bytes: Uint8Array
+  readonly cacheControl: string | undefined
+}
+
+/** `unreachable` is all that is told of names, addresses, ports, certificates and silence: nobody maps a network by it. */
+export class FetchFailure extends Error {
+  readonly reason: 'unreachable' | 'not_json' | 'too_large'
+
+  constructor(reason: FetchFailure['reason'], cause?: unknown) {
+    super(reason, { cause })
+    this.name = 'FetchFailure'
+    this.reason = reason
+  }
+}
+
+/**
+ * `url` is https and its host a name: an IP address would be connected to without a look. Follows no redirect, sends no
+ * cookie, uses no proxy. Throws a `FetchFailure`.
+ */
+export async function fetchPublicJson(
+  url: URL,
+  reach: Reach,
+  mostBytes: number,
+): Promise<FetchedDocument> {
+  const response = await open(url, reach).catch(unreachable)
+  try {
+    if (response.statusCode !== 200 || !isJson(response.headers['content-type']))
+      throw new FetchFailure('not_json')
+    const bytes = await collect(response, mostBytes)
+    return { bytes, cacheControl: response.headers['cache-control'] }
+  } finally {
+    response.destroy()
+  }
+}
+
+function open(
+  url: URL,
+  { isAllowedAddress, certificateAuthority, patience }: Reach,
+): Promise<IncomingMessage> {
+  // Of its own: no connection, session or proxy is shared with anything else.
+  const agent = new Agent({
+    lookup: lookupAllowed(isAllowedAddress, lookup),
+    autoSelectFamily: true,
+    rejectUnauthorized: true,
+    ...(certificateAuthority !== undefined && { ca: certificateAuthority }),
+  })
+  const headers = { accept: 'application/json', 'user-agent': 'Weft (OAuth client metadata)' }
+  const signal = AbortSignal.timeout(patience)
+  return new Promise((resolve, reject) => {
+    request(url, { agent, headers, signal }).once('response', resolve).on('error', reject).end()
+  })
+}
+
+/**
+ * The connection goes to the very addresses that were looked at: a name server is not asked twice, and cannot give
+ * another answer the second time.
+ */
+export function lookupAllowed(
+  isAllowedAddress: Reach['isAllowedAddress'],
+  resolve: LookupAll,
+): LookupFunction {
+  return (hostname, options, callback) =>
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) callback(error, [])
+      else if (addresses.every(({ address }) => isAllowedAddress(address)))
+        callback(null, addresses)
+      else callback(new Error('an address of this name is not public'), [])
+    })
+}
+
+/** `lookup` of node:dns. */
+type LookupAll = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
+
+async function collect(response: IncomingMessage, mostBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  const body: AsyncIterable<Uint8Array> = response
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.byteLength
+      if (bytes > mostBytes) throw new FetchFailure('too_large')
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw error instanceof FetchFailure ? error : new FetchFailure('unreachable', error)
+  }
+  return Buffer.concat(chunks)
+}
+
+function unreachable(error: unknown): never {
+  throw new FetchFailure('unreachable', error)
+}
+
+/** `application/json`, or a more specific type that is JSON too (RFC 6839 section 3.1). */
+function isJson(contentType: string | undefined): boolean {
+  return /^application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '')
+}
