@@ -40,7 +40,12 @@ export interface Transaction extends Reader {
   readonly fullText: FullText
 }
 
+/** What a transaction does with shared tables. */
+export type SharedTransaction = Omit<Transaction, 'member'>
+
 export interface MemberTransaction extends MemberReader {
+  /** The same transaction for shared tables: it acts for nobody, and reaches no private row. */
+  readonly shared: SharedTransaction
   run<P>(statement: MemberStatement<P, never>, params: P): Promise<number>
   /** The updated row; or undefined where there was none to update, and then nothing is recorded. */
   change<P, Row>(change: RecordedChange<P, Row>, params: P): Promise<Row | undefined>

@@ -1,6 +1,6 @@
 /** Full-text search over the directory and over one member's connections: what is asked, whatever engine answers. */
 
-import type { MemberReader, MemberTransaction, Reader, Transaction } from './database.ts'
+import type { MemberReader, MemberTransaction, Reader, SharedTransaction } from './database.ts'
 
 /**
  * What is looked for: words already folded by `base/words`, of which the last may be the beginning of a word.
@@ -78,8 +78,8 @@ export function directoryPosition({ rank, memberId }: DirectoryDocument): number
 
 export interface FullText {
   /** Puts a member where searches find them, or moves them; the earlier entry is replaced. */
-  indexMember(tx: Transaction, document: DirectoryDocument): Promise<void>
-  removeMember(tx: Transaction, memberId: number): Promise<void>
+  indexMember(tx: SharedTransaction, document: DirectoryDocument): Promise<void>
+  removeMember(tx: SharedTransaction, memberId: number): Promise<void>
   /** One page; `columns` are of `members m`. */
   searchMembers<Row>(
     reader: Reader,

@@ -72,6 +72,17 @@ test('past the first wall, the second stops reads of other members', secondWall,
   })
 })
 
+test('a member’s transaction reaches shared tables as nobody', secondWall, async () => {
+  await using store = await createWorld()
+  const names = statement<object, { text: string }>('select name as text from members')
+  const notes = statement<object, { text: string }>('select text from notes')
+  await store.database.member(ADA).write(async (tx) => {
+    assert.equal((await tx.shared.all(names, {})).length, 2)
+    assert.deepEqual(await tx.shared.all(notes, {}), [])
+    assert.deepEqual((await tx.all(OWN_NOTES, {})).map(textOf), ['of 1'])
+  })
+})
+
 test('past the first wall, the second stops writes to other members', secondWall, async () => {
   await using store = await createWorld()
   const { database } = store

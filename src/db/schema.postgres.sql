@@ -4,6 +4,24 @@ CREATE OR REPLACE FUNCTION public.acting_member()
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('weft.member_id'::text, true), ''::text))::bigint;
 
+create table access_tokens (
+  token_hash text collate "C" not null,
+  member_id bigint not null,
+  grant_id text collate "C" not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  constraint access_tokens_member_id_grant_id_fkey FOREIGN KEY (member_id, grant_id) REFERENCES grants(member_id, grant_id) ON DELETE CASCADE,
+  constraint access_tokens_pkey PRIMARY KEY (token_hash)
+);
+
+CREATE INDEX access_tokens_by_grant ON public.access_tokens USING btree (member_id, grant_id);
+
+alter table access_tokens enable row level security, force row level security;
+
+create policy own_rows on access_tokens for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy sign_in on access_tokens for select using ((( SELECT acting_member() AS acting_member) IS NULL));
+
 create table activity (
   member_id bigint not null,
   activity_id bigint not null,
@@ -15,13 +33,27 @@ create table activity (
   actor text collate "C" not null,
   before text collate "C",
   after text collate "C",
+  undoes bigint,
   constraint activity_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint activity_pkey PRIMARY KEY (member_id, activity_id)
 );
 
+CREATE INDEX activity_that_undoes ON public.activity USING btree (member_id, activity_id) WHERE (undoes IS NOT NULL);
+
 alter table activity enable row level security, force row level security;
 
 create policy own_rows on activity for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create table anonymous_idempotency_records (
+  scope text collate "C" not null,
+  key_hash text collate "C" not null,
+  fingerprint text collate "C" not null,
+  answer text collate "C" not null,
+  expires_at bigint not null,
+  constraint anonymous_idempotency_records_pkey PRIMARY KEY (scope, key_hash)
+);
+
+CREATE INDEX anonymous_idempotency_records_by_expiry ON public.anonymous_idempotency_records USING btree (expires_at);
 
 create table api_tokens (
   token_id text collate "C" not null,
@@ -34,6 +66,7 @@ create table api_tokens (
   expires_at bigint,
   last_used_at bigint,
   revoked_at bigint,
+  agent_id text collate "C",
   constraint api_tokens_holder_check CHECK ((holder = ANY (ARRAY['ai_client'::text, 'cloud_agent'::text]))),
   constraint api_tokens_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint api_tokens_pkey PRIMARY KEY (token_id),
@@ -47,6 +80,70 @@ alter table api_tokens enable row level security, force row level security;
 create policy own_rows on api_tokens for all using ((member_id = ( SELECT acting_member() AS acting_member)));
 
 create policy sign_in on api_tokens for select using ((( SELECT acting_member() AS acting_member) IS NULL));
+
+create table authorization_codes (
+  code_hash text collate "C" not null,
+  member_id bigint not null,
+  grant_id text collate "C" not null,
+  client_id text collate "C" not null,
+  redirect_uri text collate "C" not null,
+  code_challenge text collate "C" not null,
+  expires_at bigint not null,
+  redeemed_at bigint,
+  constraint authorization_codes_member_id_grant_id_fkey FOREIGN KEY (member_id, grant_id) REFERENCES grants(member_id, grant_id) ON DELETE CASCADE,
+  constraint authorization_codes_pkey PRIMARY KEY (code_hash)
+);
+
+CREATE INDEX authorization_codes_by_grant ON public.authorization_codes USING btree (member_id, grant_id);
+
+alter table authorization_codes enable row level security, force row level security;
+
+create policy own_rows on authorization_codes for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy sign_in on authorization_codes for select using ((( SELECT acting_member() AS acting_member) IS NULL));
+
+create table browser_sessions (
+  session_hash text collate "C" not null,
+  member_id bigint not null,
+  user_agent text collate "C",
+  created_at bigint not null,
+  last_seen_at bigint not null,
+  expires_at bigint not null,
+  constraint browser_sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint browser_sessions_pkey PRIMARY KEY (session_hash)
+);
+
+CREATE INDEX browser_sessions_by_expiry ON public.browser_sessions USING btree (expires_at);
+
+CREATE INDEX browser_sessions_by_member ON public.browser_sessions USING btree (member_id);
+
+alter table browser_sessions enable row level security, force row level security;
+
+create policy own_rows on browser_sessions for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy service_finds on browser_sessions for select using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy service_sweeps on browser_sessions for delete using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy sign_in on browser_sessions for select using ((( SELECT acting_member() AS acting_member) IS NULL));
+
+create table cloud_agents (
+  member_id bigint not null,
+  agent_id text collate "C" not null,
+  name text collate "C" not null,
+  created_at bigint not null,
+  removed_at bigint,
+  constraint cloud_agents_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint cloud_agents_pkey PRIMARY KEY (member_id, agent_id)
+);
+
+CREATE UNIQUE INDEX cloud_agents_by_name ON public.cloud_agents USING btree (member_id, name) WHERE (removed_at IS NULL);
+
+alter table cloud_agents enable row level security, force row level security;
+
+create policy own_rows on cloud_agents for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy sign_in on cloud_agents for select using ((( SELECT acting_member() AS acting_member) IS NULL));
 
 create table connection_keys (
   member_id bigint not null,
@@ -110,6 +207,7 @@ create table connections (
   created_at bigint not null,
   updated_at bigint not null,
   deleted_at bigint,
+  merged_into bigint,
   constraint connections_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint connections_pkey PRIMARY KEY (member_id, connection_id)
 );
@@ -169,6 +267,106 @@ create table directory_entries (
 CREATE INDEX directory_entries_by_name ON public.directory_entries USING btree (name_key, "position");
 
 CREATE INDEX directory_entries_by_terms ON public.directory_entries USING gin (terms) WITH (fastupdate=off);
+
+create table follow_ups (
+  member_id bigint not null,
+  follow_up_id bigint not null,
+  connection_id bigint not null,
+  text text collate "C" not null,
+  due_on text collate "C" not null,
+  recurrence text collate "C" not null,
+  counts_from text collate "C" not null,
+  completed_at bigint,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleted_at bigint,
+  constraint follow_ups_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint follow_ups_pkey PRIMARY KEY (member_id, follow_up_id),
+  constraint follow_ups_recurrence_check CHECK ((recurrence = ANY (ARRAY['none'::text, 'weekly'::text, 'monthly'::text, 'quarterly'::text, 'yearly'::text])))
+);
+
+CREATE INDEX follow_ups_by_connection ON public.follow_ups USING btree (member_id, connection_id, due_on);
+
+CREATE INDEX follow_ups_by_day ON public.follow_ups USING btree (member_id, due_on, follow_up_id);
+
+alter table follow_ups enable row level security, force row level security;
+
+create policy own_rows on follow_ups for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create table former_usernames (
+  username text collate "C" not null,
+  member_id bigint not null,
+  left_at bigint not null,
+  constraint former_usernames_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint former_usernames_pkey PRIMARY KEY (username)
+);
+
+CREATE INDEX former_usernames_by_member ON public.former_usernames USING btree (member_id);
+
+create table grants (
+  member_id bigint not null,
+  grant_id text collate "C" not null,
+  client_id text collate "C" not null,
+  client_name text collate "C" not null,
+  redirect_host text collate "C" not null,
+  scope text collate "C" not null,
+  resource text collate "C",
+  created_at bigint not null,
+  expires_at bigint not null,
+  last_used_at bigint,
+  constraint grants_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint grants_pkey PRIMARY KEY (member_id, grant_id)
+);
+
+CREATE INDEX grants_by_expiry ON public.grants USING btree (expires_at);
+
+alter table grants enable row level security, force row level security;
+
+create policy own_rows on grants for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy service_finds on grants for select using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy service_sweeps on grants for delete using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy sign_in on grants for select using ((( SELECT acting_member() AS acting_member) IS NULL));
+
+create table idempotency_records (
+  member_id bigint not null,
+  scope text collate "C" not null,
+  key_hash text collate "C" not null,
+  fingerprint text collate "C" not null,
+  answer text collate "C" not null,
+  expires_at bigint not null,
+  constraint idempotency_records_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint idempotency_records_pkey PRIMARY KEY (member_id, scope, key_hash)
+);
+
+CREATE INDEX idempotency_records_by_expiry ON public.idempotency_records USING btree (expires_at);
+
+alter table idempotency_records enable row level security, force row level security;
+
+create policy own_rows on idempotency_records for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy service_finds on idempotency_records for select using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy service_sweeps on idempotency_records for delete using ((( SELECT acting_member() AS acting_member) = 0));
+
+create table identities (
+  issuer text collate "C" not null,
+  subject text collate "C" not null,
+  member_id bigint not null,
+  added_at bigint not null,
+  constraint identities_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint identities_pkey PRIMARY KEY (issuer, subject)
+);
+
+CREATE INDEX identities_by_member ON public.identities USING btree (member_id);
+
+alter table identities enable row level security, force row level security;
+
+create policy own_rows on identities for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy sign_in on identities for select using ((( SELECT acting_member() AS acting_member) IS NULL));
 
 create table import_changes (
   member_id bigint not null,
@@ -251,6 +449,7 @@ create table networks (
   last_connection bigint not null default 0,
   last_note bigint not null default 0,
   last_activity bigint not null default 0,
+  last_follow_up bigint not null default 0,
   constraint networks_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint networks_pkey PRIMARY KEY (member_id)
 );
@@ -281,6 +480,64 @@ CREATE INDEX notes_by_connection ON public.notes USING btree (member_id, connect
 alter table notes enable row level security, force row level security;
 
 create policy own_rows on notes for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create table oauth_clients (
+  client_id text collate "C" not null,
+  name text collate "C" not null,
+  client_uri text collate "C",
+  redirect_uris text collate "C" not null,
+  created_at bigint not null,
+  granted_at bigint,
+  constraint oauth_clients_pkey PRIMARY KEY (client_id)
+);
+
+CREATE INDEX oauth_clients_never_granted ON public.oauth_clients USING btree (created_at) WHERE (granted_at IS NULL);
+
+create table one_time_links (
+  link_hash text collate "C" not null,
+  purpose text collate "C" not null,
+  member_id bigint,
+  note text collate "C",
+  created_at bigint not null,
+  expires_at bigint not null,
+  constraint one_time_links_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint one_time_links_pkey PRIMARY KEY (link_hash),
+  constraint one_time_links_purpose_check CHECK ((purpose = ANY (ARRAY['first'::text, 'invite'::text, 'reset'::text])))
+);
+
+CREATE INDEX one_time_links_by_expiry ON public.one_time_links USING btree (expires_at);
+
+create table passwords (
+  member_id bigint not null,
+  hash text collate "C" not null,
+  changed_at bigint not null,
+  constraint passwords_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint passwords_pkey PRIMARY KEY (member_id)
+);
+
+alter table passwords enable row level security, force row level security;
+
+create policy own_rows on passwords for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create table refresh_tokens (
+  token_hash text collate "C" not null,
+  member_id bigint not null,
+  grant_id text collate "C" not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  used_at bigint,
+  successor text collate "C",
+  constraint refresh_tokens_member_id_grant_id_fkey FOREIGN KEY (member_id, grant_id) REFERENCES grants(member_id, grant_id) ON DELETE CASCADE,
+  constraint refresh_tokens_pkey PRIMARY KEY (token_hash)
+);
+
+CREATE INDEX refresh_tokens_by_grant ON public.refresh_tokens USING btree (member_id, grant_id);
+
+alter table refresh_tokens enable row level security, force row level security;
+
+create policy own_rows on refresh_tokens for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy sign_in on refresh_tokens for select using ((( SELECT acting_member() AS acting_member) IS NULL));
 
 create table schema_migrations (
   number bigint not null,

@@ -1,3 +1,14 @@
+CREATE TABLE access_tokens (
+  token_hash text primary key,
+  member_id  integer not null,
+  grant_id   text not null,
+  created_at integer not null,
+  expires_at integer not null,
+  foreign key (member_id, grant_id) references grants (member_id, grant_id) on delete cascade
+) strict, without rowid;
+
+CREATE INDEX access_tokens_by_grant on access_tokens (member_id, grant_id);
+
 CREATE TABLE activity (
   member_id     integer not null references members (member_id) on delete cascade,
   activity_id   integer not null,
@@ -8,9 +19,22 @@ CREATE TABLE activity (
   credential_id text,
   actor         text not null,
   before        text,
-  after         text,
+  after         text, undoes integer,
   primary key (member_id, activity_id)
 ) strict, without rowid;
+
+CREATE INDEX activity_that_undoes on activity (member_id, activity_id) where undoes is not null;
+
+CREATE TABLE anonymous_idempotency_records (
+  scope       text not null,
+  key_hash    text not null,
+  fingerprint text not null,
+  answer      text not null,
+  expires_at  integer not null,
+  primary key (scope, key_hash)
+) strict, without rowid;
+
+CREATE INDEX anonymous_idempotency_records_by_expiry on anonymous_idempotency_records (expires_at);
 
 CREATE TABLE api_tokens (
   token_id     text primary key,
@@ -23,9 +47,47 @@ CREATE TABLE api_tokens (
   expires_at   integer,
   last_used_at integer,
   revoked_at   integer
-) strict;
+, agent_id text) strict;
 
 CREATE UNIQUE INDEX api_tokens_by_member_and_name on api_tokens (member_id, name) where revoked_at is null;
+
+CREATE TABLE authorization_codes (
+  code_hash      text primary key,
+  member_id      integer not null,
+  grant_id       text not null,
+  client_id      text not null,
+  redirect_uri   text not null,
+  code_challenge text not null,
+  expires_at     integer not null,
+  redeemed_at    integer,
+  foreign key (member_id, grant_id) references grants (member_id, grant_id) on delete cascade
+) strict, without rowid;
+
+CREATE INDEX authorization_codes_by_grant on authorization_codes (member_id, grant_id);
+
+CREATE TABLE browser_sessions (
+  session_hash text primary key,
+  member_id    integer not null references members (member_id) on delete cascade,
+  user_agent   text,
+  created_at   integer not null,
+  last_seen_at integer not null,
+  expires_at   integer not null
+) strict, without rowid;
+
+CREATE INDEX browser_sessions_by_expiry on browser_sessions (expires_at);
+
+CREATE INDEX browser_sessions_by_member on browser_sessions (member_id);
+
+CREATE TABLE cloud_agents (
+  member_id  integer not null references members (member_id) on delete cascade,
+  agent_id   text not null,
+  name       text not null,
+  created_at integer not null,
+  removed_at integer,
+  primary key (member_id, agent_id)
+) strict, without rowid;
+
+CREATE UNIQUE INDEX cloud_agents_by_name on cloud_agents (member_id, name) where removed_at is null;
 
 CREATE TABLE connection_keys (
   member_id     integer not null references members (member_id) on delete cascade,
@@ -71,7 +133,7 @@ CREATE TABLE connections (
   version       integer not null default 1,
   created_at    integer not null,
   updated_at    integer not null,
-  deleted_at    integer,
+  deleted_at    integer, merged_into integer,
   primary key (member_id, connection_id)
 ) strict, without rowid;
 
@@ -116,6 +178,71 @@ CREATE VIRTUAL TABLE directory_search using fts5 (
 CREATE TABLE directory_words (
   word text primary key
 ) strict, without rowid;
+
+CREATE TABLE follow_ups (
+  member_id     integer not null references members (member_id) on delete cascade,
+  follow_up_id  integer not null,
+  connection_id integer not null,
+  text          text not null,
+  due_on        text not null,
+  recurrence    text not null check (recurrence in ('none', 'weekly', 'monthly', 'quarterly', 'yearly')),
+  counts_from   text not null,
+  completed_at  integer,
+  created_at    integer not null,
+  updated_at    integer not null,
+  deleted_at    integer,
+  primary key (member_id, follow_up_id)
+) strict, without rowid;
+
+CREATE INDEX follow_ups_by_connection on follow_ups (member_id, connection_id, due_on);
+
+CREATE INDEX follow_ups_by_day on follow_ups (member_id, due_on, follow_up_id);
+
+CREATE TABLE former_usernames (
+  username  text primary key,
+  member_id integer not null references members (member_id) on delete cascade,
+  left_at   integer not null
+) strict, without rowid;
+
+CREATE INDEX former_usernames_by_member on former_usernames (member_id);
+
+CREATE TABLE grants (
+  member_id     integer not null references members (member_id) on delete cascade,
+  grant_id      text not null,
+  client_id     text not null,
+  client_name   text not null,
+  redirect_host text not null,
+  scope         text not null,
+  resource      text,
+  created_at    integer not null,
+  expires_at    integer not null,
+  last_used_at  integer,
+  primary key (member_id, grant_id)
+) strict, without rowid;
+
+CREATE INDEX grants_by_expiry on grants (expires_at);
+
+CREATE TABLE idempotency_records (
+  member_id   integer not null references members (member_id) on delete cascade,
+  scope       text not null,
+  key_hash    text not null,
+  fingerprint text not null,
+  answer      text not null,
+  expires_at  integer not null,
+  primary key (member_id, scope, key_hash)
+) strict, without rowid;
+
+CREATE INDEX idempotency_records_by_expiry on idempotency_records (expires_at);
+
+CREATE TABLE identities (
+  issuer    text not null,
+  subject   text not null,
+  member_id integer not null references members (member_id) on delete cascade,
+  added_at  integer not null,
+  primary key (issuer, subject)
+) strict, without rowid;
+
+CREATE INDEX identities_by_member on identities (member_id);
 
 CREATE TABLE import_changes (
   member_id     integer not null references members (member_id) on delete cascade,
@@ -179,7 +306,7 @@ CREATE TABLE networks (
   last_connection integer not null default 0,
   last_note       integer not null default 0,
   last_activity   integer not null default 0
-) strict;
+, last_follow_up integer not null default 0) strict;
 
 CREATE TABLE notes (
   member_id     integer not null references members (member_id) on delete cascade,
@@ -195,6 +322,47 @@ CREATE TABLE notes (
 ) strict, without rowid;
 
 CREATE INDEX notes_by_connection on notes (member_id, connection_id, note_id);
+
+CREATE TABLE oauth_clients (
+  client_id     text primary key,
+  name          text not null,
+  client_uri    text,
+  redirect_uris text not null,
+  created_at    integer not null,
+  granted_at    integer
+) strict, without rowid;
+
+CREATE INDEX oauth_clients_never_granted on oauth_clients (created_at) where granted_at is null;
+
+CREATE TABLE one_time_links (
+  link_hash  text primary key,
+  purpose    text not null check (purpose in ('first', 'invite', 'reset')),
+  member_id  integer references members (member_id) on delete cascade,
+  note       text,
+  created_at integer not null,
+  expires_at integer not null
+) strict, without rowid;
+
+CREATE INDEX one_time_links_by_expiry on one_time_links (expires_at);
+
+CREATE TABLE passwords (
+  member_id  integer primary key references members (member_id) on delete cascade,
+  hash       text not null,
+  changed_at integer not null
+) strict;
+
+CREATE TABLE refresh_tokens (
+  token_hash text primary key,
+  member_id  integer not null,
+  grant_id   text not null,
+  created_at integer not null,
+  expires_at integer not null,
+  used_at    integer,
+  successor  text,
+  foreign key (member_id, grant_id) references grants (member_id, grant_id) on delete cascade
+) strict, without rowid;
+
+CREATE INDEX refresh_tokens_by_grant on refresh_tokens (member_id, grant_id);
 
 CREATE TABLE schema_migrations (
       number integer primary key, name text not null, digest text not null, applied_at integer not null) strict;

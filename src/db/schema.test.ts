@@ -11,9 +11,34 @@ const dumpOf = (engine: Engine) => new URL(`./schema.${engine}.sql`, import.meta
 const readDump = (engine: Engine) => readFile(dumpOf(engine), 'utf8')
 
 /** Tables that belong to no member, or are read before it is known which. */
-const SHARED = new Set(['members', 'directory_entries', 'directory_words', 'schema_migrations'])
+const SHARED = new Set([
+  'members',
+  'directory_entries',
+  'directory_words',
+  'former_usernames',
+  'schema_migrations',
+  'one_time_links',
+  'oauth_clients',
+  'anonymous_idempotency_records',
+])
 /** Private, but found by another key first: a token by its hash, a job by its number. */
-const KEYED_OTHERWISE = new Set(['api_tokens', 'jobs'])
+const KEYED_OTHERWISE = new Set([
+  'api_tokens',
+  'jobs',
+  'identities',
+  'browser_sessions',
+  'authorization_codes',
+  'access_tokens',
+  'refresh_tokens',
+])
+/** They find work across members, for the service itself. */
+const SERVICE_INDEXES = new Set([
+  'uploads_by_expiry',
+  'jobs_active',
+  'browser_sessions_by_expiry',
+  'grants_by_expiry',
+  'idempotency_records_by_expiry',
+])
 
 test('the dumped schema is what the migrations make (WEFT_TEST_WRITE_SCHEMA=1 writes it)', async () => {
   await using store = await createStore()
@@ -46,12 +71,11 @@ test('every private table begins its key with the member, and so do its indexes'
       assert.match(columns[0] ?? '', /^member_id /, table)
       assert.match(bodyOf(dump, table), /primary key \(member_id|member_id +integer primary key/i)
     }
-    // Those two find work across members, for the service itself.
     const indexes = [
       ...dump.matchAll(/create (?:unique )?index (\w+) on (?:public\.)?(\w+)[^(]*\((\w+)/gi),
     ]
     for (const [, index = '', table = '', first] of indexes)
-      if (!SHARED.has(table) && !['uploads_by_expiry', 'jobs_active'].includes(index))
+      if (!SHARED.has(table) && !SERVICE_INDEXES.has(index))
         assert.equal(first, 'member_id', index)
   }
 })
@@ -68,10 +92,23 @@ test('row-level security is forced on every private table of PostgreSQL', async 
     .filter((policy) => !policy.startsWith('own_rows'))
   assert.deepEqual(others.sort(), [
     'service_claims on jobs for update',
+    'service_finds on browser_sessions for select',
+    'service_finds on grants for select',
+    'service_finds on idempotency_records for select',
     'service_finds on jobs for select',
     'service_finds on uploads for select',
     'service_numbers on networks for insert',
+    'service_sweeps on browser_sessions for delete',
+    'service_sweeps on grants for delete',
+    'service_sweeps on idempotency_records for delete',
+    'sign_in on access_tokens for select',
     'sign_in on api_tokens for select',
+    'sign_in on authorization_codes for select',
+    'sign_in on browser_sessions for select',
+    'sign_in on cloud_agents for select',
+    'sign_in on grants for select',
+    'sign_in on identities for select',
+    'sign_in on refresh_tokens for select',
   ])
 })
 

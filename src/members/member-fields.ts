@@ -44,17 +44,20 @@ const FIELDS = {
     Type.Unsafe<readonly string[]>(
       Type.Array(Type.String({ minLength: 1, maxLength: LONGEST.skill }), {
         maxItems: MOST_SKILLS,
+        description: 'A few words each',
       }),
     ),
   ),
   links: Type.Optional(
-    Type.Unsafe<readonly MemberLink[]>(Type.Array(MemberLink, { maxItems: MOST_LINKS })),
+    Type.Unsafe<readonly MemberLink[]>(
+      Type.Array(MemberLink, { maxItems: MOST_LINKS, description: 'In the order shown' }),
+    ),
   ),
   avatarUrl: optionalText(LONGEST.url, 'http or https'),
   isPublic: Type.Optional(Type.Boolean({ description: 'Whether anyone may read the profile' })),
 }
 
-const Name = Type.String({ minLength: 1, maxLength: LONGEST.name })
+const Name = Type.String({ minLength: 1, maxLength: LONGEST.name, description: 'Full name' })
 
 export const NewMember = Type.Object(
   {

@@ -5,6 +5,7 @@ import { DAY } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
 import { memberStatement, statement } from '../db/statement.ts'
 import { searchDirectory } from './directory.ts'
+import { FORMER_USERNAME_KEPT, MOST_FORMER_USERNAMES } from './former-usernames.ts'
 import {
   createMember,
   deleteMember,
@@ -12,6 +13,7 @@ import {
   enableMember,
   findMemberByUsername,
   listMembers,
+  renameMember,
   requireMember,
   requireMemberByUsername,
   updateMember,
@@ -320,4 +322,42 @@ test('a fuller profile ranks higher, and among equals the older membership', asy
   }
   assert.ok(rankOf({ ...everything, joinedAt: 0 }) <= 4095)
   assert.ok(rankOf({ ...bare, joinedAt: Date.UTC(2100, 0) }) >= 0)
+})
+
+test('a new username is found at once, and the former one is kept from others for 180 days', async () => {
+  await using store = await createStore()
+  const { database } = store
+  const { memberId } = await create(database, {})
+  const other = await create(database, { username: 'grace', name: 'Grace' })
+  const rename = (id: number, username: string, now = TEST_NOW) =>
+    database.write((tx) => renameMember(tx, id, username, now))
+  const renamed = await rename(memberId, ' Countess ')
+  assert.deepEqual([renamed.username, renamed.version], ['countess', 2])
+  assert.equal(await findMemberByUsername(database, 'ada'), undefined)
+  assert.deepEqual(await found(database, 'countess'), ['countess'])
+  assert.equal((await rename(memberId, 'COUNTESS')).version, 2)
+
+  const taken = refusedAt('/username', 'conflict')
+  await assert.rejects(rename(other.memberId, 'ada'), taken)
+  await assert.rejects(rename(other.memberId, 'countess'), taken)
+  await assert.rejects(create(database, {}), taken)
+  await assert.rejects(rename(memberId, 'admin'), refusedAt('/username'))
+  await assert.rejects(rename(memberId, '-'), refusedAt('/username'))
+
+  // Whoever gave it up may have it back; then the other is the former one.
+  assert.equal((await rename(memberId, 'ada')).username, 'ada')
+  await assert.rejects(rename(other.memberId, 'countess'), taken)
+  const later = TEST_NOW + FORMER_USERNAME_KEPT
+  assert.equal((await rename(other.memberId, 'countess', later)).username, 'countess')
+})
+
+test('a member keeps only so many usernames from others', async () => {
+  await using store = await createStore()
+  const { memberId } = await create(store.database, {})
+  const rename = (username: string, now = TEST_NOW) =>
+    store.database.write((tx) => renameMember(tx, memberId, username, now))
+  for (let count = 1; count <= MOST_FORMER_USERNAMES; count += 1) await rename(`ada-${count}`)
+  await assert.rejects(rename('one-too-many'), refusedAt('/username', 'conflict'))
+  assert.equal((await rename('ada-1')).username, 'ada-1')
+  assert.equal((await rename('later', TEST_NOW + FORMER_USERNAME_KEPT)).username, 'later')
 })

@@ -10,9 +10,10 @@ import {
   type MemberFields,
   type MemberLink,
 } from './member-fields.ts'
+import { isFormerOfAnother, leaveUsername } from './former-usernames.ts'
 import { rankOf } from './rank.ts'
 import { checkUsername, usernameKey } from './usernames.ts'
-import type { Reader, Transaction } from '../db/database.ts'
+import type { Reader, SharedTransaction, Transaction } from '../db/database.ts'
 
 export interface Member extends MemberFields {
   /** 1 to 2^28 - 1; other rooms pack it into 28 bits. */
@@ -42,8 +43,7 @@ export async function createMember(
 ): Promise<Member> {
   const cleaned = cleanFields(NewMember, fields)
   const username = checkUsername(fields.username, options.allowReserved ?? false)
-  if (await tx.get(BY_USERNAME, { username }))
-    throw new Refusal('conflict', `The username “${username}” is taken.`, taken('/username'))
+  await refuseTakenUsername(tx, username, undefined, now)
   await refuseTakenEmail(tx, cleaned.email)
   const member: Member = {
     memberId: await freeMemberId(tx),
@@ -79,9 +79,9 @@ export async function insertMembers(tx: Transaction, members: readonly Member[])
   for (const { member } of listed) await indexInDirectory(tx, member)
 }
 
-/** What `changes` leaves out stays; null empties. The username stays too. */
+/** What `changes` leaves out stays; null empties. For the username there is `renameMember`. */
 export async function updateMember(
-  tx: Transaction,
+  tx: SharedTransaction,
   memberId: number,
   changes: MemberChanges,
   now: number,
@@ -90,6 +90,25 @@ export async function updateMember(
   const cleaned = cleanFields(MemberChanges, changes, before)
   if (cleaned.email !== before.email) await refuseTakenEmail(tx, cleaned.email)
   return store(tx, { ...before, ...cleaned, version: before.version + 1, updatedAt: now })
+}
+
+/**
+ * From now on the username before leads to the new one, for 180 days. Refuses (`invalid_request`) what cannot be a
+ * username, and (`conflict`) one that is another's or was lately, and more changes than can be kept.
+ */
+export async function renameMember(
+  tx: SharedTransaction,
+  memberId: number,
+  newUsername: string,
+  now: number,
+): Promise<Member> {
+  const before = await lockMember(tx, memberId)
+  const username = usernameKey(newUsername.trim())
+  if (username === before.username) return before
+  checkUsername(username, false)
+  await refuseTakenUsername(tx, username, memberId, now)
+  await leaveUsername(tx, memberId, { left: before.username, taken: username }, now)
+  return store(tx, { ...before, username, version: before.version + 1, updatedAt: now })
 }
 
 /** Nobody reads the profile and no credential works until the member is enabled again. */
@@ -148,7 +167,7 @@ export async function requireMember(reader: Reader, memberId: number): Promise<M
 }
 
 /** As `requireMember`; whoever else would change this member waits until this transaction has ended. */
-async function lockMember(tx: Transaction, memberId: number): Promise<Member> {
+async function lockMember(tx: SharedTransaction, memberId: number): Promise<Member> {
   await tx.run(LOCK, { id: memberId })
   return requireMember(tx, memberId)
 }
@@ -163,7 +182,7 @@ export async function listMembers(
 }
 
 /** A public profile is in the directory as it is now; any other is not in it. */
-async function indexInDirectory(tx: Transaction, member: Member): Promise<void> {
+async function indexInDirectory(tx: SharedTransaction, member: Member): Promise<void> {
   if (!member.isPublic || member.disabledAt !== null) {
     await tx.fullText.removeMember(tx, member.memberId)
     return
@@ -178,13 +197,24 @@ async function indexInDirectory(tx: Transaction, member: Member): Promise<void> 
   })
 }
 
-async function store(tx: Transaction, member: Member): Promise<Member> {
+async function store(tx: SharedTransaction, member: Member): Promise<Member> {
   await tx.run(UPDATE, columnsOf(member))
   await indexInDirectory(tx, member)
   return member
 }
 
-async function refuseTakenEmail(tx: Transaction, email: string | null): Promise<void> {
+async function refuseTakenUsername(
+  tx: SharedTransaction,
+  username: string,
+  memberId: number | undefined,
+  now: number,
+): Promise<void> {
+  const holder = await tx.get(BY_USERNAME, { username })
+  if (holder || (await isFormerOfAnother(tx, username, memberId, now)))
+    throw new Refusal('conflict', `The username “${username}” is taken.`, taken('/username'))
+}
+
+async function refuseTakenEmail(tx: SharedTransaction, email: string | null): Promise<void> {
   if (email !== null && (await tx.get(BY_EMAIL, { email })))
     throw new Refusal(
       'conflict',
@@ -307,7 +337,7 @@ const PAGE = statement<{ after: string; limit: number }, MemberRow>(
   `select ${COLUMNS} from members where username > :after order by username limit :limit`,
 )
 const UPDATE = statement<MemberRow>(
-  `update members set name = :name, email = :email, headline = :headline, about = :about, location = :location,
+  `update members set username = :username, name = :name, email = :email, headline = :headline, about = :about, location = :location,
     organization = :organization, title = :title, skills = :skills, links = :links, avatar_url = :avatar_url,
     is_public = :is_public, version = :version, updated_at = :updated_at, disabled_at = :disabled_at
    where member_id = :member_id`,

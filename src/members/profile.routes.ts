@@ -4,18 +4,21 @@ import { hash } from 'node:crypto'
 import Type from 'typebox'
 import { Refusal } from '../base/refusal.ts'
 import { LIMITS } from '../guards/policies.ts'
-import { JSON_TYPE, MARKDOWN_TYPE, type Answer } from '../http/answer.ts'
+import { JSON_TYPE, MARKDOWN_TYPE, json, type Answer } from '../http/answer.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { statement } from '../db/statement.ts'
+import { findNewUsername } from './former-usernames.ts'
 import { findMember, type Member } from './member.ts'
 import { prefersMarkdown } from './prefers-markdown.ts'
 import { isReadable, Profile, profileOf } from './profile.ts'
 import { profileMarkdown } from './profile-markdown.ts'
 import { usernameKey } from './usernames.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Reader } from '../db/database.ts'
 
 export interface ProfileParts {
   readonly database: Reader
+  readonly clock: Clock
   /** `WEFT_PUBLIC_URL`, with no slash at its end. */
   readonly publicUrl: string
 }
@@ -36,8 +39,22 @@ const AS_MARKDOWN = {
   headers: ['ETag'],
 } as const
 
-export function profileRoutes({ database, publicUrl }: ProfileParts): Route[] {
-  const represent = representations(database, publicUrl)
+const MOVED = {
+  301: {
+    description: 'The member has another username now; this one leads to it for 180 days',
+    schema: Type.Object({
+      object: Type.Literal('moved'),
+      username: Type.String(),
+      location: Type.String({ format: 'uri' }),
+    }),
+    headers: ['Location'],
+  },
+} as const
+
+export function profileRoutes(parts: ProfileParts): Route[] {
+  const represent = representations(parts.database, parts.publicUrl)
+  const read = async (username: string, format: 'json' | 'markdown', extension: string) =>
+    (await represent[format](username)) ?? (await answerMoved(parts, username, extension))
   return [
     defineRoute({
       method: 'GET',
@@ -48,14 +65,13 @@ export function profileRoutes({ database, publicUrl }: ProfileParts): Route[] {
       access: 'public',
       limit: LIMITS.profile,
       params: Params,
-      answers: { 200: { ...AS_JSON, type: MARKDOWN_TYPE }, ...NOT_FOUND },
+      answers: { 200: { ...AS_JSON, type: MARKDOWN_TYPE }, ...MOVED, ...NOT_FOUND },
       batchable: true,
       hot: true,
       handle(request) {
         const { username } = request.params
-        return prefersMarkdown(request.header('accept'))
-          ? represent.markdown(username)
-          : represent.json(username)
+        const format = prefersMarkdown(request.header('accept')) ? 'markdown' : 'json'
+        return read(username, format, '')
       },
     }),
     defineRoute({
@@ -66,10 +82,10 @@ export function profileRoutes({ database, publicUrl }: ProfileParts): Route[] {
       access: 'public',
       limit: LIMITS.profile,
       params: Params,
-      answers: { 200: AS_JSON, ...NOT_FOUND },
+      answers: { 200: AS_JSON, ...MOVED, ...NOT_FOUND },
       batchable: true,
       hot: true,
-      handle: ({ params }) => represent.json(params.username),
+      handle: ({ params }) => read(params.username, 'json', '.json'),
     }),
     defineRoute({
       method: 'GET',
@@ -79,15 +95,29 @@ export function profileRoutes({ database, publicUrl }: ProfileParts): Route[] {
       access: 'public',
       limit: LIMITS.profile,
       params: Params,
-      answers: { 200: AS_MARKDOWN, ...NOT_FOUND },
+      answers: { 200: AS_MARKDOWN, ...MOVED, ...NOT_FOUND },
       batchable: true,
       hot: true,
-      handle: ({ params }) => represent.markdown(params.username),
+      handle: ({ params }) => read(params.username, 'markdown', '.md'),
     }),
   ]
 }
 
-type Representation = (username: string) => Promise<Answer>
+/** To where an address with a former username leads, in the same format; refuses where nobody had it. */
+async function answerMoved(
+  { database, publicUrl, clock }: ProfileParts,
+  former: string,
+  extension: string,
+): Promise<Answer> {
+  const username = await findNewUsername(database, former, clock.now())
+  if (username === undefined) throw notFound()
+  const location = `${publicUrl}/api/human/${username}${extension}`
+  const headers = { location, 'cache-control': CACHE_CONTROL }
+  return json({ object: 'moved', username, location }, 301, headers)
+}
+
+/** Undefined for a username under which nothing may be read. */
+type Representation = (username: string) => Promise<Answer | undefined>
 
 /** The same profile in two formats. */
 function representations(
@@ -128,11 +158,11 @@ function keeping(database: Reader, render: (member: Member) => Answer): Represen
   const kept = new Map<number, { readonly version: number; readonly answer: Answer }>()
   return async (username) => {
     const readable = await database.get(READABLE, { username: usernameKey(username) })
-    if (!readable) throw notFound()
+    if (!readable) return undefined
     const before = kept.get(readable.member_id)
     if (before?.version === readable.version) return before.answer
     const member = await findMember(database, readable.member_id)
-    if (!member || !isReadable(member)) throw notFound()
+    if (!member || !isReadable(member)) return undefined
     const answer = render(member)
     kept.delete(member.memberId)
     kept.set(member.memberId, { version: member.version, answer })

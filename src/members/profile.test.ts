@@ -4,7 +4,8 @@ import { createStore, TEST_NOW } from '../../test/support/store.ts'
 import { createLog } from '../base/log.ts'
 import { checkSchema } from '../base/schema.ts'
 import { assemble } from '../http/assemble.ts'
-import { createMember, disableMember, updateMember } from './member.ts'
+import { FORMER_USERNAME_KEPT } from './former-usernames.ts'
+import { createMember, disableMember, renameMember, updateMember } from './member.ts'
 import { prefersMarkdown } from './prefers-markdown.ts'
 import { Profile } from './profile.ts'
 import { profileRoutes } from './profile.routes.ts'
@@ -17,18 +18,19 @@ async function serve() {
   const store = await createStore()
   const http = assemble({
     ...openGate(),
-    routes: profileRoutes({ database: store.database, publicUrl: PUBLIC_URL }),
+    routes: profileRoutes({ ...store, publicUrl: PUBLIC_URL }),
     log: createLog('silent'),
   })
   const port = await http.listen('127.0.0.1', 0)
   return {
     database: store.database,
+    clock: store.clock,
     create: (fields: Partial<NewMember> = {}) =>
       store.database.write((tx) =>
         createMember(tx, { username: 'ada', name: 'Ada Lovelace', ...fields }, TEST_NOW),
       ),
     get: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-      fetch(`http://127.0.0.1:${port}${path}`, { headers, method }),
+      fetch(`http://127.0.0.1:${port}${path}`, { headers, method, redirect: 'manual' }),
     async [Symbol.asyncDispose]() {
       await http[Symbol.asyncDispose]()
       await store[Symbol.asyncDispose]()
@@ -175,7 +177,7 @@ test('markdown is preferred when it is named and not behind JSON', () => {
     ['text/markdown;q=0.5, */*', false],
     ['application/json, text/markdown', false],
     ['text/markdown, application/json', true],
-    ['TEXT/Markdown, application/json;q=0.9', false],
+    ['TEXT/Markdown, application/json;q=0.9', true],
     ['text/markdown;q=0, */*', false],
     ['text/markdown;q=nonsense', false],
     ['text/x-markdown', false],
@@ -239,6 +241,36 @@ test('a profile that was read and is then made private is gone at once', async (
   await service.database.write((tx) => updateMember(tx, memberId, { isPublic: false }, TEST_NOW))
   for (const path of ['/api/human/ada', '/api/human/ada.json', '/api/human/ada.md'])
     assert.equal((await service.get(path)).status, 404)
+})
+
+test('a former username leads to the new one for 180 days, in the format that was asked for', async () => {
+  await using service = await serve()
+  const { memberId } = await service.create()
+  const rename = (username: string) =>
+    service.database.write((tx) => renameMember(tx, memberId, username, service.clock.now()))
+  await rename('augusta')
+  await rename('countess')
+  for (const [former, extension] of [
+    ['ada', ''],
+    ['ADA', '.json'],
+    ['augusta', '.md'],
+  ]) {
+    const answer = await service.get(`/api/human/${former}${extension}`)
+    const location = `${PUBLIC_URL}/api/human/countess${extension}`
+    assert.equal(answer.status, 301)
+    assert.equal(answer.headers.get('location'), location)
+    assert.deepEqual(await answer.json(), { object: 'moved', username: 'countess', location })
+  }
+  assert.equal((await service.get('/api/human/countess')).status, 200)
+  const setPublic = (isPublic: boolean) =>
+    service.database.write((tx) => updateMember(tx, memberId, { isPublic }, TEST_NOW))
+  await setPublic(false)
+  assert.equal((await service.get('/api/human/ada')).status, 404)
+  await setPublic(true)
+  service.clock.advance(FORMER_USERNAME_KEPT - 1)
+  assert.equal((await service.get('/api/human/ada')).status, 301)
+  service.clock.advance(1)
+  assert.equal((await service.get('/api/human/ada')).status, 404)
 })
 
 test('HEAD is GET without its body, OPTIONS and wrong methods say what is allowed', async () => {

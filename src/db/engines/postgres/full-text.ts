@@ -23,7 +23,7 @@ import type {
   SearchReader,
   TextPosition,
 } from '../../full-text.ts'
-import type { MemberTransaction, Reader, Transaction } from '../../database.ts'
+import type { MemberTransaction, Reader, SharedTransaction } from '../../database.ts'
 import { memberStatement, statement, type MemberStatement } from '../../statement.ts'
 
 /** A tsvector holds a mebibyte; words beyond this many bytes are those of some hundred pages of notes. */
@@ -49,7 +49,7 @@ const REMOVE_MEMBER = statement<{ member_id: number }>(
   'delete from directory_entries where member_id = :member_id',
 )
 
-async function indexMember(tx: Transaction, document: DirectoryDocument): Promise<void> {
+async function indexMember(tx: SharedTransaction, document: DirectoryDocument): Promise<void> {
   const name = words(document.name)
   const named = [...name, ...words(document.username)]
   const terms = new Set([
@@ -76,7 +76,7 @@ async function indexMember(tx: Transaction, document: DirectoryDocument): Promis
   ])
 }
 
-async function removeMember(tx: Transaction, memberId: number): Promise<void> {
+async function removeMember(tx: SharedTransaction, memberId: number): Promise<void> {
   await tx.run(REMOVE_MEMBER, { member_id: memberId })
 }
 

@@ -6,7 +6,13 @@ import { actAs, actingFor, requireCommit, type Acting } from './acting.ts'
 import { bulkInsert, type TableShapes } from './bulk-insert.ts'
 import { postgresFullText } from './full-text.ts'
 import { bind, type PreparedStatements } from './prepared.ts'
-import type { MemberTransaction, Rows, SharedRows, Transaction } from '../../database.ts'
+import type {
+  MemberTransaction,
+  Rows,
+  SharedRows,
+  SharedTransaction,
+  Transaction,
+} from '../../database.ts'
 import type { MemberStatement, RecordedChange, Statement } from '../../statement.ts'
 import type { Connection } from './connection-pool.ts'
 
@@ -103,12 +109,14 @@ export class PostgresTransaction implements Transaction {
 
 class PostgresMemberTransaction implements MemberTransaction {
   readonly memberId: number
+  readonly shared: SharedTransaction
   readonly fullText = postgresFullText
   readonly #transaction: PostgresTransaction
   readonly #prepared: PreparedStatements
 
   constructor(memberId: number, transaction: PostgresTransaction, prepared: PreparedStatements) {
     this.memberId = memberId
+    this.shared = transaction
     this.#transaction = transaction
     this.#prepared = prepared
   }

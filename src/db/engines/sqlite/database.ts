@@ -8,6 +8,7 @@ import type {
   MemberTransaction,
   Reader,
   Rows,
+  SharedTransaction,
   Transaction,
   WriteOptions,
 } from '../../database.ts'
@@ -166,17 +167,19 @@ class SqliteTransaction implements Transaction {
   }
 
   member(memberId: number): MemberTransaction {
-    return new SqliteMemberTransaction(memberId, this.#connection)
+    return new SqliteMemberTransaction(memberId, this, this.#connection)
   }
 }
 
 class SqliteMemberTransaction implements MemberTransaction {
   readonly memberId: number
+  readonly shared: SharedTransaction
   readonly fullText = sqliteFullText
   readonly #connection: SqliteConnection
 
-  constructor(memberId: number, connection: SqliteConnection) {
+  constructor(memberId: number, shared: SharedTransaction, connection: SqliteConnection) {
     this.memberId = memberId
+    this.shared = shared
     this.#connection = connection
   }
 

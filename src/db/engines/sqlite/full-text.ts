@@ -20,7 +20,7 @@ import type {
   SearchReader,
   TextPosition,
 } from '../../full-text.ts'
-import type { MemberTransaction, Reader, Transaction } from '../../database.ts'
+import type { MemberTransaction, Reader, SharedTransaction } from '../../database.ts'
 import { memberStatement, statement, type MemberStatement } from '../../statement.ts'
 
 export const sqliteFullText: FullText = {
@@ -61,7 +61,7 @@ const DELETE_TERMS = statement<{ position: number }>(
   'delete from directory_search where rowid = :position',
 )
 
-async function indexMember(tx: Transaction, document: DirectoryDocument): Promise<void> {
+async function indexMember(tx: SharedTransaction, document: DirectoryDocument): Promise<void> {
   await removeMember(tx, document.memberId)
   const position = directoryPosition(document)
   const name = words(document.name)
@@ -92,7 +92,7 @@ function directoryTerms(name: readonly string[], text: readonly string[]): strin
 }
 
 /** Its words stay in `directory_words`: they name nobody, and a word without postings finds nobody. */
-async function removeMember(tx: Transaction, memberId: number): Promise<void> {
+async function removeMember(tx: SharedTransaction, memberId: number): Promise<void> {
   const entry = await tx.get(ENTRY_OF_MEMBER, { member_id: memberId })
   if (!entry) return
   await tx.run(DELETE_ENTRY, entry)

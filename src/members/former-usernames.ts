@@ -1,0 +1,76 @@
+/** Usernames that members gave up: for half a year they lead to the new one, and nobody else can take them. */
+
+import { DAY } from '../base/clock.ts'
+import { Refusal } from '../base/refusal.ts'
+import { statement } from '../db/statement.ts'
+import { usernameKey } from './usernames.ts'
+import type { Reader, SharedTransaction } from '../db/database.ts'
+
+/** As long as a path is kept after its removal was announced. */
+export const FORMER_USERNAME_KEPT = 180 * DAY
+
+/** Usernames that one member can keep from everybody else beside their own. */
+export const MOST_FORMER_USERNAMES = 5
+
+/** What whoever gave this username up is called now; undefined where nobody did, or their profile is not public. */
+export async function findNewUsername(
+  reader: Reader,
+  username: string,
+  now: number,
+): Promise<string | undefined> {
+  const since = now - FORMER_USERNAME_KEPT
+  const row = await reader.get(NEW_USERNAME, { username: usernameKey(username), since })
+  return row?.username
+}
+
+/** Whether another member gave this username up so lately that it still leads to them. */
+export async function isFormerOfAnother(
+  reader: Reader,
+  username: string,
+  memberId: number | undefined,
+  now: number,
+): Promise<boolean> {
+  const row = await reader.get(KEPT, { username, since: now - FORMER_USERNAME_KEPT })
+  return row !== undefined && row.member_id !== memberId
+}
+
+/** Notes that a member gives one username up for another, which may be one that they had before. */
+export async function leaveUsername(
+  tx: SharedTransaction,
+  memberId: number,
+  { left, taken }: { readonly left: string; readonly taken: string },
+  now: number,
+): Promise<void> {
+  await tx.run(FORGET, { id: memberId, taken, since: now - FORMER_USERNAME_KEPT })
+  const kept = await tx.get(COUNT, { id: memberId })
+  if ((kept?.count ?? 0) >= MOST_FORMER_USERNAMES)
+    throw new Refusal(
+      'conflict',
+      `The username was changed ${MOST_FORMER_USERNAMES} times within 180 days; that is as often as it can be.`,
+      { errors: [{ pointer: '/username', detail: 'was changed too often' }] },
+    )
+  await tx.insertMany({
+    table: 'former_usernames',
+    columns: ['username', 'member_id', 'left_at'],
+    rows: [[left, memberId, now]],
+    onConflict: 'replace',
+  })
+}
+
+/** By primary key, as is the next. */
+const NEW_USERNAME = statement<{ username: string; since: number }, { username: string }>(`
+  select m.username from former_usernames f join members m on m.member_id = f.member_id
+  where f.username = :username and f.left_at > :since and m.is_public = 1 and m.disabled_at is null`)
+
+const KEPT = statement<{ username: string; since: number }, { member_id: number }>(
+  'select member_id from former_usernames where username = :username and left_at > :since',
+)
+
+/** By former_usernames_by_member, as is the next; and whose time is over, by primary key. */
+const FORGET = statement<{ id: number; taken: string; since: number }>(`
+  delete from former_usernames
+  where (member_id = :id and left_at <= :since) or username = :taken`)
+
+const COUNT = statement<{ id: number }, { count: number }>(
+  'select count(*) as count from former_usernames where member_id = :id',
+)

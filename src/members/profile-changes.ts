@@ -1,0 +1,98 @@
+/** A change of a member's own profile: what the activity keeps of it, and how it is undone. */
+
+import { changedSince, type Undoer } from '../tools/undo.ts'
+import { renameMember, requireMember, updateMember, type Member } from './member.ts'
+import type { SharedTransaction } from '../db/database.ts'
+import type { Change } from '../tools/tool.ts'
+import type { MemberLink } from './member-fields.ts'
+
+const ACTION = 'profile.update'
+
+/** The fields by the names they have outside. */
+interface ProfileFields {
+  readonly username: string
+  readonly name: string
+  readonly headline: string | null
+  readonly about: string | null
+  readonly location: string | null
+  readonly organization: string | null
+  readonly title: string | null
+  readonly skills: readonly string[]
+  readonly links: readonly MemberLink[]
+  readonly avatar_url: string | null
+  readonly is_public: boolean
+}
+
+/** What is left out stays; null empties. */
+export type ProfileChanges = Partial<ProfileFields>
+
+export async function changeProfile(
+  tx: SharedTransaction,
+  before: Member,
+  { username, avatar_url, is_public, ...others }: ProfileChanges,
+  now: number,
+): Promise<Member> {
+  const changes = {
+    ...others,
+    ...(avatar_url !== undefined && { avatarUrl: avatar_url }),
+    ...(is_public !== undefined && { isPublic: is_public }),
+  }
+  const { memberId } = before
+  const renamed = username === undefined ? before : await renameMember(tx, memberId, username, now)
+  return Object.keys(changes).length === 0 ? renamed : updateMember(tx, memberId, changes, now)
+}
+
+/** The fields that differ; undefined where none do. */
+export function profileChange(before: Member, after: Member): Change | undefined {
+  const [were, are] = [fieldsOf(before), fieldsOf(after)]
+  const fields = FIELDS.filter((field) => !isSame(were[field], are[field]))
+  if (fields.length === 0) return undefined
+  return {
+    action: ACTION,
+    subjectKind: 'profile',
+    subjectId: after.username,
+    before: only(were, fields),
+    after: only(are, fields),
+  }
+}
+
+export const profileUndoer: Undoer = {
+  actions: [ACTION],
+  async undo({ tx, now }, change) {
+    // Both are as profileChange made them, or swapped by an undo.
+    const [was, is] = [change.before as ProfileChanges, change.after as ProfileChanges]
+    const member = await requireMember(tx.shared, tx.memberId)
+    const present = fieldsOf(member)
+    const changed = FIELDS.filter((field) => field in is && !isSame(is[field], present[field]))
+    if (changed.length > 0) throw changedSince(`profile: ${changed.join(', ')}`)
+    await changeProfile(tx.shared, member, was, now)
+    const { action, subjectKind, subjectId } = change
+    return { action, subjectKind, subjectId, before: is, after: was }
+  },
+}
+
+const FIELDS = [
+  'username',
+  'name',
+  'headline',
+  'about',
+  'location',
+  'organization',
+  'title',
+  'skills',
+  'links',
+  'avatar_url',
+  'is_public',
+] as const satisfies readonly (keyof ProfileFields)[]
+
+function fieldsOf(member: Member): ProfileFields {
+  return { ...member, avatar_url: member.avatarUrl, is_public: member.isPublic }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function only(fields: ProfileFields, names: readonly (keyof ProfileFields)[]): ProfileChanges {
+  return Object.fromEntries(names.map((name) => [name, fields[name]]))
+}

@@ -1,0 +1,34 @@
+/** A public profile in the words of schema.org, for search engines and for agents that read JSON-LD. */
+
+import type { Profile } from './profile.ts'
+
+/** https://schema.org/Person; what a profile leaves empty is left out. */
+export interface PersonJsonLd {
+  readonly '@type': 'Person'
+  readonly '@id': string
+  readonly name: string
+  readonly alternateName: string
+  readonly url: string
+  readonly [property: string]: unknown
+}
+
+/** Without `@context`, so that it can stand inside of another object, such as a ProfilePage. */
+export function personJsonLd(profile: Profile): PersonJsonLd {
+  const { username, name, profile_url, headline, about, title, organization } = profile
+  const { location, avatar_url, skills, links } = profile
+  return {
+    '@type': 'Person',
+    '@id': profile_url,
+    name,
+    alternateName: username,
+    url: profile_url,
+    ...(headline !== null && { disambiguatingDescription: headline }),
+    ...(about !== null && { description: about }),
+    ...(title !== null && { jobTitle: title }),
+    ...(organization !== null && { worksFor: { '@type': 'Organization', name: organization } }),
+    ...(location !== null && { homeLocation: { '@type': 'Place', name: location } }),
+    ...(avatar_url !== null && { image: avatar_url }),
+    ...(skills.length > 0 && { knowsAbout: skills }),
+    ...(links.length > 0 && { sameAs: links.map(({ url }) => url) }),
+  }
+}

@@ -1,0 +1,88 @@
+/** search_directory: the public directory of this service, for whoever is not in the network yet. */
+
+import Type from 'typebox'
+import { CURSOR, PAGE_END, pageOf } from '../tools/answer-page.ts'
+import { defineReadTool, type Tool } from '../tools/tool.ts'
+import { LONGEST_QUERY, searchDirectory, type MemberSummary } from './directory.ts'
+import type { Database } from '../db/database.ts'
+
+export interface DirectoryToolParts {
+  readonly database: Database
+  /** `WEFT_PUBLIC_URL`, with no slash at its end. */
+  readonly publicUrl: string
+}
+
+const Listed = Type.Object(
+  {
+    username: Type.String(),
+    name: Type.String(),
+    headline: Type.Optional(Type.String()),
+    location: Type.Optional(Type.String()),
+    organization: Type.Optional(Type.String()),
+    url: Type.String(),
+  },
+  { additionalProperties: false },
+)
+
+export function searchDirectoryTool({ database, publicUrl }: DirectoryToolParts): Tool {
+  return defineReadTool({
+    name: 'search_directory',
+    title: 'Search the directory',
+    description:
+      'Finds members of this service by words of their public profiles: name, headline, organization, title, location ' +
+      "or skills. They need not be in the member's own network, which search_connections looks through. " +
+      'Free, changes nothing.',
+    credits: 0,
+    input: Type.Object(
+      {
+        query: Type.String({
+          maxLength: LONGEST_QUERY,
+          description: 'Words, the last maybe the beginning of one; empty lists everybody',
+        }),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+        cursor: Type.Optional(CURSOR),
+      },
+      { additionalProperties: false },
+    ),
+    output: Type.Object(
+      { members: Type.Array(Listed), ...PAGE_END },
+      { additionalProperties: false },
+    ),
+    async run(_call, { query, limit = 20, cursor }) {
+      const search = (perPage: number) =>
+        searchDirectory(
+          database,
+          { q: query, perPage, ...(cursor !== undefined && { cursor }) },
+          publicUrl,
+        )
+      const whole = await search(limit)
+      const fitting = countFitting(whole.members)
+      const truncated = fitting < whole.members.length
+      // The directory gives a cursor at the end of a page only, so a page that was cut is asked for as it is.
+      const { members, has_more, next_cursor } = truncated ? await search(fitting) : whole
+      return {
+        members: members.map(listed),
+        has_more,
+        ...(next_cursor !== null && { next_cursor }),
+        ...(truncated && { truncated }),
+      }
+    },
+  })
+}
+
+function countFitting(members: readonly MemberSummary[]): number {
+  const page = { entries: members.map(listed), hasMore: false, cursorAfter: () => '' }
+  return pageOf(page).shown.length
+}
+
+function listed(member: MemberSummary): Type.Static<typeof Listed> {
+  const { username, name, headline, location, organization, url } = member
+  return {
+    username,
+    name,
+    ...(headline !== null && { headline }),
+    ...(location !== null && { location }),
+    ...(organization !== null && { organization }),
+    url,
+  }
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { createWorld, type Acting, type World } from '../connections/network-fixture.ts'
+import { listActivityTool } from '../tools/list-activity.tool.ts'
+import { undoTool } from '../tools/undo.tool.ts'
+import { searchDirectory } from './directory.ts'
+import { getProfileTool } from './get-profile.tool.ts'
+import { profileUndoer } from './profile-changes.ts'
+import { updateProfileTool } from './update-profile.tool.ts'
+
+const publicUrl = 'https://weft.example'
+const update = updateProfileTool({ publicUrl })
+const undo = undoTool({ undoers: [profileUndoer] })
+
+async function found({ database }: World, q: string): Promise<string[]> {
+  const { members } = await searchDirectory(database, { q }, publicUrl)
+  return members.map(({ username }) => username)
+}
+
+/** Without the time of the last change. */
+async function profileOf({ database }: World, member: Acting): Promise<Record<string, unknown>> {
+  const tool = getProfileTool({ database, publicUrl })
+  const { updated_at: _, ...profile } = await member.ask<Record<string, unknown>>(tool)
+  return profile
+}
+
+test('what is given is set, null empties, the rest stays, and the directory knows at once', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const before = await profileOf(world, member)
+  const changed = await member.ask(update, {
+    username: 'Ada',
+    headline: ' Countess ',
+    skills: ['Mathematics'],
+    links: [{ label: 'Notes', url: 'https://example.org/notes' }],
+    avatar_url: 'https://example.org/ada.png',
+  })
+  assert.deepEqual(changed, {
+    username: 'ada',
+    profile_url: 'https://weft.example/human/ada',
+    is_public: true,
+    changed: ['username', 'headline', 'skills', 'links', 'avatar_url'],
+  })
+  assert.deepEqual(await profileOf(world, member), {
+    ...before,
+    username: 'ada',
+    headline: 'Countess',
+    skills: ['Mathematics'],
+    links: [{ label: 'Notes', url: 'https://example.org/notes' }],
+    avatar_url: 'https://example.org/ada.png',
+    profile_url: 'https://weft.example/human/ada',
+    markdown_url: 'https://weft.example/api/human/ada.md',
+  })
+  assert.deepEqual(await found(world, 'mathem'), ['ada'])
+  const hidden = { headline: null, is_public: false }
+  const { changed: fields } = await member.ask<{ changed: string[] }>(update, hidden)
+  assert.deepEqual(fields, ['headline', 'is_public'])
+  assert.deepEqual((await member.ask<{ changed: string[] }>(update, hidden)).changed, [])
+  assert.deepEqual(await found(world, 'ada'), [])
+})
+
+test('what cannot stand is refused by name, costs nothing, and changes nothing', async () => {
+  await using world = await createWorld()
+  const [member] = [await world.join(), await world.join()]
+  const before = await profileOf(world, member)
+  const cases = [
+    [{ username: 'member-2' }, 'conflict', '/username'],
+    [{ headline: 'x', username: 'admin' }, 'invalid_request', '/username'],
+    [{ username: 'free', avatar_url: 'javascript:x' }, 'invalid_request', '/avatar_url'],
+    [{ links: [{ label: 'x', url: 'data:x' }] }, 'invalid_request', '/links/0/url'],
+    [{ name: '  ' }, 'invalid_request', '/name'],
+    [{ email: 'a@x.org' }, 'invalid_arguments', '/email'],
+    [{}, 'invalid_request', undefined],
+  ] as const
+  for (const [input, code, pointer] of cases) {
+    const error = await member.refused(update, input)
+    assert.deepEqual([error.code, error.errors?.[0]?.pointer], [code, pointer])
+  }
+  assert.deepEqual(await profileOf(world, member), before)
+  const { activity } = await member.ask<{ activity: unknown[] }>(listActivityTool)
+  assert.deepEqual(activity, [])
+})
+
+test('an undo takes back the fields of its change, and refuses where they were changed since', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(update, { headline: 'One', title: 'Two' }) // a_1
+  await member.ask(update, { title: 'Three' })
+  const refused = await member.refused(undo, { activity_id: 'a_1' })
+  assert.deepEqual([refused.code, /profile: title/.test(refused.message)], ['conflict', true])
+  await member.ask(update, { location: 'London' }) // a_3
+  await member.ask(undo, { activity_id: 'a_2' })
+  await member.ask(undo, { activity_id: 'a_1' })
+  const { headline, title, location } = await profileOf(world, member)
+  assert.deepEqual([headline, title, location], [null, null, 'London'])
+})
+
+const texts = fc.constantFrom(null, 'One', 'Two')
+const changes = fc.record(
+  {
+    username: fc.constantFrom('first', 'second', 'third'),
+    name: fc.constantFrom('Ada', 'Grace'),
+    headline: texts,
+    about: texts,
+    skills: fc.subarray(['One', 'Two']),
+    avatar_url: fc.constantFrom(null, 'https://example.org/1'),
+    is_public: fc.boolean(),
+  },
+  { requiredKeys: ['headline'] },
+)
+
+test('any changes, undone from the last to the first, leave what was there', async () => {
+  await using world = await createWorld()
+  let members = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 5 }), async (made) => {
+      const member = await world.join()
+      members += 1
+      const everything = async () => ({
+        profile: await profileOf(world, member),
+        listed: await found(world, ''),
+      })
+      const states = [await everything()]
+      for (const change of made) {
+        const username = change.username && `${change.username}-${members}`
+        const input = { ...change, ...(username && { username }) }
+        const { changed } = await member.ask<{ changed: string[] }>(update, input)
+        if (changed.length > 0) states.push(await everything())
+      }
+      for (const state of states.slice(0, -1).toReversed()) {
+        await member.ask(undo)
+        assert.deepEqual(await everything(), state)
+      }
+    }),
+    { numRuns: 20 },
+  )
+})
