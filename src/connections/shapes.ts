@@ -2,6 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
+import { MOST_CHARACTERS, beginningOf, written } from '../tools/answer-page.ts'
 import { publicConnectionId, type Connection, type Listed } from './connection.ts'
 import type { Note, Tag } from './store.ts'
 
@@ -28,6 +29,18 @@ export const ConnectionSummary = Type.Object(
 )
 export type ConnectionSummary = Static<typeof ConnectionSummary>
 
+export const ConnectionNote = Type.Object(
+  {
+    note_id: Type.String(),
+    text: Type.String(),
+    on: Type.Optional(day('The day it is about')),
+    created_at: Type.String(),
+    truncated: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+export type ConnectionNote = Static<typeof ConnectionNote>
+
 export const ConnectionDetails = Type.Object(
   {
     connection_id: ConnectionId,
@@ -44,19 +57,7 @@ export const ConnectionDetails = Type.Object(
     birthday: Type.Optional(Type.String({ description: 'YYYY-MM-DD, or --MM-DD without a year' })),
     connected_on: Type.Optional(day('The day they connected')),
     tags: Type.Array(Type.String()),
-    notes: Type.Array(
-      Type.Object(
-        {
-          note_id: Type.String(),
-          text: Type.String(),
-          on: Type.Optional(day('The day it is about')),
-          created_at: Type.String(),
-          truncated: Type.Optional(Type.Boolean()),
-        },
-        { additionalProperties: false },
-      ),
-      { description: 'Newest first' },
-    ),
+    notes: Type.Array(ConnectionNote, { description: 'Newest first' }),
     source: Type.String({ description: 'What made it: typed, linkedin, google, outlook or vcard' }),
     version: Type.Integer({ description: 'Grows with every change' }),
     created_at: Type.String(),
@@ -93,10 +94,11 @@ export function answerOf(
   connection: Connection,
   tags: readonly Tag[],
   notes: readonly Note[],
+  room = MOST_CHARACTERS,
 ): ConnectionDetails {
   const details = detailsOf(connection, tags, notes)
   for (const field of ['links', 'phones', 'emails', 'tags'] as const) {
-    const over = written(details) - MOST_CHARACTERS
+    const over = written(details) - room
     if (over <= 0) break
     details[field] = firstOf(details[field], written(details[field]) - over)
     details.truncated = true
@@ -104,10 +106,7 @@ export function answerOf(
   return details
 }
 
-/** JSON; clients drop answers beyond 25,000 characters, and something stands around it. */
-export const MOST_CHARACTERS = 23_000
-
-/** Of them for notes; the newest are kept. */
+/** Characters for notes; the newest are kept. */
 const MOST_NOTE_CHARACTERS = 15_000
 
 /** Everything but the oldest of many notes: what the member's activity keeps of a connection. */
@@ -143,28 +142,18 @@ export function detailsOf(
 }
 
 function newestNotes(notes: readonly Note[]): Pick<ConnectionDetails, 'notes' | 'truncated'> {
-  const shown: ConnectionDetails['notes'] = []
+  const shown: ConnectionNote[] = []
   let room = MOST_NOTE_CHARACTERS
   for (const note of notes.toReversed()) {
-    const whole = shownNote(note)
-    room -= written(whole)
-    if (room >= 0) {
-      shown.push(whole)
-      continue
-    }
-    const text = beginning(note.text, written(note.text) + room)
-    if (text !== '') shown.push({ ...whole, text, truncated: true })
-    return { notes: shown, truncated: true }
+    const fitting = shortenedNote(note, room)
+    if (fitting.text !== '') shown.push(fitting)
+    if (fitting.truncated === true) return { notes: shown, truncated: true }
+    room -= written(fitting)
   }
   return { notes: shown }
 }
 
-function shownNote({
-  noteId,
-  text,
-  happenedOn,
-  createdAt,
-}: Note): ConnectionDetails['notes'][number] {
+export function shownNote({ noteId, text, happenedOn, createdAt }: Note): ConnectionNote {
   return {
     note_id: `n_${noteId}`,
     text,
@@ -173,12 +162,12 @@ function shownNote({
   }
 }
 
-/** As much of a text as takes `room` characters in JSON, where a line break takes two. */
-function beginning(text: string, room: number): string {
-  let kept = text.slice(0, Math.max(0, room))
-  while (kept !== '' && written(kept) > room)
-    kept = kept.slice(0, Math.floor((kept.length * room) / written(kept)))
-  return kept.isWellFormed() ? kept : kept.slice(0, -1)
+/** The note with as much of its text as fits when all of it takes `room` characters in JSON; maybe none. */
+export function shortenedNote(note: Note, room = MOST_NOTE_CHARACTERS): ConnectionNote {
+  const whole = shownNote(note)
+  const over = written(whole) - room
+  if (over <= 0) return whole
+  return { ...whole, text: beginningOf(note.text, written(note.text) - over), truncated: true }
 }
 
 /** The first values that together take `room` characters in JSON. */
@@ -191,8 +180,4 @@ function firstOf(values: readonly string[], room: number): string[] {
     kept.push(value)
   }
   return kept
-}
-
-function written(value: unknown): number {
-  return JSON.stringify(value).length
 }

@@ -1,0 +1,33 @@
+/** complete_follow_up: it is done; one that recurs rolls on to its next day. */
+
+import Type from 'typebox'
+import { defineWriteTool } from '../tools/tool.ts'
+import { completionOf } from './follow-up-changes.ts'
+import { FollowUpDetails, FollowUpId, shownFollowUp } from './follow-up-shapes.ts'
+import { completeFollowUp, requireFollowUp } from './follow-ups.ts'
+
+export const completeFollowUpTool = defineWriteTool({
+  name: 'complete_follow_up',
+  title: 'Complete a follow-up',
+  description:
+    'Marks a follow-up as done. One that recurs is followed by a new one on its next day after today, which comes back ' +
+    'as next. One that is done already stays as it is. Free.',
+  effect: 'write',
+  idempotent: true,
+  credits: 0,
+  input: Type.Object({ follow_up_id: FollowUpId }, { additionalProperties: false }),
+  output: Type.Object(
+    { follow_up: FollowUpDetails, next: Type.Optional(FollowUpDetails) },
+    { additionalProperties: false },
+  ),
+  async run({ tx, now, record }, { follow_up_id }) {
+    const before = await requireFollowUp(tx, follow_up_id)
+    if (before.completedAt !== null) return { follow_up: shownFollowUp(before, now) }
+    const { done, next } = await completeFollowUp(tx, before, now)
+    await record(completionOf(before, done, next))
+    return {
+      follow_up: shownFollowUp(done, now),
+      ...(next && { next: shownFollowUp(next, now) }),
+    }
+  },
+})

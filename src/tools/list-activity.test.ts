@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MINUTE } from '../base/clock.ts'
+import { addConnectionTool } from '../connections/add-connection.tool.ts'
+import { addNoteTool } from '../connections/add-note.tool.ts'
+import { createWorld } from '../connections/network-fixture.ts'
+import { noteUndoer } from '../connections/notes.ts'
+import { updateConnectionTool } from '../connections/update-connection.tool.ts'
+import { summarizeChange } from './change-summary.ts'
+import { listActivityTool } from './list-activity.tool.ts'
+import { undoTool } from './undo.tool.ts'
+
+const undo = undoTool({ undoers: [noteUndoer] })
+
+interface ActivityPage {
+  readonly activity: readonly {
+    activity_id: string
+    action: string
+    changes: object[]
+    more_changes?: number
+    undoes?: string
+    undone_by?: string
+  }[]
+  readonly has_more: boolean
+  readonly next_cursor?: string
+  readonly truncated?: boolean
+}
+
+test('every change is listed, newest first, with what it changed, by whom and when', async () => {
+  await using world = await createWorld()
+  const [member, stranger] = [await world.join(), await world.join()]
+  await member.ask(addConnectionTool, { name: 'Ada', emails: ['a@x.org', 'b@x.org'] })
+  const first = new Date(world.clock.now()).toISOString()
+  world.clock.advance(MINUTE)
+  await member.ask(updateConnectionTool, {
+    connection_id: 'c_1',
+    title: 'Countess',
+    remove_emails: ['a@x.org'],
+    add_tags: ['New'],
+  })
+  const second = new Date(world.clock.now()).toISOString()
+  const subject = { by: 'test', subject_kind: 'connection', subject_id: 'c_1' }
+  assert.deepEqual(await member.ask(listActivityTool), {
+    activity: [
+      {
+        activity_id: 'a_2',
+        at: second,
+        action: 'connection.update',
+        ...subject,
+        changes: [
+          { field: 'title', after: 'Countess' },
+          { field: 'emails', before: 'a@x.org' },
+          { field: 'tags', after: 'New' },
+        ],
+      },
+      {
+        activity_id: 'a_1',
+        at: first,
+        action: 'connection.add',
+        ...subject,
+        changes: [
+          { field: 'connection_id', after: 'c_1' },
+          { field: 'name', after: 'Ada' },
+          { field: 'emails', after: 'a@x.org, b@x.org' },
+        ],
+      },
+    ],
+    has_more: false,
+  })
+  assert.deepEqual((await stranger.ask<ActivityPage>(listActivityTool)).activity, [])
+})
+
+test('an entry tells what took it back, until that is taken back itself', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, { name: 'Ada' })
+  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'x' })
+  const marks = async () => {
+    const { activity } = await member.ask<ActivityPage>(listActivityTool)
+    return activity.map(({ activity_id, action, undoes = '', undone_by = '' }) =>
+      [activity_id, action, undoes, undone_by].join(' '),
+    )
+  }
+  await member.ask(undo, { activity_id: 'a_2' })
+  assert.deepEqual((await marks()).slice(0, 2), ['a_3 undo a_2 ', 'a_2 note.add  a_3'])
+  await member.ask(undo, { activity_id: 'a_3' })
+  assert.deepEqual((await marks()).slice(0, 3), [
+    'a_4 undo a_3 ',
+    'a_3 undo a_2 a_4',
+    'a_2 note.add  ',
+  ])
+})
+
+test('long entries are cut, and pages go on without a loss', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, { name: 'Ada' })
+  const long = '“\n'.repeat(140)
+  const lists = { add_links: Array.from({ length: 20 }, (_, one) => `https://x.org/${one}`) }
+  for (let count = 0; count < 60; count += 1)
+    await member.ask(updateConnectionTool, {
+      connection_id: 'c_1',
+      company: `${count} ${long}`,
+      title: `${count} ${long}`,
+      location: `${count} ${long}`,
+      note: long,
+      ...(count === 0 && lists),
+    })
+  const seen: string[] = []
+  let page: ActivityPage | undefined
+  let cut = 0
+  do {
+    const cursor = page?.next_cursor
+    page = await member.ask<ActivityPage>(listActivityTool, {
+      limit: 50,
+      ...(cursor && { cursor }),
+    })
+    seen.push(...page.activity.map(({ activity_id }) => activity_id))
+    cut += page.truncated === true ? 1 : 0
+  } while (page.has_more)
+  assert.deepEqual(
+    seen,
+    Array.from({ length: 61 }, (_, index) => `a_${61 - index}`),
+  )
+  assert.ok(cut > 0)
+})
+
+const LONG = 'n'.repeat(500)
+const CUT = `${'n'.repeat(118)}…`
+
+test('a summary leaves out what is the same, empty, or bookkeeping, and cuts what is long', () => {
+  assert.deepEqual(
+    summarizeChange(
+      { name: 'A', tags: ['x', 'y'], version: 1, note: null, at: { day: 1 }, gone: '', late: LONG },
+      { name: 'A', tags: ['y', 'z'], version: 2, note: LONG, at: { day: 2 }, late: `${LONG}!` },
+    ),
+    [
+      { field: 'tags', before: 'x', after: 'z' },
+      { field: 'note', after: CUT },
+      { field: 'at', before: '{"day":1}', after: '{"day":2}' },
+      { field: 'late', before: CUT, after: CUT },
+    ],
+  )
+  assert.deepEqual(summarizeChange(null, null), [])
+  assert.deepEqual(summarizeChange({ done: false }, { done: true }), [
+    { field: 'done', before: 'false', after: 'true' },
+  ])
+})
