@@ -6,6 +6,7 @@ import { defineRoute, type Route } from '../http/route.ts'
 import { createMcpEndpoint, type McpEndpoint } from './endpoint.ts'
 import { answerMcp, refuseRateLimited } from './exchange.ts'
 import { isJsonObject, parseJson } from './json-rpc.ts'
+import { RpcFailure, RpcMessage, RpcResponse } from './message-schema.ts'
 import { originCheck } from './origin.ts'
 import { refuseAsRpc } from './refusals.ts'
 import { createToolServer, type ToolCaller, type ToolServerParts } from './tool-server.ts'
@@ -49,11 +50,17 @@ function toolRoute(path: string, operationId: string, implementation: Implementa
     description:
       'JSON-RPC 2.0 by the Model Context Protocol, every revision from 2024-11-05 to 2026-07-28.',
     access: 'bearer',
-    body: { kind: 'bytes', types: ['*/*'], maxBytes: MCP_BODY_LIMIT },
+    body: {
+      kind: 'bytes',
+      types: ['*/*'],
+      maxBytes: MCP_BODY_LIMIT,
+      content: { 'application/json': RpcMessage },
+    },
     limit: LIMITS.mcp,
     idempotent: true,
     answers: {
-      200: { description: 'A JSON-RPC response, or a batch of them', type: 'application/json' },
+      200: { description: 'A JSON-RPC response, or a batch of them', schema: RpcResponse },
+      400: { description: 'What was sent is no message of the protocol', schema: RpcFailure },
       202: { description: 'A notification was accepted; no content' },
     },
     refuse: refuseAsRpc,

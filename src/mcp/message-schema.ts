@@ -1,0 +1,53 @@
+/** JSON-RPC 2.0 as the tool endpoints speak it, for the description of the API; what is checked, is checked by era. */
+
+import Type, { type TSchema } from 'typebox'
+
+const Id = Type.Union([Type.String(), Type.Integer()])
+
+/** MCP 2025-03-26 has batches: whatever was sent as a list is answered by one. */
+const OneOrMore = <S extends TSchema>(one: S) => Type.Union([one, Type.Array(one)])
+
+export const RpcMessage = OneOrMore(
+  Type.Object(
+    {
+      jsonrpc: Type.Literal('2.0'),
+      id: Type.Optional(Id),
+      method: Type.String({ description: 'Such as tools/list or tools/call' }),
+      params: Type.Optional(
+        Type.Object({
+          name: Type.Optional(Type.String({ description: 'Of the tool' })),
+          arguments: Type.Optional(Type.Object({}, { additionalProperties: true })),
+        }),
+      ),
+    },
+    { description: 'A request of the Model Context Protocol, or a notification when it has no id' },
+  ),
+)
+
+const Failure = Type.Object({
+  code: Type.Integer(),
+  message: Type.String(),
+  data: Type.Optional(Type.Any()),
+})
+
+export const RpcResponse = OneOrMore(
+  Type.Object({
+    jsonrpc: Type.Literal('2.0'),
+    id: Type.Union([Id, Type.Null()]),
+    result: Type.Optional(
+      Type.Object(
+        {},
+        { additionalProperties: true, description: 'A tool that failed says isError' },
+      ),
+    ),
+    error: Type.Optional(Failure),
+  }),
+)
+
+export const RpcFailure = OneOrMore(
+  Type.Object({
+    jsonrpc: Type.Literal('2.0'),
+    id: Type.Union([Id, Type.Null()]),
+    error: Failure,
+  }),
+)
