@@ -19,6 +19,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 process.exitCode = await runProgram(process.argv, {
   environment: process.env,
+  stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   onStop: (stop) => {

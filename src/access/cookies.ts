@@ -30,7 +30,8 @@ export function cookiesFor(publicUrl: string): Cookies {
       ...(maxAge !== undefined && { maxAge }),
     })
   return {
-    read: (header, name) => (header === undefined ? undefined : parseCookie(header)[fullName(name)]),
+    read: (header, name) =>
+      header === undefined ? undefined : parseCookie(header)[fullName(name)],
     write,
     clear: (name) => write(name, '', 0),
   }

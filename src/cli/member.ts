@@ -1,4 +1,4 @@
-/** weft member: make, list, disable and delete members. */
+/** weft member: make, list, disable and delete members, and let them in. */
 
 import { rfc3339 } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
@@ -10,6 +10,7 @@ import {
   listMembers,
   requireMemberByUsername,
 } from '../members/member.ts'
+import { addMemberAccessCommands } from './member-access.ts'
 import { print, say, table, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import type { Command } from 'commander'
@@ -54,6 +55,7 @@ export function addMemberCommands(program: Command, terminal: Terminal): void {
     .action((username: string, options: { yes?: true }) =>
       remove(terminal, username, options.yes === true),
     )
+  addMemberAccessCommands(member, terminal)
 }
 
 interface CreateOptions {
@@ -77,7 +79,9 @@ async function create(
     const profile = { ...fields, skills: skill ?? [], isPublic: hidden !== true }
     const made = await database.write((tx) => createMember(tx, profile, now))
     say(terminal, `Made ${made.name}: ${config.publicUrl}/api/human/${made.username}`)
-    say(terminal, `Next: npm run -s weft -- token create --member ${made.username} --name laptop`)
+    say(terminal, 'Next, to let them sign in, and to give a program of theirs a token:')
+    say(terminal, `  npm run -s weft -- member reset-link ${made.username}`)
+    say(terminal, `  npm run -s weft -- token create --member ${made.username} --name laptop`)
   })
 }
 

@@ -45,6 +45,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   work: async () => (await import('./work.ts')).addWorkCommand,
   migrate: async () => (await import('./migrate.ts')).addMigrateCommand,
   member: async () => (await import('./member.ts')).addMemberCommands,
+  invite: async () => (await import('./invite.ts')).addInviteCommands,
   token: async () => (await import('./token.ts')).addTokenCommands,
   import: async () => (await import('./import.ts')).addImportCommand,
   demo: async () => (await import('./demo.ts')).addDemoCommands,

@@ -33,7 +33,7 @@ async function serve(terminal: Terminal, { jobs }: ServeOptions): Promise<void> 
   log.info({ signal: await stopped }, 'stopping')
 }
 
-function welcome(config: Config, { applied, seeded }: Service, port: number): string {
+function welcome(config: Config, { applied, seeded, firstLink }: Service, port: number): string {
   const base = config.port === 0 ? config.publicUrl.replace(/:0$/, `:${port}`) : config.publicUrl
   const news = [
     applied.length > 0
@@ -49,12 +49,13 @@ Weft listens on ${base}
 ${news.join('\n')}
   profile    ${base}/api/human/demo
   directory  ${base}/api/network/members?q=climate
-  agents     ${base}/mcp   (MCP, with a bearer token)
+  agents     ${base}/mcp   (MCP; clients sign in by OAuth)
 
-Next, in another terminal:
-  npm run weft -- member create --username ada --name "Ada Lovelace" --email ada@example.org
-  npm run -s weft -- token create --member ada --name laptop
-  npm run weft -- import Connections.csv --member ada
+${firstLink === undefined ? AND_NEXT : `You are the first. Join here, once, within a day:\n  ${firstLink}`}
 
 Stop with Ctrl-C.`
 }
+
+const AND_NEXT = `Next, in another terminal:
+  npm run weft -- invite create               a link for somebody to join with
+  npm run weft -- import FILE --member NAME   contacts from LinkedIn, Google, Outlook or vCard`

@@ -1,10 +1,12 @@
 /** What a command is given of the process it runs in. */
 
-import type { WriteStream } from 'node:tty'
+import type { ReadStream, WriteStream } from 'node:tty'
 import type { Environment } from '../service/config.ts'
 
 export interface Terminal {
   readonly environment: Environment
+  /** What a person types, or another program hands over. */
+  readonly stdin: NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>>
   /** Results alone, so that another program can read them. */
   readonly stdout: NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>
   /** Everything said to the person. */

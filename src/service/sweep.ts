@@ -1,6 +1,7 @@
 /** Takes away what has expired, so that nothing grows for ever: sessions, grants, unused clients, kept answers. */
 
 import { sweepSessions } from '../access/browser-session.ts'
+import { sweepLinks } from '../access/one-time-link.ts'
 import { HOUR, type Clock } from '../base/clock.ts'
 import { sweepIdempotencyRecords } from '../guards/idempotency-record.ts'
 import { sweepClients } from '../oauth/client.ts'
@@ -13,6 +14,7 @@ const INTERVAL = HOUR
 
 const SWEEPS: readonly ((tx: Transaction, now: number) => Promise<number>)[] = [
   sweepSessions,
+  sweepLinks,
   sweepGrants,
   sweepClients,
   sweepIdempotencyRecords,

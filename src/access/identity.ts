@@ -1,0 +1,45 @@
+/** A member's accounts at identity providers: who a provider's subject is here. */
+
+import { memberStatement, statement } from '../db/statement.ts'
+import type { MemberReader, MemberTransaction, Reader } from '../db/database.ts'
+
+/** OpenID Connect Core section 2: `sub` is unique and never given to another person, within its issuer. */
+export interface Identity {
+  readonly issuer: string
+  readonly subject: string
+}
+
+export async function findIdentityHolder(
+  reader: Reader,
+  identity: Identity,
+): Promise<number | undefined> {
+  return (await reader.get(HOLDER, { ...identity }))?.member_id
+}
+
+/** Whether the member signs in with any account of this issuer. */
+export async function hasIdentityOf(reader: MemberReader, issuer: string): Promise<boolean> {
+  return (await reader.get(OF_ISSUER, { issuer })) !== undefined
+}
+
+/** The identity must be nobody's. */
+export async function addIdentity(
+  tx: MemberTransaction,
+  identity: Identity,
+  now: number,
+): Promise<void> {
+  await tx.run(INSERT, { ...identity, now })
+}
+
+/** By the primary key. */
+const HOLDER = statement<Identity, { member_id: number }>(
+  'select member_id from identities where issuer = :issuer and subject = :subject',
+)
+
+/** By identities_by_member. */
+const OF_ISSUER = memberStatement<{ issuer: string }, { subject: string }>()(
+  'select subject from identities where member_id = :member_id and issuer = :issuer',
+)
+
+const INSERT = memberStatement<Identity & { now: number }>()(`
+  insert into identities (issuer, subject, member_id, added_at)
+  values (:issuer, :subject, :member_id, :now)`)

@@ -1,0 +1,171 @@
+/** Links that let somebody in once: to be the first member, to join by invitation, to choose a new password. */
+
+import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
+import { statement } from '../db/statement.ts'
+import type { Reader, Transaction } from '../db/database.ts'
+
+export type LinkPurpose = 'first' | 'invite' | 'reset'
+
+export interface OneTimeLink {
+  /** The beginning of its hash, enough to name it to an operator; useless for getting in. */
+  readonly linkId: string
+  readonly purpose: LinkPurpose
+  /** Whose password it resets; null where it is for joining. */
+  readonly memberId: number | null
+  readonly note: string | null
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+export interface NewLink {
+  readonly purpose: LinkPurpose
+  readonly memberId?: number
+  /** For the operator: whom it is meant for. */
+  readonly note?: string
+  /** Milliseconds. */
+  readonly lifetime: number
+}
+
+const LINK_PREFIX = 'weft_otl_'
+/** 48 bits: two links of one service never share them. */
+const ID_LENGTH = 12
+
+/** The secret is in this answer and nowhere else, ever. */
+export async function createLink(
+  tx: Transaction,
+  { purpose, memberId, note, lifetime }: NewLink,
+  now: number,
+): Promise<{ readonly secret: string }> {
+  const secret = newSecret(LINK_PREFIX)
+  await tx.run(INSERT, {
+    link_hash: hashSecret(secret),
+    purpose,
+    member_id: memberId ?? null,
+    note: note ?? null,
+    created_at: now,
+    expires_at: now + lifetime,
+  })
+  return { secret }
+}
+
+/** The live link of this secret, if it is for one of `purposes`; not used up yet: for the page that it leads to. */
+export async function findLink(
+  reader: Reader,
+  secret: string,
+  purposes: readonly LinkPurpose[],
+  now: number,
+): Promise<OneTimeLink | undefined> {
+  if (!isWellFormedSecret(LINK_PREFIX, secret)) return undefined
+  const row = await reader.get(LIVE, { link_hash: hashSecret(secret), purposes, now })
+  return row && linkOf(row)
+}
+
+/**
+ * Uses the link up, in the transaction of what it is for: whoever else comes with it, even at the same moment, gets
+ * undefined.
+ */
+export async function takeLink(
+  tx: Transaction,
+  secret: string,
+  purposes: readonly LinkPurpose[],
+  now: number,
+): Promise<OneTimeLink | undefined> {
+  if (!isWellFormedSecret(LINK_PREFIX, secret)) return undefined
+  const row = await tx.get(TAKE, { link_hash: hashSecret(secret), purposes, now })
+  return row && linkOf(row)
+}
+
+/** Those that can still be used, the last made first. */
+export async function listLinks(
+  reader: Reader,
+  purpose: LinkPurpose,
+  now: number,
+): Promise<OneTimeLink[]> {
+  return (await reader.all(LIVE_OF_PURPOSE, { purpose, now })).map(linkOf)
+}
+
+/** False when there is no such link. */
+export async function revokeLink(
+  tx: Transaction,
+  purpose: LinkPurpose,
+  linkId: string,
+): Promise<boolean> {
+  if (!/^[0-9a-f]{12}$/.test(linkId)) return false
+  // A range of the primary key, on every engine: `g` follows every hex digit.
+  const range = { purpose, first: linkId, beyond: `${linkId}g` }
+  return (await tx.run(REVOKE, range)) > 0
+}
+
+export async function revokeLinksOfPurpose(tx: Transaction, purpose: LinkPurpose): Promise<void> {
+  await tx.run(REVOKE_PURPOSE, { purpose })
+}
+
+/** When a member's password has changed, links to change it are of no use to anybody who means well. */
+export async function revokeLinksOfMember(tx: Transaction, memberId: number): Promise<void> {
+  await tx.run(REVOKE_OF_MEMBER, { id: memberId })
+}
+
+export async function sweepLinks(tx: Transaction, now: number): Promise<number> {
+  return tx.run(SWEEP, { now })
+}
+
+interface LinkRow {
+  readonly link_hash: string
+  readonly purpose: LinkPurpose
+  readonly member_id: number | null
+  readonly note: string | null
+  readonly created_at: number
+  readonly expires_at: number
+}
+
+function linkOf(row: LinkRow): OneTimeLink {
+  return {
+    linkId: row.link_hash.slice(0, ID_LENGTH),
+    purpose: row.purpose,
+    memberId: row.member_id,
+    note: row.note,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  }
+}
+
+const COLUMNS = 'link_hash, purpose, member_id, note, created_at, expires_at'
+
+const INSERT = statement<LinkRow>(`
+  insert into one_time_links (${COLUMNS})
+  values (:link_hash, :purpose, :member_id, :note, :created_at, :expires_at)`)
+
+interface Sought {
+  readonly link_hash: string
+  readonly purposes: readonly LinkPurpose[]
+  readonly now: number
+}
+
+/** By the primary key, as the next one. */
+const LIVE = statement<Sought, LinkRow>(`
+  select ${COLUMNS} from one_time_links
+  where link_hash = :link_hash and purpose in (:purposes...text) and expires_at > :now`)
+
+const TAKE = statement<Sought, LinkRow>(`
+  delete from one_time_links
+  where link_hash = :link_hash and purpose in (:purposes...text) and expires_at > :now
+  returning ${COLUMNS}`)
+
+/** There are few links; by one_time_links_by_expiry those that live. */
+const LIVE_OF_PURPOSE = statement<{ purpose: LinkPurpose; now: number }, LinkRow>(`
+  select ${COLUMNS} from one_time_links where purpose = :purpose and expires_at > :now
+  order by created_at desc, link_hash`)
+
+const REVOKE = statement<{ purpose: LinkPurpose; first: string; beyond: string }>(`
+  delete from one_time_links where purpose = :purpose and link_hash > :first and link_hash < :beyond`)
+
+const REVOKE_PURPOSE = statement<{ purpose: LinkPurpose }>(
+  'delete from one_time_links where purpose = :purpose',
+)
+
+const REVOKE_OF_MEMBER = statement<{ id: number }>(
+  'delete from one_time_links where member_id = :id',
+)
+
+/** By one_time_links_by_expiry. */
+const SWEEP = statement<{ now: number }>('delete from one_time_links where expires_at <= :now')

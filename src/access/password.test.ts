@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { argon2Sync } from 'node:crypto'
+import { test } from 'node:test'
+import { createStore, type TestStore } from '../../test/support/store.ts'
+import { Refusal } from '../base/refusal.ts'
+import { memberStatement } from '../db/statement.ts'
+import { createMember } from '../members/member.ts'
+import {
+  createPasswordHasher,
+  DECOY,
+  type PasswordHash,
+  type PasswordHasher,
+} from './password-hash.ts'
+import { checkPassword, hashPassword, setPassword } from './password.ts'
+
+const PASSWORD = 'correct horse, battery'
+
+/** Of the least cost there is, where what counts is how many there are. */
+const QUICK = DECOY.replace('m=19456,t=2', 'm=8,t=1') as PasswordHash
+
+const hasher = createPasswordHasher()
+
+async function addMember({ database, clock }: TestStore, hash?: PasswordHash): Promise<number> {
+  return database.write(async (tx) => {
+    const { memberId } = await createMember(tx, { username: 'ada', name: 'Ada' }, clock.now())
+    if (hash) await setPassword(tx.member(memberId), hash, clock.now())
+    return memberId
+  })
+}
+
+const STORED = memberStatement<object, { hash: string; changed_at: number }>()(
+  'select hash, changed_at from passwords where member_id = :member_id',
+)
+
+test('only the right password is right, and only for its member', async () => {
+  await using store = await createStore()
+  const { database } = store
+  const ada = await addMember(store, await hashPassword(hasher, PASSWORD))
+  const check = (memberId: number | undefined, password: string) =>
+    checkPassword({ database, hasher }, memberId, password)
+  assert.equal(await check(ada, PASSWORD), true)
+  for (const wrong of ['', `${PASSWORD} `, PASSWORD.toUpperCase(), 'x'.repeat(100_000)])
+    assert.equal(await check(ada, wrong), false, wrong.slice(0, 30))
+  assert.equal(await check(undefined, PASSWORD), false)
+  assert.equal(await check(ada + 1, PASSWORD), false)
+})
+
+test('what is stored is an Argon2id hash with a salt of its own, and nothing of the password', async () => {
+  await using store = await createStore()
+  await addMember(store, await hashPassword(hasher, PASSWORD))
+  assert.equal((await store.everything()).includes(PASSWORD), false)
+  const [one, other] = [await hasher.hash(PASSWORD), await hasher.hash(PASSWORD)]
+  assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+  assert.notEqual(one, other)
+})
+
+test('a letter is the same however a keyboard composes it', async () => {
+  await using store = await createStore()
+  const { database } = store
+  const ada = await addMember(store, await hashPassword(hasher, 'Zo\u00eb und \u00c5ngstr\u00f6m'))
+  const decomposed = 'Zoe\u0308 und A\u030angstro\u0308m'
+  assert.equal(await checkPassword({ database, hasher }, ada, decomposed), true)
+})
+
+test('a hash of an older cost still opens, once, and is made anew', async () => {
+  await using store = await createStore()
+  const { database, clock } = store
+  const ada = await addMember(store, cheapHash(PASSWORD))
+  const changedAt = clock.now()
+  clock.advance(1000)
+  assert.equal(await checkPassword({ database, hasher }, ada, 'not that one'), false)
+  assert.match(await stored(), /m=8192,t=1,p=2/)
+  assert.equal(await checkPassword({ database, hasher }, ada, PASSWORD), true)
+  assert.match(await stored(), /m=19456,t=2,p=1/)
+  assert.equal(await checkPassword({ database, hasher }, ada, PASSWORD), true)
+
+  async function stored(): Promise<string> {
+    const row = await database.member(ada).get(STORED, {})
+    assert.equal(row?.changed_at, changedAt, 'the password itself did not change')
+    return row.hash
+  }
+})
+
+/** As other programs write them, at a cost that we no longer use. */
+function cheapHash(password: string): PasswordHash {
+  const nonce = Buffer.from('a salt of 16 byt')
+  const cost = { memory: 8192, passes: 1, parallelism: 2 }
+  const tag = argon2Sync('argon2id', { message: password, nonce, tagLength: 32, ...cost })
+  const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
+  return `$argon2id$v=19$m=8192,t=1,p=2$${base64(nonce)}$${base64(tag)}` as PasswordHash
+}
+
+test('a hash that another program made is understood', async () => {
+  // Of the reference implementation: `echo -n password | argon2 somesalt -id -t 2 -m 16 -p 1 -l 32`
+  const known =
+    '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
+  assert.equal(await hasher.matches('password', known as PasswordHash), true)
+  assert.equal(await hasher.matches('Password', known as PasswordHash), false)
+})
+
+test('the decoy costs what a real hash costs, and is no password', async () => {
+  const cost = (hash: string) => hash.split('$').slice(0, 4).join('$')
+  assert.equal(cost(DECOY), cost(await hasher.hash(PASSWORD)))
+  assert.deepEqual(
+    DECOY.split('$')
+      .map(({ length }) => length)
+      .slice(4),
+    [22, 43],
+  )
+  assert.equal(await hasher.matches('', DECOY), false)
+})
+
+test('as much is hashed for nobody, and for a member without a password, as for anyone', async () => {
+  await using store = await createStore()
+  const ada = await addMember(store)
+  const compared: string[] = []
+  const watched: PasswordHasher = {
+    ...hasher,
+    matches(password, hash) {
+      compared.push(hash)
+      return hasher.matches(password, hash)
+    },
+  }
+  for (const memberId of [undefined, ada])
+    for (const password of [PASSWORD, 'x'.repeat(5000)])
+      assert.equal(
+        await checkPassword({ database: store.database, hasher: watched }, memberId, password),
+        false,
+      )
+  assert.deepEqual(compared, [DECOY, DECOY, DECOY, DECOY])
+})
+
+test('a flood of passwords is turned away before it takes all there is', async () => {
+  const busy = createPasswordHasher()
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 104 }, () => busy.matches('flood', QUICK)),
+  )
+  const refused = outcomes.filter(({ status }) => status === 'rejected')
+  assert.equal(refused.length, 2, 'two at once, a hundred waiting')
+  for (const one of refused) {
+    assert.ok(one.status === 'rejected' && one.reason instanceof Refusal)
+    assert.equal(one.reason.code, 'unavailable')
+    assert.ok((one.reason.details.retryAfter ?? 0) > 0)
+  }
+  assert.equal(await busy.matches('later', QUICK), false, 'its turns are free again')
+})
+
+test('work that fails gives its turn back', async () => {
+  const turns = createPasswordHasher()
+  const broken = 'not a hash' as PasswordHash
+  await Promise.allSettled(Array.from({ length: 10 }, () => turns.matches('x', broken)))
+  assert.equal(await turns.matches('x', QUICK), false)
+})

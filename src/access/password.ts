@@ -1,0 +1,64 @@
+/** A member's password: only its hash is stored, and checking one takes as long for accounts that do not exist. */
+
+import { memberStatement } from '../db/statement.ts'
+import { DECOY, isOutdated, type PasswordHash, type PasswordHasher } from './password-hash.ts'
+import { LONGEST_PASSWORD, normalizePassword } from './password-policy.ts'
+import type { Database, MemberTransaction } from '../db/database.ts'
+
+/** What to store of a password. It takes a while: never within a transaction. */
+export function hashPassword(hasher: PasswordHasher, password: string): Promise<PasswordHash> {
+  return hasher.hash(normalizePassword(password))
+}
+
+/** In place of any the member had. */
+export async function setPassword(
+  tx: MemberTransaction,
+  hash: PasswordHash,
+  now: number,
+): Promise<void> {
+  await tx.run(SET, { hash, now })
+}
+
+export interface PasswordCheck {
+  readonly database: Database
+  readonly hasher: PasswordHasher
+}
+
+/**
+ * Whether it is this member's password. The work is the same for nobody (undefined) and for a member without a
+ * password, so that the time it takes tells nothing. A hash of an older cost is made anew.
+ */
+export async function checkPassword(
+  { database, hasher }: PasswordCheck,
+  memberId: number | undefined,
+  password: string,
+): Promise<boolean> {
+  const member = database.member(memberId ?? NOBODY)
+  const stored = (await member.get(HASH, {}))?.hash
+  const normalized = normalizePassword(password)
+  // No password is this long: what it is compared with does not matter, only that it takes its time.
+  const comparable = normalized.length <= 2 * LONGEST_PASSWORD ? normalized : ''
+  const matches = await hasher.matches(comparable, stored ?? DECOY)
+  if (!matches || stored === undefined) return false
+  if (isOutdated(stored)) {
+    const hash = await hasher.hash(normalized)
+    await member.write((tx) => tx.run(RENEW, { before: stored, hash }))
+  }
+  return true
+}
+
+/** An id that no member has. */
+const NOBODY = -1
+
+/** By the primary key. */
+const HASH = memberStatement<object, { hash: PasswordHash }>()(
+  'select hash from passwords where member_id = :member_id',
+)
+
+const SET = memberStatement<{ hash: PasswordHash; now: number }>()(`
+  insert into passwords (member_id, hash, changed_at) values (:member_id, :hash, :now)
+  on conflict (member_id) do update set hash = excluded.hash, changed_at = excluded.changed_at`)
+
+/** Unless another password was set meanwhile. `changed_at` stays: it is the same password. */
+const RENEW = memberStatement<{ before: PasswordHash; hash: PasswordHash }>()(`
+  update passwords set hash = :hash where member_id = :member_id and hash = :before`)

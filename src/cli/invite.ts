@@ -1,0 +1,86 @@
+/** weft invite: links with which people join, one each. */
+
+import { InvalidArgumentError, type Command } from 'commander'
+import { createLink, listLinks, revokeLink, type OneTimeLink } from '../access/one-time-link.ts'
+import { DAY, rfc3339 } from '../base/clock.ts'
+import { Refusal } from '../base/refusal.ts'
+import { joinAddress } from '../sign-in/link-address.ts'
+import { print, say, table, type Terminal } from './terminal.ts'
+import { withDatabase } from './with-database.ts'
+
+const LONGEST_NOTE = 200
+const MOST_DAYS = 90
+
+export function addInviteCommands(program: Command, terminal: Terminal): void {
+  const invite = program.command('invite').description('Invite people to join')
+  invite
+    .command('create')
+    .description('Make a link for one person; prints it alone on standard output, once')
+    .option('--note <text>', 'for you: whom it is meant for')
+    .option('--days <days>', 'how long it can be used', wholeDays, 7)
+    .action((options: CreateOptions) => create(terminal, options))
+  invite
+    .command('list')
+    .description('List the invitations that can still be used')
+    .action(() => list(terminal))
+  invite
+    .command('revoke')
+    .description('Withdraw an invitation by its id')
+    .argument('<id>')
+    .action((id: string) => revoke(terminal, id))
+}
+
+interface CreateOptions {
+  readonly note?: string
+  readonly days: number
+}
+
+async function create(terminal: Terminal, { note, days }: CreateOptions): Promise<void> {
+  if (note !== undefined && (note.length > LONGEST_NOTE || /\p{C}/u.test(note)))
+    throw new Refusal('invalid_request', `A note has at most ${LONGEST_NOTE} visible characters.`)
+  await withDatabase(terminal, async ({ database, config, now }) => {
+    if (config.signUp === 'closed')
+      throw new Refusal('conflict', 'Nobody can join: WEFT_SIGN_UP is closed.', {
+        hint: 'Set it to invite.',
+      })
+    const link = {
+      purpose: 'invite',
+      lifetime: days * DAY,
+      ...(note !== undefined && { note }),
+    } as const
+    const { secret } = await database.write((tx) => createLink(tx, link, now))
+    print(terminal, joinAddress(config.publicUrl, secret))
+    // For a person, not for the program that reads the link.
+    if (terminal.stderr.isTTY === true)
+      say(terminal, `Shown this once. It lets one person join, until ${rfc3339(now + days * DAY)}.`)
+  })
+}
+
+async function list(terminal: Terminal): Promise<void> {
+  await withDatabase(terminal, async ({ database, now }) => {
+    const links = await listLinks(database, 'invite', now)
+    if (links.length === 0) say(terminal, 'There are no invitations.')
+    else print(terminal, table(['ID', 'NOTE', 'MADE', 'EXPIRES'], links.map(rowOf)))
+  })
+}
+
+function rowOf({ linkId, note, createdAt, expiresAt }: OneTimeLink): string[] {
+  return [linkId, note ?? '', rfc3339(createdAt).slice(0, 10), rfc3339(expiresAt).slice(0, 10)]
+}
+
+async function revoke(terminal: Terminal, id: string): Promise<void> {
+  await withDatabase(terminal, async ({ database }) => {
+    if (!(await database.write((tx) => revokeLink(tx, 'invite', id))))
+      throw new Refusal('not_found', `There is no invitation ${id}.`, {
+        hint: 'weft invite list shows them.',
+      })
+    say(terminal, `Withdrew ${id}.`)
+  })
+}
+
+function wholeDays(text: string): number {
+  const days = Number(text)
+  if (!/^\d{1,3}$/.test(text) || days < 1 || days > MOST_DAYS)
+    throw new InvalidArgumentError(`It is a whole number of days, 1 to ${MOST_DAYS}.`)
+  return days
+}

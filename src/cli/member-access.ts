@@ -1,0 +1,103 @@
+/** weft member reset-link, set-password, sign-out: how an operator lets a member in again, and shuts others out. */
+
+import { text } from 'node:stream/consumers'
+import { endSession, listSessions } from '../access/browser-session.ts'
+import { createLink, revokeLinksOfMember } from '../access/one-time-link.ts'
+import { createPasswordHasher } from '../access/password-hash.ts'
+import { refuseWeakPassword } from '../access/password-policy.ts'
+import { hashPassword, setPassword } from '../access/password.ts'
+import { DAY, rfc3339 } from '../base/clock.ts'
+import { Refusal } from '../base/refusal.ts'
+import { requireMemberByUsername } from '../members/member.ts'
+import { resetAddress } from '../sign-in/link-address.ts'
+import { print, say, type Terminal } from './terminal.ts'
+import { withDatabase } from './with-database.ts'
+import type { Readable, Writable } from 'node:stream'
+import type { Command } from 'commander'
+import type { MemberTransaction } from '../db/database.ts'
+import type { Config } from '../service/config.ts'
+
+const RESET_LIFETIME = DAY
+
+export function addMemberAccessCommands(member: Command, terminal: Terminal): void {
+  member
+    .command('reset-link')
+    .description('Make a link to choose a new password with; prints it alone on standard output')
+    .argument('<username>')
+    .action((username: string) => makeResetLink(terminal, username))
+  member
+    .command('set-password')
+    .description('Set a password: asks for it, or reads it from standard input')
+    .argument('<username>')
+    .action((username: string) => changePassword(terminal, username))
+  member
+    .command('sign-out')
+    .description('End all browser sessions of a member; tokens go on working')
+    .argument('<username>')
+    .action((username: string) => signOut(terminal, username))
+}
+
+async function makeResetLink(terminal: Terminal, username: string): Promise<void> {
+  await withDatabase(terminal, async ({ database, config, now }) => {
+    refuseWithoutPasswords(config)
+    const { memberId } = await requireMemberByUsername(database, username)
+    const link = { purpose: 'reset', memberId, lifetime: RESET_LIFETIME } as const
+    const { secret } = await database.write((tx) => createLink(tx, link, now))
+    print(terminal, resetAddress(config.publicUrl, secret))
+    // For a person, not for the program that reads the link.
+    if (terminal.stderr.isTTY === true)
+      say(terminal, `Shown this once. It works once, until ${rfc3339(now + RESET_LIFETIME)}.`)
+  })
+}
+
+async function changePassword(terminal: Terminal, username: string): Promise<void> {
+  await withDatabase(terminal, async ({ database, config, now }) => {
+    refuseWithoutPasswords(config)
+    const { memberId, email, ...member } = await requireMemberByUsername(database, username)
+    const password = await readPassword(terminal, username)
+    refuseWeakPassword(password, [email, member.username])
+    const hash = await hashPassword(createPasswordHasher(), password)
+    await database.write(async (tx) => {
+      await revokeLinksOfMember(tx, memberId)
+      await setPassword(tx.member(memberId), hash, now)
+      await endSessions(tx.member(memberId), now)
+    })
+    say(terminal, `${username} has a new password, and is signed out everywhere.`)
+  })
+}
+
+async function signOut(terminal: Terminal, username: string): Promise<void> {
+  await withDatabase(terminal, async ({ database, now }) => {
+    const { memberId } = await requireMemberByUsername(database, username)
+    const ended = await database.member(memberId).write((tx) => endSessions(tx, now))
+    say(
+      terminal,
+      `${username} is signed out of ${ended === 1 ? '1 browser' : `${ended} browsers`}.`,
+    )
+  })
+}
+
+async function endSessions(tx: MemberTransaction, now: number): Promise<number> {
+  const sessions = await listSessions(tx, now)
+  for (const { sessionId } of sessions) await endSession(tx, sessionId)
+  return sessions.length
+}
+
+function refuseWithoutPasswords({ oidc }: Config): void {
+  if (oidc)
+    throw new Refusal(
+      'conflict',
+      `People sign in at ${oidc.issuer}: no password is asked for here.`,
+    )
+}
+
+/** Without an echo from a person; from another program the first line. */
+async function readPassword({ stdin, stderr }: Terminal, username: string): Promise<string> {
+  if (stdin.isTTY !== true) return (await text(stdin)).split(/\r?\n/, 1)[0] ?? ''
+  const { isCancel, password } = await import('@clack/prompts')
+  // Terminals of a process are both.
+  const streams = { input: stdin as Readable, output: stderr as Writable }
+  const typed = await password({ message: `New password of ${username}`, ...streams })
+  if (isCancel(typed)) throw new Refusal('conflict', 'The password is as it was.')
+  return typed
+}

@@ -1,0 +1,135 @@
+/** weft invite, weft member reset-link, set-password and sign-out: what they print lets a person in. */
+
+import assert from 'node:assert/strict'
+import { PassThrough, Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { createPlace } from '../../test/support/store.ts'
+import { startTestService } from '../../test/support/service.ts'
+import { openVisitor, type Visitor } from '../../test/support/visitor.ts'
+import { systemClock } from '../base/clock.ts'
+import { runProgram, type ExitCode } from './program.ts'
+import type { Environment } from '../service/config.ts'
+
+interface Ran {
+  readonly code: ExitCode
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const PASSWORD = 'analytical engine no. 1'
+
+/** A command on the database of a service that runs, and a browser in front of it. */
+async function openWorld(settings: Environment = {}) {
+  const place = await createPlace()
+  const service = await startTestService({ database: place.database })
+  // Commands know no other time than the system's.
+  service.clock.advance(systemClock.now() - service.clock.now())
+  const environment = {
+    WEFT_DATABASE: place.address,
+    WEFT_PUBLIC_URL: service.url,
+    ...settings,
+  }
+  const weft = (args: readonly string[], typed = '') => run(args, environment, typed)
+  return {
+    weft,
+    service,
+    visitor: (): Visitor => openVisitor(service.url),
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]()
+      await place[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function run(args: readonly string[], environment: Environment, typed: string): Promise<Ran> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const terminal = { environment, stdin: Readable.from([typed]), stdout, stderr, onStop: () => {} }
+  const code = await runProgram(['node', 'weft', ...args], terminal)
+  stdout.end()
+  stderr.end()
+  return { code, stdout: await text(stdout), stderr: await text(stderr) }
+}
+
+async function signInStatus(visitor: Visitor, password: string): Promise<number> {
+  return (await visitor.submit(await visitor.get('/sign-in'), { login: 'ada', password })).status
+}
+
+test('an invitation is printed alone, is listed without its secret, and can be withdrawn', async () => {
+  await using world = await openWorld()
+  const { weft, service, visitor } = world
+  const made = await weft(['invite', 'create', '--note', 'for Grace', '--days', '3'])
+  assert.deepEqual([made.code, made.stderr], [0, ''])
+  assert.match(made.stdout, /^http:\/\/127\.0\.0\.1:\d+\/join\?link=weft_otl_\w+\n$/)
+  assert.equal((await visitor().get(made.stdout.trim())).status, 200)
+
+  const { stdout } = await weft(['invite', 'list'])
+  const [, id = ''] = /\n([0-9a-f]{12}) {2}for Grace /.exec(stdout) ?? []
+  assert.equal(stdout.includes('weft_otl_'), false)
+  assert.deepEqual(await weft(['invite', 'revoke', id]), {
+    code: 0,
+    stdout: '',
+    stderr: `Withdrew ${id}.\n`,
+  })
+  assert.equal((await weft(['invite', 'revoke', id])).code, 1)
+  assert.equal((await visitor().get(made.stdout.trim())).status, 403)
+  assert.match((await weft(['invite', 'list'])).stderr, /no invitations/)
+  assert.equal((await service.everything()).includes('weft_otl_'), false)
+})
+
+test('what an invitation cannot be is said', async () => {
+  await using world = await openWorld({ WEFT_SIGN_UP: 'closed' })
+  assert.equal((await world.weft(['invite', 'create', '--days', '0'])).code, 2)
+  assert.equal((await world.weft(['invite', 'create', '--days', '91'])).code, 2)
+  assert.equal((await world.weft(['invite', 'create', '--note', 'a\nb'])).code, 1)
+  const closed = await world.weft(['invite', 'create'])
+  assert.deepEqual([closed.code, closed.stdout], [1, ''])
+  assert.match(closed.stderr, /WEFT_SIGN_UP is closed/)
+})
+
+test('a member whom the command line made signs in by a reset link', async () => {
+  await using world = await openWorld()
+  const { weft, visitor } = world
+  await weft(['member', 'create', '--username', 'ada', '--name', 'Ada Lovelace'])
+  const link = await weft(['member', 'reset-link', 'ada'])
+  assert.match(link.stdout, /^http:\/\/127\.0\.0\.1:\d+\/reset\?link=weft_otl_\w+\n$/)
+  const person = visitor()
+  const page = await person.submit(await person.get(link.stdout.trim()), { password: PASSWORD })
+  assert.equal(page.status, 303)
+  assert.equal(await signInStatus(visitor(), PASSWORD), 303)
+  assert.equal((await weft(['member', 'reset-link', 'nobody'])).code, 1)
+})
+
+test('a password is read from standard input, and ends what was signed in with the old one', async () => {
+  await using world = await openWorld()
+  const { weft, visitor, service } = world
+  await service.addMember({ email: 'ada@example.org' })
+  const weak = await weft(['member', 'set-password', 'ada'], 'ada@example.org\n')
+  assert.deepEqual([weak.code, weak.stdout], [1, ''])
+  assert.match(weak.stderr, /must be another than your e-mail address/)
+  assert.equal((await weft(['member', 'set-password', 'ada'], `${PASSWORD}\r\nmore\n`)).code, 0)
+  const person = visitor()
+  assert.equal(await signInStatus(person, PASSWORD), 303)
+
+  await weft(['member', 'set-password', 'ada'], 'difference engine no. 2')
+  assert.equal((await person.get('/sign-in')).status, 200, 'signed out')
+  assert.equal(await signInStatus(visitor(), PASSWORD), 422)
+  assert.equal(await signInStatus(person, 'difference engine no. 2'), 303)
+  const out = await weft(['member', 'sign-out', 'ada'])
+  assert.deepEqual([out.code, out.stderr], [0, 'ada is signed out of 1 browser.\n'])
+  assert.equal((await person.get('/sign-in')).status, 200, 'signed out again')
+})
+
+test('where a provider signs people in there are no passwords to set', async () => {
+  await using world = await openWorld({
+    WEFT_OIDC_ISSUER: 'https://login.example.org',
+    WEFT_OIDC_CLIENT_ID: 'weft',
+    WEFT_OIDC_CLIENT_SECRET: 'secret',
+  })
+  await world.service.addMember()
+  for (const command of ['reset-link', 'set-password']) {
+    const refused = await world.weft(['member', command, 'ada'], PASSWORD)
+    assert.deepEqual([refused.code, refused.stdout], [1, ''])
+    assert.match(refused.stderr, /People sign in at https:\/\/login\.example\.org/)
+  }
+})

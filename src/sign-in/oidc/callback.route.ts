@@ -1,0 +1,105 @@
+/** `/sign-in/callback`: a person comes back from the identity provider. */
+
+import { Refusal } from '../../base/refusal.ts'
+import { messagePage, refusePage } from '../../html/message-page.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { notAdmittedPage, type SignUp } from '../admission.ts'
+import { disabledPage, enterAnswer, startVisit, type Entry } from '../enter.ts'
+import { findOrAddMember, type Found } from './find-or-add-member.ts'
+import { CALLBACK_PATH, type Claims, type Provider } from './provider.ts'
+import { roundTrips, type RoundTrip } from './round-trip.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Database } from '../../db/database.ts'
+import type { Answer } from '../../http/answer.ts'
+
+export interface CallbackParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly publicUrl: string
+  readonly signUp: SignUp
+  readonly provider: Provider
+}
+
+/** Whatever becomes of it, the cookie is cleared: an answer is good for one time in one browser. */
+export function callbackRoute(parts: CallbackParts): Route {
+  const { clock, publicUrl, provider } = parts
+  const trips = roundTrips(publicUrl)
+  return defineRoute({
+    method: 'GET',
+    path: CALLBACK_PATH,
+    operationId: 'finishSignIn',
+    summary: 'Where the identity provider sends people back to',
+    access: 'browser',
+    answers: {
+      303: { description: 'Signed in; to return_to' },
+      400: { description: 'This browser began no such sign-in', type: 'text/html' },
+      403: { description: 'Not signed in, and why', type: 'text/html' },
+      503: { description: 'The identity provider cannot be reached', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ search, visit, header, requestId }) {
+      const answer = await asPage(requestId, async () => {
+        const trip = trips.read(header('cookie'))
+        if (!trip || !provider.isAnswerTo(trip.secret, new URLSearchParams(search)))
+          return notBegunPage()
+        const claims = await provider.redeem(trip.secret, search)
+        const entry = { visit, userAgent: header('user-agent'), now: clock.now() }
+        return enter(parts, claims, trip, entry)
+      })
+      return { ...answer, cookies: [trips.end(), ...(answer.cookies ?? [])] }
+    },
+  })
+}
+
+/** A refusal is answered here, so that its page clears the cookie too. */
+async function asPage(requestId: string, work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Refusal) return refusePage(error, requestId)
+    throw error
+  }
+}
+
+/** The member is found or made, and signed in, in one transaction. */
+async function enter(
+  { database, publicUrl, signUp, provider }: CallbackParts,
+  claims: Claims,
+  { link, returnTo }: RoundTrip,
+  entry: Omit<Entry, 'memberId'>,
+): Promise<Answer> {
+  const { now } = entry
+  const outcome = await database.write(async (tx) => {
+    const found = await findOrAddMember(tx, { claims, link, signUp, now })
+    if (found.kind !== 'member') return found
+    const { memberId } = found
+    return { kind: 'entered', secret: await startVisit(tx, { ...entry, memberId }) } as const
+  })
+  return outcome.kind === 'entered'
+    ? enterAnswer(publicUrl, outcome.secret, returnTo)
+    : refusedPage(outcome.kind, provider, { link, signUp })
+}
+
+function refusedPage(
+  kind: Exclude<Found['kind'], 'member'>,
+  { name }: Provider,
+  { link, signUp }: { readonly link: string; readonly signUp: SignUp },
+): Answer {
+  if (kind === 'disabled') return disabledPage()
+  if (kind === 'not admitted') return notAdmittedPage(link, signUp)
+  return messagePage({
+    status: 403,
+    title: 'This is another account',
+    text: `The member with your e-mail address signs in with another account at ${name}.`,
+    hint: 'Sign in with that one, or ask whoever runs this service.',
+  })
+}
+
+function notBegunPage(): Answer {
+  return messagePage({
+    status: 400,
+    title: 'This sign-in cannot be finished',
+    text: 'It was not begun in this browser, it was finished already, or it took too long.',
+    action: { href: '/sign-in', label: 'Sign in' },
+  })
+}

@@ -1,0 +1,89 @@
+/** From what an identity provider says of a person to the member they are, or become. */
+
+import { addIdentity, findIdentityHolder, hasIdentityOf } from '../../access/identity.ts'
+import { takeLink } from '../../access/one-time-link.ts'
+import { createMember, findMember } from '../../members/member.ts'
+import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
+import { findAccountByEmail, type Account } from '../account.ts'
+import { admissionOf, JOINING, type SignUp } from '../admission.ts'
+import { errorsOf } from '../field-errors.ts'
+import { suggestUsername } from '../suggest-username.ts'
+import type { Transaction } from '../../db/database.ts'
+import type { Claims } from './provider.ts'
+
+export type Found =
+  | { readonly kind: 'member'; readonly memberId: number }
+  | { readonly kind: 'disabled' }
+  /** Nobody here yet, and nothing lets them in. */
+  | { readonly kind: 'not admitted' }
+  /** The member with their e-mail address is somebody else at the same provider. */
+  | { readonly kind: 'taken' }
+
+export interface Arrival {
+  readonly claims: Claims
+  /** The secret of a one-time link; empty without one. */
+  readonly link: string
+  readonly signUp: SignUp
+  readonly now: number
+}
+
+/** Only an address that the provider verified finds a member, or becomes one's: any other could be anybody's. */
+export async function findOrAddMember(tx: Transaction, arrival: Arrival): Promise<Found> {
+  const { claims, now } = arrival
+  const known = await findIdentityHolder(tx, claims)
+  if (known !== undefined) return foundMember(tx, known)
+
+  const email = verifiedEmail(claims)
+  const account = email === null ? undefined : await findAccountByEmail(tx, email)
+  if (account) return linkMember(tx, account, claims, now)
+
+  const link = await takeLink(tx, arrival.link, JOINING, now)
+  if (!(await admissionOf(tx, link, arrival.signUp))) return { kind: 'not admitted' }
+  return addMember(tx, claims, email, now)
+}
+
+async function foundMember(tx: Transaction, memberId: number): Promise<Found> {
+  const member = await findMember(tx, memberId)
+  return member && member.disabledAt === null ? { kind: 'member', memberId } : { kind: 'disabled' }
+}
+
+/** One account of a provider for each member: a second one with the same address is not believed. */
+async function linkMember(
+  tx: Transaction,
+  { memberId, isDisabled }: Account,
+  { issuer, subject }: Claims,
+  now: number,
+): Promise<Found> {
+  const member = tx.member(memberId)
+  if (await hasIdentityOf(member, issuer)) return { kind: 'taken' }
+  await addIdentity(member, { issuer, subject }, now)
+  return isDisabled ? { kind: 'disabled' } : { kind: 'member', memberId }
+}
+
+async function addMember(
+  tx: Transaction,
+  { issuer, subject, ...claims }: Claims,
+  email: string | null,
+  now: number,
+): Promise<Found> {
+  const called = [claims.preferredUsername, claims.email, claims.name]
+  const wishes = called.filter((wish) => wish !== undefined)
+  const username = await suggestUsername(tx, wishes)
+  const name = fittingName(claims.name) ?? fittingName(claims.preferredUsername) ?? username
+  const { memberId } = await createMember(tx, { username, name, email }, now)
+  await addIdentity(tx.member(memberId), { issuer, subject }, now)
+  return { kind: 'member', memberId }
+}
+
+function verifiedEmail({ email, emailVerified }: Claims): string | null {
+  if (email === undefined || !emailVerified) return null
+  return isFit({ email }) ? email.toLowerCase() : null
+}
+
+function fittingName(name: string | undefined): string | undefined {
+  return name !== undefined && isFit({ name }) ? name : undefined
+}
+
+function isFit(fields: MemberChanges): boolean {
+  return Object.keys(errorsOf(() => cleanFields(MemberChanges, fields))).length === 0
+}

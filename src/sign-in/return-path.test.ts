@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { returnPath } from './return-path.ts'
+
+const OURS = 'https://weft.example'
+
+test('a path of this site is returned to as it was, to the letter', () => {
+  for (const path of [
+    '/',
+    '/user/credits',
+    '/human/ada?tab=notes#top',
+    '/oauth/authorize?response_type=code&redirect_uri=http%3A%2F%2F127.0.0.1%3A33418%2Fcb&state=a%2Fb%3D%3D&scope=network',
+    '/search?q=//elsewhere.example',
+    '/a/%5c%5cb/%2f%2fc',
+  ])
+    assert.equal(returnPath(path, OURS), path)
+})
+
+test('whatever could lead elsewhere leads home', () => {
+  for (const attack of [
+    null,
+    '',
+    'https://evil.example',
+    'https:evil.example',
+    'https:/evil.example',
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/\\/evil.example',
+    '\\/evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    '/\r\n/evil.example',
+    '\t//evil.example',
+    ' //evil.example',
+    '/.//evil.example',
+    '/..//evil.example',
+    '/./\\evil.example',
+    '/%2e//evil.example',
+    '/a/../..//evil.example',
+    '@evil.example',
+    '.evil.example',
+    ':80/x',
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'data:text/html,x',
+    'user/credits',
+    '?return_to=/',
+    '#x',
+    '/x\r\nSet-Cookie: weft_session=1',
+    '/x\0',
+    '/\u200b/evil.example',
+  ])
+    assert.equal(returnPath(attack, OURS), '/', JSON.stringify(attack))
+})
+
+test('what is beyond ASCII is encoded, as a header needs it', () => {
+  assert.equal(returnPath('/human/ämne?q=日本', OURS), '/human/%C3%A4mne?q=%E6%97%A5%E6%9C%AC')
+})
+
+test('no text at all leads to another site, and none into a header of its own', () => {
+  const pieces = fc.constantFrom(
+    '/',
+    '\\',
+    '.',
+    ':',
+    '@',
+    '?',
+    '#',
+    '%',
+    '\t',
+    '\n',
+    '\r',
+    ' ',
+    '\0',
+    'a',
+    '//',
+    '/.',
+    '..',
+    '%2f',
+    '%5c',
+    'evil.example',
+    'http:',
+  )
+  const path = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(pieces).map((all) => `/${all.join('')}`),
+  )
+  fc.assert(
+    fc.property(path, (text) => {
+      const found = returnPath(text, OURS)
+      assert.match(found, /^\/(?![/\\])[!-~]*$/)
+      assert.equal(new URL(found, OURS).origin, OURS)
+      assert.equal(new URL(found, 'https://another.example').origin, 'https://another.example')
+      assert.equal(returnPath(found, OURS), found)
+    }),
+    { numRuns: 300 },
+  )
+})

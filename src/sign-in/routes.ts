@@ -1,0 +1,50 @@
+/** How a person comes in: with a password or by an identity provider, as a member or to become one; and out. */
+
+import { createPasswordHasher } from '../access/password-hash.ts'
+import { joinRoutes } from './join-page.ts'
+import { beginRoutes } from './oidc/begin.route.ts'
+import { callbackRoute } from './oidc/callback.route.ts'
+import { openProvider, type OidcSettings } from './oidc/provider.ts'
+import { resetRoutes } from './reset-page.ts'
+import { passwordSignInRoutes } from './sign-in-page.ts'
+import { signOutRoute } from './sign-out.route.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Database } from '../db/database.ts'
+import type { Route } from '../http/route.ts'
+import type { SignUp } from './admission.ts'
+
+export interface SignInParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+  /** `WEFT_PUBLIC_URL`, without a slash at its end. */
+  readonly publicUrl: string
+  readonly signUp: SignUp
+  /** Where there is a provider, it alone signs people in: no password is asked for. */
+  readonly oidc: OidcSettings | null
+}
+
+export function signInRoutes(parts: SignInParts): Route[] {
+  return parts.oidc ? providerRoutes(parts, parts.oidc) : passwordRoutes(parts)
+}
+
+function passwordRoutes(parts: SignInParts): Route[] {
+  const shared = { ...parts, hasher: createPasswordHasher(), provider: undefined }
+  return [
+    ...passwordSignInRoutes(shared),
+    ...joinRoutes(shared),
+    ...resetRoutes(shared),
+    signOutRoute(shared),
+  ]
+}
+
+function providerRoutes(parts: SignInParts, settings: OidcSettings): Route[] {
+  const provider = openProvider({ ...parts, settings })
+  const shared = { ...parts, provider }
+  return [
+    ...beginRoutes(shared),
+    callbackRoute(shared),
+    signOutRoute({ ...parts, provider: provider.name }),
+  ]
+}

@@ -1,0 +1,138 @@
+/** An OpenID Connect provider of its own for a test: the certified oidc-provider, on a port of this machine. */
+
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { mock } from 'node:test'
+import type Provider from 'oidc-provider'
+
+export interface Person {
+  readonly sub: string
+  readonly name?: string
+  readonly preferred_username?: string
+  readonly email?: string
+  readonly email_verified?: boolean
+}
+
+export interface IdentityProvider extends AsyncDisposable {
+  /** Who signs in there next; undefined cancels. */
+  person: Person | undefined
+  /** The authorization requests that came, in their order. */
+  readonly asked: readonly URLSearchParams[]
+}
+
+/** As its one client is configured. */
+export interface ProviderSettings {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** Of a provider on this port, whether or not it runs. */
+export function providerSettings(port: number): ProviderSettings {
+  const issuer = `http://127.0.0.1:${port}`
+  return { issuer, clientId: 'weft', clientSecret: 'a secret of weft, at its provider' }
+}
+
+export interface ProviderOptions {
+  readonly port: number
+  /** Of its one client. */
+  readonly redirectUri: string
+  /** Puts what it knows of a person into the ID token, and does not wait to be asked for it. */
+  readonly tellsAtOnce?: boolean
+}
+
+export async function startIdentityProvider(options: ProviderOptions): Promise<IdentityProvider> {
+  const { port, redirectUri, tellsAtOnce = false } = options
+  const { issuer, clientId, clientSecret } = providerSettings(port)
+  const people = new Map<string, Person>()
+  const asked: URLSearchParams[] = []
+  const provider = await createProvider(issuer, {
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [redirectUri],
+        id_token_signed_response_alg: 'ES256',
+      },
+    ],
+    claims: { profile: ['name', 'preferred_username'], email: ['email', 'email_verified'] },
+    conformIdTokenClaims: !tellsAtOnce,
+    cookies: { keys: ['of the test'] },
+    features: { devInteractions: { enabled: false } },
+    findAccount: (_: unknown, sub: string) => ({ accountId: sub, claims: () => people.get(sub) }),
+    interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+    jwks: { keys: [newKey()] },
+    ttl: {
+      AccessToken: 60,
+      AuthorizationCode: 60,
+      Grant: 60,
+      IdToken: 60,
+      Interaction: 60,
+      Session: 60,
+    },
+  })
+  const answer = provider.callback()
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', issuer)
+    if (pathname === '/auth') asked.push(searchParams)
+    if (!pathname.startsWith('/interaction/')) answer(request, response)
+    else void signIn(provider, { request, response, person: self.person, people })
+  })
+  const self: IdentityProvider = {
+    person: undefined,
+    asked,
+    async [Symbol.asyncDispose]() {
+      if (!server.listening) return
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return self
+}
+
+/** It warns that it is not set up for production, which is so. */
+async function createProvider(issuer: string, configuration: object): Promise<Provider> {
+  const silenced = mock.method(console, 'warn', () => {})
+  const { default: OidcProvider } = await import('oidc-provider')
+  const provider = new OidcProvider(issuer, configuration)
+  silenced.mock.restore()
+  return provider
+}
+
+interface Interaction {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly person: Person | undefined
+  readonly people: Map<string, Person>
+}
+
+/** Its own sign-in page, and a person who never hesitates. */
+async function signIn(
+  provider: Provider,
+  { request, response, person, people }: Interaction,
+): Promise<void> {
+  if (!person) {
+    const error_description = 'changed their mind'
+    return provider.interactionFinished(request, response, {
+      error: 'access_denied',
+      error_description,
+    })
+  }
+  people.set(person.sub, person)
+  const grant = new provider.Grant({ accountId: person.sub, clientId: 'weft' })
+  grant.addOIDCScope('openid profile email')
+  const consent = { grantId: await grant.save() }
+  return provider.interactionFinished(request, response, {
+    login: { accountId: person.sub },
+    consent,
+  })
+}
+
+function newKey(): object {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return { ...privateKey.export({ format: 'jwk' }), kid: 'test', use: 'sig', alg: 'ES256' }
+}
