@@ -11,6 +11,7 @@ import {
   memberBrowser,
   newPkce,
   oauthClient,
+  queryOf,
   REDIRECT_URI,
   searchOf,
   type Parameters,
@@ -32,7 +33,7 @@ async function createWorld(options: TestServiceOptions = {}) {
     /** The authorization request of a signed-in member, with changes. */
     authorize: (changes: Parameters = {}) =>
       ada.get(
-        `/oauth/authorize?${searchOf({ ...authorizeParameters(clientId, pkce), ...changes })}`,
+        `/oauth/authorize?${queryOf({ ...authorizeParameters(clientId, pkce), ...changes })}`,
       ),
     code: () => ada.allow(clientId, pkce),
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
@@ -82,7 +83,7 @@ test('an address that is not registered to the letter is never redirected to', a
   }
   const twice = searchOf(authorizeParameters(world.clientId, world.pkce))
   twice.append('redirect_uri', 'https://evil.example/callback')
-  assert.equal((await world.ada.get(`/oauth/authorize?${twice}`)).status, 400)
+  assert.equal((await world.ada.get(`/oauth/authorize?${twice.toString()}`)).status, 400)
 })
 
 test('a client that nobody knows, or none at all, gets a page and no redirect', async () => {
@@ -163,7 +164,11 @@ test('a parameter that comes twice is refused, wherever it comes', async () => {
   const { client, clientId, service } = world
   const search = searchOf(authorizeParameters(clientId, world.pkce))
   search.append('scope', 'network')
-  assertReturned(await world.ada.get(`/oauth/authorize?${search}`), 'invalid_request', service.url)
+  assertReturned(
+    await world.ada.get(`/oauth/authorize?${search.toString()}`),
+    'invalid_request',
+    service.url,
+  )
   const form = searchOf({ grant_type: 'refresh_token', client_id: clientId, refresh_token: 'x' })
   form.append('grant_type', 'refresh_token')
   const answer = await client.post('/oauth/token', form)
@@ -175,20 +180,20 @@ test('before a person has signed in, no stranger’s site is redirected to (RFC 
   await using world = await createWorld()
   const { url } = world.service
   const parameters = { ...authorizeParameters(world.clientId, world.pkce), scope: 'admin' }
-  const page = await browse(`${url}/oauth/authorize?${searchOf(parameters)}`)
+  const page = await browse(`${url}/oauth/authorize?${queryOf(parameters)}`)
   assert.equal(page.status, 400)
   assert.equal(page.location, undefined)
   assert.match(page.html, /invalid_scope/)
   const local = await world.client.register(['http://127.0.0.1/cb'])
   const returned = await browse(
-    `${url}/oauth/authorize?${searchOf({ ...parameters, client_id: local, redirect_uri: 'http://127.0.0.1:9/cb' })}`,
+    `${url}/oauth/authorize?${queryOf({ ...parameters, client_id: local, redirect_uri: 'http://127.0.0.1:9/cb' })}`,
   )
   assert.equal(returned.location?.searchParams.get('error'), 'invalid_scope')
 })
 
 test('who is not signed in signs in first, and comes back to this very request', async () => {
   await using world = await createWorld()
-  const path = `/oauth/authorize?${searchOf(authorizeParameters(world.clientId, world.pkce))}`
+  const path = `/oauth/authorize?${queryOf(authorizeParameters(world.clientId, world.pkce))}`
   const { status, location } = await browse(world.service.url + path)
   assert.equal(status, 303)
   assert.equal(location?.pathname, '/sign-in')
@@ -389,7 +394,7 @@ test('consent is asked every time, and given only by the form of this visit (RFC
   assert.equal(page.status, 200)
   assert.match(page.html, /Test/)
   const grace = await memberBrowser(service, { username: 'grace', name: 'Grace' })
-  const search = `${searchOf(authorizeParameters(clientId, world.pkce))}`
+  const search = queryOf(authorizeParameters(clientId, world.pkce))
   const form = (changes: Parameters = {}) =>
     searchOf({
       form_token: fieldOf(page.html, 'form_token'),
@@ -418,7 +423,10 @@ test('consent is asked every time, and given only by the form of this visit (RFC
   const undecided = await send(form({ decision: undefined }), own)
   assert.equal(undecided.status, 400)
   const swapped = form({
-    request: `${searchOf({ ...authorizeParameters(clientId, world.pkce), redirect_uri: 'https://evil.example/' })}`,
+    request: queryOf({
+      ...authorizeParameters(clientId, world.pkce),
+      redirect_uri: 'https://evil.example/',
+    }),
   })
   assert.equal((await send(swapped, own)).status, 400)
   const denied = await send(form({ decision: 'deny' }), own)

@@ -70,6 +70,9 @@ const UPLOAD = Type.Object({
   expires_at: Type.String({ format: 'date-time' }),
 })
 
+const BYTES = Type.String({ contentMediaType: 'application/octet-stream' })
+const FORM = Type.Object({ file: BYTES })
+
 const JOB_LIST = Type.Object({
   object: Type.Literal('list'),
   jobs: Type.Array(JOB),
@@ -90,7 +93,11 @@ function startRoute(parts: JobRouteParts): Route {
     limit: LIMITS.jobs,
     body: { kind: 'json', schema: startBody(parts.jobs), maxBytes: MOST_JOB_BYTES },
     answers: {
-      202: { description: 'The job that was started, or that is running already', schema: JOB },
+      202: {
+        description: 'The job that was started, or that is running already',
+        schema: JOB,
+        headers: ['Location', 'Retry-After'],
+      },
       400: { description: 'An unknown kind, or an input that does not fit it' },
       402: { description: 'The monthly credits do not cover it' },
     },
@@ -130,7 +137,11 @@ function readRoute(parts: JobRouteParts): Route {
     limit: LIMITS.jobs,
     params: BY_ID,
     answers: {
-      200: { description: 'The job; with Retry-After while it is not terminal', schema: JOB },
+      200: {
+        description: 'The job; with Retry-After while it is not terminal',
+        schema: JOB,
+        headers: ['Retry-After'],
+      },
       404: NOT_FOUND,
     },
     async handle({ params, caller }) {
@@ -203,7 +214,11 @@ function uploadRoute({ database, clock }: JobRouteParts): Route {
       'The bytes themselves with `Content-Type` and the name in `Content-Disposition`, or one file as multipart/form-data. Kept for 24 hours.',
     access: 'bearer',
     limit: LIMITS.jobs,
-    body: { kind: 'stream', maxBytes: MOST_UPLOAD_BYTES + FORM_ALLOWANCE },
+    body: {
+      kind: 'stream',
+      maxBytes: MOST_UPLOAD_BYTES + FORM_ALLOWANCE,
+      content: { 'application/octet-stream': BYTES, 'multipart/form-data': FORM },
+    },
     answers: {
       201: { description: 'The upload', schema: UPLOAD },
       400: { description: 'An empty file, or a form without exactly one file' },

@@ -24,7 +24,7 @@ test('what has expired is taken away, and nothing before its time', async () => 
 
   assert.equal(await sweep(database, clock.now() + HOUR), 0)
   clock.advance(13 * DAY)
-  assert.equal(await sweep(database, clock.now()), 1) // the kept answer
+  assert.equal(await sweep(database, clock.now()), 2) // the kept answer, the first link
   clock.advance(DAY)
   assert.equal(await sweep(database, clock.now()), 1) // the browser session
   assert.equal(

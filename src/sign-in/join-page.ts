@@ -7,6 +7,7 @@ import {
   refuseWeakPassword,
   SHORTEST_PASSWORD,
 } from '../access/password-policy.ts'
+import { LIMITS } from '../guards/policies.ts'
 import { cardPage } from '../html/card-page.ts'
 import { formError, formTokenField, hiddenField, textField } from '../html/form.ts'
 import { html } from '../html/html.ts'
@@ -25,7 +26,6 @@ import { suggestUsername } from './suggest-username.ts'
 import type { PasswordHash, PasswordHasher } from '../access/password-hash.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
-import type { LimitPolicy } from '../http/limits.ts'
 
 export interface JoinParts {
   readonly database: Database
@@ -36,9 +36,6 @@ export interface JoinParts {
 }
 
 const MOST_FORM_BYTES = 64 * 1024
-
-/** Nobody joins this often; it keeps a machine from filling an open service, or from asking it for addresses. */
-const LIMIT: LimitPolicy = { name: 'join', quota: 30, window: 3600, per: 'address' }
 
 export function joinRoutes(parts: JoinParts): Route[] {
   return [askRoute(parts), joinRoute(parts)]
@@ -77,7 +74,7 @@ function joinRoute({ database, clock, hasher, publicUrl, signUp }: JoinParts): R
     operationId: 'join',
     summary: 'Become a member',
     access: 'browser',
-    limit: LIMIT,
+    limit: LIMITS.join,
     body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
     answers: {
       303: { description: 'Joined and signed in; to return_to' },

@@ -61,7 +61,7 @@ export async function startTestService({
     clock,
     database,
     routes,
-    everything: place.everything,
+    everything: () => place.everything(),
     addMember: (fields) =>
       database.write((tx) =>
         createMember(tx, { username: 'ada', name: 'Ada Lovelace', ...fields }, clock.now()),

@@ -1,0 +1,206 @@
+/** Two members side by side: through every route and every tool, neither sees, counts or changes anything of the other. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { memberBrowser, oauthClient, type MemberBrowser } from './support/oauth.ts'
+import { startTestService, type TestService } from './support/service.ts'
+
+/** In every text of the one member, and in nothing of the other. */
+const MARK = 'xylophage'
+
+interface Agent {
+  readonly token: string
+  call(name: string, args: object): Promise<{ text: string; result: Record<string, unknown> }>
+  send(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }>
+}
+
+async function createAgent(service: TestService, browser: MemberBrowser): Promise<Agent> {
+  const { access_token: token } = await browser.connect(await oauthClient(service).register())
+  const send = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(service.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      redirect: 'manual',
+    })
+    const text = await response.text()
+    const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`)
+    return { status: response.status, text: [...headers, text].join('\n') }
+  }
+  return {
+    token,
+    send,
+    async call(name, args) {
+      const params = { name, arguments: args }
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+      const { text } = await send('POST', '/mcp', message)
+      const body = text.slice(text.indexOf('{"jsonrpc"'))
+      const { result } = JSON.parse(body) as {
+        result: { structuredContent: Record<string, unknown> }
+      }
+      return { text, result: result.structuredContent }
+    },
+  }
+}
+
+/** What belongs to Ada, by the numbers and names that Grace would have to guess. */
+interface Belongings {
+  readonly connectionId: string
+  readonly jobId: string
+  readonly uploadId: string
+  readonly noteId: string
+  readonly followUpId: string
+  readonly activityId: string
+}
+
+async function fill(ada: Agent): Promise<Belongings> {
+  const people = [0, 1].map((at) => ({
+    name: `${MARK} Person ${at}`,
+    company: `${MARK} Works`,
+    title: `Chief ${MARK}`,
+    location: `${MARK} City`,
+    emails: [`p${at}@${MARK}.example`],
+  }))
+  const [first] = await Promise.all(people.map((person) => ada.call('add_connection', person)))
+  assert.ok(first)
+  const connectionId = stringIn(first.text, 'connection_id')
+  const note = await ada.call('add_note', { connection_id: connectionId, text: `${MARK} note` })
+  const followUp = await ada.call('set_follow_up', {
+    connection_id: connectionId,
+    text: `${MARK} call`,
+    due_on: '2026-12-01',
+  })
+  await ada.call('tag_connections', { connection_ids: [connectionId], add: [`${MARK}-tag`] })
+  const csv = `First Name,Last Name,Company\n${MARK},Imported,${MARK} Ltd\n`
+  const job = await ada.call('import_connections', { content: csv })
+  const activity = await ada.call('list_activity', {})
+  const form = new FormData()
+  form.append('file', new Blob([csv]), `${MARK}.csv`)
+  return {
+    connectionId,
+    jobId: stringIn(job.text, 'task_id'),
+    uploadId: 'upl_unknown',
+    noteId: stringIn(note.text, 'note_id'),
+    followUpId: stringIn(followUp.text, 'follow_up_id'),
+    activityId: stringIn(activity.text, 'activity_id'),
+  }
+}
+
+function stringIn(text: string, name: string): string {
+  const found = new RegExp(`"${name}":"?([\\w-]+)`).exec(text)?.[1]
+  assert.ok(found, `${name} in ${text}`)
+  return found
+}
+
+/** Each tool as Grace would call it to get at what is Ada's. */
+const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
+  whoami: () => [{}],
+  get_credits: () => [{}],
+  search_connections: () => [{ query: MARK }, { query: 'person' }, { company: `${MARK} works` }],
+  list_connections: () => [{}, { limit: 50 }],
+  get_connection: ({ connectionId }) => [{ connection_id: connectionId }],
+  get_network_summary: () => [{}],
+  find_introductions: () => [{ company: `${MARK} Works` }, { title: MARK }, { person: MARK }],
+  find_duplicates: () => [{}],
+  list_notes: ({ connectionId }) => [{}, { connection_id: connectionId }],
+  list_follow_ups: ({ connectionId }) => [{}, { connection_id: connectionId }, { status: 'all' }],
+  list_tags: () => [{}],
+  get_profile: () => [{}],
+  search_directory: () => [{ query: MARK }],
+  get_job: ({ jobId }) => [{ task_id: jobId }],
+  list_jobs: () => [{}],
+  list_activity: () => [{}],
+  add_connection: () => [{ name: 'Somebody New' }],
+  update_connection: ({ connectionId }) => [{ connection_id: connectionId, company: 'Taken' }],
+  tag_connections: ({ connectionId }) => [{ connection_ids: [connectionId], add: ['taken'] }],
+  add_note: ({ connectionId }) => [{ connection_id: connectionId, text: 'taken' }],
+  set_follow_up: ({ connectionId, followUpId }) => [
+    { connection_id: connectionId, text: 'taken', due_on: '2026-12-01' },
+    { follow_up_id: followUpId, text: 'taken' },
+  ],
+  complete_follow_up: ({ followUpId }) => [{ follow_up_id: followUpId }],
+  update_profile: () => [{ headline: 'Mine' }],
+  import_connections: ({ uploadId }) => [{ upload_id: uploadId }],
+  restore_connections: ({ connectionId }) => [{ connection_ids: [connectionId] }],
+  undo: ({ activityId }) => [{ activity_id: activityId }],
+  merge_connections: ({ connectionId }) => [{ keep_id: connectionId, merge_ids: ['c_2'] }],
+  delete_connections: ({ connectionId }) => [{ connection_ids: [connectionId] }],
+}
+
+/** All that Ada can read of her own, times that pass and credits that are spent left out. */
+async function everythingOf(ada: Agent): Promise<string> {
+  const parts = await Promise.all([
+    ada.call('list_connections', { limit: 50 }),
+    ada.call('list_notes', {}),
+    ada.call('list_follow_ups', { status: 'all' }),
+    ada.call('list_tags', {}),
+    ada.call('list_activity', {}),
+    ada.call('get_network_summary', {}),
+    ada.call('get_profile', {}),
+  ])
+  return JSON.stringify(parts.map(({ result }) => result))
+}
+
+test('no tool gives one member anything of another, or changes it', async () => {
+  await using service = await startTestService()
+  const [ada, grace] = await bothAgents(service)
+  const of = await fill(ada)
+  const before = await everythingOf(ada)
+  assert.ok(before.includes(MARK))
+  const listed = await grace.send('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })
+  const names = [...listed.text.matchAll(/\{"name":"([a-z_]+)","title"/g)].map(([, name]) => name)
+  assert.ok(names.length >= 12)
+  for (const name of names) {
+    const attempts = ATTEMPTS[name ?? '']
+    assert.ok(attempts, `there is no attempt on ${name} here: add one`)
+    for (const args of attempts(of)) {
+      const { text } = await grace.call(name ?? '', args)
+      const echoed = text.replaceAll(JSON.stringify(args).slice(1, -1), '')
+      assert.ok(!mentions(echoed, args), `${name} ${JSON.stringify(args)}: ${text}`)
+    }
+  }
+  assert.equal(await everythingOf(ada), before)
+})
+
+/** Whether a text tells of Ada beyond what the question itself said. */
+function mentions(text: string, asked: object): boolean {
+  const question = JSON.stringify(asked)
+  if (!text.includes(MARK)) return false
+  return !question.includes(MARK) || /Person|note|Imported|Chief|City|Ltd/.test(text)
+}
+
+test('no route gives one member anything of another, or changes it', async () => {
+  await using service = await startTestService()
+  const [ada, grace] = await bothAgents(service)
+  const of = await fill(ada)
+  const before = await everythingOf(ada)
+  const values = [of.jobId, of.connectionId, of.uploadId, 'secret']
+  for (const { method, path, access } of service.routes) {
+    if (access === 'public' && path.startsWith('/oauth')) continue
+    for (const value of path.includes(':') ? values : ['']) {
+      const target = path.replaceAll(/:[a-z_]+/g, value)
+      for (const body of method === 'GET' ? [undefined] : [{}, { kind: 'file_import' }]) {
+        const { status, text } = await grace.send(method, target, body)
+        assert.ok(status < 500, `${method} ${target}: ${status} ${text}`)
+        assert.ok(!text.includes(MARK), `${method} ${target}: ${text}`)
+      }
+    }
+  }
+  assert.equal(await everythingOf(ada), before)
+})
+
+/** Ada keeps to herself: her profile is private, so that it is not public by her own will. */
+async function bothAgents(service: TestService): Promise<[Agent, Agent]> {
+  const secret = { username: 'secret', name: `${MARK} Ada`, isPublic: false }
+  const browsers = [
+    await memberBrowser(service, secret),
+    await memberBrowser(service, { username: 'grace', name: 'Grace' }),
+  ]
+  const agents = await Promise.all(browsers.map((browser) => createAgent(service, browser)))
+  const [ada, grace] = agents
+  assert.ok(ada && grace)
+  return [ada, grace]
+}
