@@ -5,11 +5,13 @@ import type { SchemaProblem } from './schema.ts'
 /** Every stable code with its HTTP status and title. A code, once released, keeps its meaning. */
 export const REFUSALS = {
   invalid_request: [400, 'The request is not valid'],
+  missing_query: [400, 'The question is missing'],
   unknown_kind: [400, 'There is no such kind of job'],
   unreadable_file: [400, 'The file cannot be read as contacts'],
   unauthorized: [401, 'A valid bearer token is needed'],
   credits_exhausted: [402, 'The monthly credits are used up'],
   forbidden: [403, 'This is not allowed'],
+  sandbox_read_only: [403, 'The sandbox changes nothing'],
   not_found: [404, 'There is nothing here'],
   job_not_found: [404, 'There is no such job'],
   method_not_allowed: [405, 'This path does not answer that method'],

@@ -109,8 +109,6 @@ export interface RouteDefinition<P, Q, B, A extends Access> {
   readonly batchable?: boolean
   /** The path that this one repeats, as `/sandbox/ask` does `/ask`. */
   readonly copyOf?: string
-  /** False where it only says that nothing is there: lists of routes leave it out. */
-  readonly listed?: false
   /** Answered before the framework: a GET whose one parameter ends its path. For the few hottest reads. */
   readonly hot?: boolean
   handle(request: RouteRequest<P, Q, B, A>): Promise<Answer>

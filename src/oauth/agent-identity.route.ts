@@ -70,8 +70,9 @@ export function agentIdentityRoute(parts: IdentityParts): Route {
   })
 }
 
-function isOpen({ access }: Route): boolean {
-  return access === 'public'
+/** Once each: what repeats another path says so itself, and what answers only that nothing is there is no surface. */
+function isOpen({ access, copyOf, path }: Route): boolean {
+  return access === 'public' && copyOf === undefined && !path.includes('*')
 }
 
 function surfaceOf({ method, path, summary }: Route) {

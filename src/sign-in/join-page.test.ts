@@ -5,6 +5,7 @@ import { createMember, findMemberByUsername, listMembers } from '../members/memb
 import { createFirstLink } from './first-link.ts'
 import { joinAddress } from './link-address.ts'
 import { openSignIn, signIn, whoIs, type SignInWorld } from './sign-in-fixture.ts'
+import { MEMBERS_HOME } from './return-path.ts'
 import type { Page, Visitor } from '../../test/support/visitor.ts'
 
 const GRACE = {
@@ -26,7 +27,7 @@ test('an invited person joins, is signed in, and can sign in again', async () =>
   await using world = await openSignIn()
   const person = world.visitor()
   const page = await person.submit(await openInvitation(world, person), GRACE)
-  assert.deepEqual([page.status, page.location], [303, `${world.url}/`])
+  assert.deepEqual([page.status, page.location], [303, `${world.url}${MEMBERS_HOME}`])
   assert.equal(await whoIs(person), 'grace')
   const member = await findMemberByUsername(world.database, 'grace')
   assert.deepEqual([member?.name, member?.email], ['Grace Hopper', 'grace@example.org'])

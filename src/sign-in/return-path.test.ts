@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { returnPath } from './return-path.ts'
+import { MEMBERS_HOME, returnPath } from './return-path.ts'
 
 const OURS = 'https://weft.example'
 
@@ -53,7 +53,11 @@ test('whatever could lead elsewhere leads home', () => {
     '/x\0',
     '/\u200b/evil.example',
   ])
-    assert.equal(returnPath(attack, OURS), '/', JSON.stringify(attack))
+    assert.deepEqual(
+      [returnPath(attack, OURS), returnPath(attack, OURS, '/')],
+      [MEMBERS_HOME, '/'],
+      JSON.stringify(attack),
+    )
 })
 
 test('what is beyond ASCII is encoded, as a header needs it', () => {

@@ -3,18 +3,24 @@
 /** What forms and addresses call it. */
 export const RETURN_TO = 'return_to'
 
-const HOME = '/'
+/** Where whoever comes to sign in, and from nowhere in particular, gets to work. */
+export const MEMBERS_HOME = '/user/integrations/mcp'
 
 /**
- * The path to go to, `/` where what was asked for is not one of ours. Browsers read `//host`, `/\host` and such with a
- * tab in between as another site's address, so the text is judged both as it stands and as a URL parser understands it.
+ * The path to go to, `otherwise` where what was asked for is not one of ours. Browsers read `//host`, `/\host` and such
+ * with a tab in between as another site's address, so the text is judged both as it stands and as a URL parser
+ * understands it.
  */
-export function returnPath(asked: string | null, publicUrl: string): string {
-  if (asked === null || !isPathOfOurs(asked)) return HOME
+export function returnPath(
+  asked: string | null,
+  publicUrl: string,
+  otherwise: string = MEMBERS_HOME,
+): string {
+  if (asked === null || !isPathOfOurs(asked)) return otherwise
   const url = URL.parse(asked, publicUrl)
-  if (!url || url.origin !== new URL(publicUrl).origin) return HOME
+  if (!url || url.origin !== new URL(publicUrl).origin) return otherwise
   const path = url.pathname + url.search + url.hash
-  return isPathOfOurs(path) ? path : HOME
+  return isPathOfOurs(path) ? path : otherwise
 }
 
 /** One slash first, no second one, and nothing that a URL parser drops or takes for a slash. */

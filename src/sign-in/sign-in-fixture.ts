@@ -15,6 +15,7 @@ import { assemble } from '../http/assemble.ts'
 import { defineRoute } from '../http/route.ts'
 import { createMember, type Member } from '../members/member.ts'
 import { signInRoutes, type SignInParts } from './routes.ts'
+import { MEMBERS_HOME } from './return-path.ts'
 import type { NewMember } from '../members/member-fields.ts'
 
 /** Ada's, and nobody's guess. */
@@ -56,6 +57,7 @@ export async function openSignIn(options: WorldOptions = {}): Promise<SignInWorl
     routes: [
       ...signInRoutes({ database, clock, log, publicUrl: url, signUp, oidc }),
       memberRoute('/', 'browser'),
+      memberRoute(MEMBERS_HOME, 'browser'),
       memberRoute('/user/here', 'session'),
       memberRoute('/oauth/authorize', 'session'),
     ],

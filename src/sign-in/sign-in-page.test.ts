@@ -1,3 +1,4 @@
+import { MEMBERS_HOME } from './return-path.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openVisitor, type Page } from '../../test/support/visitor.ts'
@@ -12,7 +13,7 @@ test('a member signs in, by e-mail address or username in any case, and out', as
   for (const login of ['ada@example.org', ' Ada@Example.ORG ', 'ada', 'ADA']) {
     const person = world.visitor()
     const page = await signIn(person, login)
-    assert.deepEqual([page.status, page.location], [303, `${world.url}/`], login)
+    assert.deepEqual([page.status, page.location], [303, `${world.url}${MEMBERS_HOME}`], login)
     assert.equal(await whoIs(person), 'ada')
   }
   const sessions = () => listSessions(world.database.member(memberId), world.clock.now())
@@ -57,13 +58,17 @@ test('no address leads a person who signs in to another site', async () => {
   ]
   for (const attack of attacks) {
     const address = `/sign-in?return_to=${encodeURIComponent(attack)}`
-    assert.equal((await member.get(address)).location, `${world.url}/`, attack)
+    assert.equal((await member.get(address)).location, `${world.url}${MEMBERS_HOME}`, attack)
     const person = world.visitor()
     const form = { ...(await person.get(address)).forms[0]?.fields }
-    assert.equal(form['return_to'], '/')
+    assert.equal(form['return_to'], MEMBERS_HOME)
     const sent = { ...form, login: 'ada', password: PASSWORD, return_to: attack }
     const entered = await person.post('/sign-in', sent)
-    assert.deepEqual([entered.status, entered.location], [303, `${world.url}/`], attack)
+    assert.deepEqual(
+      [entered.status, entered.location],
+      [303, `${world.url}${MEMBERS_HOME}`],
+      attack,
+    )
   }
 })
 

@@ -31,7 +31,7 @@ export function signOutRoute({ database, publicUrl, provider }: SignOutParts): R
     },
     refuse: refusePage,
     async handle({ body, visit: { member } }) {
-      const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
+      const returnTo = returnPath(body.get(RETURN_TO), publicUrl, '/')
       await database.member(member.memberId).write((tx) => endSession(tx, member.sessionId))
       const cookies = sessionCookies(publicUrl).signOut()
       return provider === undefined

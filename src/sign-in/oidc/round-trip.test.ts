@@ -1,3 +1,4 @@
+import { MEMBERS_HOME } from '../return-path.ts'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -43,13 +44,13 @@ test('a cookie that somebody else wrote leads nowhere but here', () => {
       ?.returnTo
   assert.equal(of('/user/here'), '/user/here')
   for (const path of ['//evil.example', 'https://evil.example', Buffer.alloc(10_000_000, '/')])
-    assert.equal(of(path), '/')
+    assert.equal(of(path), MEMBERS_HOME)
   for (const value of ['', '..', 'x', `${secret}x`, secret.slice(1)])
     assert.equal(trips.read(`__Host-weft_oidc=${value}`), undefined, value)
   assert.deepEqual(trips.read(`__Host-weft_oidc=${secret}..%00`), {
     secret,
     link: '',
-    returnTo: '/',
+    returnTo: MEMBERS_HOME,
   })
   assert.equal(trips.read(undefined), undefined)
 })

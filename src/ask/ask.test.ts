@@ -1,0 +1,402 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { openGate } from '../../test/support/gate.ts'
+import { createStore, TEST_NOW } from '../../test/support/store.ts'
+import { createLog } from '../base/log.ts'
+import { checkSchema } from '../base/schema.ts'
+import { assemble } from '../http/assemble.ts'
+import { createMember } from '../members/member.ts'
+import { askRoutes } from './ask.routes.ts'
+import type { NewMember } from '../members/member-fields.ts'
+import type { AskResult, AskSource } from './source.ts'
+
+interface AskAnswer {
+  readonly query_id: string
+  readonly _meta: Readonly<Record<string, unknown>>
+  readonly results: readonly AskResult[]
+}
+
+async function serve(members: readonly NewMember[] = PEOPLE, sources: readonly AskSource[] = []) {
+  const store = await createStore()
+  const { database } = store
+  const routes = askRoutes({ database, publicUrl: 'https://weft.example', sources })
+  const http = assemble({ ...openGate(), routes, log: createLog('silent') })
+  const port = await http.listen('127.0.0.1', 0)
+  await database.write(async (tx) => {
+    for (const member of members) await createMember(tx, member, TEST_NOW)
+  })
+  const get = (query: Record<string, string>, headers: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${port}/ask?${new URLSearchParams(query).toString()}`, { headers })
+  const post = (body: unknown, headers: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${port}/ask`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+  return {
+    get,
+    post,
+    schema: routes[0]?.answers[200]?.schema,
+    /** Usernames and scores, best first. */
+    async found(query: string, more: Record<string, string> = {}): Promise<[string, number][]> {
+      const answer = await get({ query, ...more })
+      assert.equal(answer.status, 200, query)
+      const { results } = (await answer.json()) as AskAnswer
+      return results.map(({ url, score }) => [url.split('/').at(-1) ?? '', score])
+    },
+    async [Symbol.asyncDispose]() {
+      await http[Symbol.asyncDispose]()
+      await store[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const PEOPLE: readonly NewMember[] = [
+  {
+    username: 'greta',
+    name: 'Greta Sommer',
+    headline: 'Climate policy, slowly',
+    location: 'Berlin, Germany',
+  },
+  {
+    username: 'kofi',
+    name: 'Kofi Mensah',
+    title: 'Climate engineer',
+    organization: 'Tidewater',
+    location: 'Accra, Ghana',
+  },
+  { username: 'ben', name: 'Ben Adler', title: 'Baker', location: 'Berlin, Germany' },
+  { username: 'lin', name: 'Lin Berlin', title: 'Violinist', location: 'Vienna, Austria' },
+  {
+    username: 'ines',
+    name: 'Inês Moura',
+    title: 'Engineering manager',
+    organization: 'Tidewater',
+    location: 'Porto, Portugal',
+    skills: ['Battery design', 'Grant writing'],
+  },
+  { username: 'an', name: 'An Nguyen', title: 'Nurse' },
+  { username: 'binh', name: 'Bình Nguyễn', title: 'Nurse', headline: 'Nights, mostly', about: 'x' },
+  {
+    username: 'hidden',
+    name: 'Hidden Climate Person',
+    location: 'Berlin, Germany',
+    isPublic: false,
+  },
+]
+
+/** Whom a question finds. */
+async function names(service: Awaited<ReturnType<typeof serve>>, query: string) {
+  return (await service.found(query)).map(([username]) => username)
+}
+
+test('a question in plain words finds those who have everything that it asks for', async () => {
+  await using service = await serve()
+  const cases: [question: string, found: string[]][] = [
+    ['Who works on climate in Berlin?', ['greta']],
+    ['climate BERLIN', ['greta']],
+    ['Do you know any engineers at Tidewater?', ['kofi', 'ines']],
+    ['Who can help me with writing grants?', ['ines']],
+    ['somebody who knows about batteries', ['ines']],
+    ['Who is Inês Moura?', ['ines']],
+    ['ines moura', ['ines']],
+    ['who is @kofi', ['kofi']],
+  ]
+  for (const [question, expected] of cases)
+    assert.deepEqual((await names(service, question)).toSorted(), expected.toSorted(), question)
+})
+
+test('where nobody has all of it, those who have the most come, with lower scores', async () => {
+  await using service = await serve()
+  const all = await service.found('climate engineer in Accra')
+  const most = await service.found('climate engineer in Accra with perfect pitch')
+  assert.deepEqual(
+    [all, most].map((found) => found.map(([username]) => username)),
+    [['kofi'], ['kofi']],
+  )
+  assert.ok((most[0]?.[1] ?? 100) < (all[0]?.[1] ?? 0))
+  const some = await service.found('bakers in Vienna')
+  assert.deepEqual(some.map(([username]) => username).toSorted(), ['ben', 'lin'])
+  assert.ok(some.every(([, score]) => score < 60))
+  assert.deepEqual(await service.found('zeppelin pilots'), [])
+  assert.deepEqual(await service.found('?!'), [])
+})
+
+test('what few have tells more than what many have, and a name more than the rest', async () => {
+  await using service = await serve()
+  assert.equal((await names(service, 'berlin'))[0], 'lin')
+  // Three are in Berlin by name or place; one writes grants.
+  assert.equal((await names(service, 'grants berlin'))[0], 'ines')
+})
+
+test('a name is found although it is made of a word that only asks', async () => {
+  await using service = await serve()
+  assert.deepEqual(await names(service, 'An Nguyen'), ['an', 'binh'])
+  assert.deepEqual(await names(service, 'Nguyễn'), ['binh', 'an'])
+})
+
+test('whoever begins to type a name finds it', async () => {
+  await using service = await serve()
+  assert.deepEqual(await service.found('som'), [['greta', 43]])
+  assert.deepEqual(await names(service, 'mens'), ['kofi'])
+  // Only where nobody has the word itself.
+  assert.deepEqual(await names(service, 'an'), ['an'])
+})
+
+test('a letter that only begins a word is not that word', async () => {
+  const members = [
+    { username: 'rosa', name: 'Rosa Klein', title: 'Statistician', skills: ['R', 'SQL'] },
+    { username: 'ruth', name: 'Ruth Ritter', title: 'Statistician' },
+  ]
+  await using service = await serve(members)
+  assert.deepEqual(await names(service, 'statisticians who use R'), ['rosa'])
+})
+
+test('a question of many words in many forms is answered all the same', async () => {
+  await using service = await serve()
+  const many =
+    'engineers designers managers researchers developers investors writers batteries grants climates teaching marketing'
+  assert.deepEqual(await names(service, many), ['ines'])
+})
+
+test('the answer is NLWeb 0.55 and its flat form in one, with people by schema.org', async () => {
+  await using service = await serve()
+  const answer = await service.get({ query: 'climate in Berlin', query_id: 'mine' })
+  const body = (await answer.json()) as AskAnswer
+  assert.ok(service.schema)
+  assert.deepEqual(checkSchema(service.schema, body).ok, true)
+  assert.deepEqual(body, {
+    query_id: 'mine',
+    _meta: {
+      response_type: 'answer',
+      response_format: 'conv_search',
+      version: '0.55',
+      mode: 'list',
+      decontextualized_query: 'climate in Berlin',
+    },
+    results: [
+      {
+        '@type': 'Item',
+        name: 'Greta Sommer',
+        url: 'https://weft.example/human/greta',
+        site: 'members',
+        score: 95,
+        description: 'Climate policy, slowly · Berlin, Germany',
+        schema_object: {
+          '@type': 'Person',
+          '@id': 'https://weft.example/human/greta',
+          name: 'Greta Sommer',
+          alternateName: 'greta',
+          url: 'https://weft.example/human/greta',
+          disambiguatingDescription: 'Climate policy, slowly',
+          homeLocation: { '@type': 'Place', name: 'Berlin, Germany' },
+        },
+      },
+    ],
+  })
+  const other = (await (await service.get({ query: 'baker' })).json()) as AskAnswer
+  assert.match(other.query_id, /^query_[\w-]{22}$/)
+})
+
+test('flat or nested, by GET or POST, it is the same question', async () => {
+  await using service = await serve()
+  const results = async (answer: Response) => {
+    assert.equal(answer.status, 200)
+    return ((await answer.json()) as AskAnswer).results
+  }
+  const expected = await results(await service.get({ query: 'engineers', num_results: '1' }))
+  assert.equal(expected.length, 1)
+  const bodies = [
+    { query: 'engineers', num_results: 1 },
+    { query: 'engineers', max_results: 1, num_results: 20, mode: 'list', streaming: false },
+    { q: 'engineers', num_results: 1 },
+    { query: 'they', decontextualized_query: 'engineers', prev: ['Tidewater?'], num_results: 1 },
+    { query: { text: 'engineers', site: 'all', num_results: 50, max_results: 1 } },
+    {
+      query: { text: 'engineers', max_results: 1 },
+      context: { '@type': 'ConversationalContext', prev: ['hello'] },
+      prefer: { streaming: false, response_format: 'conv_search', mode: 'summarize' },
+      meta: { api_version: '0.55' },
+    },
+  ]
+  for (const body of bodies)
+    assert.deepEqual(await results(await service.post(body)), expected, JSON.stringify(body))
+})
+
+test('q is a deprecated alias of query: the same answer, and a word about it', async () => {
+  await using service = await serve()
+  const [old, current] = [
+    await service.get({ q: 'baker & co' }),
+    await service.get({ query: 'baker & co' }),
+  ]
+  assert.equal(old.headers.get('deprecation'), '@1793491200')
+  assert.equal(old.headers.get('link'), '</ask?query=baker%20%26%20co>; rel="successor-version"')
+  assert.equal(old.headers.get('sunset'), null)
+  assert.equal(current.headers.get('deprecation'), null)
+  assert.equal(current.headers.get('link'), null)
+  const [one, other] = [(await old.json()) as AskAnswer, (await current.json()) as AskAnswer]
+  assert.deepEqual({ ...one, query_id: '' }, { ...other, query_id: '' })
+  const both = (await (await service.get({ q: 'baker', query: 'nurse' })).json()) as AskAnswer
+  assert.equal(both._meta['decontextualized_query'], 'nurse')
+})
+
+test('without a question: a problem document that NLWeb clients read as their failure', async () => {
+  await using service = await serve([])
+  const answers = [
+    await service.get({}),
+    await service.get({ query: ' ' }),
+    await service.get({ q: '' }),
+    await service.post({}),
+    await service.post({ query: { site: 'all' } }),
+    await service.post({ query: { q: 0, decontextualized_query: [] } }),
+    await service.post({ query: '\t' }),
+  ]
+  for (const answer of answers) {
+    assert.equal(answer.status, 400)
+    assert.equal(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8')
+    const body = (await answer.json()) as Record<string, unknown>
+    assert.equal(body['code'], 'missing_query')
+    assert.deepEqual(body['_meta'], {
+      response_type: 'failure',
+      response_format: 'conv_search',
+      version: '0.55',
+    })
+    assert.deepEqual(body['error'], { code: 'MISSING_QUERY', message: body['detail'] })
+  }
+})
+
+test('a field that cannot stand is named, in both kinds of words', async () => {
+  await using service = await serve([])
+  const cases: [answer: Response, pointer: string][] = [
+    [await service.get({ query: 'x', num_results: '0' }), '/num_results'],
+    [await service.get({ query: 'x', num_results: '51' }), '/num_results'],
+    [await service.get({ query: 'x', min_score: 'high' }), '/min_score'],
+    [await service.get({ query: 'x', mode: 'sing' }), '/mode'],
+    [await service.get({ query: 'x', streaming: 'perhaps' }), '/streaming'],
+    [await service.get({ query: 'x'.repeat(501) }), '/query'],
+    [await service.post({ query: 'x', max_results: '3' }), '/max_results'],
+    [await service.post({ query: 7 }), '/query'],
+    [await service.post({ query: { text: 'x', min_score: 101 } }), '/query/min_score'],
+    [await service.post({ query: 'a\u0000b' }), '/query'],
+  ]
+  for (const [answer, pointer] of cases) {
+    const body = (await answer.json()) as {
+      code: string
+      error: { code: string }
+      errors: { pointer: string }[]
+    }
+    assert.equal(answer.status, 400, pointer)
+    assert.deepEqual([body.code, body.error.code], ['invalid_request', 'INVALID_REQUEST'])
+    assert.ok(
+      body.errors.some((error) => error.pointer === pointer),
+      `${pointer} in ${JSON.stringify(body.errors)}`,
+    )
+  }
+})
+
+test('results of all sources come best first, of the sites asked for, and none below the score', async () => {
+  const page = (name: string, score: number): AskResult => ({
+    '@type': 'Item',
+    name,
+    url: `https://weft.example/docs/${name}`,
+    site: 'docs',
+    score,
+    description: name,
+    schema_object: { '@type': 'TechArticle' },
+  })
+  const asked: [string, number][] = []
+  const docs: AskSource = {
+    search(query, limit) {
+      asked.push([query, limit])
+      return Promise.resolve([page('best', 99), page('worst', 3)])
+    },
+  }
+  await using service = await serve(PEOPLE, [docs])
+  const query = 'climate in Berlin'
+  assert.deepEqual(await service.found(query, { num_results: '3' }), [
+    ['best', 99],
+    ['greta', 95],
+    ['worst', 3],
+  ])
+  assert.deepEqual(asked, [[query, 3]])
+  const found = async (more: Record<string, string>) =>
+    (await service.found(query, more)).map(([name]) => name)
+  assert.deepEqual(await found({ num_results: '1' }), ['best'])
+  assert.deepEqual(await found({ min_score: '95' }), ['best', 'greta'])
+  assert.deepEqual(await found({ site: 'members' }), ['greta'])
+  assert.deepEqual(await found({ site: 'docs, members' }), ['best', 'greta', 'worst'])
+  assert.deepEqual(await found({ site: 'members,all' }), ['best', 'greta', 'worst'])
+  assert.deepEqual(await found({ site: 'elsewhere' }), [])
+})
+
+test('answers as events only where that is asked for, with the same content', async () => {
+  await using service = await serve()
+  const query = 'engineers'
+  const whole = (await (await service.get({ query, query_id: 'a' })).json()) as AskAnswer
+  const streams = [
+    await service.get({ query, query_id: 'a', streaming: 'true' }),
+    await service.get({ query, query_id: 'a', streaming: '1' }),
+    await service.get({ query, query_id: 'a' }, { accept: 'text/event-stream' }),
+    await service.post({ query, query_id: 'a', streaming: true }),
+    await service.post({ query: { text: query }, query_id: 'a', prefer: { streaming: true } }),
+  ]
+  for (const answer of streams) {
+    assert.equal(answer.headers.get('content-type'), 'text/event-stream; charset=utf-8')
+    const events = eventsIn(await answer.text())
+    assert.deepEqual(
+      events.map(({ name }) => name),
+      ['start', 'result', 'result', 'complete'],
+    )
+    assert.deepEqual(events[0]?.data, { query_id: 'a', _meta: whole._meta })
+    assert.deepEqual(
+      events.slice(1, -1).flatMap(({ data }) => (data as unknown as AskAnswer).results),
+      whole.results,
+    )
+    assert.equal(events.at(-1)?.data['count'], whole.results.length)
+  }
+  const others = [
+    await service.get(
+      { query, streaming: 'false' },
+      { accept: 'application/json, text/event-stream' },
+    ),
+    await service.get({ query, streaming: '0' }, { accept: '*/*' }),
+    await service.post({ query: { text: query }, prefer: { streaming: false } }),
+    await service.get({ query: '' }, { accept: 'text/event-stream' }),
+  ]
+  for (const answer of others) assert.match(answer.headers.get('content-type') ?? '', /json/)
+})
+
+function eventsIn(text: string): { name: string; data: Record<string, unknown> }[] {
+  assert.ok(text.endsWith('\n\n'))
+  return text
+    .slice(0, -2)
+    .split('\n\n')
+    .map((block) => {
+      const [, name = '', data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? []
+      return { name, data: JSON.parse(data) as Record<string, unknown> }
+    })
+}
+
+test('whatever is asked is answered or refused, and never breaks', async () => {
+  await using service = await serve()
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.constantFrom('who "is" OR near*', '=ada AND NOT x', "'; drop table members --", 'ß Ⅻ ﬁ'),
+    fc
+      .array(fc.constantFrom('climate', 'berlin', 'engineers', 'designing', 'xyz', 'an'), {
+        maxLength: 14,
+      })
+      .map((list) => list.join(' ')),
+  )
+  await fc.assert(
+    fc.asyncProperty(text, fc.jsonValue(), async (question, value) => {
+      const asked = await service.get({ query: question })
+      assert.ok([200, 400].includes(asked.status), question)
+      const answer = await service.post({ query: value, min_score: 0 })
+      assert.ok([200, 400].includes(answer.status))
+      await Promise.all([asked.arrayBuffer(), answer.arrayBuffer()])
+    }),
+    { numRuns: 80 },
+  )
+})

@@ -1,0 +1,137 @@
+/** One item of a batch: its read is run as if it had come by itself, and its answer becomes one entry of JSON. */
+
+import Type, { type Static } from 'typebox'
+import { Refusal } from '../base/refusal.ts'
+import { problem } from '../http/problem.ts'
+import { readQuery } from '../http/read-request.ts'
+import { readParams, takeLimit } from '../http/run-route.ts'
+import { decodePath, findRead, type FoundRead, type Reads } from './reads.ts'
+import type { Log } from '../base/log.ts'
+import type { Answer } from '../http/answer.ts'
+import type { Limits } from '../http/limits.ts'
+
+export interface ItemParts {
+  readonly limits: Limits
+  readonly log: Log
+}
+
+/** What is the same for all items of one batch. */
+export interface BatchCall {
+  readonly reads: Reads
+  readonly address: string
+  readonly requestId: string
+  readonly signal: AbortSignal
+}
+
+const Scalar = Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] })
+
+export const BatchItem = Type.Object({
+  id: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: "The caller's own label; it comes back with the entry, and may repeat.",
+  }),
+  path: Type.String({
+    minLength: 1,
+    maxLength: 1_000,
+    description: 'Of a batchable read, such as /api/human/ada; without host and query string.',
+  }),
+  query: Type.Optional(
+    Type.Record(Type.String(), Scalar, { description: 'Query parameters, such as q and per_page' }),
+  ),
+  method: Type.Optional(Type.String({ maxLength: 20, description: 'GET, as without it' })),
+})
+export type BatchItem = Static<typeof BatchItem>
+
+/** The entry as JSON text. Never rejects: what goes wrong with an item stays in its entry. */
+export async function answerItem(
+  parts: ItemParts,
+  call: BatchCall,
+  item: BatchItem,
+): Promise<string> {
+  let read: FoundRead | undefined
+  try {
+    read = requireRead(call.reads, item)
+    return entryOf(item, await runRead(parts.limits, call, read, item.query))
+  } catch (error) {
+    const refusal = refusalOf(error, parts.log, call, read)
+    const refuse = read?.route.refuse ?? problem
+    return entryOf(item, refuse(refusal, call.requestId))
+  }
+}
+
+/** The same steps in the same order as for a request of its own; see `http/run-route`. */
+async function runRead(
+  limits: Limits,
+  { address, requestId, signal }: BatchCall,
+  { route, params: raw }: FoundRead,
+  asked: BatchItem['query'] = {},
+): Promise<Answer> {
+  await takeLimit(limits, route, address, { requestId, headers: {} })
+  const params = readParams(route, raw)
+  const search = searchOf(asked)
+  const query = readQuery(route.query, search)
+  return route.handle({
+    params,
+    query,
+    body: undefined,
+    caller: undefined,
+    visit: undefined,
+    search,
+    address,
+    requestId,
+    // The headers of the batch say nothing of how an item is to be answered.
+    header: () => undefined,
+    signal,
+  })
+}
+
+function searchOf(query: NonNullable<BatchItem['query']>): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) search.append(name, String(value))
+  return search.toString()
+}
+
+function requireRead(reads: Reads, { method = 'GET', path }: BatchItem): FoundRead {
+  const decoded = decodePath(path)
+  const read = decoded === undefined ? undefined : findRead(reads, decoded)
+  if (read && method === 'GET') return read
+  const quoted = `${method} ${path}`.slice(0, 200).toWellFormed()
+  throw new Refusal('not_batchable', `“${quoted}” is none of the reads that a batch may hold.`, {
+    hint: path.includes('?')
+      ? 'Query parameters go into the query of the item, not into its path.'
+      : 'A batch holds only the reads of the allowlist, by their plain paths.',
+    members: { allowlist: reads.allowlist },
+  })
+}
+
+function refusalOf(
+  error: unknown,
+  log: Log,
+  { requestId }: BatchCall,
+  read: FoundRead | undefined,
+): Refusal {
+  if (error instanceof Refusal) return error
+  log.error({ err: error, request_id: requestId, path: read?.route.path }, 'batch item failed')
+  return new Refusal('internal', 'This item failed on our side. The others do not depend on it.', {
+    hint: 'Try again; if it goes on, tell the operator the request_id.',
+  })
+}
+
+function entryOf({ id }: BatchItem, { status, headers, body }: Answer): string {
+  const text = wholeText(body)
+  const content = isJson(headers['content-type'])
+    ? `"body":${text}`
+    : `"text":${JSON.stringify(text)}`
+  return `{"id":${JSON.stringify(id)},"status":${status},${content}}`
+}
+
+function wholeText(body: Answer['body'] = ''): string {
+  if (typeof body === 'string') return body
+  if (body instanceof Uint8Array) return Buffer.from(body).toString()
+  throw new Error('a batchable read answered with a stream')
+}
+
+function isJson(type = ''): boolean {
+  return /^application\/(?:[\w.+-]+\+)?json\b/.test(type)
+}

@@ -1,0 +1,99 @@
+/** `GET /sandbox`: what is here, and what is not. */
+
+import { hash } from 'node:crypto'
+import Type from 'typebox'
+import { DEMO_MEMBER } from '../connections/demo/member.ts'
+import { LIMITS } from '../guards/policies.ts'
+import { json } from '../http/answer.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import { findMemberByUsername } from '../members/member.ts'
+import { profileUrl } from '../members/profile.ts'
+import { NOT_MOUNTED, SANDBOX } from './mount.ts'
+import { TOOL_PATHS } from './tool.routes.ts'
+import type { Database } from '../db/database.ts'
+import type { LimitPolicy } from '../http/limits.ts'
+
+export interface DescriptionParts {
+  readonly database: Database
+  readonly publicUrl: string
+  /** What the operator sets instead of a policy's own figures, by its name. */
+  readonly rateLimits: Readonly<Record<string, Pick<LimitPolicy, 'quota' | 'window'>>>
+}
+
+const SandboxDocument = Type.Object({
+  object: Type.Literal('sandbox'),
+  description: Type.String(),
+  seeded: Type.Boolean({ description: 'Whether the demo account is there' }),
+  demo_account: Type.Object({
+    username: Type.String(),
+    name: Type.String(),
+    url: Type.String({ format: 'uri' }),
+  }),
+  mcp: Type.Array(Type.String({ format: 'uri' }), {
+    description: 'The tool endpoint; both are the same',
+  }),
+  paths: Type.Array(
+    Type.Object({ method: Type.String(), path: Type.String(), description: Type.String() }),
+  ),
+  limits: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      quota: Type.Integer({ description: 'Requests within the window, of one address' }),
+      window: Type.Integer({ description: 'Seconds' }),
+    }),
+  ),
+  not_mounted: Type.Array(Type.Object({ path: Type.String(), reason: Type.String() })),
+})
+
+/** Short: a demo account may be made at any time. */
+const CACHE_CONTROL = 'public, max-age=30'
+
+export function descriptionRoute(parts: DescriptionParts, mounted: readonly Route[]): Route {
+  const { database, publicUrl } = parts
+  const policies = limitsOf(mounted, parts.rateLimits)
+  return defineRoute({
+    method: 'GET',
+    path: SANDBOX,
+    operationId: 'describeSandbox',
+    summary: 'What the sandbox is',
+    description:
+      'Every anonymous path again, and the tools on a demo account that nobody can change.',
+    access: 'public',
+    answers: {
+      200: {
+        description: 'What is here, and what is not',
+        schema: SandboxDocument,
+        headers: ['ETag'],
+      },
+    },
+    async handle() {
+      const { username, name } = DEMO_MEMBER
+      const document = {
+        object: 'sandbox',
+        description:
+          'Try everything that needs no credential, and the tools of a member on a demo account. Nothing is written.',
+        seeded: (await findMemberByUsername(database, username)) !== undefined,
+        demo_account: { username, name, url: profileUrl(username, publicUrl) },
+        mcp: TOOL_PATHS.map((path) => publicUrl + path),
+        paths: mounted.map(pathOf),
+        limits: policies,
+        not_mounted: NOT_MOUNTED,
+      }
+      const etag = `"${hash('sha256', JSON.stringify(document), 'base64url').slice(0, 27)}"`
+      return json(document, 200, { 'cache-control': CACHE_CONTROL, etag })
+    },
+  })
+}
+
+function pathOf({ method, path, summary: description }: Route) {
+  return { method, path: path.replaceAll(/:([a-z_]+)/g, '{$1}'), description }
+}
+
+function limitsOf(mounted: readonly Route[], rateLimits: DescriptionParts['rateLimits']) {
+  const all = [LIMITS.sandbox, ...mounted.flatMap(({ limit }) => limit ?? [])]
+  const byName = new Map(all.map((policy) => [policy.name, policy]))
+  return [...byName.values()].map((policy) => {
+    const { quota, window } = rateLimits[policy.name] ?? policy
+    return { name: policy.name, quota, window }
+  })
+}

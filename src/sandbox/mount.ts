@@ -1,0 +1,74 @@
+/** What of the service answers again under `/sandbox`, and what does not. */
+
+import type { Answer } from '../http/answer.ts'
+import type { Route } from '../http/route.ts'
+
+export const SANDBOX = '/sandbox'
+
+export interface NotMounted {
+  /** As the service has it; with a star for everything that begins so. */
+  readonly path: string
+  readonly reason: string
+}
+
+const NEEDS_MEMBER = 'It needs a member, and the sandbox has no credentials.'
+const ONE_ORIGIN = 'It is about the whole service and has one address.'
+
+/** Anonymous paths that the sandbox leaves out, and the others that callers may look for. */
+export const NOT_MOUNTED: readonly NotMounted[] = [
+  { path: '/oauth/*', reason: 'The sandbox needs no credentials and gives none out.' },
+  { path: '/.well-known/*', reason: ONE_ORIGIN },
+  { path: '/api/jobs*', reason: NEEDS_MEMBER },
+  { path: '/api/uploads*', reason: NEEDS_MEMBER },
+  { path: '/user/*', reason: NEEDS_MEMBER },
+  { path: '/mcp/*', reason: `The tool endpoint of the sandbox is ${SANDBOX}/mcp.` },
+  { path: '/assets/*', reason: ONE_ORIGIN },
+  { path: '/healthz', reason: ONE_ORIGIN },
+  { path: '/readyz', reason: ONE_ORIGIN },
+  { path: '/metrics', reason: ONE_ORIGIN },
+  { path: '/', reason: `${SANDBOX} itself tells what is here.` },
+]
+
+export function findNotMounted(path: string): NotMounted | undefined {
+  return NOT_MOUNTED.find(({ path: pattern }) =>
+    pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern,
+  )
+}
+
+/** Copies of every route that needs no credential: the same handler, the same limit, counted together. */
+export function mountRoutes(routes: readonly Route[], publicUrl: string): Route[] {
+  return routes.filter(isMounted).map((route) => mount(route, publicUrl))
+}
+
+function isMounted({ access, path }: Route): boolean {
+  return access === 'public' && findNotMounted(path) === undefined
+}
+
+function mount(route: Route, publicUrl: string): Route {
+  // The hottest reads are hot at their own paths.
+  const { hot: _hot, operationId, path, summary, ...record } = route
+  return {
+    ...record,
+    path: SANDBOX + path,
+    copyOf: path,
+    operationId: `sandbox${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`,
+    summary: `${summary} (sandbox)`,
+    async handle(request) {
+      const header = (name: string) => (CREDENTIALS.has(name) ? undefined : request.header(name))
+      return withinSandbox(await route.handle({ ...request, header }), path, publicUrl)
+    },
+  }
+}
+
+/** Nobody is anybody here: a credential that is sent along is not looked at. */
+const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'cookie'])
+
+/** The next page of what is read in the sandbox is there too. */
+function withinSandbox(answer: Answer, path: string, publicUrl: string): Answer {
+  const { link } = answer.headers
+  if (link === undefined) return answer
+  const moved = link
+    .replaceAll(`<${publicUrl}${path}?`, `<${publicUrl}${SANDBOX}${path}?`)
+    .replaceAll(`<${path}?`, `<${SANDBOX}${path}?`)
+  return { ...answer, headers: { ...answer.headers, link: moved } }
+}

@@ -1,0 +1,140 @@
+/** The tools on the demo account, for anybody: those that read are free, those that write are listed and refused. */
+
+import Type from 'typebox'
+import { Refusal } from '../base/refusal.ts'
+import { DEMO_MEMBER } from '../connections/demo/member.ts'
+import {
+  findAnonymousAnswer,
+  recordAnonymousAnswer,
+  REPLAYED,
+} from '../guards/idempotency-record.ts'
+import { LIMITS } from '../guards/policies.ts'
+import { findMemberByUsername } from '../members/member.ts'
+import { rpcErrorOf } from '../mcp/refusals.ts'
+import { createToolServer, listingOf, type ToolServerParts } from '../mcp/tool-server.ts'
+import { defineReadTool, type Tool } from '../tools/tool.ts'
+import type { Reader } from '../db/database.ts'
+import type { RequestKey } from '../guards/idempotency-key.ts'
+import type { Caller, Credential } from '../http/caller.ts'
+import type { Limits } from '../http/limits.ts'
+import type { McpServer } from '../mcp/server.ts'
+import type { ToolCallOutcome } from '../mcp/tool-messages.ts'
+
+export interface SandboxToolParts extends ToolServerParts {
+  readonly limits: Limits
+}
+
+/** One request to the endpoint, from nobody in particular. */
+export interface Visitor {
+  readonly address: string
+  readonly requestId: string
+  /** The key of the request; each call of a batch has a place of its own under it. */
+  readonly nextKey?: (() => RequestKey) | undefined
+  /** Tool calls in this request so far. */
+  calls: number
+}
+
+const INSTRUCTIONS =
+  'This is the sandbox of Weft: the tools of the real service on a demo account, the network of an invented member ' +
+  'with 200 invented people. No credential is needed. Reading is free here; what it costs elsewhere is in the ' +
+  '_meta of each tool. Tools that write are listed, and refused with sandbox_read_only. Use search_connections to ' +
+  'find people and get_connection to read one in full.'
+
+export function createSandboxToolServer(parts: SandboxToolParts): McpServer<Visitor> {
+  const server = createToolServer({ ...parts, tools: parts.tools.map(harmless) })
+  return {
+    serverInfo: { ...server.serverInfo, name: 'weft-sandbox', title: 'Weft sandbox' },
+    instructions: INSTRUCTIONS,
+    toolsList: parts.tools.map(listingOf),
+    async callTool(visitor, call) {
+      const { requestId } = visitor
+      // Before anything is waited for: calls of one batch run side by side, and each keeps its place.
+      const key = visitor.nextKey?.()
+      const retryAfterSeconds = await countCall(parts.limits, visitor)
+      if (retryAfterSeconds > 0) return { kind: 'rate-limited', retryAfterSeconds }
+      try {
+        const caller = await requireDemoCaller(parts.database)
+        const answer = () => server.callTool({ caller, requestId }, call)
+        return key ? await answerKeyed(parts, key, answer) : await answer()
+      } catch (error) {
+        if (error instanceof Refusal) return { kind: 'error', error: rpcErrorOf(error, requestId) }
+        throw error
+      }
+    },
+    onInternalError: (error) => server.onInternalError(error),
+  }
+}
+
+async function requireDemoCaller(database: Reader): Promise<Caller> {
+  const member = await findMemberByUsername(database, DEMO_MEMBER.username)
+  if (!member)
+    throw new Refusal('unavailable', 'The demo account is not there.', {
+      hint: 'The operator makes it with `weft demo seed`, or by starting the service again.',
+    })
+  const { memberId, username, name, joinedAt } = member
+  return { memberId, username, name, credential: { ...NO_CREDENTIAL, createdAt: joinedAt } }
+}
+
+/** What stands where tools expect a credential. */
+export const NO_CREDENTIAL: Credential = {
+  id: 'sandbox',
+  kind: 'api_token',
+  name: 'sandbox',
+  holder: 'ai_client',
+  agent: null,
+  clientId: null,
+  createdAt: 0,
+  expiresAt: null,
+}
+
+/**
+ * Of a request with a key only that it came is kept. What is read here never changes, so the same call gives its first
+ * answer again; and no stranger fills the database with answers. Refuses a key that came with another request.
+ */
+async function answerKeyed(
+  { database, clock }: SandboxToolParts,
+  key: RequestKey,
+  answer: () => Promise<ToolCallOutcome>,
+): Promise<ToolCallOutcome> {
+  const now = clock.now()
+  const seen = await findAnonymousAnswer(database, key, now)
+  const outcome = await answer()
+  if (outcome.kind !== 'serialized') return outcome
+  if (seen !== undefined) return { ...outcome, headers: REPLAYED }
+  await database.write((tx) => recordAnonymousAnswer(tx, key, '', now))
+  return outcome
+}
+
+/** The request itself was counted before; each further call of a JSON-RPC batch is counted here. Seconds to wait. */
+async function countCall(limits: Limits, visitor: Visitor): Promise<number> {
+  visitor.calls += 1
+  if (visitor.calls === 1) return 0
+  const { allowed, retryAfter } = await limits.take(LIMITS.sandbox, visitor.address)
+  return allowed ? 0 : retryAfter
+}
+
+/** The demo account is everybody's: nobody uses up its credits, and nobody changes it. */
+function harmless(tool: Tool): Tool {
+  if (tool.effect === 'read') return { ...tool, credits: 0 }
+  const { name, title, description, output } = tool
+  return defineReadTool({
+    name,
+    title,
+    description,
+    output,
+    credits: 0,
+    // Whatever the arguments are: correcting them would not help.
+    input: Type.Unknown(),
+    run: () => Promise.reject(readOnly(name)),
+  })
+}
+
+function readOnly(name: string): Refusal {
+  return new Refusal(
+    'sandbox_read_only',
+    `${name} writes, and nothing is written in the sandbox.`,
+    {
+      hint: 'Call it at /mcp with the access token of a member: /auth.md tells how to get one.',
+    },
+  )
+}
