@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { access, readFile, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { createLog } from '../src/base/log.ts'
+import { toolReference } from '../src/discovery/tool-reference.ts'
 import { listTools } from '../src/service/catalog.ts'
 import { SETTINGS } from '../src/service/config.ts'
 import { createStore } from './support/store.ts'
-import type { Tool } from '../src/tools/tool.ts'
 
 const ROOT = new URL('../', import.meta.url)
 const TOOLS = new URL('docs/tools.md', ROOT)
@@ -25,7 +25,7 @@ test('docs/tools.md lists every tool as its record has it (WEFT_TEST_WRITE_DOCS=
     version: '0',
     wake: () => {},
   })
-  const document = toolsDocument(tools)
+  const document = `${toolReference(tools)}\n`
   if (process.env['WEFT_TEST_WRITE_DOCS'] === '1') await writeFile(TOOLS, document)
   assert.equal(await readFile(TOOLS, 'utf8'), document)
 })
@@ -44,50 +44,3 @@ test('every file that the README and ARCHITECTURE link to is there', async () =>
       await access(new URL(link ?? '', base))
   }
 })
-
-interface Property {
-  readonly type?: string
-  readonly enum?: readonly unknown[]
-  readonly description?: string
-  readonly default?: unknown
-}
-
-interface ObjectSchema {
-  readonly properties?: Readonly<Record<string, Property>>
-  readonly required?: readonly string[]
-}
-
-function toolsDocument(tools: readonly Tool[]): string {
-  const rows = tools.map(
-    (tool) =>
-      `| [\`${tool.name}\`](#${tool.name}) | ${tool.effect} | ${tool.credits} | ${tool.title} |`,
-  )
-  return (
-    [
-      '# Tools',
-      'What an agent can do at `/mcp` and `/mcp/v1`. Every tool sees exactly one member: the one whose token it is. A call that fails is free.',
-      ['| tool | effect | credits | |', '|---|---|---|---|', ...rows].join('\n'),
-      ...tools.map(section),
-      '',
-    ]
-      .join('\n\n')
-      .trimEnd() + '\n'
-  )
-}
-
-function section(tool: Tool): string {
-  const { properties = {}, required = [] } = tool.input as ObjectSchema
-  const rows = Object.entries(properties).map(([name, property]) => {
-    const kind = property.enum
-      ? property.enum.map((value) => `\`${String(value)}\``).join(', ')
-      : (property.type ?? 'string or null')
-    const standard =
-      property.default === undefined ? '' : ` (default \`${JSON.stringify(property.default)}\`)`
-    return `| \`${name}\`${required.includes(name) ? '' : ' optional'} | ${kind} | ${property.description ?? ''}${standard} |`
-  })
-  const table =
-    rows.length === 0
-      ? 'No arguments.'
-      : ['| argument | type | |', '|---|---|---|', ...rows].join('\n')
-  return `## ${tool.name}\n\n${tool.description}\n\n${table}`
-}

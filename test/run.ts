@@ -21,6 +21,8 @@ interface Pass {
   readonly seconds: number
 }
 
+const NOTHING: Counts = { passed: 0, failed: 0, skipped: 0 }
+
 exit(await main(argv.slice(2)))
 
 async function main(args: readonly string[]): Promise<number> {
@@ -68,8 +70,6 @@ async function runPass(engine: Engine, args: readonly string[], server?: string)
   say(`${engine}: ${counts.passed} passed, ${counts.failed} failed in ${seconds.toFixed(1)} s`)
   return { counts, seconds }
 }
-
-const NOTHING: Counts = { passed: 0, failed: 0, skipped: 0 }
 
 function runTests(
   engine: Engine,

@@ -116,7 +116,7 @@ function balanceOf({ quota, remaining }: Account, now: number): CreditBalance {
 }
 
 /** The calendar month in UTC that `now` lies in. */
-function periodOf(now: number): { periodStart: number; resetsAt: number } {
+export function periodOf(now: number): { periodStart: number; resetsAt: number } {
   const date = new Date(now)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
   return { periodStart: Date.UTC(year, month), resetsAt: Date.UTC(year, month + 1) }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formError, formTokenField, textField } from './form.ts'
+import { formError, formTokenField, selectField, textField } from './form.ts'
 
 test('a field is labelled, and its error and hint are read out with it', () => {
   const field = textField({ name: 'email', label: 'E-mail', error: 'Taken.', hint: 'Yours.' })
@@ -24,6 +24,19 @@ test('a value that was sent comes back as text', () => {
   assert.match(field, /value="&#34;&#62;&#60;script/)
   assert.match(field, /spellcheck="false"/)
   assert.match(formTokenField('a"b'), /name="form_token" value="a&#34;b"/)
+})
+
+test('a choice is labelled and described as any field, and one option is chosen', () => {
+  const options = [
+    { value: '30', label: 'In <30> days' },
+    { value: 'never', label: 'Never' },
+  ]
+  const field = selectField({ name: 'ends', label: 'Ends', options, value: 'never', error: 'No.' })
+  assert.match(field, /<label for="ends">Ends<\/label>/)
+  assert.match(field, /<select id="ends" name="ends" aria-describedby="ends-error" aria-invalid/)
+  assert.match(field, /<option value="30">In &#60;30&#62; days<\/option>/)
+  assert.match(field, /<option value="never" selected>Never<\/option>/)
+  assert.equal(field.match(/ selected/g)?.length, 1)
 })
 
 test('a form without an error has no place for one', () => {

@@ -3,21 +3,35 @@
 import { FORM_TOKEN } from '../http/forms.ts'
 import { html } from './html.ts'
 
-export interface TextField {
-  /** Of the input; also its id, so unique on its page. */
+interface Field {
+  /** Of the control; also its id, so unique on its page. */
   readonly name: string
   readonly label: string
+  /** What is wrong with the value that was sent. */
+  readonly error?: string | undefined
+  readonly hint?: string
+}
+
+export interface TextField extends Field {
   readonly type?: 'text' | 'email' | 'password'
   readonly value?: string
-  /** What is wrong with the value that was sent. */
-  readonly error?: string
-  readonly hint?: string
   readonly autocomplete?: string
   readonly required?: boolean
   readonly autofocus?: boolean
   readonly maxLength?: number
   readonly inputmode?: 'text' | 'email' | 'url' | 'numeric' | 'search'
   readonly spellcheck?: false
+}
+
+export interface SelectField extends Field {
+  readonly options: readonly SelectOption[]
+  /** Of the option that is chosen; the first where none has it. */
+  readonly value: string
+}
+
+export interface SelectOption {
+  readonly value: string
+  readonly label: string
 }
 
 /** Every form that is sent by POST carries it; see `refuseForgedForm`. */
@@ -30,10 +44,7 @@ export function hiddenField(name: string, value: string): string {
 }
 
 export function textField(field: TextField): string {
-  const { name, label, type = 'text', value, error, hint } = field
-  const hintId = hint === undefined ? undefined : `${name}-hint`
-  const errorId = error === undefined ? undefined : `${name}-error`
-  const describedBy = [errorId, hintId].filter((id) => id !== undefined).join(' ')
+  const { name, type = 'text', value } = field
   const input = attributes({
     id: name,
     name,
@@ -45,20 +56,49 @@ export function textField(field: TextField): string {
     maxlength: field.maxLength,
     inputmode: field.inputmode,
     spellcheck: field.spellcheck === false ? 'false' : undefined,
-    'aria-describedby': describedBy === '' ? undefined : describedBy,
-    'aria-invalid': error === undefined ? undefined : 'true',
+    ...described(field),
   })
-  return html`<div class="field">
-    <label for="${name}">${label}</label>
-    <input !${input} />
-    !${error === undefined ? '' : html`<p class="error" id="${errorId}">${error}</p>`}
-    !${hint === undefined ? '' : html`<p class="hint" id="${hintId}">${hint}</p>`}
-  </div>`
+  return labelled(field, html`<input !${input} />`)
+}
+
+export function selectField(field: SelectField): string {
+  const { name, options, value: chosen } = field
+  const choices = options.map(
+    ({ value, label }) =>
+      html`<option !${attributes({ value, selected: value === chosen })}>${label}</option>`,
+  )
+  const select = attributes({ id: name, name, ...described(field) })
+  return labelled(
+    field,
+    html`<select !${select}>
+      !${choices}
+    </select>`,
+  )
 }
 
 /** What is wrong with a form as a whole, above it; nothing when nothing is. */
 export function formError(text: string | undefined): string {
   return text === undefined ? '' : html`<p class="notice danger" role="alert">${text}</p>`
+}
+
+/** The label above a control, what is wrong with it and what helps below. */
+function labelled({ name, label, error, hint }: Field, control: string): string {
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    !${control}
+    !${error === undefined ? '' : html`<p class="error" id="${name}-error">${error}</p>`}
+    !${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`}
+  </div>`
+}
+
+function described({ name, error, hint }: Field) {
+  const errorId = error === undefined ? undefined : `${name}-error`
+  const hintId = hint === undefined ? undefined : `${name}-hint`
+  const describedBy = [errorId, hintId].filter((id) => id !== undefined).join(' ')
+  return {
+    'aria-describedby': describedBy === '' ? undefined : describedBy,
+    'aria-invalid': error === undefined ? undefined : 'true',
+  }
 }
 
 type AttributeValue = string | number | boolean | undefined

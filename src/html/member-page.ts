@@ -8,22 +8,12 @@ import { pageAnswer } from './page-answer.ts'
 import type { Answer } from '../http/answer.ts'
 import type { SignedIn } from '../http/visit.ts'
 
-/** In the order of the bar. */
+/** In the order of the bar; a page that is not there yet has no entry. */
 const PAGES = [
-  { name: 'profile', label: 'Profile', path: '/user/profile' },
-  { name: 'connections', label: 'Connections', path: '/user/connections' },
-  { name: 'follow-ups', label: 'Follow-ups', path: '/user/follow-ups' },
-  { name: 'import', label: 'Import', path: '/user/import' },
-  { name: 'jobs', label: 'Jobs', path: '/user/jobs' },
   { name: 'agents', label: 'Agents & tokens', path: '/user/integrations/mcp' },
-  { name: 'credits', label: 'Credits', path: '/user/credits' },
-  { name: 'activity', label: 'Activity', path: '/user/activity' },
 ] as const
 
-const ACCOUNT_PATH = '/user/account'
-
-/** `account` is the member at the foot of the bar. */
-export type PageName = (typeof PAGES)[number]['name'] | 'account'
+export type PageName = (typeof PAGES)[number]['name']
 
 export interface MemberPage {
   /** As text: of the window, and the page's one `h1`. */
@@ -74,10 +64,8 @@ function bar({ member, current, formToken }: MemberPage): string {
       !${links}
     </ul>
     <div class="self">
-      <a href="${ACCOUNT_PATH}" !${here('account')}>
-        !${icon('account')}
-        <span><bdi>${member.name}</bdi><small>@${member.username}</small></span>
-      </a>
+      !${icon('account')}
+      <span><bdi>${member.name}</bdi><small>@${member.username}</small></span>
       <form method="post" action="/sign-out">
         !${formTokenField(formToken)}
         <button class="quiet" aria-label="Sign out" title="Sign out">!${icon('sign-out')}</button>

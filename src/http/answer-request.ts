@@ -4,9 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { newRequestId } from '../base/ids.ts'
 import { Refusal } from '../base/refusal.ts'
 import { refusalWriter } from './not-found.ts'
+import { sendStream } from './send-stream.ts'
 import { writeAnswer } from './write-answer.ts'
 import type { Log } from '../base/log.ts'
-import type { Answer } from './answer.ts'
+import type { Answer, TextStream } from './answer.ts'
 import type { Exchange } from './exchange.ts'
 import type { WriteRefusal } from './route.ts'
 
@@ -15,8 +16,8 @@ export interface Desk {
   readonly log: Log
   /** Shows a person's browser that there is nothing at an address. */
   readonly notFoundPage: WriteRefusal
-  /** A service that stops keeps no connection. */
-  isStopping(): boolean
+  /** Fires when the service begins to stop: it then keeps no connection, and ends streams that would go on. */
+  readonly stopping: AbortSignal
 }
 
 /** Never rejects. Refusals are written by `refuse`, or as problem documents and pages where a route has none. */
@@ -30,13 +31,30 @@ export async function answerRequest(
   const exchange: Exchange = { requestId: newRequestId(), headers: {} }
   try {
     const answer = await handle(exchange)
-    if (desk.isStopping()) response.shouldKeepAlive = false
+    if (desk.stopping.aborted) response.shouldKeepAlive = false
     writeAnswer(request, response, answer, exchange)
+    if (answer.stream) await sendOrCutOff(desk, request, response, answer.stream, exchange)
   } catch (error) {
-    if (desk.isStopping()) response.shouldKeepAlive = false
+    if (desk.stopping.aborted) response.shouldKeepAlive = false
     const refusal = refusalOf(error, exchange.requestId, request, desk.log)
     const write = refuse ?? refusalWriter(request.headers.accept, desk.notFoundPage)
     writeAnswer(request, response, write(refusal, exchange.requestId), exchange)
+  }
+}
+
+async function sendOrCutOff(
+  desk: Desk,
+  request: IncomingMessage,
+  response: ServerResponse,
+  content: TextStream,
+  { requestId }: Exchange,
+): Promise<void> {
+  try {
+    await sendStream(request, response, content, desk.stopping)
+  } catch (error) {
+    logFailure(error, requestId, request, desk.log)
+    // Cut off, it cannot be taken for one that ended.
+    response.destroy()
   }
 }
 
@@ -47,13 +65,20 @@ function refusalOf(error: unknown, requestId: string, request: IncomingMessage, 
   // Whoever left in the middle of their body met no failure of ours, and reads no answer.
   if (error === request.errored)
     return new Refusal('invalid_request', 'The connection was lost before the whole body arrived.')
-  log.error(
-    { err: error, request_id: requestId, method: request.method, path: pathOf(request.url) },
-    'request failed',
-  )
+  logFailure(error, requestId, request, log)
   return new Refusal('internal', 'The request failed on our side. Nothing was changed.', {
     hint: 'Try again; if it goes on, tell the operator the request_id.',
   })
+}
+
+function logFailure(
+  error: unknown,
+  requestId: string,
+  { method, url }: IncomingMessage,
+  log: Log,
+): void {
+  const path = pathOf(url)
+  log.error({ err: error, request_id: requestId, method, path }, 'request failed')
 }
 
 export function pathOf(url: string | undefined): string {

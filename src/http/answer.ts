@@ -5,15 +5,26 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>
   /** Undefined for an answer without content. */
   readonly body: string | Uint8Array | undefined
+  /** Content that is sent as it comes; `body` is undefined then. */
+  readonly stream?: TextStream
   /** `Set-Cookie` lines. */
   readonly cookies?: readonly string[]
   /** For a person's own browser window: no script of another origin may read it. */
   readonly page?: true
 }
 
+/** Pieces of text as they come, such as server-sent events. Once its iterator's `return` is called it ends. */
+export interface TextStream extends AsyncIterable<string> {
+  /** Sent when there was nothing to send for a while, so that nobody on the way takes the connection for dead. */
+  readonly keepAlive?: string
+  /** The service is stopping: what has no end of its own comes to one now. */
+  stop?(): void
+}
+
 type Headers = Readonly<Record<string, string>>
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
+export const EVENT_STREAM_TYPE = 'text/event-stream'
 export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8'
 
 export function json(value: unknown, status = 200, headers: Headers = {}): Answer {
@@ -22,6 +33,18 @@ export function json(value: unknown, status = 200, headers: Headers = {}): Answe
 
 export function content(body: string, type: string, status = 200, headers: Headers = {}): Answer {
   return { status, headers: { 'content-type': type, ...headers }, body }
+}
+
+/** Server-sent events, each as it happens (HTML Living Standard, section 9.2). */
+export function eventStream(events: TextStream): Answer & { readonly body: undefined } {
+  return { status: 200, headers: EVENT_STREAM_HEADERS, body: undefined, stream: events }
+}
+
+/** A proxy that buffers would hold events back until the stream ends (MCP 2026-07-28, Streamable HTTP). */
+const EVENT_STREAM_HEADERS = {
+  'content-type': EVENT_STREAM_TYPE,
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
 }
 
 /** 303: whatever the method was, the browser goes on with a GET (RFC 9110 section 15.4.4). */

@@ -60,8 +60,8 @@ async function authenticate(authorization: string | undefined) {
   const credential = {
     id: 'tok_1',
     kind: 'api_token',
-      agent: null,
-      clientId: null,
+    agent: null,
+    clientId: null,
     name: 'x',
     holder: 'ai_client',
     createdAt: 0,
@@ -329,7 +329,8 @@ test('one path and method has one route', () => {
   const [route] = inventedRoutes(() => {})
   assert.ok(route)
   assert.throws(
-    () => assemble({ ...openGate({ authenticate }), routes: [route, route], log: createLog('silent') }),
+    () =>
+      assemble({ ...openGate({ authenticate }), routes: [route, route], log: createLog('silent') }),
     /two routes answer GET \/hot\/:name/,
   )
 })

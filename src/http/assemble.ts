@@ -36,8 +36,8 @@ const LONGEST_PARAM = 256
 
 export function assemble(parts: HttpParts): HttpService {
   const { routes, log, notFoundPage = problem } = parts
-  let stopping = false
-  const desk = { log, notFoundPage, isStopping: () => stopping }
+  const stop = new AbortController()
+  const desk = { log, notFoundPage, stopping: stop.signal }
   const answer: AnswerWith = (request, response, handle, refuse) =>
     void answerRequest(desk, request, response, handle, refuse)
   const app = createRouter(answer)
@@ -58,7 +58,7 @@ export function assemble(parts: HttpParts): HttpService {
       return typeof address === 'object' && address !== null ? address.port : port
     },
     async [Symbol.asyncDispose]() {
-      stopping = true
+      stop.abort()
       await stopServer(server)
       await app.close()
     },
@@ -96,8 +96,11 @@ function addPath(
   gate: Gate,
   answer: AnswerWith,
 ): void {
-  const refuse = routes[0]?.refuse
-  const add = (methods: readonly string[], handle: RequestHandler) =>
+  const add = (
+    methods: readonly string[],
+    handle: RequestHandler,
+    { refuse }: Pick<Route, 'refuse'> = routes[0] ?? {},
+  ) =>
     app.route({
       method: [...methods],
       url: path,
@@ -110,8 +113,11 @@ function addPath(
   if (routes.length === 0) return void add(ROUTED, ({ raw }) => Promise.reject(notFound(raw.url)))
   const allowed = allowedMethods(routes)
   for (const route of routes)
-    add(methodsOf(route), ({ raw, params }, exchange, response) =>
-      runRoute(gate, route, { request: raw, response, params, exchange }),
+    add(
+      methodsOf(route),
+      ({ raw, params }, exchange, response) =>
+        runRoute(gate, route, { request: raw, response, params, exchange }),
+      route,
     )
   add(['OPTIONS'], () => Promise.resolve(empty(204, preflightHeaders(allowed))))
   const others = ROUTED.filter((method) => !allowed.includes(method))

@@ -39,6 +39,7 @@ const ALLOWED = [
 /** How long a browser may remember a preflight; Chromium's own limit. Seconds. */
 const PREFLIGHT_MAX_AGE = '7200'
 
+/** Of an answer that is a stream the head alone: `sendStream` sends the rest. */
 export function writeAnswer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -51,6 +52,7 @@ export function writeAnswer(
   const unchanged = isUnchanged(request, answer)
   const status = unchanged ? 304 : answer.status
   response.writeHead(status, headerList(answer, status, exchange))
+  if (answer.stream) return response.flushHeaders()
   const content = unchanged || request.method === 'HEAD' ? undefined : answer.body
   if (lingers) {
     if (content === undefined) response.flushHeaders()
@@ -85,7 +87,7 @@ function isUnchanged(request: IncomingMessage, answer: Answer): boolean {
 
 /** Names and values in turn: the form node:http writes fastest. */
 function headerList(
-  { headers, body, cookies, page }: Answer,
+  { headers, body, stream, cookies, page }: Answer,
   status: number,
   exchange: Exchange,
 ): string[] {
@@ -101,8 +103,8 @@ function headerList(
     const value = headers[name]
     if (value !== undefined) list.push(name, value)
   }
-  // Neither 204 nor 304 has a length (RFC 9110 section 8.6).
-  if (status !== 204 && status !== 304) list.push('content-length', lengthOf(body))
+  // Neither 204 nor 304 has a length (RFC 9110 section 8.6), and nobody knows that of a stream.
+  if (status !== 204 && status !== 304 && !stream) list.push('content-length', lengthOf(body))
   return list
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLog } from '../base/log.ts'
 import { listingOf } from '../mcp/tool-server.ts'
+import { createRateLimits } from '../guards/rate-limits.ts'
 import { clientDocuments } from '../oauth/client-document.ts'
 import { createStore } from '../../test/support/store.ts'
 import { JOBS, listRoutes, listTools } from './catalog.ts'
@@ -42,9 +43,9 @@ const DESTROYING = new Set(['merge_connections', 'delete_connections'])
 const READING = /^(whoami|get|list|search|find)(_|$)/
 
 /** Characters: names, descriptions and input schemas stand in a model's context all the time. */
-const MOST_READ = 16 * 1024
+const MOST_READ = 26 * 1024
 /** Characters, output schemas among them. */
-const LARGEST_LIST = 32 * 1024
+const LARGEST_LIST = 48 * 1024
 
 async function everything() {
   const store = await createStore()
@@ -60,6 +61,11 @@ async function everything() {
     authenticate: () => Promise.reject(new Error('nobody calls')),
     documents: clientDocuments({ clock }),
     refreshGraceSeconds: 0,
+    securityContact: null,
+    rateLimits: {},
+    limits: createRateLimits({ overrides: {}, clock }),
+    signUp: 'open' as const,
+    oidc: null,
   }
   return {
     tools: listTools(parts),

@@ -6,6 +6,8 @@ import { Refusal } from '../base/refusal.ts'
 import type { LogLevel } from '../base/log.ts'
 import { parseDatabaseAddress, type DatabaseAddress } from '../db/open.ts'
 import { LIMITS } from '../guards/policies.ts'
+import type { SignUp } from '../sign-in/admission.ts'
+import type { OidcSettings } from '../sign-in/oidc/provider.ts'
 
 export interface Config {
   readonly database: DatabaseAddress
@@ -33,16 +35,6 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** Whom to tell of a weakness, as an address (`mailto:` or https); security.txt names it. */
   readonly securityContact: string | null
-}
-
-export type SignUp = 'open' | 'invite' | 'closed'
-
-/** A confidential client of an OpenID Connect provider. */
-export interface OidcSettings {
-  /** As the provider writes it in its tokens. */
-  readonly issuer: string
-  readonly clientId: string
-  readonly clientSecret: string
 }
 
 /** Requests within a window of seconds. */

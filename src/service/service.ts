@@ -7,10 +7,13 @@ import { checkDeprecations, DEPRECATED_PARAMETERS } from '../guards/deprecations
 import { createRateLimits } from '../guards/rate-limits.ts'
 import { openDatabase } from '../db/open.ts'
 import { assemble } from '../http/assemble.ts'
+import { refusePage } from '../html/message-page.ts'
 import { clientDocuments, type ClientDocuments } from '../oauth/client-document.ts'
 import { openJobs } from './jobs.ts'
 import { listRoutes } from './catalog.ts'
 import { seedDemo } from './seed-demo.ts'
+import { createFirstLink } from '../sign-in/first-link.ts'
+import { joinAddress } from '../sign-in/link-address.ts'
 import { sweepRegularly } from './sweep.ts'
 import { readVersion } from './version.ts'
 import type { Clock } from '../base/clock.ts'
@@ -27,6 +30,8 @@ export interface Service extends AsyncDisposable {
   readonly applied: readonly string[]
   /** Whether the demo account was made at this start. */
   readonly seeded: boolean
+  /** Where the first member joins; undefined once there is one. */
+  readonly firstLink: string | undefined
   /** Begins to answer and to work; resolves with the port. */
   listen(): Promise<number>
 }
@@ -48,9 +53,11 @@ export async function createService(
     searchThreads: config.searchThreads,
   })
   const seeded = await seedDemo(database, clock.now())
+  const firstLink = await createFirstLink(database, clock.now())
   const jobs = await openJobs(config, { database, clock, log })
   const { publicUrl } = config
   const authenticate = bearerCheck({ database, clock, publicUrl })
+  const limits = createRateLimits({ overrides: config.rateLimits, clock })
   const routes = listRoutes({
     database,
     clock,
@@ -60,8 +67,13 @@ export async function createService(
     version: readVersion(),
     wake: (jobId?: number) => jobs.wake(jobId),
     authenticate,
+    limits,
+    securityContact: config.securityContact,
+    rateLimits: config.rateLimits,
     documents: documents ?? clientDocuments({ clock }),
     refreshGraceSeconds: config.refreshGraceSeconds,
+    signUp: config.signUp,
+    oidc: config.oidc,
   })
   checkDeprecations([
     ...DEPRECATED_PARAMETERS,
@@ -69,9 +81,10 @@ export async function createService(
   ])
   const http = assemble({
     routes,
+    notFoundPage: refusePage,
     authenticate,
     openVisit: visitOpener({ database, clock, publicUrl }),
-    limits: createRateLimits({ overrides: config.rateLimits, clock }),
+    limits,
     addressOf: addressReader(config.trustedProxies),
     publicUrl,
     log,
@@ -82,6 +95,7 @@ export async function createService(
     routes,
     applied,
     seeded,
+    firstLink: firstLink && joinAddress(publicUrl, firstLink),
     async listen() {
       const port = await http.listen(config.host, config.port)
       jobs.start()

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { env } from 'node:process'
 import { chromium, type Browser } from 'playwright-core'
+import { TEST_ENGINE } from './store.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 const MAC_PLACES = [
@@ -13,11 +14,10 @@ const MAC_PLACES = [
 const PROGRAM = findChromium()
 
 /**
- * Why there is no browser on this machine, for the `skip` of node:test; false when there is one. In CI it is always
- * false: a browser that is missing there fails the tests instead of hiding them.
+ * Why no browser looks, for the `skip` of node:test; false when one does. In CI a browser that is missing is no reason:
+ * it fails the tests instead of hiding them.
  */
-export const browserMissing: string | false =
-  PROGRAM === undefined && env['CI'] !== 'true' ? 'no Chromium on this machine' : false
+export const browserMissing: string | false = reasonToSkip()
 
 /** Headless, without a profile of anybody; closed and forgotten with `await using`. */
 export async function openBrowser(): Promise<{ readonly browser: Browser } & AsyncDisposable> {
@@ -38,6 +38,11 @@ const QUIET = [
   '--disable-component-update',
   '--disable-sync',
 ]
+
+function reasonToSkip(): string | false {
+  if (TEST_ENGINE === 'postgres') return 'pages look the same on every engine'
+  return PROGRAM === undefined && env['CI'] !== 'true' ? 'no Chromium on this machine' : false
+}
 
 /** As WEFT_TEST_CHROMIUM says, on the path, or where macOS keeps its programs. */
 function findChromium(): string | undefined {

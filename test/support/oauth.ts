@@ -5,6 +5,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { startSession } from '../../src/access/browser-session.ts'
 import { createMember, type Member } from '../../src/members/member.ts'
 import type { Clock } from '../../src/base/clock.ts'
+import type { NewMember } from '../../src/members/member-fields.ts'
 import type { TestService } from './service.ts'
 
 export const REDIRECT_URI = 'https://client.example/callback'
@@ -98,6 +99,11 @@ export function searchOf(parameters: Parameters): URLSearchParams {
   return search
 }
 
+/** As it stands in an address. */
+export function queryOf(parameters: Parameters): string {
+  return searchOf(parameters).toString()
+}
+
 export function authorizeParameters(clientId: string, { challenge }: Pkce): Record<string, string> {
   return {
     response_type: 'code',
@@ -133,7 +139,7 @@ export interface MemberBrowser {
 
 export async function memberBrowser(
   service: Pick<TestService, 'database' | 'url'> & { readonly clock: Clock },
-  fields: { readonly username: string; readonly name: string },
+  fields: NewMember,
 ): Promise<MemberBrowser> {
   const { database, clock, url } = service
   const member = await database.write((tx) => createMember(tx, fields, clock.now()))
@@ -146,7 +152,7 @@ export async function memberBrowser(
     cookie,
     get: (path) => browse(url + path, { headers: { cookie } }),
     async decide(search, decision) {
-      const page = await browser.get(`/oauth/authorize?${search}`)
+      const page = await browser.get(`/oauth/authorize?${search.toString()}`)
       assert.equal(page.status, 200, page.html)
       const form = new URLSearchParams({
         form_token: fieldOf(page.html, 'form_token'),

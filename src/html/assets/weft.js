@@ -5,12 +5,18 @@ document.addEventListener('click', ({ target }) => {
 })
 
 async function copy(button) {
-  await navigator.clipboard.writeText(button.dataset.copy)
-  const label = button.textContent
-  button.textContent = 'Copied'
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy)
+  } catch {
+    // Not over http, or not allowed: the value beside the button is selected, for the person to copy.
+    getSelection().selectAllChildren(button.previousElementSibling)
+    return
+  }
+  const label = [...button.childNodes]
+  button.replaceChildren('Copied')
   button.disabled = true
   setTimeout(() => {
-    button.textContent = label
+    button.replaceChildren(...label)
     button.disabled = false
   }, 2000)
 }

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMember } from '../members/member.ts'
+import { createStore, TEST_NOW } from '../../test/support/store.ts'
+import { refundCredits, spendCredits } from './account.ts'
+import { countCalls } from './usage.ts'
+
+const NOVEMBER = Date.UTC(2026, 10, 1)
+const DECEMBER = Date.UTC(2026, 11, 1)
+
+async function createWorld() {
+  const store = await createStore()
+  const { database } = store
+  const join = async (username: string) => {
+    const { memberId } = await database.write((tx) =>
+      createMember(tx, { username, name: username }, TEST_NOW),
+    )
+    const db = database.member(memberId)
+    const charge = (credentialId: string | null, now: number, cost = 1) => ({
+      cost,
+      reason: 'search_connections',
+      credentialId,
+      quota: 100,
+      now,
+    })
+    return {
+      spend: (credentialId: string | null, now = TEST_NOW, cost = 1) =>
+        db.write((tx) => spendCredits(tx, charge(credentialId, now, cost))),
+      refund: (credentialId: string) =>
+        db.write((tx) =>
+          refundCredits(tx, { ...charge(credentialId, TEST_NOW), chargedAt: TEST_NOW }),
+        ),
+      calls: async (since: number) => Object.fromEntries(await countCalls(db, since)),
+    }
+  }
+  return { ...store, ada: await join('ada'), grace: await join('grace') }
+}
+
+test('every credential has its own count; what is free, refunded or nobody’s adds none', async () => {
+  await using world = await createWorld()
+  const { ada, grace } = world
+  assert.deepEqual(await ada.calls(NOVEMBER), {})
+  for (const id of ['tok_1', 'tok_1', 'grant_1', null]) await ada.spend(id)
+  await ada.spend('tok_1', TEST_NOW, 5)
+  await ada.spend('tok_2', TEST_NOW, 0)
+  await ada.refund('tok_1')
+  await grace.spend('tok_1')
+  assert.deepEqual(await ada.calls(NOVEMBER), { tok_1: 3, grant_1: 1 })
+  assert.deepEqual(await grace.calls(NOVEMBER), { tok_1: 1 })
+})
+
+test('a month begins at its first moment, and what was before is not in it', async () => {
+  await using world = await createWorld()
+  const { ada } = world
+  await ada.spend('tok_1', DECEMBER - 1)
+  assert.deepEqual(await ada.calls(DECEMBER), {})
+  await ada.spend('tok_1', DECEMBER)
+  await ada.spend('tok_2', DECEMBER + 1)
+  assert.deepEqual(await ada.calls(DECEMBER), { tok_1: 1, tok_2: 1 })
+  assert.deepEqual(await ada.calls(NOVEMBER), { tok_1: 2, tok_2: 1 })
+})

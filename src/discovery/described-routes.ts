@@ -1,0 +1,20 @@
+/** Which routes the documents tell of, and how they write a path. */
+
+import type { Route } from '../http/route.ts'
+
+/** All but pages for people, and the patterns that only refuse. */
+export function describedRoutes(routes: readonly Route[]): Route[] {
+  return routes.filter(
+    ({ access, path }) => (access === 'public' || access === 'bearer') && !path.includes('*'),
+  )
+}
+
+/** The same without those that repeat another, as the sandbox does: for lists that say so in one sentence. */
+export function originalRoutes(routes: readonly Route[]): Route[] {
+  return describedRoutes(routes).filter(({ copyOf }) => copyOf === undefined)
+}
+
+/** `/api/human/:username.md` becomes `/api/human/{username}.md` (RFC 6570, level 1). */
+export function pathTemplate(path: string): string {
+  return path.replaceAll(/:([a-z_]+)/g, '{$1}')
+}

@@ -1,0 +1,223 @@
+/** `/docs` and its pages, for people and agents; and `/mcp/docs`, where agents search them by MCP. */
+
+import { readFileSync } from 'node:fs'
+import Type from 'typebox'
+import { Refusal } from '../base/refusal.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import { createMcpEndpoint } from '../mcp/endpoint.ts'
+import { answerMcp } from '../mcp/exchange.ts'
+import { RpcFailure, RpcMessage, RpcResponse } from '../mcp/message-schema.ts'
+import { originCheck } from '../mcp/origin.ts'
+import { refuseAsRpc } from '../mcp/refusals.ts'
+import { docsPage, STYLE_PATH, type DocsLink } from './docs-page.ts'
+import { createDocsServer } from './docs-server.ts'
+import { documentRoute } from './document-route.ts'
+import { frontMatter, MARKDOWN_ANSWER, PAGE_ANSWER, pageFor, pageOf, type Page } from './page.ts'
+import type { Log } from '../base/log.ts'
+import type { Document, Library } from './library.ts'
+
+export interface DocsParts {
+  readonly library: Library
+  readonly publicUrl: string
+  readonly version: string
+  readonly log: Log
+}
+
+export function docsRoutes(parts: DocsParts): Route[] {
+  const pages = keptPages(parts)
+  return [
+    contentsRoute('/docs', 'readDocs', pages),
+    // First of its path: refusals there are those of the protocol, and the page refuses nothing.
+    searchRoute(parts),
+    contentsRoute('/mcp/docs', 'readMcpDocs', pages),
+    contentsMarkdownRoute(pages),
+    documentPageRoute(pages),
+    documentMarkdownRoute(pages),
+    documentRoute({
+      path: STYLE_PATH,
+      operationId: 'readDocsStyle',
+      summary: 'How the documentation looks',
+      type: 'text/css; charset=utf-8',
+      write: () => readFileSync(new URL('./assets/docs.css', import.meta.url), 'utf8'),
+    }),
+  ]
+}
+
+const CONTENTS_MARKDOWN_PATH = '/docs.md'
+
+interface Pages {
+  contents(path: string): Promise<Page>
+  /** Refuses (`not_found`) a name that no document has. */
+  document(name: string): Promise<Page>
+}
+
+/** Each is rendered when it is first asked for. */
+function keptPages({ library, publicUrl }: DocsParts): Pages {
+  const kept = new Map<string, Promise<Page>>()
+  const keep = (key: string, render: () => Promise<Page>) => {
+    const page = kept.get(key) ?? render()
+    kept.set(key, page)
+    return page
+  }
+  return {
+    contents: (path) => keep(path, () => contentsPage(library, publicUrl, path)),
+    async document(name) {
+      const document = library.find(name)
+      if (!document) throw noSuchDocument(publicUrl)
+      return keep(document.url, () => documentPage(library, document))
+    },
+  }
+}
+
+async function contentsPage(library: Library, publicUrl: string, path: string): Promise<Page> {
+  const title = 'Documentation'
+  const markdown = contentsMarkdown(library, publicUrl)
+  const header = frontMatter({ title, url: publicUrl + path })
+  const page = {
+    title,
+    markdown,
+    path,
+    markdownPath: CONTENTS_MARKDOWN_PATH,
+    contents: contentsOf(library),
+  }
+  return pageOf(await docsPage(page), header + markdown, alternate(CONTENTS_MARKDOWN_PATH))
+}
+
+async function documentPage(library: Library, document: Document): Promise<Page> {
+  const { name, title, summary, url, markdown } = document
+  const path = `/docs/${name}`
+  const markdownPath = `${path}.md`
+  const header = frontMatter({ title, description: summary, url })
+  const html = await docsPage({
+    title,
+    markdown,
+    path,
+    markdownPath,
+    contents: contentsOf(library),
+  })
+  return pageOf(html, header + markdown, alternate(markdownPath))
+}
+
+function alternate(markdownPath: string): Record<string, string> {
+  return { link: `<${markdownPath}>; rel="alternate"; type="text/markdown"` }
+}
+
+function contentsOf(library: Library): DocsLink[] {
+  return library.documents().map(({ name, title }) => ({ title, path: `/docs/${name}` }))
+}
+
+function contentsMarkdown(library: Library, publicUrl: string): string {
+  const documents = library
+    .documents()
+    .map(({ title, summary, url }) => `- [${title}](${url}): ${summary}`)
+  return [
+    '# Documentation',
+    `Weft holds a member's professional network and lets that member's AI agents work with it.`,
+    documents.join('\n'),
+    `Agents read and search all of this by MCP, without a credential, at \`${publicUrl}/mcp/docs\`.`,
+  ].join('\n\n')
+}
+
+function contentsRoute(path: string, operationId: string, pages: Pages): Route {
+  return defineRoute({
+    method: 'GET',
+    path,
+    operationId,
+    summary: 'The documentation: all of its pages',
+    access: 'public',
+    answers: { 200: PAGE_ANSWER },
+    async handle({ header }) {
+      return pageFor(header('accept'), await pages.contents(path))
+    },
+  })
+}
+
+function contentsMarkdownRoute(pages: Pages): Route {
+  return defineRoute({
+    method: 'GET',
+    path: CONTENTS_MARKDOWN_PATH,
+    operationId: 'readDocsMarkdown',
+    summary: 'The documentation: all of its pages, as markdown',
+    access: 'public',
+    answers: { 200: MARKDOWN_ANSWER },
+    async handle() {
+      return (await pages.contents('/docs')).markdown
+    },
+  })
+}
+
+const BY_NAME = Type.Object({
+  name: Type.String({ description: 'As the list at /docs has it, such as connect' }),
+})
+const NOT_FOUND = { description: 'There is no such document', type: 'problem' }
+
+function documentPageRoute(pages: Pages): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/docs/:name',
+    operationId: 'readDocument',
+    summary: 'One page of the documentation',
+    access: 'public',
+    params: BY_NAME,
+    answers: { 200: PAGE_ANSWER, 404: NOT_FOUND },
+    async handle({ params, header }) {
+      return pageFor(header('accept'), await pages.document(params.name))
+    },
+  })
+}
+
+function documentMarkdownRoute(pages: Pages): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/docs/:name.md',
+    operationId: 'readDocumentMarkdown',
+    summary: 'One page of the documentation as markdown',
+    access: 'public',
+    params: BY_NAME,
+    answers: {
+      200: MARKDOWN_ANSWER,
+      404: NOT_FOUND,
+    },
+    async handle({ params }) {
+      return (await pages.document(params.name)).markdown
+    },
+  })
+}
+
+/** A question, not a file. */
+const MOST_BYTES = 64 * 1024
+
+function searchRoute(parts: DocsParts): Route {
+  const endpoint = createMcpEndpoint(createDocsServer(parts))
+  const refuseForeign = originCheck(parts.publicUrl)
+  return defineRoute({
+    method: 'POST',
+    path: '/mcp/docs',
+    operationId: 'callDocsMcp',
+    summary: 'The documentation as an MCP server',
+    description: 'Tools that search, list and read the documentation. No credential is needed.',
+    access: 'public',
+    body: {
+      kind: 'bytes',
+      types: ['*/*'],
+      maxBytes: MOST_BYTES,
+      content: { 'application/json': RpcMessage },
+    },
+    answers: {
+      200: { description: 'A JSON-RPC response, or a batch of them', schema: RpcResponse },
+      400: { description: 'What was sent is no message of the protocol', schema: RpcFailure },
+      202: { description: 'A notification was accepted' },
+    },
+    refuse: refuseAsRpc,
+    async handle({ body, header, signal }) {
+      refuseForeign(header)
+      return answerMcp(endpoint, undefined, { method: 'POST', header, body, signal })
+    },
+  })
+}
+
+function noSuchDocument(publicUrl: string): Refusal {
+  return new Refusal('not_found', 'There is no such page in the documentation.', {
+    hint: `${publicUrl}/docs lists all of them.`,
+  })
+}

@@ -1,0 +1,30 @@
+/** `/v1`: every endpoint on one page, for an agent that needs no more than where to ask and with what. */
+
+import Type, { type Static } from 'typebox'
+import { describedRoutes, pathTemplate } from './described-routes.ts'
+import type { Route } from '../http/route.ts'
+
+export const EndpointIndex = Type.Object({
+  object: Type.Literal('endpoint_index'),
+  endpoints: Type.Array(
+    Type.Object({
+      method: Type.String(),
+      url: Type.String({ description: 'With {name} where a value goes' }),
+      auth: Type.Enum(['none', 'bearer']),
+      description: Type.String(),
+    }),
+  ),
+})
+export type EndpointIndex = Static<typeof EndpointIndex>
+
+export function endpointIndex(routes: readonly Route[], publicUrl: string): EndpointIndex {
+  return {
+    object: 'endpoint_index',
+    endpoints: describedRoutes(routes).map(({ method, path, access, summary }) => ({
+      method,
+      url: publicUrl + pathTemplate(path),
+      auth: access === 'bearer' ? 'bearer' : 'none',
+      description: summary,
+    })),
+  }
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { openGate } from '../../test/support/gate.ts'
+import { createLog } from '../base/log.ts'
+import { Refusal, REFUSALS, type RefusalCode } from '../base/refusal.ts'
+import { prefers } from './accept.ts'
+import { content } from './answer.ts'
+import { assemble } from './assemble.ts'
+import { problem } from './problem.ts'
+import { defineRoute, type Route } from './route.ts'
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
+
+async function serve(routes: readonly Route[] = []) {
+  const http = assemble({
+    ...openGate(),
+    routes,
+    log: createLog('silent'),
+    notFoundPage: ({ status }) => content('<h1>Nothing</h1>', 'text/html', status),
+  })
+  const port = await http.listen('127.0.0.1', 0)
+  return {
+    get: (path: string, accept?: string) =>
+      fetch(`http://127.0.0.1:${port}${path}`, { headers: accept === undefined ? {} : { accept } }),
+    [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
+  }
+}
+
+function refusing(path: string, refusal: Refusal, own: Partial<Route> = {}): Route {
+  return defineRoute({
+    method: 'GET',
+    path,
+    operationId: path,
+    summary: path,
+    access: 'public',
+    answers: {},
+    handle: () => Promise.reject(refusal),
+    ...own,
+  })
+}
+
+test('every code makes a problem document that says its status, title and code', () => {
+  for (const code of Object.keys(REFUSALS) as RefusalCode[]) {
+    const answer = problem(new Refusal(code, 'Because.', { retryAfter: 3 }), 'req_1')
+    const document = JSON.parse(String(answer.body)) as Record<string, unknown>
+    const [status, title] = REFUSALS[code]
+    assert.deepEqual(document, {
+      type: 'about:blank',
+      title,
+      status,
+      detail: 'Because.',
+      code,
+      retry_after: 3,
+      request_id: 'req_1',
+    })
+    assert.equal(answer.status, status)
+    assert.equal(answer.headers['retry-after'], '3')
+  }
+})
+
+test('a 404 is a problem document, unless markdown or a page was asked for by name', async () => {
+  await using service = await serve()
+  const types: readonly [accept: string | undefined, type: string][] = [
+    [undefined, 'application/problem+json; charset=utf-8'],
+    ['*/*', 'application/problem+json; charset=utf-8'],
+    ['application/json', 'application/problem+json; charset=utf-8'],
+    ['application/json, text/html;q=0.5', 'application/problem+json; charset=utf-8'],
+    ['text/markdown', 'text/markdown; charset=utf-8'],
+    ['text/markdown, text/html;q=0.9, */*;q=0.1', 'text/markdown; charset=utf-8'],
+    [BROWSER, 'text/html'],
+  ]
+  for (const [accept, type] of types) {
+    const answer = await service.get('/nowhere', accept)
+    assert.equal(answer.status, 404)
+    assert.equal(answer.headers.get('content-type'), type, String(accept))
+    assert.equal(answer.headers.get('vary'), 'Accept')
+    await answer.arrayBuffer()
+  }
+})
+
+test('a 404 in markdown says what is missing and leads on; what the caller sent stays text', async () => {
+  await using service = await serve([
+    refusing('/hint', new Refusal('not_found', 'No such page.', { hint: 'Look at /docs.' })),
+  ])
+  const answer = await service.get('/[x](javascript:alert)*y*<b>', 'text/markdown')
+  const text = await answer.text()
+  assert.match(text, /^# There is nothing here\n/)
+  assert.match(text, /\]\(\/llms\.txt\)/)
+  assert.ok(text.includes(answer.headers.get('x-request-id') ?? 'none'))
+  assert.doesNotMatch(text, /\]\(javascript/)
+  assert.doesNotMatch(text, /[^\\]\*y/)
+  assert.match(await (await service.get('/hint', 'text/markdown')).text(), /\n\nLook at \/docs\.\n/)
+})
+
+test('other refusals, and those a route writes itself, are what they are for everybody', async () => {
+  await using service = await serve([
+    refusing('/busy', new Refusal('rate_limited', 'Wait.', { retryAfter: 1 })),
+    refusing('/own', new Refusal('not_found', 'Gone.'), {
+      refuse: ({ message, status }) => content(message, 'text/plain', status),
+    }),
+  ])
+  for (const accept of ['text/markdown', BROWSER]) {
+    const busy = await service.get('/busy', accept)
+    assert.equal(busy.headers.get('content-type'), 'application/problem+json; charset=utf-8')
+    assert.equal(await (await service.get('/own', accept)).text(), 'Gone.')
+    await busy.arrayBuffer()
+  }
+})
+
+test('what is preferred is asked for by name, with at least the quality of the usual', () => {
+  const cases: readonly [accept: string, preferred: boolean][] = [
+    ['text/markdown', true],
+    ['TEXT/Markdown', true],
+    ['text/markdown, text/html', true],
+    ['text/html, text/markdown', false],
+    ['text/html;q=0.9, text/markdown', true],
+    ['text/html, text/markdown;q=0.9', false],
+    ['text/*, text/markdown;q=0.5', false],
+    ['text/markdown;q=0', false],
+    ['text/*', false],
+    ['*/*', false],
+    [BROWSER, false],
+    ['', false],
+  ]
+  for (const [accept, preferred] of cases)
+    assert.equal(prefers(accept, 'text/markdown', 'text/html'), preferred, accept)
+  assert.equal(prefers(undefined, 'text/markdown', 'text/html'), false)
+})
+
+test('of two types at most one is preferred to the other, whatever the header holds', () => {
+  const ranges = [
+    'text/markdown',
+    'text/html',
+    'text/*',
+    '*/*',
+    'x',
+    ';q=2',
+    ';q=-1',
+    ';q=0.3',
+    ',',
+  ]
+  const header = fc
+    .array(fc.oneof(fc.constantFrom(...ranges), fc.string()))
+    .map((all) => all.join(''))
+  fc.assert(
+    fc.property(header, (accept) => {
+      const markdown = prefers(accept, 'text/markdown', 'text/html')
+      const page = prefers(accept, 'text/html', 'text/markdown')
+      assert.ok(!(markdown && page))
+    }),
+  )
+})

@@ -1,0 +1,211 @@
+/** Answers that come bit by bit, over a real connection. */
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { openGate } from '../../test/support/gate.ts'
+import { exchange, requestBytes, Wire } from '../../test/support/wire.ts'
+import { createLog } from '../base/log.ts'
+import { eventStream, type TextStream } from './answer.ts'
+import { assemble, type HttpService } from './assemble.ts'
+import { defineRoute } from './route.ts'
+import { sendStream } from './send-stream.ts'
+
+const PATIENCE = 8_000
+
+test('what is said arrives as it is said, under the headers of events', async () => {
+  await using world = await createWorld()
+  const answer = await fetch(world.url)
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('content-type'), 'text/event-stream')
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  assert.equal(answer.headers.get('x-accel-buffering'), 'no')
+  assert.equal(answer.headers.get('content-length'), null)
+  assert.ok(answer.headers.get('x-request-id'))
+  const reader = textOf(answer)
+  for (const piece of ['data: 1\n\n', 'data: größer\n\n']) {
+    world.channel.push(piece)
+    assert.equal(await reader.next(), piece)
+  }
+  world.channel.end()
+  assert.equal(await reader.next(), undefined)
+})
+
+test('HEAD is told the headers, and nothing is taken from the stream', async () => {
+  await using world = await createWorld()
+  world.channel.push('never sent')
+  const answer = await exchange(world.port, requestBytes('HEAD', '/events'))
+  assert.deepEqual([answer.status, answer.headers['content-type']], [200, 'text/event-stream'])
+  assert.equal(world.channel.left, true)
+})
+
+test('a reader who goes away ends the stream, even one that has nothing to say', async () => {
+  await using world = await createWorld()
+  const leaving = new AbortController()
+  await fetch(world.url, { signal: leaving.signal })
+  assert.equal(world.channel.left, false)
+  leaving.abort()
+  await once(world.channel.events, 'left', { signal: AbortSignal.timeout(PATIENCE) })
+})
+
+test('a reader who does not read holds the writer back', async () => {
+  await using world = await createWorld()
+  using wire = await Wire.open(world.port)
+  wire.socket.pause()
+  const piece = 'x'.repeat(1024 * 1024)
+  for (let n = 0; n < 64; n++) world.channel.push(piece)
+  wire.send(requestBytes('GET', '/events'))
+  await once(world.channel.events, 'taken', { signal: AbortSignal.timeout(PATIENCE) })
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.ok(world.channel.waiting > 0, 'not all of it was taken from the stream')
+  wire.socket.destroy()
+  await once(world.channel.events, 'left', { signal: AbortSignal.timeout(PATIENCE) })
+})
+
+test('a stream that fails is cut off, not ended, and the log tells why', async () => {
+  await using world = await createWorld()
+  const answer = await fetch(world.url)
+  const reader = textOf(answer)
+  world.channel.push('data: 1\n\n')
+  assert.equal(await reader.next(), 'data: 1\n\n')
+  world.channel.fail(new Error('the source dried up'))
+  await assert.rejects(reader.next())
+  assert.match(world.logged.join(''), /the source dried up/)
+})
+
+test('a graceful stop ends a stream that has no end of its own, with its last words', async () => {
+  const world = await createWorld()
+  const answer = await fetch(world.url)
+  const reader = textOf(answer)
+  world.channel.onStop = () => {
+    world.channel.push('goodbye')
+    world.channel.end()
+  }
+  const stopped = world.http[Symbol.asyncDispose]()
+  assert.equal(await reader.next(), 'goodbye')
+  assert.equal(await reader.next(), undefined)
+  await stopped
+})
+
+test('a stream that is silent sends its keep-alive', async () => {
+  const channel = new Channel()
+  const answered = Promise.withResolvers<ServerResponse>()
+  const server = createServer((request, response) => {
+    response.writeHead(200)
+    const { signal } = new AbortController()
+    void sendStream(request, response, channel, signal, 1)
+    answered.resolve(response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const reader = textOf(await fetch(`http://127.0.0.1:${port}`))
+  assert.match((await reader.next()) ?? '', /^(:\n\n)+$/)
+  channel.end()
+  await answered.promise
+  server.closeAllConnections()
+  server.close()
+})
+
+interface World extends AsyncDisposable {
+  readonly http: HttpService
+  readonly port: number
+  readonly url: string
+  readonly channel: Channel
+  readonly logged: string[]
+}
+
+/** A service whose one path streams what the test says. */
+async function createWorld(): Promise<World> {
+  const logged: string[] = []
+  const log = createLog('error', { write: (line) => void logged.push(line) })
+  const channel = new Channel()
+  const route = defineRoute({
+    method: 'GET',
+    path: '/events',
+    operationId: 'events',
+    summary: 'x',
+    access: 'public',
+    answers: {},
+    handle: async () => eventStream(channel),
+  })
+  const http = assemble({ ...openGate(), routes: [route], log })
+  const port = await http.listen('127.0.0.1', 0)
+  return {
+    http,
+    port,
+    url: `http://127.0.0.1:${port}/events`,
+    channel,
+    logged,
+    [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
+  }
+}
+
+/** A stream that a test feeds. */
+class Channel implements TextStream {
+  readonly keepAlive = ':\n\n'
+  readonly events = new EventTarget()
+  left = false
+  onStop = () => this.end()
+  readonly #pieces: string[] = []
+  #ended = false
+  #failure: Error | undefined
+  #wake = () => {}
+
+  get waiting(): number {
+    return this.#pieces.length
+  }
+
+  push(piece: string): void {
+    this.#pieces.push(piece)
+    this.#wake()
+  }
+
+  end(): void {
+    this.#ended = true
+    this.#wake()
+  }
+
+  fail(error: Error): void {
+    this.#failure = error
+    this.#wake()
+  }
+
+  stop(): void {
+    this.onStop()
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<string> {
+    return {
+      next: () => this.#next(),
+      return: async () => {
+        this.left = true
+        this.end()
+        this.events.dispatchEvent(new Event('left'))
+        return { done: true, value: undefined }
+      },
+    }
+  }
+
+  async #next(): Promise<IteratorResult<string>> {
+    for (;;) {
+      if (this.left) return { done: true, value: undefined }
+      const piece = this.#pieces.shift()
+      if (piece !== undefined) {
+        this.events.dispatchEvent(new Event('taken'))
+        return { done: false, value: piece }
+      }
+      if (this.#failure) throw this.#failure
+      if (this.#ended) return { done: true, value: undefined }
+      await new Promise<void>((resolve) => (this.#wake = resolve))
+    }
+  }
+}
+
+/** What an answer says, piece by piece; undefined once it has ended. */
+function textOf(answer: Response): { next(): Promise<string | undefined> } {
+  assert.ok(answer.body)
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
+  return { next: async () => (await reader.read()).value }
+}

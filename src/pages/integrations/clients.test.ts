@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestService } from '../../../test/support/service.ts'
+import { CLIENTS } from './clients.ts'
+import { connectSection } from './connect-section.ts'
+
+const ADDRESS = 'https://weft.example.org/mcp'
+
+test('what is to be copied for each client holds the address, and is what its documents ask for', () => {
+  const expected: Readonly<Record<string, readonly string[]>> = {
+    Claude: [ADDRESS],
+    'Claude Code': [`claude mcp add --transport http weft ${ADDRESS}`],
+    ChatGPT: [ADDRESS],
+  }
+  for (const [name, lines] of Object.entries(expected)) assert.deepEqual(linesOf(name), lines)
+})
+
+test('Cursor gets one server, by its file and by its link', () => {
+  const [file = ''] = linesOf('Cursor')
+  assert.deepEqual(JSON.parse(file), { mcpServers: { weft: { url: ADDRESS } } })
+  const link = linkOf('Cursor', 'cursor:')
+  assert.equal(link.host + link.pathname, 'anysphere.cursor-deeplink/mcp/install')
+  assert.equal(link.searchParams.get('name'), 'weft')
+  const config = Buffer.from(link.searchParams.get('config') ?? '', 'base64').toString()
+  assert.deepEqual(JSON.parse(config), { url: ADDRESS })
+})
+
+test('VS Code gets one server, by its command, its file and its link', () => {
+  const server = { type: 'http', url: ADDRESS }
+  const [command = '', file = ''] = linesOf('VS Code')
+  const [, quoted = ''] = /^code --add-mcp (".*")$/.exec(command) ?? []
+  // As a shell reads it, and as JSON does a string.
+  assert.deepEqual(JSON.parse(JSON.parse(quoted) as string), { name: 'weft', ...server })
+  assert.deepEqual(JSON.parse(file), { servers: { weft: server } })
+  const link = linkOf('VS Code', 'vscode:')
+  assert.equal(link.pathname, 'mcp/install')
+  const named = decodeURIComponent(link.search.slice(1))
+  assert.deepEqual(JSON.parse(named), { name: 'weft', ...server })
+})
+
+test('the line for a script is a call that works', async () => {
+  await using service = await startTestService()
+  await service.addMember()
+  const token = await service.mintToken()
+  const address = `${service.url}/mcp`
+  const [line = ''] = linesOf('A script, or any other program', address)
+  const [, to = '', body = ''] = /^curl -s (\S+) .*-d '(.*)'$/s.exec(line) ?? []
+  const headers = [...line.matchAll(/-H ["'](.*?): (.*?)["'] /g)].map(
+    ([, name = '', value = '']) => [name, value.replace('$WEFT_TOKEN', token)],
+  )
+  assert.equal(headers.length, 2)
+  const response = await fetch(to, { method: 'POST', headers: Object.fromEntries(headers), body })
+  assert.equal(response.status, 200)
+  assert.match(await response.text(), /"username":"ada"/)
+})
+
+test('an address of this computer comes with a word on who cannot reach it', () => {
+  for (const url of ['http://127.0.0.1:8787', 'http://localhost:8787', 'http://[::1]:8787'])
+    assert.match(connectSection(url), /works on this computer alone/)
+  for (const url of ['https://weft.example.org', 'http://10.0.0.7:8787'])
+    assert.doesNotMatch(connectSection(url), /this computer alone/)
+})
+
+function stepsOf(name: string, address: string): string {
+  const client = CLIENTS.find((one) => one.name === name)
+  assert.ok(client, name)
+  return client.steps(address)
+}
+
+/** What its copy buttons copy, the same as what is shown. */
+function linesOf(name: string, address = ADDRESS): string[] {
+  const html = stepsOf(name, address)
+  const shown = [...html.matchAll(/<div class="copyable">\s*<code\s*>(.*?)<\/code\s*>/gs)]
+  const copied = [...html.matchAll(/data-copy="([^"]*)"/g)]
+  const texts = copied.map(([, text = '']) => text)
+  assert.deepEqual(
+    shown.map(([, text]) => text),
+    texts,
+  )
+  return texts.map(decode)
+}
+
+function linkOf(name: string, scheme: string): URL {
+  const links = [...stepsOf(name, ADDRESS).matchAll(/href="([^"]*)"/g)]
+  const found = links.map(([, href = '']) => new URL(decode(href)))
+  const link = found.find(({ protocol }) => protocol === scheme)
+  assert.ok(link, `${name} has no ${scheme} link`)
+  return link
+}
+
+function decode(text: string): string {
+  return text.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+}

@@ -1,0 +1,102 @@
+/** A service with members who have signed in by its own page, for the tests of this page. */
+
+import assert from 'node:assert/strict'
+import { memberBrowser, oauthClient } from '../../../test/support/oauth.ts'
+import { givePassword, PASSWORD } from '../../../test/support/password.ts'
+import { startTestService, type TestService } from '../../../test/support/service.ts'
+import { openVisitor, type Page, type Visitor } from '../../../test/support/visitor.ts'
+import { INTEGRATIONS_PATH } from './paths.ts'
+
+export interface World extends AsyncDisposable {
+  readonly service: TestService
+  /** A new member, at the page. */
+  join(username: string): Promise<Person>
+}
+
+export interface Person {
+  readonly memberId: number
+  readonly visitor: Visitor
+  show(): Promise<Page>
+  /** Sends the form that makes a token. */
+  submit(fields: Readonly<Record<string, string>>): Promise<Page>
+  /** The same, where all is well: the token's secret. */
+  make(fields: Readonly<Record<string, string>>): Promise<string>
+  /** Connects an app of this name; its access token. */
+  connect(clientName: string, redirectUri?: string): Promise<string>
+  /** The status of a tool call with one of this member's tokens; it costs a credit. */
+  call(token: string): Promise<number>
+}
+
+export async function openWorld(): Promise<World> {
+  const service = await startTestService()
+  return {
+    service,
+    join: (username) => join(service, username),
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  }
+}
+
+async function join(service: TestService, username: string): Promise<Person> {
+  const browser = await memberBrowser(service, { username, name: `Member ${username}` })
+  await givePassword(service, browser.member)
+  const { memberId } = browser.member
+  const visitor = openVisitor(service.url)
+  const asked = await visitor.follow(await visitor.get(INTEGRATIONS_PATH))
+  const entered = await visitor.submit(asked, { login: username, password: PASSWORD })
+  assert.equal(entered.location, service.url + INTEGRATIONS_PATH)
+  const show = () => visitor.get(INTEGRATIONS_PATH)
+  return {
+    memberId,
+    visitor,
+    show,
+    submit: async (fields) => visitor.submit(await show(), fields),
+    async make(fields) {
+      return secretIn(await visitor.submit(await show(), fields))
+    },
+    async connect(clientName, redirectUri = 'https://client.example/callback') {
+      const client = { client_name: clientName }
+      const clientId = await oauthClient(service).register([redirectUri], client)
+      return (await browser.connect(clientId, { redirect_uri: redirectUri })).access_token
+    },
+    async call(token) {
+      const status = await search(service.url, token)
+      // When a token was last used is written beside the call; a member's transactions take turns.
+      await service.database.member(memberId).write(() => Promise.resolve())
+      return status
+    },
+  }
+}
+
+async function search(url: string, token: string): Promise<number> {
+  const params = { name: 'search_connections', arguments: { query: 'ada' } }
+  const response = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  })
+  await response.text()
+  return response.status
+}
+
+/** The API token that a page shows. */
+export function secretIn({ status, html, text }: Page): string {
+  assert.equal(status, 200, text)
+  const secret = /weft_pat_[0-9A-Za-z]{49}/.exec(html)?.[0]
+  assert.ok(secret, text)
+  return secret
+}
+
+/** What this visitor's forms carry. */
+export function formTokenIn({ forms }: Page): string {
+  const token = forms[0]?.fields['form_token']
+  assert.ok(token)
+  return token
+}
+
+/** What a page calls this app, token or cloud agent in its forms. */
+export function idOf({ forms }: Page, field: string): string {
+  const buttons = forms.flatMap((form) => form.buttons)
+  const ids = buttons.filter(({ name }) => name === field).map(({ value }) => value)
+  assert.equal(ids.length, 1, `${field}: ${ids.join(', ')}`)
+  return ids[0] ?? ''
+}

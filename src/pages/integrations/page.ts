@@ -1,0 +1,57 @@
+/** The page "Agents & tokens", put together from its parts. */
+
+import { html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-page.ts'
+import { cloudAgentList } from './cloud-agents.ts'
+import { connectSection } from './connect-section.ts'
+import { connectedAgents } from './connected-agents.ts'
+import { mintedToken } from './minted-token.ts'
+import { EMPTY_DRAFT, type TokenDraft } from './token-draft.ts'
+import { tokenForm } from './token-form.ts'
+import { tokenList } from './token-list.ts'
+import type { MintedApiToken } from '../../access/api-token.ts'
+import type { Answer } from '../../http/answer.ts'
+import type { SignedInVisit } from '../../http/visit.ts'
+import type { FieldErrors } from '../../sign-in/field-errors.ts'
+import type { Overview } from './overview.ts'
+
+export interface IntegrationsPage {
+  readonly visit: SignedInVisit
+  /** `WEFT_PUBLIC_URL` */
+  readonly publicUrl: string
+  readonly now: number
+  readonly overview: Overview
+  /** What was just done, as a sentence. */
+  readonly notice?: string | undefined
+  /** The token that was just made. */
+  readonly minted?: MintedApiToken
+  /** A token that could not be made, and why. */
+  readonly refused?: { readonly draft: TokenDraft; readonly errors: FieldErrors }
+}
+
+export function integrationsPage(page: IntegrationsPage): Answer {
+  const { visit, publicUrl, now, overview, notice, minted, refused } = page
+  const { member, formToken } = visit
+  const { cloudAgents } = overview
+  const { draft, errors } = refused ?? { draft: EMPTY_DRAFT, errors: {} }
+  return memberPage({
+    title: 'Agents & tokens',
+    member,
+    current: 'agents',
+    formToken,
+    status: refused ? 422 : 200,
+    body: html`!${notice === undefined ? '' : html`<p class="notice success" role="status">${notice}</p>`}
+      !${minted === undefined ? '' : mintedToken(minted, publicUrl)} !${connectSection(publicUrl)}
+      !${connectedAgents(overview, { formToken, now })}
+      <section class="panel" aria-labelledby="tokens">
+        <h2 id="tokens">API tokens</h2>
+        !${tokenList(overview, { formToken, now })}
+        !${tokenForm({ draft, errors, cloudAgents, formToken, now })}
+      </section>
+      !${cloudAgentList(overview, formToken)}
+      <p class="quiet">
+        Calls are those that cost credits, since the month began (UTC). Asking what is free is not
+        counted.
+      </p>`,
+  })
+}

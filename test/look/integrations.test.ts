@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { mintApiToken } from '../../src/access/api-token.ts'
+import { createCloudAgent } from '../../src/access/cloud-agent.ts'
+import { DAY } from '../../src/base/clock.ts'
+import { browserMissing, openBrowser } from '../support/browser.ts'
+import { memberBrowser, oauthClient, type MemberBrowser } from '../support/oauth.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { complaintsOf, DESK, judge, PHONE } from './judge.ts'
+
+const PATH = '/user/integrations/mcp'
+const WIDE = 'W'.repeat(80)
+
+for (const [look, options] of [
+  ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
+  ['a light desk', { viewport: DESK, colorScheme: 'light' }],
+] as const) {
+  test(`the empty page and what it unfolds fit ${look}`, { skip: browserMissing }, async () => {
+    await using world = await openWorld()
+    const page = await world.open(world.ada, options)
+    const complaints = complaintsOf(page)
+    await judge(page, 'the empty page')
+    for (const client of await page.locator('.ways > details').all()) {
+      await client.locator('summary').click()
+      await judge(page, (await client.locator('summary').textContent()) ?? '')
+    }
+    await unfoldForm(page)
+    await page.getByLabel('Held by').selectOption('new')
+    await judge(page, 'the form')
+    await page.getByLabel('Name', { exact: true }).fill(WIDE)
+    await makeToken(page)
+    await page.getByText("A cloud agent's name has 1 to 80").waitFor()
+    await judge(page, 'the form refused')
+    await page.getByLabel('Name of the new cloud agent').fill(WIDE)
+    await makeToken(page)
+    await page.getByText('Copy it now.').waitFor()
+    await judge(page, 'the new token')
+    assert.deepEqual(complaints, [])
+  })
+
+  test(`the crowded page and its questions fit ${look}`, { skip: browserMissing }, async () => {
+    await using world = await openWorld()
+    await crowd(world)
+    const page = await world.open(world.ada, options)
+    await judge(page, 'the crowded page')
+    for (const verb of ['Disconnect', 'Revoke', 'Remove']) {
+      await page.getByRole('button', { name: `${verb} ${WIDE}` }).click()
+      await judge(page, verb)
+      await page.keyboard.press('Escape')
+    }
+    await page.getByRole('button', { name: 'Disconnect Claude' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+    await page.getByRole('status').waitFor()
+    await judge(page, 'the page after a disconnect')
+  })
+}
+
+test('a stray Enter cancels, and the second button does it', { skip: browserMissing }, async () => {
+  await using world = await openWorld()
+  await crowd(world)
+  const page = await world.open(world.ada)
+  const button = page.getByRole('button', { name: 'Revoke nightly' })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  const question = page.getByRole('dialog', { name: 'Revoke nightly?' })
+  await question.waitFor()
+  await page.keyboard.press('Enter')
+  await question.waitFor({ state: 'hidden' })
+  assert.equal(await button.evaluate((one) => one.matches(':focus')), true)
+  await button.click()
+  await question.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('The token is revoked.').waitFor()
+  assert.equal(await button.count(), 0)
+})
+
+test('everything can be done without a script', { skip: browserMissing }, async () => {
+  await using world = await openWorld()
+  await crowd(world)
+  const page = await world.open(world.ada, { javaScriptEnabled: false })
+  await unfoldForm(page)
+  const agentName = page.getByLabel('Name of the new cloud agent')
+  assert.equal(await agentName.isVisible(), false)
+  await page.getByLabel('Name', { exact: true }).fill('laptop')
+  await page.getByLabel('Held by').selectOption('new')
+  await agentName.fill('night shift')
+  await makeToken(page)
+  await page.getByRole('heading', { name: 'The token laptop is made' }).waitFor()
+  await page.getByRole('link', { name: 'I have copied it' }).click()
+  await page.getByRole('button', { name: 'Remove night shift' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('The cloud agent is removed').waitFor()
+  assert.equal(await page.getByText('laptop').count(), 0)
+})
+
+test('the way from the script to a token unfolds the form', { skip: browserMissing }, async () => {
+  await using world = await openWorld()
+  const page = await world.open(world.ada)
+  await page.getByText('A script, or any other program').click()
+  await page.getByRole('link', { name: 'make one' }).click()
+  await page.getByRole('button', { name: 'Make token' }).waitFor()
+})
+
+test('the new token is copied whole', { skip: browserMissing }, async () => {
+  await using world = await openWorld()
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const page = await world.open(world.ada, { permissions })
+  await unfoldForm(page)
+  await page.getByLabel('Name', { exact: true }).fill('ci')
+  await makeToken(page)
+  await page.getByRole('button', { name: 'Copy the token' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+  assert.equal(await oauthClient(world.service).call(copied), 200)
+})
+
+interface World extends AsyncDisposable {
+  readonly service: TestService
+  readonly ada: MemberBrowser
+  /** The page, in a window of its own, signed in as this member. */
+  open(member: MemberBrowser, options?: BrowserContextOptions): Promise<Page>
+}
+
+async function openWorld(): Promise<World> {
+  const service = await startTestService()
+  const { browser, ...opened } = await openBrowser()
+  return {
+    service,
+    ada: await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' }),
+    open: (member, options = {}) => openPage(browser, service.url, member, options),
+    async [Symbol.asyncDispose]() {
+      await opened[Symbol.asyncDispose]()
+      await service[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function openPage(
+  browser: Browser,
+  url: string,
+  { cookie }: MemberBrowser,
+  options: BrowserContextOptions,
+): Promise<Page> {
+  const context = await browser.newContext(options)
+  const [name = '', value = ''] = cookie.split('=')
+  await context.addCookies([{ name, value, url }])
+  const page = await context.newPage()
+  await page.goto(url + PATH)
+  return page
+}
+
+/** Some of everything, and the longest of each. */
+async function crowd({ service, ada }: World): Promise<void> {
+  const client = oauthClient(service)
+  const labels = ['a', 'b'].map((letter) => letter.repeat(60)).join('.')
+  for (const [client_name, uri] of [
+    ['Claude', 'https://claude.ai/api/mcp/auth_callback'],
+    ['Cursor', 'cursor://anysphere.cursor-mcp/oauth/callback'],
+    [WIDE, `https://weft.example.org.${labels}.example:8443/cb`],
+  ] as const)
+    await ada.connect(await client.register([uri], { client_name }), { redirect_uri: uri })
+  const now = service.clock.now()
+  await service.database.member(ada.member.memberId).write(async (tx) => {
+    const { agentId } = await createCloudAgent(tx, WIDE, now)
+    const own = { holder: 'ai_client' } as const
+    await mintApiToken(tx, { ...own, name: 'nightly', lifetimeDays: 3 }, now)
+    await mintApiToken(tx, { ...own, name: 'old', lifetimeDays: 1 }, now)
+    const held = { holder: 'cloud_agent', agentId } as const
+    await mintApiToken(tx, { ...held, name: WIDE, lifetimeDays: null }, now)
+  })
+  service.clock.advance(DAY)
+}
+
+async function unfoldForm(page: Page): Promise<void> {
+  await page.locator('summary', { hasText: 'New token' }).click()
+}
+
+async function makeToken(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Make token' }).click()
+}

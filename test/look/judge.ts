@@ -1,0 +1,56 @@
+/** What every page is held to in a browser. */
+
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+export const PHONE = { width: 360, height: 740 }
+export const DESK = { width: 1280, height: 800 }
+
+/** That the page, as it stands now, breaks no rule of accessibility and is no wider than its window. */
+export async function judge(page: Page, about: string): Promise<void> {
+  assert.deepEqual(await violations(page), [], `${about}: axe`)
+  const width = await evaluate(page, 'document.documentElement.scrollWidth')
+  assert.equal(width, page.viewportSize()?.width, `${about} scrolls sideways`)
+}
+
+/** What the browser says in its console from now on; the status of a page is no complaint. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    const text = message.text()
+    if (message.type() === 'error' && !text.includes('the server responded with a status of'))
+      complaints.push(text)
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  return complaints
+}
+
+/** As a debugger does it, which the page's policy against inline scripts does not hold. */
+export async function evaluate(page: Page, expression: string): Promise<unknown> {
+  const debug = await page.context().newCDPSession(page)
+  const { result, exceptionDetails } = await debug.send('Runtime.evaluate', {
+    expression,
+    awaitPromise: true,
+    returnByValue: true,
+    userGesture: true,
+  })
+  await debug.detach()
+  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description)
+  return result.value
+}
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+/** Broken rules of WCAG 2.2 A and AA, and of good practice. */
+async function violations(page: Page): Promise<unknown> {
+  await evaluate(page, `${await readFile(AXE, 'utf8')}; undefined`)
+  return evaluate(
+    page,
+    `axe.run().then(({ violations, passes }) => {
+      if (!passes.some(({ id }) => id === 'color-contrast')) return ['axe looked at no text']
+      return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
+    })`,
+  )
+}

@@ -1,0 +1,122 @@
+/**
+ * What the conformance suites of MCP want to find on a server: their own tools, prompts and resources, on the endpoint,
+ * the transport and the HTTP service of the product.
+ */
+
+import { randomBytes } from 'node:crypto'
+import { systemClock } from '../../src/base/clock.ts'
+import { createLog } from '../../src/base/log.ts'
+import { assemble } from '../../src/http/assemble.ts'
+import { defineRoute } from '../../src/http/route.ts'
+import { createMcpEndpoint } from '../../src/mcp/endpoint.ts'
+import { answerMcp } from '../../src/mcp/exchange.ts'
+import { resultOf, type Feature } from '../../src/mcp/method.ts'
+import { originCheck } from '../../src/mcp/origin.ts'
+import { refuseAsRpc } from '../../src/mcp/refusals.ts'
+import { openGate } from './gate.ts'
+import { CONFORMANCE_PROMPTS, CONFORMANCE_RESOURCES } from './conformance-shelves.ts'
+import { taskTools } from './conformance-tasks.ts'
+import { conformanceTools, type TestTool } from './conformance-tools.ts'
+import type { Clock } from '../../src/base/clock.ts'
+import type { Changes, ListKind } from '../../src/mcp/changes.ts'
+import type { McpServer } from '../../src/mcp/server.ts'
+
+export interface ConformanceProfile extends AsyncDisposable {
+  /** Of the endpoint. */
+  readonly url: string
+}
+
+/** Listens on a free port of this machine, without a credential. */
+export async function startConformanceProfile(): Promise<ConformanceProfile> {
+  const endpoint = createMcpEndpoint(conformanceServer(), [SESSIONLESS])
+  const refuseForeign = originCheck('http://127.0.0.1')
+  const route = defineRoute({
+    method: 'POST',
+    path: '/mcp',
+    operationId: 'callMcp',
+    summary: 'The endpoint under judgement',
+    access: 'public',
+    body: { kind: 'bytes', types: ['*/*'], maxBytes: 1024 * 1024 },
+    answers: {},
+    refuse: refuseAsRpc,
+    async handle({ body, header, signal }) {
+      refuseForeign(header)
+      return answerMcp(endpoint, 'judge', { method: 'POST', header, body, signal })
+    },
+  })
+  const http = assemble({ ...openGate(), routes: [route], log: createLog('warn') })
+  const port = await http.listen('127.0.0.1', 0)
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
+  }
+}
+
+/** Callers are told apart by their names. */
+export function conformanceServer(clock: Clock = systemClock): McpServer<string> {
+  const { changes, announce } = changeableLists()
+  const { tools: taskStarters, keeper } = taskTools()
+  const tools = [...conformanceTools(announce), ...taskStarters]
+  const byName = new Map(tools.map((tool) => [tool.name, tool]))
+  return {
+    serverInfo: { name: 'weft-conformance', title: 'Weft under judgement', version: '1.0.0' },
+    instructions: 'Tools, prompts and resources that the conformance suites ask for.',
+    toolsList: tools.map(listingOf),
+    async callTool(_caller, call) {
+      return byName.get(call.name)?.run(call) ?? { kind: 'unknown-tool' }
+    },
+    resources: CONFORMANCE_RESOURCES,
+    prompts: CONFORMANCE_PROMPTS,
+    complete: async (_caller, { value }) => ({ values: [`${value}…`], hasMore: false }),
+    tasks: keeper,
+    changes,
+    asking: { principalOf: (caller) => caller, key: randomBytes(32), clock },
+    onInternalError: (error) => process.emitWarning(String(error)),
+  }
+}
+
+/**
+ * Methods of the legacy era that need a session to mean anything; the suites want them answered. What a tool logs is
+ * sent whatever the level is, and changes of a resource are not.
+ */
+const SESSIONLESS: Feature<string> = {
+  legacy: {
+    capabilities: { logging: {}, resources: { subscribe: true } },
+    methods: {
+      'logging/setLevel': () => resultOf('{}'),
+      'resources/subscribe': () => resultOf('{}'),
+      'resources/unsubscribe': () => resultOf('{}'),
+    },
+  },
+  modern: { capabilities: { logging: {} }, methods: {} },
+}
+
+function listingOf({ name, description, input = {} }: TestTool) {
+  return {
+    name,
+    title: name,
+    description,
+    inputSchema: { type: 'object', ...input },
+    annotations: {
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+  }
+}
+
+/** Lists that tools of the suites say have changed. */
+function changeableLists(): { changes: Changes; announce: (kind: ListKind) => void } {
+  const listeners = new Set<(kind: ListKind) => void>()
+  return {
+    changes: {
+      kinds: ['tools', 'prompts', 'resources'],
+      onChange(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    },
+    announce: (kind) => listeners.forEach((listener) => listener(kind)),
+  }
+}
