@@ -1,6 +1,6 @@
 /**
  * The least a server of profiles can do: node:http, one prepared statement of node:sqlite, one JSON.stringify, and the
- * same response headers as Weft. No router, no checks, no other path.
+ * same response headers as Weft. No router, no checks, no limits, no other path.
  * `node plain-profile.ts <file> <port> <public url> [optimized]`
  */
 
@@ -10,6 +10,18 @@ import { DatabaseSync } from 'node:sqlite'
 const [file = '', port = '0', publicUrl = '', optimized] = process.argv.slice(2)
 const EXPOSED =
   'X-Request-Id, ETag, Link, Location, Retry-After, WWW-Authenticate, RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotency-Replayed, Deprecation, Sunset'
+const UNCOUNTED = [
+  'ratelimit',
+  '"profile";r=999999998;t=60',
+  'ratelimit-policy',
+  '"profile";q=999999999;w=60',
+  'ratelimit-limit',
+  '999999999',
+  'ratelimit-remaining',
+  '999999998',
+  'ratelimit-reset',
+  '60',
+]
 const BEFORE = '/api/human/'
 
 const database = new DatabaseSync(file, { readOnly: true })
@@ -46,6 +58,7 @@ const server = createServer(
       EXPOSED,
       'x-content-type-options',
       'nosniff',
+      ...UNCOUNTED,
     ]
     const cached = ['etag', etag, 'cache-control', 'public, max-age=60', 'vary', 'Accept']
     if (request.headers['if-none-match'] === etag) {

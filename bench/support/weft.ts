@@ -6,6 +6,7 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../src/base/clock.ts'
 import { openDatabase } from '../../src/db/open.ts'
+import { LIMITS } from '../../src/guards/policies.ts'
 import { insertMembers, type Member } from '../../src/members/member.ts'
 import { LONGEST_USERNAME } from '../../src/members/usernames.ts'
 import { inventedPeople } from '../../test/support/invented.ts'
@@ -23,23 +24,32 @@ export interface Settings {
   readonly database?: string
   /** A whole `WEFT_DATABASE`, instead of a file in the folder. */
   readonly address?: string
+  /** Where it says that it is; `PUBLIC_URL` unless given. */
+  readonly publicUrl?: string
   readonly compileCache?: string
   /** Arguments for Node itself, such as `--cpu-prof`. */
   readonly node?: readonly string[]
 }
 
-function environmentOf({ folder, database = 'weft.db', address, compileCache }: Settings) {
+function environmentOf(settings: Settings) {
+  const { folder, database = 'weft.db', address, publicUrl = PUBLIC_URL, compileCache } = settings
   return {
     PATH: process.env['PATH'],
     HOME: folder,
     NODE_COMPILE_CACHE: compileCache ?? join(folder, 'compile-cache'),
     WEFT_DATABASE: address ?? `sqlite:${join(folder, database)}`,
     WEFT_PORT: '0',
-    WEFT_PUBLIC_URL: PUBLIC_URL,
+    WEFT_PUBLIC_URL: publicUrl,
     WEFT_MONTHLY_CREDITS: '1000000000',
     WEFT_LOG_LEVEL: 'warn',
+    WEFT_RATE_LIMITS: UNLIMITED,
   }
 }
+
+/** Requests are counted as ever; no quota is ever met. */
+const UNLIMITED = Object.values(LIMITS)
+  .map(({ name }) => `${name}=999999999/60`)
+  .join()
 
 /** The command line, started; its output is piped. */
 export function startWeft(

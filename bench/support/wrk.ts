@@ -26,6 +26,10 @@ export interface Load {
   readonly seconds: number
   /** What every answer must hold; answers are then all read, which costs the load generator some of its core. */
   readonly expected?: string
+  /** Requests under way at a time; `CONNECTIONS` unless given. */
+  readonly connections?: number
+  /** Every request ends in a refresh token and is sent once; the token of its answer makes the next. */
+  readonly rotates?: boolean
 }
 
 export interface LoadResult {
@@ -92,17 +96,19 @@ function wireForm({ method, path, headers, body }: PreparedRequest, port: number
 }
 
 /** Throws when one answer was not the expected one: a fast error is no result. */
-export async function load({ port, pid, file, seconds, expected }: Load): Promise<LoadResult> {
+export async function load(what: Load): Promise<LoadResult> {
+  const { port, pid, file, seconds, expected = '', connections = CONNECTIONS } = what
   const args = [
     '-t1',
-    `-c${CONNECTIONS}`,
+    `-c${connections}`,
     `-d${seconds}s`,
     '-s',
     SCRIPT,
     `http://127.0.0.1:${port}`,
   ]
   const used = processorSecondsOf(pid)
-  const child = start('load', 'wrk', [...args, '--', file, expected ?? ''], {
+  const scriptArgs = ['--', file, expected, ...(what.rotates === true ? ['rotate'] : [])]
+  const child = start('load', 'wrk', [...args, ...scriptArgs], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const { stdout, stderr } = await finished(child)

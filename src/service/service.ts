@@ -6,10 +6,10 @@ import { addressReader } from '../guards/client-address.ts'
 import { checkDeprecations, DEPRECATED_PARAMETERS } from '../guards/deprecations.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
 import { openDatabase } from '../db/open.ts'
-import { assemble } from '../http/assemble.ts'
+import { assemble, type HttpService } from '../http/assemble.ts'
 import { refusePage } from '../html/message-page.ts'
 import { clientDocuments, type ClientDocuments } from '../oauth/client-document.ts'
-import { openJobs } from './jobs.ts'
+import { openJobs, type Jobs } from './jobs.ts'
 import { listRoutes } from './catalog.ts'
 import { seedDemo } from './seed-demo.ts'
 import { createFirstLink } from '../sign-in/first-link.ts'
@@ -43,37 +43,61 @@ export interface ServiceParts {
   readonly documents?: ClientDocuments
 }
 
-/** Opens and migrates the database, seeds the demo account, and puts the parts together. Answers nothing yet. */
-export async function createService(
-  config: Config,
-  { clock, log, documents }: ServiceParts,
-): Promise<Service> {
-  const { database, applied } = await openDatabase(config.database, {
-    clock,
-    searchThreads: config.searchThreads,
-  })
+/**
+ * Opens and migrates the database, seeds the demo account, and puts the parts together. Answers nothing yet. What was
+ * opened is closed again when a later part cannot be made.
+ */
+export async function createService(config: Config, parts: ServiceParts): Promise<Service> {
+  const { clock, log } = parts
+  await using opening = new AsyncDisposableStack()
+  const { searchThreads } = config
+  const { database, applied } = await openDatabase(config.database, { clock, searchThreads })
+  opening.use(database)
   const seeded = await seedDemo(database, clock.now())
   const firstLink = await createFirstLink(database, clock.now())
-  const jobs = await openJobs(config, { database, clock, log })
+  const jobs = opening.use(await openJobs(config, { database, clock, log }))
+  const { routes, http } = assembleService(config, parts, database, jobs)
+  const opened = opening.move()
+  return {
+    database,
+    routes,
+    applied,
+    seeded,
+    firstLink: firstLink && joinAddress(config.publicUrl, firstLink),
+    async listen() {
+      const port = await http.listen(config.host, config.port)
+      jobs.start()
+      opened.use(sweepRegularly({ database, clock, log }))
+      return port
+    },
+    /** Graceful: refuses new requests, finishes those it has, lets go of its jobs, then closes the database. */
+    async [Symbol.asyncDispose]() {
+      await Promise.all([http[Symbol.asyncDispose](), jobs.stop()])
+      await opened[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function assembleService(
+  config: Config,
+  { clock, log, documents }: ServiceParts,
+  database: Database,
+  jobs: Jobs,
+): { readonly routes: Route[]; readonly http: HttpService } {
   const { publicUrl } = config
   const authenticate = bearerCheck({ database, clock, publicUrl })
   const limits = createRateLimits({ overrides: config.rateLimits, clock })
   const routes = listRoutes({
+    ...config,
     database,
     clock,
     log,
-    publicUrl,
     quota: config.monthlyCredits,
     version: readVersion(),
     wake: (jobId?: number) => jobs.wake(jobId),
     authenticate,
     limits,
-    securityContact: config.securityContact,
-    rateLimits: config.rateLimits,
     documents: documents ?? clientDocuments({ clock }),
-    refreshGraceSeconds: config.refreshGraceSeconds,
-    signUp: config.signUp,
-    oidc: config.oidc,
   })
   checkDeprecations([
     ...DEPRECATED_PARAMETERS,
@@ -89,25 +113,5 @@ export async function createService(
     publicUrl,
     log,
   })
-  let sweeping: AsyncDisposable | undefined
-  return {
-    database,
-    routes,
-    applied,
-    seeded,
-    firstLink: firstLink && joinAddress(publicUrl, firstLink),
-    async listen() {
-      const port = await http.listen(config.host, config.port)
-      jobs.start()
-      sweeping = sweepRegularly({ database, clock, log })
-      return port
-    },
-    /** Graceful: refuses new requests, finishes those it has, lets go of its jobs, then closes the database. */
-    async [Symbol.asyncDispose]() {
-      await Promise.all([http[Symbol.asyncDispose](), jobs.stop()])
-      await sweeping?.[Symbol.asyncDispose]()
-      await jobs[Symbol.asyncDispose]()
-      await database[Symbol.asyncDispose]()
-    },
-  }
+  return { routes, http }
 }

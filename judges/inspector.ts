@@ -1,0 +1,69 @@
+/** MCP Inspector's command line: 5 is its exit code for a tool that failed, 6 for a schema it finds wrong. */
+
+import { linkedinCsv } from '../test/support/invented.ts'
+import { freePort } from '../test/support/service.ts'
+import { runProgram, type Program } from './program.ts'
+import type { Judged, Verdict } from './judge.ts'
+
+const SCRIPT = './node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js'
+const ERAS = ['legacy', 'auto', 'modern'] as const
+type Era = (typeof ERAS)[number]
+
+/** With a token of the member's: the tools as it lists and calls them. */
+export async function* inspector({ service, endpoint }: Judged): AsyncGenerator<Verdict> {
+  const token = await service.mintToken()
+  const bearer = ['--header', `Authorization: Bearer ${token}`, '--stored-auth-only']
+  const inspect = (era: Era, name: string, method: readonly string[]) =>
+    verdictOf(era, name, {
+      args: [...argumentsOf(endpoint, era), ...bearer, '--method', ...method],
+    })
+  const content = [...linkedinCsv(200, 1)].join('')
+  yield await inspect('legacy', 'import_connections', [
+    ...callOf('import_connections'),
+    '--tool-args-json',
+    JSON.stringify({ content }),
+  ])
+  for (const era of ERAS) {
+    yield await inspect(era, 'tools/list --strict', ['tools/list', '--strict'])
+    yield await inspect(era, 'search_connections', [
+      ...callOf('search_connections'),
+      '--tool-arg',
+      'query=a',
+    ])
+  }
+}
+
+/** With the endpoint's address alone: it finds out who lets it in, registers, asks the member, and calls a tool. */
+export async function* inspectorFromNothing({ endpoint, person }: Judged): AsyncGenerator<Verdict> {
+  for (const era of ERAS) {
+    const callback = `http://127.0.0.1:${await freePort()}/oauth/callback`
+    const call = ['--method', ...callOf('whoami'), '--callback-url', callback]
+    yield await verdictOf(era, 'from nothing to whoami', {
+      args: [...argumentsOf(endpoint, era), ...call],
+      // It asks nobody where there is no terminal, unless it may open a browser.
+      environment: { MCP_AUTO_OPEN_ENABLED: 'true', MCP_INSPECTOR_SECRET_STORE: 'file' },
+      person,
+    })
+  }
+}
+
+function argumentsOf(endpoint: string, era: Era): string[] {
+  return ['--cli', endpoint, '--transport', 'http', '--protocol-era', era, '--format', 'json']
+}
+
+function callOf(tool: string): string[] {
+  return ['tools/call', '--tool-name', tool]
+}
+
+async function verdictOf(
+  era: Era,
+  name: string,
+  program: Omit<Program, 'script'>,
+): Promise<Verdict> {
+  const { code, said } = await runProgram({ script: SCRIPT, ...program })
+  return {
+    judge: `MCP Inspector, ${era}: ${name}`,
+    content: code === 0,
+    says: said,
+  }
+}

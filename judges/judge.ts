@@ -1,0 +1,21 @@
+/** What judges have in common: whom they judge, and what they say. */
+
+import type { TestService } from '../test/support/service.ts'
+import type { Person } from './person.ts'
+
+/** Others' software that uses Weft as its makers meant it to be used. */
+export type Judge = (judged: Judged) => AsyncIterable<Verdict>
+
+export interface Judged {
+  readonly service: TestService
+  readonly person: Person
+  /** The tool endpoint. */
+  readonly endpoint: string
+}
+
+export interface Verdict {
+  readonly judge: string
+  readonly content: boolean
+  /** Printed where it is not content. */
+  readonly says: string
+}

@@ -1,0 +1,50 @@
+/** The member whom the judges' clients ask: signs in with a password and allows, as a browser does. */
+
+import { setTimeout } from 'node:timers/promises'
+import { givePassword, PASSWORD } from '../test/support/password.ts'
+import { openVisitor, type Visitor } from '../test/support/visitor.ts'
+import type { TestService } from '../test/support/service.ts'
+
+export interface Person {
+  /** Those in a program's words that ask for this person's consent. */
+  addressesIn(said: string): Iterable<string>
+  /** From the address to the client's own, by way of the sign-in page and the consent page. */
+  allow(address: string): Promise<void>
+}
+
+export async function addPerson(service: TestService): Promise<Person> {
+  const { url } = service
+  const member = await service.addMember()
+  await givePassword(service, member)
+  const browser = openVisitor(url)
+  const address = new RegExp(`${RegExp.escape(url)}/oauth/authorize\\?\\S+(?=\\s)`, 'g')
+  return {
+    addressesIn: (said) => said.match(address) ?? [],
+    async allow(asked) {
+      let page = await browser.follow(await browser.get(asked))
+      if (new URL(page.address).pathname === '/sign-in')
+        page = await browser.follow(
+          await browser.submit(page, { login: member.username, password: PASSWORD }),
+        )
+      const { location } = await browser.submit(page, {}, 'allow')
+      if (location === undefined) throw new Error('the consent page led nowhere')
+      await arrive(browser, location)
+    },
+  }
+}
+
+/** Times, and milliseconds between them. */
+const TRIES = 100
+const PAUSE = 50
+
+/** Some programs print their address before they listen for the answer: no person would be as fast. */
+async function arrive(browser: Visitor, location: string): Promise<void> {
+  for (let tried = 1; ; tried += 1)
+    try {
+      await browser.follow(await browser.get(location))
+      return
+    } catch (error) {
+      if (tried === TRIES) throw error
+      await setTimeout(PAUSE)
+    }
+}

@@ -1,0 +1,157 @@
+/** An app that listens on the person's own computer, and the person in a real browser: sign-in, consent, and back. */
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { test } from 'node:test'
+import { browserMissing, openBrowser } from './support/browser.ts'
+import { authorizeParameters, newPkce, oauthClient, queryOf } from './support/oauth.ts'
+import { givePassword, PASSWORD } from './support/password.ts'
+import { startTestService } from './support/service.ts'
+import type { AddressInfo } from 'node:net'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+
+const PHONE = { width: 360, height: 740 }
+const EMAIL = 'ada@example.org'
+
+test(
+  'a person signs in, sees who asks, allows, and the app is connected',
+  { skip: browserMissing },
+  async () => {
+    await using world = await createWorld({ viewport: PHONE })
+    const { page, app } = world
+    await page.goto(world.address)
+    await signIn(page)
+    await page.getByRole('heading', { name: 'Let Test work with your network?' }).waitFor()
+    const consent = await page.locator('main').innerText()
+    assert.ok(consent.includes(`${new URL(app.redirectUri).host}, on this computer`), consent)
+    assert.match(consent, /Any program on this computer could be waiting there/)
+    assert.match(await page.locator('body').innerText(), /Signed in to .* as Ada Lovelace \(@ada\)/)
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.waitForURL(`${app.redirectUri}?**`)
+
+    const { code = '', ...others } = app.onlyAnswer()
+    assert.deepEqual(others, { state: 'st4te', iss: world.service.url })
+    const redirect = { redirect_uri: app.redirectUri }
+    const exchange = [world.clientId, code, world.pkce.verifier, redirect] as const
+    const { status, body } = await world.client.exchange(...exchange)
+    assert.equal(status, 200)
+    assert.equal(await world.client.call(String(body['access_token'])), 200)
+    assert.deepEqual(world.complaints, [])
+  },
+)
+
+test(
+  'a person who cancels connects nothing, and the app is told',
+  { skip: browserMissing },
+  async () => {
+    await using world = await createWorld({ colorScheme: 'dark' })
+    const { page, app } = world
+    await page.goto(world.address)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.waitForURL(`${app.redirectUri}?**`)
+    const { error_description: description, ...others } = app.onlyAnswer()
+    assert.deepEqual(others, { error: 'access_denied', state: 'st4te', iss: world.service.url })
+    assert.notEqual(description, '')
+    assert.deepEqual(world.complaints, [])
+  },
+)
+
+test(
+  'who goes back after allowing is asked again, and nothing is sent by itself',
+  { skip: browserMissing },
+  async () => {
+    await using world = await createWorld()
+    const { page, app } = world
+    await page.goto(world.address)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.waitForURL(`${app.redirectUri}?**`)
+    const { code } = app.onlyAnswer()
+
+    await page.goBack()
+    const allow = page.getByRole('button', { name: 'Allow' })
+    await allow.waitFor()
+    await page.reload()
+    assert.equal(app.answers.length, 1)
+    await allow.click()
+    await page.waitForURL(`${app.redirectUri}?**`)
+    assert.equal(app.answers.length, 2)
+    assert.notEqual(app.answers[1]?.['code'], code)
+    assert.deepEqual(world.complaints, [])
+  },
+)
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('E-mail or username').fill(EMAIL)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** A service with Ada, her browser, and an app that asks for her network at `address`. */
+async function createWorld(look: BrowserContextOptions = {}) {
+  await using stack = new AsyncDisposableStack()
+  const service = stack.use(await startTestService())
+  await givePassword(service, await service.addMember({ email: EMAIL }))
+  const app = stack.use(await listen())
+  const client = oauthClient(service)
+  // Without the port, as apps register that learn it when they start.
+  const clientId = await client.register(['http://127.0.0.1/callback'])
+  const pkce = newPkce()
+  const asked = { ...authorizeParameters(clientId, pkce), redirect_uri: app.redirectUri }
+  const { browser } = stack.use(await openBrowser())
+  const page = await (await browser.newContext(look)).newPage()
+  const kept = stack.move()
+  return {
+    service,
+    app,
+    client,
+    clientId,
+    pkce,
+    address: `${service.url}/oauth/authorize?${queryOf(asked)}`,
+    page,
+    complaints: complaintsOf(page),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}
+
+type Answered = Readonly<Record<string, string>>
+
+/** The app's own server. */
+async function listen() {
+  const answers: Answered[] = []
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://app.test')
+    if (pathname === '/callback') answers.push(Object.fromEntries(searchParams))
+    response.writeHead(200, { 'content-type': 'text/html' }).end('You can close this window.')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    redirectUri: `http://127.0.0.1:${port}/callback`,
+    /** What the browser brought, in order. */
+    answers,
+    onlyAnswer(): Answered {
+      const [answer, ...others] = answers
+      assert.deepEqual(others, [])
+      assert.ok(answer)
+      return answer
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** What the browser finds wrong with a page, such as what its content security policy stopped. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  return complaints
+}
