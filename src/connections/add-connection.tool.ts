@@ -9,7 +9,8 @@ import {
   storeNewConnection,
   subjectOf,
 } from './edit.ts'
-import { ConnectionDetails, answerOf, detailsOf } from './shapes.ts'
+import { wholePicture } from './picture.ts'
+import { ConnectionDetails, answerOf } from './shapes.ts'
 import { NewConnectionInput, changesOfNew } from './typed-input.ts'
 
 export const addConnectionTool = defineWriteTool({
@@ -17,8 +18,8 @@ export const addConnectionTool = defineWriteTool({
   title: 'Add a connection',
   description:
     "Adds one person to this member's network, with tags and a first note if given. If somebody with the same e-mail " +
-    'address, profile URL, or name and company is there already, nothing is changed and that connection comes back with ' +
-    'created: false; allow_duplicate adds anyway. For many people at once use import_connections.',
+    'address, profile URL, or name and company is there already, that connection comes back unchanged, with created: ' +
+    'false; allow_duplicate adds anyway. For many people use import_connections.',
   effect: 'write',
   idempotent: true,
   credits: 1,
@@ -40,7 +41,7 @@ export const addConnectionTool = defineWriteTool({
       action: 'connection.add',
       ...subjectOf(added.connection),
       before: null,
-      after: detailsOf(added.connection, added.tags, added.notes),
+      after: wholePicture(added),
     })
     return { created: true, connection: answerOf(added.connection, added.tags, added.notes) }
   },

@@ -2,9 +2,8 @@
 
 import Type from 'typebox'
 import { defineWriteTool } from '../tools/tool.ts'
-import { completionOf } from './follow-up-changes.ts'
+import { finishFollowUp } from './finish-follow-up.ts'
 import { FollowUpDetails, FollowUpId, shownFollowUp } from './follow-up-shapes.ts'
-import { completeFollowUp, requireFollowUp } from './follow-ups.ts'
 
 export const completeFollowUpTool = defineWriteTool({
   name: 'complete_follow_up',
@@ -20,14 +19,11 @@ export const completeFollowUpTool = defineWriteTool({
     { follow_up: FollowUpDetails, next: Type.Optional(FollowUpDetails) },
     { additionalProperties: false },
   ),
-  async run({ tx, now, record }, { follow_up_id }) {
-    const before = await requireFollowUp(tx, follow_up_id)
-    if (before.completedAt !== null) return { follow_up: shownFollowUp(before, now) }
-    const { done, next } = await completeFollowUp(tx, before, now)
-    await record(completionOf(before, done, next))
+  async run(call, { follow_up_id }) {
+    const { done, next } = await finishFollowUp(call, follow_up_id)
     return {
-      follow_up: shownFollowUp(done, now),
-      ...(next && { next: shownFollowUp(next, now) }),
+      follow_up: shownFollowUp(done, call.now),
+      ...(next && { next: shownFollowUp(next, call.now) }),
     }
   },
 })

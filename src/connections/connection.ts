@@ -25,6 +25,22 @@ export const MOST_VALUES = 50
 
 export type TextField = (typeof TEXT_FIELDS)[number]
 export type ListField = (typeof LIST_FIELDS)[number]
+/** How fields are named in tools and in what the activity keeps. */
+export const FIELD_NAMES = {
+  name: 'name',
+  givenName: 'given_name',
+  familyName: 'family_name',
+  company: 'company',
+  title: 'title',
+  location: 'location',
+  profileUrl: 'profile_url',
+  birthday: 'birthday',
+  connectedOn: 'connected_on',
+  emails: 'emails',
+  phones: 'phones',
+  links: 'links',
+} as const satisfies Record<TextField | ListField, string>
+
 /** What can have a source of its own; tags too, so that a tag taken off stays off. */
 export type SourcedField = TextField | ListField | 'tags'
 
@@ -56,7 +72,15 @@ export interface Connection {
   readonly createdAt: number
   readonly updatedAt: number
   readonly deletedAt: number | null
+  /** Of a deleted one: into which it was merged, or `UNMADE`. */
+  readonly mergedInto: number | null
 }
+
+/**
+ * In place of whom a connection was merged into, and of whom a note is about: undone, so that it is as if it had never
+ * been there. Imports do not recognise it.
+ */
+export const UNMADE = 0
 
 export interface ConnectionRow {
   readonly connection_id: number
@@ -79,12 +103,13 @@ export interface ConnectionRow {
   readonly created_at: number
   readonly updated_at: number
   readonly deleted_at: number | null
+  readonly merged_into: number | null
 }
 
 /** The columns of `connections c` in the order of `ConnectionRow`. */
 export const CONNECTION_COLUMNS = `c.connection_id, c.name, c.given_name, c.family_name, c.company, c.title, c.location,
   c.emails, c.phones, c.profile_url, c.links, c.birthday, c.connected_on, c.source, c.field_sources, c.import_job_id,
-  c.version, c.created_at, c.updated_at, c.deleted_at`
+  c.version, c.created_at, c.updated_at, c.deleted_at, c.merged_into`
 
 export function connectionOf(row: ConnectionRow): Connection {
   return {
@@ -111,6 +136,7 @@ export function connectionOf(row: ConnectionRow): Connection {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     deletedAt: row.deleted_at,
+    mergedInto: row.merged_into,
   }
 }
 

@@ -250,7 +250,7 @@ test('every change is written down with who made it, before and after', async ()
   const { connection: added } = await member.ask<Added>(addConnectionTool, ADA)
   await member.ask(addConnectionTool, ADA)
   await member.refused(updateConnectionTool, { connection_id: 'c_9', title: 'x' })
-  const changed = await member.ask(updateConnectionTool, { connection_id: 'c_1', title: 'x' })
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', title: 'x' })
   const activity = await world.database.member(member.caller.memberId).all(ACTIVITY, {})
   const by = {
     at: world.clock.now(),
@@ -259,17 +259,34 @@ test('every change is written down with who made it, before and after', async ()
     credential_id: member.caller.credential.id,
     actor: 'test',
   }
-  const [before, after] = [JSON.stringify(added), JSON.stringify(changed)]
-  const [add, update] = ['connection.add', 'connection.update']
   assert.deepEqual(
     activity.map(({ activity_id }) => activity_id),
     [1, 2],
   )
   assert.partialDeepStrictEqual(activity, [
-    { ...by, action: add, before: null, after: before },
-    { ...by, action: update, before, after },
+    { ...by, action: 'connection.add', before: null },
+    { ...by, action: 'connection.update' },
+  ])
+  const pictures = activity.map(({ before, after }) => [before, after].map(String).map(parsed))
+  const { note, ...given } = ADA
+  const whole = { ...pick(added, given), connection_id: 'c_1', notes: ['n_1'], note: note.trim() }
+  const named = { connection_id: 'c_1', name: ADA.name }
+  assert.deepEqual(pictures, [
+    [null, whole],
+    [
+      { ...named, title: ADA.title, sources: { title: null } },
+      { ...named, title: 'x', sources: { title: 'typed' } },
+    ],
   ])
 })
+
+function parsed(json: string): unknown {
+  return JSON.parse(json)
+}
+
+function pick(details: ConnectionDetails, named: object): object {
+  return Object.fromEntries(Object.entries(details).filter(([field]) => field in named))
+}
 
 test('many long notes, short notes, links or line breaks are cut to what a client reads, and it says so', async () => {
   await using world = await createWorld()

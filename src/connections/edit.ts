@@ -1,10 +1,13 @@
 /** Adding and changing one connection by hand: what a member, or an agent for them, typed. */
 
 import { Refusal } from '../base/refusal.ts'
+import { isDay, requireDay } from './calendar-day.ts'
 import {
+  FIELD_NAMES,
   LIST_FIELDS,
   MOST_VALUES,
   TEXT_FIELDS,
+  UNMADE,
   publicConnectionId,
   readConnectionId,
   type Connection,
@@ -21,6 +24,7 @@ import {
   findByKeys,
   findConnection,
   findConnections,
+  findPresent,
   indexConnections,
   insertConnections,
   notesOf,
@@ -60,7 +64,10 @@ export interface WholeConnection {
   readonly notes: readonly Note[]
 }
 
-/** The connection a public id names. Refuses `not_found` for one that is not there, deleted, or another member's. */
+/**
+ * The connection a public id names. Refuses `not_found` for one that is not there, deleted, or another member's; the
+ * hint tells how to go on.
+ */
 export async function requireConnection(
   reader: MemberReader,
   publicId: string,
@@ -71,10 +78,32 @@ export async function requireConnection(
   throw new Refusal(
     'not_found',
     `There is no connection ${publicId.slice(0, 20)} in this network.`,
-    {
-      hint: 'Find its connection_id with search_connections or list_connections.',
-    },
+    { hint: hintFor(connection) },
   )
+}
+
+function hintFor(deleted: Connection | undefined): string {
+  if (!deleted || deleted.mergedInto === UNMADE)
+    return 'Find its connection_id with search_connections or list_connections.'
+  return deleted.mergedInto === null
+    ? 'It was deleted: restore_connections brings it back.'
+    : `It was merged into ${publicConnectionId(deleted.mergedInto)}.`
+}
+
+/** Those that public ids name, each once. Refuses `not_found` if one of them is not there. */
+export async function requireConnections(
+  reader: MemberReader,
+  publicIds: readonly string[],
+): Promise<Connection[]> {
+  const wanted = new Map(publicIds.map((publicId) => [readConnectionId(publicId) ?? 0, publicId]))
+  const found = await findConnections(reader, [...wanted.keys()])
+  const live = found.filter(({ deletedAt }) => deletedAt === null)
+  for (const { connectionId } of live) wanted.delete(connectionId)
+  if (wanted.size === 0) return live
+  const missing = [...wanted.values()].slice(0, 10).join(', ')
+  throw new Refusal('not_found', `There are no connections ${missing} in this network.`, {
+    hint: 'Leave them out, or find their connection_id with search_connections. Nothing was changed.',
+  })
 }
 
 export async function readWholeConnection(
@@ -87,24 +116,24 @@ export async function readWholeConnection(
   return { connection, tags: tags ?? [], notes: notes ?? [] }
 }
 
-/** Whoever is already in the network by e-mail address, profile URL, or name and company; deleted ones left out. */
+/**
+ * Whoever is already in the network by e-mail address, profile URL, or name and company, their own or those of somebody
+ * merged into them; deleted ones left out.
+ */
 export async function findDuplicate(
   reader: MemberReader,
   person: Pick<Connection, 'name' | 'company' | 'emails' | 'phones' | 'profileUrl'>,
 ): Promise<Connection | undefined> {
   const holders = await findByKeys(reader, keysOf(person))
-  const connections = await findConnections(reader, [
+  const present = await findPresent(reader, [
     ...new Set(holders.map(({ connection_id }) => connection_id)),
   ])
-  const live = new Map(
-    connections.filter((one) => one.deletedAt === null).map((one) => [one.connectionId, one]),
-  )
   return findSamePerson(
     person,
     (key) =>
       holders.flatMap((holder) => {
-        const connection = holder.key === key ? live.get(holder.connection_id) : undefined
-        return connection ? [connection] : []
+        const connection = holder.key === key ? present.get(holder.connection_id) : undefined
+        return connection?.deletedAt === null ? [connection] : []
       }),
     (candidate) => candidate,
   )
@@ -133,6 +162,7 @@ export function draftConnection(changes: ConnectionChanges, now: number): Connec
     createdAt: now,
     updatedAt: now,
     deletedAt: null,
+    mergedInto: null,
   }
 }
 
@@ -239,23 +269,16 @@ function readValues(values: TypedValues): TypedValues {
 }
 
 function readText(field: TextField, text: string): string {
-  if (/\p{Cc}/u.test(text)) refuse(ARGUMENTS[field], 'must not contain control characters')
+  if (/\p{Cc}/u.test(text)) refuse(FIELD_NAMES[field], 'must not contain control characters')
   if (field === 'profileUrl')
     return profileUrlIn(text) ?? linkIn(text) ?? refuse('profile_url', 'must be a web address')
   if (field === 'birthday' && !isDay(text.startsWith('--') ? `${LEAP_YEAR}${text.slice(1)}` : text))
     refuse('birthday', 'must be a day that exists, as YYYY-MM-DD or --MM-DD')
-  if (field === 'connectedOn' && !isDay(text))
-    refuse('connected_on', 'must be a day that exists, as YYYY-MM-DD')
-  return text
+  return field === 'connectedOn' ? requireDay(text, FIELD_NAMES.connectedOn) : text
 }
 
 /** Has every day that some year has. */
 const LEAP_YEAR = 2000
-
-function isDay(text: string): boolean {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text
-}
 
 function readList(field: ListField, values: readonly string[], argument: string): string[] {
   const read = values.map((value) => {
@@ -272,19 +295,6 @@ function readList(field: ListField, values: readonly string[], argument: string)
 
 function quoted(value: string): string {
   return `“${value.slice(0, 60).toWellFormed()}”`
-}
-
-/** How the tools name the fields. */
-const ARGUMENTS: Record<TextField, string> = {
-  name: 'name',
-  givenName: 'given_name',
-  familyName: 'family_name',
-  company: 'company',
-  title: 'title',
-  location: 'location',
-  profileUrl: 'profile_url',
-  birthday: 'birthday',
-  connectedOn: 'connected_on',
 }
 
 function tooMany(field: ListField | 'tags'): Refusal {

@@ -3,10 +3,12 @@
 import Type from 'typebox'
 import { Refusal } from '../base/refusal.ts'
 import { defineJob, type RunningJob } from '../jobs/job.ts'
-import { readUpload, requireUpload, storeText } from '../jobs/uploads.ts'
+import { requireUpload, storeText } from '../jobs/uploads.ts'
 import { recordChange } from '../tools/activity.ts'
-import { openContactFile, UnreadableFile, type ContactFile } from './imports/read-contacts.ts'
+import { countRows, emptyReport, type ImportReport } from './import-report.ts'
 import { mergeContacts } from './merge-contacts.ts'
+import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
+import type { ContactFile } from './imports/read-contacts.ts'
 import type { ImportRow } from './imports/contact.ts'
 import type { MemberDatabase, MemberTransaction } from '../db/database.ts'
 
@@ -39,21 +41,6 @@ export const FileImportInput = Type.Object(
   },
   { additionalProperties: false },
 )
-
-/** What an import came to. Every row is counted once, in one of the counts. */
-export const ImportReport = Type.Object({
-  format: Type.String(),
-  rows: Type.Integer(),
-  created: Type.Integer(),
-  updated: Type.Integer(),
-  unchanged: Type.Integer(),
-  skipped: Type.Integer({ description: 'Empty rows, and people the member has deleted' }),
-  rejected_count: Type.Integer(),
-  rejected: Type.Array(
-    Type.Object({ row: Type.Integer(), line: Type.Integer(), reason: Type.String() }),
-    { description: 'The first 100' },
-  ),
-})
 
 export const fileImportJob = defineJob({
   kind: 'file_import',
@@ -88,16 +75,10 @@ export const fileImportJob = defineJob({
   run: importFile,
 })
 
-type Report = {
-  -readonly [Field in keyof Type.Static<typeof ImportReport>]: Type.Static<
-    typeof ImportReport
-  >[Field]
-}
-
 /** Where an import stands after a batch: the last row it dealt with, and the report so far. */
 interface ImportCheckpoint {
   readonly row: number
-  readonly report: Report
+  readonly report: ImportReport
   readonly recorded?: boolean
 }
 
@@ -105,20 +86,19 @@ type ImportJob = RunningJob<Type.Static<typeof FileImportInput>, ImportCheckpoin
 
 /** Rows in one transaction: short enough that other calls hardly wait for it, long enough to share its cost. */
 const BATCH = 256
-const MOST_REJECTIONS = 100
 
-async function importFile(job: ImportJob): Promise<Report> {
+async function importFile(job: ImportJob): Promise<ImportReport> {
   const upload = await requireUpload(job.db, job.input.upload_id ?? '', job.now())
   const position = { bytes: 0 }
-  const file = await openFile(job, position)
+  const file = await openUploadedContacts(job.db, upload.upload_id, job.input.format, position)
   let report = job.checkpoint?.report ?? emptyReport(file.format)
   let done = job.checkpoint?.row ?? 0
-  const progress = (sofar: Report) => ({
+  const progress = (sofar: ImportReport) => ({
     done: position.bytes,
     total: upload.bytes,
     message: `${sofar.rows} rows read`,
   })
-  for await (const rows of batches(file, done)) {
+  for await (const rows of batchesOf(file, BATCH, done)) {
     const before = report
     const row = rows.at(-1)?.row ?? done
     // Counted on a copy: a transaction may have to run again.
@@ -147,50 +127,12 @@ async function tidyIndex(db: MemberDatabase): Promise<void> {
 
 const MOST_TIDY_STEPS = 100
 
-async function openFile(job: ImportJob, position: { bytes: number }): Promise<ContactFile> {
-  const { upload_id = '', format = 'auto' } = job.input
-  return readable(() => openContactFile(counted(readUpload(job.db, upload_id), position), format))
-}
-
-async function* counted(
-  bytes: AsyncIterable<Uint8Array>,
-  position: { bytes: number },
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    position.bytes += chunk.byteLength
-    yield chunk
-  }
-}
-
-/** The rows behind `done`, as many at a time as one transaction takes. */
-async function* batches(file: ContactFile, done: number): AsyncGenerator<ImportRow[]> {
-  const iterator = file.rowBatches[Symbol.asyncIterator]()
-  for (;;) {
-    const next = await readable(() => iterator.next())
-    if (next.done === true) return
-    const rows = next.value.filter(({ row }) => row > done)
-    for (let at = 0; at < rows.length; at += BATCH) yield rows.slice(at, at + BATCH)
-  }
-}
-
-async function readable<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read()
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error
-    throw new Refusal('unreadable_file', error.message, {
-      hint: error.hint,
-      members: { reason: error.code },
-    })
-  }
-}
-
 async function importRows(
   tx: MemberTransaction,
   job: ImportJob,
   file: ContactFile,
   rows: readonly ImportRow[],
-  report: Report,
+  report: ImportReport,
 ): Promise<void> {
   const contacts = rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
   const results = await mergeContacts(tx, contacts, {
@@ -198,17 +140,7 @@ async function importRows(
     jobId: job.jobId,
     now: job.now(),
   })
-  for (const result of results) report[result] += 1
-  report.rows += rows.length
-  for (const row of rows) {
-    if ('skipped' in row) report.skipped += 1
-    if ('rejected' in row) reject(report, row.row, row.line, row.rejected)
-  }
-}
-
-function reject(report: Report, row: number, line: number, reason: string): void {
-  report.rejected_count += 1
-  if (report.rejected.length < MOST_REJECTIONS) report.rejected.push({ row, line, reason })
+  countRows(report, rows, results)
 }
 
 /** The import in the member's activity: one entry, from which it can be taken back whole. */
@@ -232,17 +164,4 @@ async function recordImport(
     )
     await job.save(tx, { ...checkpoint, recorded: true }, progress)
   })
-}
-
-function emptyReport(format: string): Report {
-  return {
-    format,
-    rows: 0,
-    created: 0,
-    updated: 0,
-    unchanged: 0,
-    skipped: 0,
-    rejected_count: 0,
-    rejected: [],
-  }
 }

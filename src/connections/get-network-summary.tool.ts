@@ -72,7 +72,7 @@ const TOTALS = memberStatement<object, Totals>()(`
     (select count(distinct n.connection_id) from notes n
        join connections c on c.member_id = :member_id and c.connection_id = n.connection_id
        where n.member_id = :member_id and n.deleted_at is null and c.deleted_at is null) as with_notes,
-    count(deleted_at) as deleted,
+    count(case when deleted_at is not null and merged_into is null then 1 end) as deleted,
     max(updated_at) as changed_at
   from connections where member_id = :member_id`)
 

@@ -1,7 +1,6 @@
 /** import_connections: start an import and answer at once with the task to ask after. */
 
-import Type from 'typebox'
-import { isTerminal, jobUrl, retryAfter } from '../jobs/job-record.ts'
+import { JOB_HANDLE, jobHandle } from '../jobs/job-handle.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { defineWriteTool, type Tool } from '../tools/tool.ts'
 import { FileImportInput, fileImportJob } from './file-import.job.ts'
@@ -17,28 +16,17 @@ export function importConnectionsTool({ publicUrl, wake }: ImportToolParts): Too
     name: 'import_connections',
     title: 'Import connections',
     description:
-      'Imports a LinkedIn Connections.csv, Google or Outlook contacts CSV, or vCard file into the network: pass its text ' +
-      'as content, or upload_id of a file sent to POST /api/uploads. Adds who is missing, fills and refreshes what the ' +
-      'same source gave, never changes what was typed; the same file again changes nothing. Returns a task_id at once; ' +
-      'ask get_job until terminal for the report. While an import runs, that one is reported and nothing is charged.',
+      'Imports a LinkedIn Connections.csv, Google or Outlook contacts CSV, or vCard file: its text as content, or ' +
+      'upload_id of a file sent to POST /api/uploads. Adds who is missing, refreshes what the same source gave, never ' +
+      'changes what was typed. Returns a task_id at once, while an import runs that of the running one, for free; ask ' +
+      'get_job until terminal for the report.',
     effect: 'write',
     idempotent: true,
     credits: fileImportJob.credits,
     chargesItself: true,
     input: FileImportInput,
-    output: Type.Object(
-      {
-        task_id: Type.String({ description: 'For get_job' }),
-        state: Type.String(),
-        terminal: Type.Boolean(),
-        started: Type.Boolean({
-          description: 'False when an import was running already, which is the one reported',
-        }),
-        poll: Type.String({ description: 'The same over HTTP' }),
-        retry_after_s: Type.Integer({ description: 'Seconds to wait before asking' }),
-      },
-      { additionalProperties: false },
-    ),
+    output: JOB_HANDLE,
+    startsJob: true,
     async run({ tx, caller, quota, now }, input) {
       const start = {
         definition: fileImportJob,
@@ -49,14 +37,7 @@ export function importConnectionsTool({ publicUrl, wake }: ImportToolParts): Too
         now,
       }
       const { job, started } = await startJob(tx, start)
-      return {
-        task_id: String(job.job_id),
-        state: job.state,
-        terminal: isTerminal(job.state),
-        started,
-        poll: jobUrl(job.job_id, publicUrl),
-        retry_after_s: retryAfter(job, now),
-      }
+      return { ...jobHandle(job, publicUrl, now), started }
     },
     committed: ({ task_id }) => wake(Number(task_id)),
   })

@@ -24,6 +24,11 @@ export function fingerprintKey(contact: ImportedContact): string {
   return keyOf('h', JSON.stringify(contact))
 }
 
+/** As `fingerprintKey`, for a contact that was left out because that person is deleted: it says nothing once they are back. */
+export function skippedKey(contact: ImportedContact): string {
+  return keyOf('s', JSON.stringify(contact))
+}
+
 /** Those of e-mail addresses and the profile URL: they name one person. */
 export function addressKeysOf({ emails, profileUrl }: Recognisable): string[] {
   const keys = emails.map(emailKey)
@@ -48,7 +53,7 @@ export function nameCompanyKey({ name, company }: Recognisable): string {
  * A letter for what it is, and 66 bits of a hash: a third of the size of what it stands for, and an import writes and
  * looks up several a row. Two of one member's that meet by chance are not to be expected in any network.
  */
-function keyOf(kind: 'e' | 'u' | 'n' | 'h', text: string): string {
+function keyOf(kind: 'e' | 'u' | 'n' | 'h' | 's', text: string): string {
   return kind + hash('sha256', text, 'base64url').slice(0, 11)
 }
 

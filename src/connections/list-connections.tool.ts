@@ -1,17 +1,17 @@
 /** list_connections: walk through the whole network in a chosen order. */
 
 import Type from 'typebox'
+import { CURSOR } from '../tools/answer-page.ts'
 import { defineReadTool } from '../tools/tool.ts'
-import { CURSOR, PageOfConnections, pageOfConnections } from './page-of-connections.ts'
+import { PageOfConnections, pageOfConnections } from './page-of-connections.ts'
 import { listConnections } from './search.ts'
 
 export const listConnectionsTool = defineReadTool({
   name: 'list_connections',
   title: 'List connections',
   description:
-    "Walks through this member's whole network page by page: by name, by the day they connected (newest first), or as " +
-    'they were added (newest first); with tag, only those who have it. Changes nothing. ' +
-    'To find particular people, search_connections is quicker.',
+    "Walks through this member's whole network: by name, by the day they connected or as they were added, newest first; " +
+    'with tag, only those who have it. Changes nothing. To find particular people use search_connections.',
   credits: 1,
   input: Type.Object(
     {
@@ -26,12 +26,10 @@ export const listConnectionsTool = defineReadTool({
         Type.String({
           minLength: 1,
           maxLength: 100,
-          description: 'Only people with exactly this tag',
+          description: 'Exactly this tag',
         }),
       ),
-      limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'How many on a page' }),
-      ),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
       cursor: Type.Optional(CURSOR),
     },
     { additionalProperties: false },

@@ -22,6 +22,7 @@ import {
   keysOf,
   nameCompanyKey,
   profileUrlKey,
+  skippedKey,
 } from './keys.ts'
 import {
   addKeys,
@@ -29,7 +30,7 @@ import {
   addTags,
   documentOf,
   findByKeys,
-  findConnections,
+  findPresent,
   indexConnections,
   insertConnectionRows,
   noteTextsOf,
@@ -39,8 +40,9 @@ import {
   updateConnection,
   type Tag,
 } from './store.ts'
+import type { ImportedChange } from './undo-import.ts'
 import type { ImportedContact, ImportFormat } from './imports/contact.ts'
-import type { MemberTransaction } from '../db/database.ts'
+import type { MemberReader, MemberTransaction } from '../db/database.ts'
 
 export interface MergeContext {
   readonly source: ImportFormat
@@ -58,15 +60,34 @@ export async function mergeContacts(
   contacts: readonly ImportedContact[],
   context: MergeContext,
 ): Promise<MergeResult[]> {
+  const network = emptyNetwork()
+  const results = await mergeInto(network, tx, contacts, context)
+  await saveNetwork(tx, network, context)
+  return results
+}
+
+/** Merges batch after batch as `mergeContacts` would, and writes nothing: it holds in memory whom the batches concern. */
+export function planMerge(
+  reader: MemberReader,
+  context: MergeContext,
+): (contacts: readonly ImportedContact[]) => Promise<MergeResult[]> {
+  const network = emptyNetwork()
+  return (contacts) => mergeInto(network, reader, contacts, context)
+}
+
+async function mergeInto(
+  network: Network,
+  reader: MemberReader,
+  contacts: readonly ImportedContact[],
+  context: MergeContext,
+): Promise<MergeResult[]> {
   const arrivals = contacts.map((contact) => ({
     contact,
     fingerprint: fingerprintKey(contact),
     keys: keysOf(contact),
   }))
-  const network = await loadNetwork(tx, arrivals)
-  const results = arrivals.map((arrival) => mergeOne(network, arrival, context))
-  await saveNetwork(tx, network, context)
-  return results
+  await loadNetwork(network, reader, arrivals)
+  return arrivals.map((arrival) => mergeOne(network, arrival, context))
 }
 
 /** A contact, and by what it is recognised. */
@@ -92,30 +113,45 @@ interface Person {
   keys: readonly string[]
   /** Fingerprints of the contacts they took in, and the names and companies they had on the way. */
   readonly otherKeys: string[]
+  /** Those of the batch's keys that are stored already. */
+  readonly keysBefore: Set<string>
 }
 
-/** Everybody that a batch of contacts may concern. */
+/** Everybody that contacts may concern. */
 interface Network {
   readonly people: Person[]
+  /** Those of them who were there before, by connection. */
+  readonly byId: Map<number, Person>
   readonly byKey: Map<string, Person[]>
+  /** Whether any of them is deleted. */
+  hasDeleted: boolean
 }
 
-async function loadNetwork(tx: MemberTransaction, arrivals: readonly Arrival[]): Promise<Network> {
-  const network: Network = { people: [], byKey: new Map() }
-  const found = await findByKeys(tx, [
-    ...new Set(arrivals.flatMap(({ fingerprint, keys }) => [fingerprint, ...keys])),
-  ])
-  if (found.length === 0) return network
-  const ids = [...new Set(found.map(({ connection_id }) => connection_id))]
-  const connections = await findConnections(tx, ids)
-  const tags = await tagsOf(tx, ids)
-  const notes = await noteTextsOf(tx, ids)
-  const byId = new Map<number, Person>()
+function emptyNetwork(): Network {
+  return { people: [], byId: new Map(), byKey: new Map(), hasDeleted: false }
+}
+
+/** Adds whom a batch of contacts may concern, where they are not in it yet. */
+async function loadNetwork(
+  network: Network,
+  reader: MemberReader,
+  arrivals: readonly Arrival[],
+): Promise<void> {
+  const wanted = new Set(arrivals.flatMap(({ fingerprint, keys }) => [fingerprint, ...keys]))
+  const found = [...(await findByKeys(reader, [...wanted]))]
+  if (found.length === 0) return
+  const present = await findPresent(reader, [...new Set(found.map((key) => key.connection_id))])
+  const connections = distinct(present).filter(
+    ({ connectionId }) => !network.byId.has(connectionId),
+  )
+  const ids = connections.map(({ connectionId }) => connectionId)
+  const tags = await tagsOf(reader, ids)
+  const notes = await noteTextsOf(reader, ids)
   for (const connection of connections) {
     const { connectionId } = connection
-    byId.set(connectionId, {
+    const person: Person = {
       before: connection,
-      place: byId.size,
+      place: network.people.length,
       tagsBefore: tags.get(connectionId) ?? [],
       now: connection,
       newTags: [],
@@ -123,20 +159,37 @@ async function loadNetwork(tx: MemberTransaction, arrivals: readonly Arrival[]):
       newNotes: [],
       keys: [],
       otherKeys: [],
-    })
+      keysBefore: new Set(),
+    }
+    network.people.push(person)
+    network.byId.set(connectionId, person)
   }
-  network.people.push(...byId.values())
+  network.hasDeleted ||= connections.some(({ deletedAt }) => deletedAt !== null)
+  if (network.hasDeleted)
+    found.push(
+      ...(await findByKeys(
+        reader,
+        arrivals.map(({ contact }) => skippedKey(contact)),
+      )),
+    )
   for (const { key, connection_id } of found) {
-    const person = byId.get(connection_id)
-    if (person) hold(network, key, person)
+    const person = network.byId.get(present.get(connection_id)?.connectionId ?? 0)
+    if (!person) continue
+    hold(network, key, person)
+    person.keysBefore.add(key)
   }
-  return network
+}
+
+/** In the order they were added. */
+function distinct(present: ReadonlyMap<number, Connection>): Connection[] {
+  return [...new Set(present.values())].sort((one, other) => one.connectionId - other.connectionId)
 }
 
 function mergeOne(network: Network, arrival: Arrival, context: MergeContext): MergeResult {
   const { contact, fingerprint } = arrival
   const [known] = network.byKey.get(fingerprint) ?? NOBODY
   if (known) return known.now.deletedAt === null ? 'unchanged' : 'skipped'
+  if (wasSkipped(network, contact)) return 'skipped'
   const person = findSamePerson(
     contact,
     (key) => network.byKey.get(key) ?? NOBODY,
@@ -146,9 +199,19 @@ function mergeOne(network: Network, arrival: Arrival, context: MergeContext): Me
     takeFingerprint(network, addPerson(network, arrival, context), fingerprint)
     return 'created'
   }
+  if (person.now.deletedAt !== null) {
+    takeFingerprint(network, person, skippedKey(contact))
+    return 'skipped'
+  }
   takeFingerprint(network, person, fingerprint)
-  if (person.now.deletedAt !== null) return 'skipped'
   return refreshPerson(network, person, contact, context) ? 'updated' : 'unchanged'
+}
+
+/** Whether this very contact was left out before, and that person is deleted still. */
+function wasSkipped({ byKey, hasDeleted }: Network, contact: ImportedContact): boolean {
+  if (!hasDeleted) return false
+  const holders = byKey.get(skippedKey(contact)) ?? NOBODY
+  return holders.some(({ now }) => now.deletedAt !== null)
 }
 
 function takeFingerprint(network: Network, person: Person, fingerprint: string): void {
@@ -176,12 +239,14 @@ function addPerson(
       createdAt: now,
       updatedAt: now,
       deletedAt: null,
+      mergedInto: null,
     },
     newTags: [],
     noteTexts: new Set(),
     newNotes: [],
     keys,
     otherKeys: [],
+    keysBefore: new Set(),
   }
   takeLabels(person, labels)
   takeNote(person, note)
@@ -321,7 +386,12 @@ async function saveNetwork(
     ({ before, now }) => before !== undefined && before.version !== now.version,
   )
   await saveAdded(tx, added, context)
-  for (const person of changed) await saveChanged(tx, person, context)
+  const changes = new Map<number, ImportedChange>()
+  for (const person of people) {
+    const change = await saveChanged(tx, person, context)
+    if (change) changes.set(person.now.connectionId, change)
+  }
+  await saveChanges(tx, context.jobId, changes)
   await addKeys(
     tx,
     people.flatMap(({ now, keys, otherKeys }) =>
@@ -365,58 +435,70 @@ async function saveAdded(
   })
 }
 
+/** What taking the import back will need to know of somebody who was there, if it did anything to them. */
 async function saveChanged(
   tx: MemberTransaction,
   person: Person,
   context: MergeContext,
-): Promise<void> {
+): Promise<ImportedChange | undefined> {
   const { before, now } = person
-  if (!before) return
+  if (!before || now.deletedAt !== null) return undefined
+  const added_keys = addedKeys(person, before)
+  if (before.version === now.version)
+    return added_keys.length === 0 ? undefined : { added_tags: [], added_notes: [], added_keys }
   await updateConnection(tx, before, now)
-  const noteIds = await saveTagsAndNotes(tx, person, context)
-  await saveUndo(tx, context.jobId, {
-    connection: before,
-    added_tags: person.newTags.map(({ key }) => key),
-    added_notes: noteIds,
+  const added_notes = await saveTagsAndNotes(tx, person, context)
+  const added_tags = person.newTags.map(({ tag }) => tag)
+  return { connection: before, added_tags, added_notes, added_keys }
+}
+
+function addedKeys({ keys, otherKeys, keysBefore }: Person, before: Connection): string[] {
+  const had = new Set([...keysBefore, ...keysOf(before)])
+  return [...new Set([...keys, ...otherKeys])].filter((key) => !had.has(key))
+}
+
+/** A later batch of the same import keeps the first picture and adds what it added: undo goes back before it all. */
+async function saveChanges(
+  tx: MemberTransaction,
+  jobId: number,
+  changes: ReadonlyMap<number, ImportedChange>,
+): Promise<void> {
+  if (changes.size === 0) return
+  const earlier = await tx.all(CHANGES, { job_id: jobId, ids: [...changes.keys()] })
+  const there = new Set(earlier.map(({ connection_id }) => connection_id))
+  await tx.insertMany({
+    table: 'import_changes',
+    columns: ['job_id', 'connection_id', 'before'],
+    rows: [...changes]
+      .filter(([id]) => !there.has(id))
+      .map(([id, change]) => [jobId, id, JSON.stringify(change)]),
   })
+  for (const { connection_id, before } of earlier) {
+    const change = changes.get(connection_id)
+    if (before === null || !change) continue // this import made it
+    // As an earlier batch wrote it.
+    const whole = together(JSON.parse(before) as ImportedChange, change)
+    await tx.run(CHANGE_AGAIN, { job_id: jobId, connection_id, before: JSON.stringify(whole) })
+  }
 }
 
-/** What taking an import back needs to know of a connection that was there before it. */
-interface Undo {
-  readonly connection: Connection
-  readonly added_tags: readonly string[]
-  readonly added_notes: readonly number[]
-}
-
-/** A later batch of the same import keeps the first picture and adds its tags and notes: undo goes back before it all. */
-async function saveUndo(tx: MemberTransaction, jobId: number, undo: Undo): Promise<void> {
-  const { connectionId, importJobId } = undo.connection
-  const change = { job_id: jobId, connection_id: connectionId }
-  const row = importJobId === jobId ? await tx.get(CHANGE, change) : undefined
-  if (!row) {
-    await tx.insertMany({
-      table: 'import_changes',
-      columns: ['job_id', 'connection_id', 'before'],
-      rows: [[jobId, connectionId, JSON.stringify(undo)]],
-    })
-  } else if (row.before !== null) {
-    const first = JSON.parse(row.before) as Undo
-    const whole: Undo = {
-      connection: first.connection,
-      added_tags: [...first.added_tags, ...undo.added_tags],
-      added_notes: [...first.added_notes, ...undo.added_notes],
-    }
-    await tx.run(CHANGE_AGAIN, { ...change, before: JSON.stringify(whole) })
+function together(first: ImportedChange, next: ImportedChange): ImportedChange {
+  const connection = first.connection ?? next.connection
+  return {
+    ...(connection && { connection }),
+    added_tags: [...first.added_tags, ...next.added_tags],
+    added_notes: [...first.added_notes, ...next.added_notes],
+    added_keys: [...first.added_keys, ...next.added_keys],
   }
 }
 
 /** By primary key, as is the next. */
-const CHANGE = memberStatement<
-  { job_id: number; connection_id: number },
-  { before: string | null }
+const CHANGES = memberStatement<
+  { job_id: number; ids: readonly number[] },
+  { connection_id: number; before: string | null }
 >()(`
-  select before from import_changes
-  where member_id = :member_id and job_id = :job_id and connection_id = :connection_id`)
+  select connection_id, before from import_changes
+  where member_id = :member_id and job_id = :job_id and connection_id in (:ids...bigint)`)
 
 const CHANGE_AGAIN = memberStatement<{ job_id: number; connection_id: number; before: string }>()(`
   update import_changes set before = :before

@@ -130,7 +130,14 @@ export function contact(values: Partial<ImportedContact>): ImportedContact {
 export async function rowsOf(
   { database }: TestStore,
   { caller }: Acting,
-  table: 'connections' | 'connection_keys' | 'connection_tags' | 'notes' | 'import_changes',
+  table:
+    | 'connections'
+    | 'connection_keys'
+    | 'connection_tags'
+    | 'notes'
+    | 'import_changes'
+    | 'activity'
+    | 'follow_ups',
 ): Promise<Record<string, unknown>[]> {
   const all = memberStatement<object, Record<string, unknown>>()(
     `select * from ${table} where member_id = :member_id order by 1, 2, 3`,

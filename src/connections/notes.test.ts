@@ -7,7 +7,7 @@ import { getConnectionTool } from './get-connection.tool.ts'
 import { listNotesTool } from './list-notes.tool.ts'
 import { createWorld, type Acting } from './network-fixture.ts'
 import { noteUndoer } from './notes.ts'
-import { searchConnectionsTool } from './search-connections.tool.ts'
+import { searchConnectionsTool } from './search-fixture.ts'
 
 const undo = undoTool({ undoers: [noteUndoer] })
 

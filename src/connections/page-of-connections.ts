@@ -10,7 +10,7 @@ import type { ConnectionPage } from './search.ts'
 export const PageOfConnections = Type.Object(
   {
     connections: Type.Array(ConnectionSummary),
-    count: Type.Integer({ description: 'How many are on this page' }),
+    count: Type.Integer(),
     ...PAGE_END,
   },
   { additionalProperties: false },

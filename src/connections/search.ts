@@ -6,7 +6,7 @@ import { memberStatement } from '../db/statement.ts'
 import { LISTED_COLUMNS, listedOf, type Listed, type ListedRow } from './connection.ts'
 import { tagOf } from './store.ts'
 import type { MemberReader } from '../db/database.ts'
-import type { FullText, SearchReader } from '../db/full-text.ts'
+import type { Found, FullText, SearchReader, TextPosition } from '../db/full-text.ts'
 
 export interface ConnectionQuery {
   /** Words to find anywhere; the last may be the beginning of one. Empty finds everybody the filters leave. */
@@ -26,26 +26,33 @@ export interface ConnectionPage {
   cursorAfter(index: number): string
 }
 
+export type ConnectionReader = SearchReader & { readonly fullText: FullText }
+
+/** By words alone. */
 export async function searchConnections(
-  reader: SearchReader & { readonly fullText: FullText },
+  reader: ConnectionReader,
   query: ConnectionQuery,
   limit: number,
   cursor?: string,
 ): Promise<ConnectionPage> {
   const question = [reader.memberId, query]
-  const after =
-    cursor === undefined ? undefined : readCursor(question, cursor, ['number', 'number'])
-  if ([query.query, query.company, query.title, query.location].some(isNoWord)) return NOBODY
-  const found = await reader.fullText.searchConnections<ListedRow>(reader, LISTED_COLUMNS, {
-    words: words(query.query),
-    ...(query.company !== undefined && { company: words(query.company) }),
-    ...(query.title !== undefined && { title: words(query.title) }),
-    ...(query.location !== undefined && { location: words(query.location) }),
-    ...(query.tag !== undefined && { tag: tagOf(query.tag).key }),
-    ...(query.connectedAfter !== undefined && { connectedAfter: query.connectedAfter }),
-    after: after ? { tier: after[0], place: after[1] } : null,
-    limit: limit + 1,
-  })
+  const after = cursor === undefined ? null : readPosition(question, cursor)
+  return pageByWords(reader, { query, limit, question, after })
+}
+
+export interface PageByWords {
+  readonly query: ConnectionQuery
+  readonly limit: number
+  /** What its cursors are good for. */
+  readonly question: unknown
+  readonly after: TextPosition | null
+}
+
+export async function pageByWords(
+  reader: ConnectionReader,
+  { query, limit, question, after }: PageByWords,
+): Promise<ConnectionPage> {
+  const found = await findByWords<ListedRow>(reader, LISTED_COLUMNS, query, limit + 1, after)
   return {
     connections: found.slice(0, limit).map(listedOf),
     hasMore: found.length > limit,
@@ -54,12 +61,37 @@ export async function searchConnections(
   }
 }
 
+/** Refuses a cursor that another question gave. */
+export function readPosition(question: unknown, cursor: string): TextPosition {
+  const [tier, place] = readCursor(question, cursor, ['number', 'number'])
+  return { tier, place }
+}
+
+/** The first of those who have all that is asked for; `columns` are of `connections c`. */
+export async function findByWords<Row>(
+  reader: ConnectionReader,
+  columns: string,
+  query: ConnectionQuery,
+  limit: number,
+  after: TextPosition | null = null,
+): Promise<Found<Row>[]> {
+  if ([query.query, query.company, query.title, query.location].some(isNoWord)) return []
+  return reader.fullText.searchConnections<Row>(reader, columns, {
+    words: words(query.query),
+    ...(query.company !== undefined && { company: words(query.company) }),
+    ...(query.title !== undefined && { title: words(query.title) }),
+    ...(query.location !== undefined && { location: words(query.location) }),
+    ...(query.tag !== undefined && { tag: tagOf(query.tag).key }),
+    ...(query.connectedAfter !== undefined && { connectedAfter: query.connectedAfter }),
+    after,
+    limit,
+  })
+}
+
 /** Whether a text asks for something, of which no letter or digit could ever be found. */
 function isNoWord(text: string | undefined): boolean {
   return text !== undefined && text.trim() !== '' && words(text).length === 0
 }
-
-const NOBODY: ConnectionPage = { connections: [], hasMore: false, cursorAfter: () => '' }
 
 export type ListOrder = 'name' | 'recent' | 'added'
 

@@ -6,23 +6,22 @@ import { MOST_CHARACTERS, beginningOf, written } from '../tools/answer-page.ts'
 import { publicConnectionId, type Connection, type Listed } from './connection.ts'
 import type { Note, Tag } from './store.ts'
 
-const day = (description: string) => Type.String({ description: `${description} (YYYY-MM-DD)` })
-
+/** As an argument. */
 export const ConnectionId = Type.String({
   pattern: '^c_[1-9][0-9]{0,8}$',
-  description: 'Identifies a connection of this member, such as c_42',
+  description: 'Such as c_42',
 })
 
 export const ConnectionSummary = Type.Object(
   {
-    connection_id: ConnectionId,
+    connection_id: Type.String(),
     name: Type.String(),
     title: Type.Optional(Type.String()),
     company: Type.Optional(Type.String()),
     location: Type.Optional(Type.String()),
-    email: Type.Optional(Type.String({ description: 'The preferred address' })),
+    email: Type.Optional(Type.String()),
     profile_url: Type.Optional(Type.String()),
-    connected_on: Type.Optional(day('The day they connected')),
+    connected_on: Type.Optional(Type.String()),
     tags: Type.Optional(Type.Array(Type.String())),
   },
   { additionalProperties: false },
@@ -33,7 +32,7 @@ export const ConnectionNote = Type.Object(
   {
     note_id: Type.String(),
     text: Type.String(),
-    on: Type.Optional(day('The day it is about')),
+    on: Type.Optional(Type.String({ description: 'The day it is about' })),
     created_at: Type.String(),
     truncated: Type.Optional(Type.Boolean()),
   },
@@ -43,7 +42,7 @@ export type ConnectionNote = Static<typeof ConnectionNote>
 
 export const ConnectionDetails = Type.Object(
   {
-    connection_id: ConnectionId,
+    connection_id: Type.String(),
     name: Type.String(),
     given_name: Type.Optional(Type.String()),
     family_name: Type.Optional(Type.String()),
@@ -54,20 +53,15 @@ export const ConnectionDetails = Type.Object(
     phones: Type.Array(Type.String()),
     profile_url: Type.Optional(Type.String()),
     links: Type.Array(Type.String()),
-    birthday: Type.Optional(Type.String({ description: 'YYYY-MM-DD, or --MM-DD without a year' })),
-    connected_on: Type.Optional(day('The day they connected')),
+    birthday: Type.Optional(Type.String()),
+    connected_on: Type.Optional(Type.String()),
     tags: Type.Array(Type.String()),
     notes: Type.Array(ConnectionNote, { description: 'Newest first' }),
-    source: Type.String({ description: 'What made it: typed, linkedin, google, outlook or vcard' }),
-    version: Type.Integer({ description: 'Grows with every change' }),
+    source: Type.String({ description: 'typed, linkedin, google, outlook or vcard' }),
+    version: Type.Integer(),
     created_at: Type.String(),
     updated_at: Type.String(),
-    deleted_at: Type.Optional(Type.String()),
-    truncated: Type.Optional(
-      Type.Boolean({
-        description: 'True when values or notes were left off to keep the answer short',
-      }),
-    ),
+    truncated: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 )
@@ -116,7 +110,7 @@ export function detailsOf(
   notes: readonly Note[],
 ): ConnectionDetails {
   const { title, company, location, givenName, familyName, profileUrl, birthday } = connection
-  const { connectedOn, deletedAt } = connection
+  const { connectedOn } = connection
   return {
     connection_id: publicConnectionId(connection.connectionId),
     name: connection.name,
@@ -137,7 +131,6 @@ export function detailsOf(
     version: connection.version,
     created_at: rfc3339(connection.createdAt),
     updated_at: rfc3339(connection.updatedAt),
-    ...(deletedAt !== null && { deleted_at: rfc3339(deletedAt) }),
   }
 }
 

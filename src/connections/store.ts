@@ -4,6 +4,7 @@ import { fold, nameKey } from '../base/words.ts'
 import { memberStatement } from '../db/statement.ts'
 import {
   CONNECTION_COLUMNS,
+  UNMADE,
   connectionOf,
   type Connection,
   type ConnectionRow,
@@ -48,6 +49,33 @@ export async function findConnections(
   ids: readonly number[],
 ): Promise<Connection[]> {
   return ids.length === 0 ? [] : (await reader.all(BY_IDS, { ids })).map(connectionOf)
+}
+
+/**
+ * Who these connections are by now: each itself, or the one it was merged into in the end. Leaves out those that are
+ * gone for good or were never meant to be there; deleted ones are among them.
+ */
+export async function findPresent(
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<Map<number, Connection>> {
+  const found = new Map<number, Connection>()
+  let wanted = ids
+  while (wanted.length > 0) {
+    const connections = await findConnections(reader, wanted)
+    for (const connection of connections) found.set(connection.connectionId, connection)
+    wanted = [...new Set(connections.flatMap(({ mergedInto }) => mergedInto ?? []))].filter(
+      (id) => id !== UNMADE && !found.has(id),
+    )
+  }
+  const present = new Map<number, Connection>()
+  for (const id of ids) {
+    let connection = found.get(id)
+    while (connection !== undefined && connection.mergedInto !== null)
+      connection = found.get(connection.mergedInto)
+    if (connection) present.set(id, connection)
+  }
+  return present
 }
 
 /** Which connections have one of these keys; deleted ones among them, in the order they were added. */
@@ -130,7 +158,10 @@ export async function insertConnectionRows(
   await tx.insertMany({ table: 'connections', columns: COLUMNS, rows: connections.map(valuesOf) })
 }
 
-/** Writes every field of a connection that is there already, and moves its keys from what it was. */
+/**
+ * Writes every field of a connection that is there already, and moves its keys from what it was. It keeps the names and
+ * companies it once had: a file that still has them means the same person.
+ */
 export async function updateConnection(
   tx: MemberTransaction,
   before: Connection,
@@ -143,12 +174,17 @@ export async function updateConnection(
   )
   const keys = keysOf(connection)
   const lost = addressKeysOf(before).filter((key) => !keys.includes(key))
-  if (lost.length > 0)
-    await tx.run(DELETE_ADDRESS_KEYS, {
-      connection_id: connection.connectionId,
-      emails_and_url: lost,
-    })
+  await dropKeys(tx, connection.connectionId, lost)
   await insertKeys(tx, [connection])
+}
+
+/** Takes keys from a connection: imports no longer find it by them. */
+export async function dropKeys(
+  tx: MemberTransaction,
+  connectionId: number,
+  keys: readonly string[],
+): Promise<void> {
+  if (keys.length > 0) await tx.run(DROP_KEYS, { connection_id: connectionId, keys })
 }
 
 export interface ConnectionKey {
@@ -291,6 +327,7 @@ const COLUMNS = [
   'created_at',
   'updated_at',
   'deleted_at',
+  'merged_into',
 ] as const
 
 function valuesOf(connection: Connection): (string | number | null)[] {
@@ -316,6 +353,7 @@ function valuesOf(connection: Connection): (string | number | null)[] {
     connection.createdAt,
     connection.updatedAt,
     connection.deletedAt,
+    connection.mergedInto,
   ]
 }
 
@@ -326,7 +364,7 @@ function json(values: readonly string[]): string {
   return values.length === 0 ? '[]' : JSON.stringify(values)
 }
 
-interface NoteRow {
+export interface NoteRow {
   readonly note_id: number
   readonly connection_id: number
   readonly text: string
@@ -335,7 +373,7 @@ interface NoteRow {
   readonly created_at: number
 }
 
-function noteOf(row: NoteRow): Note {
+export function noteOf(row: NoteRow): Note {
   return {
     noteId: row.note_id,
     connectionId: row.connection_id,
@@ -397,16 +435,12 @@ const UPDATE = memberStatement<Readonly<Record<string, string | number | null>>>
     company = :company, title = :title, location = :location, emails = :emails, phones = :phones,
     profile_url = :profile_url, links = :links, birthday = :birthday, connected_on = :connected_on, source = :source,
     field_sources = :field_sources, import_job_id = :import_job_id, version = :version, created_at = :created_at,
-    updated_at = :updated_at, deleted_at = :deleted_at
+    updated_at = :updated_at, deleted_at = :deleted_at, merged_into = :merged_into
   where member_id = :member_id and connection_id = :connection_id`)
 
-/** Keeps the names and companies it once had: a file that still has them means the same person. */
-const DELETE_ADDRESS_KEYS = memberStatement<{
-  connection_id: number
-  emails_and_url: readonly string[]
-}>()(`
+const DROP_KEYS = memberStatement<{ connection_id: number; keys: readonly string[] }>()(`
   delete from connection_keys
-  where member_id = :member_id and connection_id = :connection_id and key in (:emails_and_url...text)`)
+  where member_id = :member_id and connection_id = :connection_id and key in (:keys...text)`)
 
 const REMOVE_TAGS = memberStatement<{ connection_id: number; keys: readonly string[] }>()(`
   delete from connection_tags

@@ -9,14 +9,20 @@ const LONGEST_NOTE = 20_000
 
 const text = (description: string) => Type.String({ maxLength: LONGEST_TEXT, description })
 const values = (description: string, most = 20) =>
-  Type.Array(Type.String({ minLength: 1, maxLength: LONGEST_ADDRESS }), {
+  Type.Array(Type.String({ maxLength: LONGEST_ADDRESS }), {
     maxItems: most,
     description,
   })
-const tags = (description: string) =>
+/** Tags as they are typed. */
+export const tagTexts = (description: string) =>
   Type.Array(Type.String({ pattern: '\\S', maxLength: 100 }), { maxItems: 50, description })
 
-const note = Type.String({ pattern: '\\S', maxLength: LONGEST_NOTE, description: 'A note to add' })
+/** What a note says. */
+export const NoteText = Type.String({
+  pattern: '\\S',
+  maxLength: LONGEST_NOTE,
+  description: 'A note to add',
+})
 
 export const NewConnectionInput = Type.Object(
   {
@@ -33,23 +39,22 @@ export const NewConnectionInput = Type.Object(
     ),
     links: Type.Optional(values('Other web addresses')),
     birthday: Type.Optional(text('YYYY-MM-DD, or --MM-DD')),
-    connected_on: Type.Optional(text('The day they connected, YYYY-MM-DD')),
-    tags: Type.Optional(tags('Tags to put on')),
-    note: Type.Optional(note),
+    connected_on: Type.Optional(text('YYYY-MM-DD')),
+    tags: Type.Optional(tagTexts('To put on')),
+    note: Type.Optional(NoteText),
     allow_duplicate: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Add even if this person seems to be there already',
+        description: 'Even if they seem to be there',
       }),
     ),
   },
   { additionalProperties: false },
 )
 
+/** Null empties the field. */
 const emptiable = (description: string, maxLength = LONGEST_TEXT) =>
-  Type.Union([Type.String({ maxLength }), Type.Null()], {
-    description: `${description}; null empties it`,
-  })
+  Type.Union([Type.String({ maxLength }), Type.Null()], { description })
 
 export const ConnectionChangesInput = {
   name: Type.Optional(
@@ -62,16 +67,16 @@ export const ConnectionChangesInput = {
   location: Type.Optional(emptiable('City, region, country')),
   profile_url: Type.Optional(emptiable('LinkedIn or other profile', LONGEST_ADDRESS)),
   birthday: Type.Optional(emptiable('YYYY-MM-DD, or --MM-DD')),
-  connected_on: Type.Optional(emptiable('The day they connected, YYYY-MM-DD')),
-  add_emails: Type.Optional(values('E-mail addresses to add')),
-  remove_emails: Type.Optional(values('E-mail addresses to take away')),
-  add_phones: Type.Optional(values('Phone numbers to add')),
-  remove_phones: Type.Optional(values('Phone numbers to take away')),
-  add_links: Type.Optional(values('Web addresses to add')),
-  remove_links: Type.Optional(values('Web addresses to take away')),
-  add_tags: Type.Optional(tags('Tags to put on')),
-  remove_tags: Type.Optional(tags('Tags to take off')),
-  note: Type.Optional(note),
+  connected_on: Type.Optional(emptiable('YYYY-MM-DD')),
+  add_emails: Type.Optional(values('To add')),
+  remove_emails: Type.Optional(values('To take away')),
+  add_phones: Type.Optional(values('To add')),
+  remove_phones: Type.Optional(values('To take away')),
+  add_links: Type.Optional(values('To add')),
+  remove_links: Type.Optional(values('To take away')),
+  add_tags: Type.Optional(tagTexts('To put on')),
+  remove_tags: Type.Optional(tagTexts('To take off')),
+  note: Type.Optional(NoteText),
 }
 
 type NewInput = Static<typeof NewConnectionInput>

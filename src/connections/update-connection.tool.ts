@@ -10,16 +10,17 @@ import {
   requireConnection,
   subjectOf,
 } from './edit.ts'
-import { ConnectionDetails, ConnectionId, answerOf, detailsOf } from './shapes.ts'
+import { picturesOf } from './picture.ts'
+import { ConnectionDetails, ConnectionId, answerOf } from './shapes.ts'
 import { ConnectionChangesInput, changesOfUpdate } from './typed-input.ts'
 
 export const updateConnectionTool = defineWriteTool({
   name: 'update_connection',
   title: 'Update a connection',
   description:
-    'Changes fields of one connection: what is given is set, null empties a field, what is left out stays. Adds and takes ' +
-    'away e-mail addresses, phone numbers, links and tags, and adds a note. Later imports leave these fields alone. ' +
-    'With if_version, changes nothing if somebody else changed the connection since. Returns it as it is now.',
+    'Changes fields of one connection: what is given is set, null empties a field, the rest stays; adds and takes away ' +
+    'e-mail addresses, phones, links and tags, and adds a note. Later imports leave these fields alone. ' +
+    'With if_version, refuses if it was changed since. Returns it as it is now.',
   effect: 'write',
   idempotent: false,
   credits: 1,
@@ -48,10 +49,9 @@ export const updateConnectionTool = defineWriteTool({
         },
       )
     const whole = await readWholeConnection(tx, present)
-    const before = detailsOf(whole.connection, whole.tags, whole.notes)
     const changed = await changeConnection(tx, present, changes, now)
-    const after = detailsOf(changed.connection, changed.tags, changed.notes)
-    await record({ action: 'connection.update', ...subjectOf(present), before, after })
+    const pictures = picturesOf(whole, changed)
+    await record({ action: 'connection.update', ...subjectOf(present), ...pictures })
     return answerOf(changed.connection, changed.tags, changed.notes)
   },
 })

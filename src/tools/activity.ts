@@ -1,8 +1,10 @@
 /** The member's activity: every change, by which credential, before and after. Written with the change itself. */
 
+import Type from 'typebox'
 import { memberStatement } from '../db/statement.ts'
-import type { MemberTransaction } from '../db/database.ts'
+import type { MemberReader, MemberTransaction } from '../db/database.ts'
 import type { Change } from './tool.ts'
+import type { RecordedChange } from './undo.ts'
 
 /** Who made a change and when; the actor is a name a person recognises. */
 export interface ChangedBy {
@@ -11,11 +13,33 @@ export interface ChangedBy {
   readonly now: number
 }
 
+/** What an undo is called in activity; `undoes` says what it took back. */
+export const UNDO_ACTION = 'undo'
+
+/** Stands in what is left of a change that told of somebody who is gone for good. It cannot be undone. */
+export const FORGOTTEN = 'forgotten'
+
+export const ActivityId = Type.String({
+  pattern: '^a_[1-9][0-9]{0,8}$',
+  description: 'Such as a_7',
+})
+
+/** `a_` and its number within the member's activity. */
+export function publicActivityId(activityId: number): string {
+  return `a_${activityId}`
+}
+
+/** The number in a public id that fits `ActivityId`. */
+export function readActivityId(publicId: string): number {
+  return Number(publicId.slice('a_'.length))
+}
+
+/** Writes a change down and returns its number. */
 export async function recordChange(
   tx: MemberTransaction,
   by: ChangedBy,
   change: Change,
-): Promise<void> {
+): Promise<number> {
   const numbered = await tx.get(NEXT, {})
   if (!numbered) throw new Error(`member ${tx.memberId} has no network`)
   await tx.run(INSERT, {
@@ -28,7 +52,107 @@ export async function recordChange(
     actor: by.actor,
     before: change.before && JSON.stringify(change.before),
     after: change.after && JSON.stringify(change.after),
+    undoes: change.undoes ?? null,
   })
+  return numbered.last_activity
+}
+
+/** A change with what it took back, if it was an undo. */
+export interface ListedChange extends RecordedChange {
+  readonly undoes: number | null
+}
+
+export async function findChange(
+  reader: MemberReader,
+  activityId: number,
+): Promise<ListedChange | undefined> {
+  const row = await reader.get(BY_ID, { activity_id: activityId })
+  return row && changeOf(row)
+}
+
+/** The newest first, of those with a number below `before`. */
+export async function listChanges(
+  reader: MemberReader,
+  before: number,
+  limit: number,
+): Promise<ListedChange[]> {
+  return (await reader.all(NEWEST, { before, limit })).map(changeOf)
+}
+
+/** The latest change that is no undo and is not taken back, if there is one. */
+export async function findLatestChange(
+  reader: MemberReader,
+  undone: ReadonlyMap<number, number>,
+): Promise<ListedChange | undefined> {
+  let before = Number.MAX_SAFE_INTEGER
+  for (;;) {
+    const latest = await reader.get(LATEST, { before, undo: UNDO_ACTION })
+    if (!latest || !undone.has(latest.activity_id))
+      return latest && findChange(reader, latest.activity_id)
+    before = latest.activity_id
+  }
+}
+
+/** The changes that are taken back at present, undos among them, each with the undo that did it. */
+export async function undoneChanges(reader: MemberReader): Promise<Map<number, number>> {
+  const undone = new Map<number, number>()
+  for (const { activity_id, undoes } of await listUndos(reader)) {
+    // An undo that was itself taken back, which was later, undoes nothing.
+    if (!undone.has(activity_id)) undone.set(undoes, activity_id)
+  }
+  return undone
+}
+
+/** An undo and the change that it took back. */
+export interface Undo {
+  readonly activity_id: number
+  readonly undoes: number
+}
+
+/** Every undo, newest first. */
+export async function listUndos(reader: MemberReader): Promise<readonly Undo[]> {
+  return reader.all(UNDOS, {})
+}
+
+/** The change that undos of undos go back to in the end; of a change that is no undo, itself. */
+export function rootsOf(undos: readonly Undo[]): (activityId: number) => number {
+  const undone = new Map(undos.map(({ activity_id, undoes }) => [activity_id, undoes]))
+  return (activityId) => {
+    let root = activityId
+    for (let next = undone.get(root); next !== undefined; next = undone.get(root)) root = next
+    return root
+  }
+}
+
+interface ActivityRow {
+  readonly activity_id: number
+  readonly at: number
+  readonly action: string
+  readonly subject_kind: string
+  readonly subject_id: string
+  readonly actor: string
+  readonly before: string | null
+  readonly after: string | null
+  readonly undoes: number | null
+}
+
+function changeOf(row: ActivityRow): ListedChange {
+  return {
+    activityId: row.activity_id,
+    at: row.at,
+    action: row.action,
+    subjectKind: row.subject_kind,
+    subjectId: row.subject_id,
+    actor: row.actor,
+    before: parsed(row.before),
+    after: parsed(row.after),
+    undoes: row.undoes,
+  }
+}
+
+/** Written from an object by `recordChange`. */
+function parsed(json: string | null): object | null {
+  return json === null ? null : (JSON.parse(json) as object)
 }
 
 const NEXT = memberStatement<object, { last_activity: number }>()(`
@@ -44,6 +168,28 @@ const INSERT = memberStatement<{
   actor: string
   before: string | null
   after: string | null
+  undoes: number | null
 }>()(`
-  insert into activity (member_id, activity_id, at, action, subject_kind, subject_id, credential_id, actor, before, after)
-  values (:member_id, :activity_id, :at, :action, :subject_kind, :subject_id, :credential_id, :actor, :before, :after)`)
+  insert into activity (member_id, activity_id, at, action, subject_kind, subject_id, credential_id, actor, before, after,
+    undoes)
+  values (:member_id, :activity_id, :at, :action, :subject_kind, :subject_id, :credential_id, :actor, :before, :after,
+    :undoes)`)
+
+/** By primary key, as are the next two. */
+const BY_ID = memberStatement<{ activity_id: number }, ActivityRow>()(`
+  select activity_id, at, action, subject_kind, subject_id, actor, before, after, undoes from activity
+  where member_id = :member_id and activity_id = :activity_id`)
+
+const NEWEST = memberStatement<{ before: number; limit: number }, ActivityRow>()(`
+  select activity_id, at, action, subject_kind, subject_id, actor, before, after, undoes from activity
+  where member_id = :member_id and activity_id < :before order by activity_id desc limit :limit`)
+
+const LATEST = memberStatement<{ before: number; undo: string }, { activity_id: number }>()(`
+  select activity_id from activity
+  where member_id = :member_id and activity_id < :before and action <> :undo
+  order by activity_id desc limit 1`)
+
+/** By activity_that_undoes. */
+const UNDOS = memberStatement<object, Undo>()(`
+  select activity_id, undoes from activity
+  where member_id = :member_id and undoes is not null order by activity_id desc`)

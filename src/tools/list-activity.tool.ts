@@ -2,9 +2,8 @@
 
 import Type from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
-import { readCursor, writeCursor } from '../base/cursor.ts'
-import { memberStatement } from '../db/statement.ts'
-import { publicActivityId, undoneChanges } from './activity.ts'
+import { readActivityPage, type ShownChange } from './activity-page.ts'
+import { publicActivityId } from './activity.ts'
 import { CURSOR, PAGE_END, pageOf } from './answer-page.ts'
 import { summarizeChange } from './change-summary.ts'
 import { defineReadTool } from './tool.ts'
@@ -54,15 +53,8 @@ export const listActivityTool = defineReadTool({
     { additionalProperties: false },
   ),
   async run({ db }, { limit = 20, cursor }) {
-    const question = [db.memberId, 'activity']
-    const [before] = cursor === undefined ? [LAST] : readCursor(question, cursor, ['number'])
-    const rows = await db.all(NEWEST, { before, limit: limit + 1 })
-    const undone = await undoneChanges(db)
-    const { shown, end } = pageOf({
-      entries: rows.slice(0, limit).map((row) => entryOf(row, undone.get(row.activity_id))),
-      hasMore: rows.length > limit,
-      cursorAfter: (index) => writeCursor(question, [rows[index]?.activity_id ?? 0]),
-    })
+    const page = await readActivityPage(db, limit, cursor)
+    const { shown, end } = pageOf({ ...page, entries: page.changes.map(entryOf) })
     return { activity: shown, ...end }
   },
 })
@@ -70,46 +62,20 @@ export const listActivityTool = defineReadTool({
 /** Of one entry. */
 const MOST_FIELDS = 12
 
-function entryOf(
-  row: ActivityRow,
-  undoneBy: number | undefined,
-): Type.Static<typeof ActivityEntry> {
-  const changes = summarizeChange(parsed(row.before), parsed(row.after))
+function entryOf(change: ShownChange): Type.Static<typeof ActivityEntry> {
+  const { undoes, undoneBy } = change
+  const changes = summarizeChange(change.before, change.after)
   const more = changes.length - MOST_FIELDS
   return {
-    activity_id: publicActivityId(row.activity_id),
-    at: rfc3339(row.at),
-    by: row.actor,
-    action: row.action,
-    subject_kind: row.subject_kind,
-    subject_id: row.subject_id,
+    activity_id: publicActivityId(change.activityId),
+    at: rfc3339(change.at),
+    by: change.actor,
+    action: change.action,
+    subject_kind: change.subjectKind,
+    subject_id: change.subjectId,
     changes: changes.slice(0, MOST_FIELDS),
     ...(more > 0 && { more_changes: more }),
-    ...(row.undoes !== null && { undoes: publicActivityId(row.undoes) }),
+    ...(undoes !== null && { undoes: publicActivityId(undoes) }),
     ...(undoneBy !== undefined && { undone_by: publicActivityId(undoneBy) }),
   }
 }
-
-/** Above every number of an entry. */
-const LAST = Number.MAX_SAFE_INTEGER
-
-interface ActivityRow {
-  readonly activity_id: number
-  readonly at: number
-  readonly action: string
-  readonly subject_kind: string
-  readonly subject_id: string
-  readonly actor: string
-  readonly before: string | null
-  readonly after: string | null
-  readonly undoes: number | null
-}
-
-function parsed(json: string | null): object | null {
-  return json === null ? null : (JSON.parse(json) as object)
-}
-
-/** By primary key, backwards. */
-const NEWEST = memberStatement<{ before: number; limit: number }, ActivityRow>()(`
-  select activity_id, at, action, subject_kind, subject_id, actor, before, after, undoes from activity
-  where member_id = :member_id and activity_id < :before order by activity_id desc limit :limit`)

@@ -97,7 +97,9 @@ async function callTool(
   } catch (error) {
     if (error instanceof Refusal && error.code === 'idempotency_key_reused') throw error
     const failed = toolError(parts.log, tool, call.requestId, error)
-    return failed.code === 'internal' ? { ok: false, error: failed } : keepFailure(parts, call, failed)
+    return failed.code === 'internal'
+      ? { ok: false, error: failed }
+      : keepFailure(parts, call, failed)
   }
 }
 
@@ -157,7 +159,9 @@ async function findOutcome(
 ): Promise<ToolOutcome | undefined> {
   const answer = once && (await findAnswer(reader, once, now))
   // What `keepOutcome` wrote.
-  return answer === undefined ? undefined : { ...(JSON.parse(answer) as ToolOutcome), replayed: true }
+  return answer === undefined
+    ? undefined
+    : { ...(JSON.parse(answer) as ToolOutcome), replayed: true }
 }
 
 /** Keeps the outcome of a keyed call in the transaction of its effect. */

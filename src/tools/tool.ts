@@ -13,7 +13,12 @@ export interface ToolCall {
   readonly now: number
   /** Fires when the caller has gone or cancelled. */
   readonly signal: AbortSignal
+  /** Tells how far the call is, where the caller wants to hear of it. */
+  readonly progress?: ReportProgress | undefined
 }
+
+/** `done` grows from report to report; `total` is left out while it is not known. */
+export type ReportProgress = (done: number, total?: number, message?: string) => void
 
 export interface ReadCall extends ToolCall {
   readonly db: MemberReader & Pick<MemberDatabase, 'heavy' | 'fullText'>
@@ -24,8 +29,8 @@ export interface WriteCall extends ToolCall {
   /** `WEFT_MONTHLY_CREDITS`. */
   readonly quota: number
   readonly tx: MemberTransaction
-  /** Writes one change into the member's activity, from which it can be undone. */
-  readonly record: (change: Change) => Promise<void>
+  /** Writes one change into the member's activity, from which it can be undone; returns its number there. */
+  readonly record: (change: Change) => Promise<number>
 }
 
 /** One change as the member's activity shows it. */
@@ -37,6 +42,8 @@ export interface Change {
   /** Null where there was, or is, nothing. */
   readonly before: object | null
   readonly after: object | null
+  /** The number of the change that this one takes back. */
+  readonly undoes?: number
 }
 
 interface ToolRecord<Input extends TSchema, Output extends TSchema> {
@@ -69,6 +76,8 @@ export interface WriteTool<
   run(call: WriteCall, input: Static<Input>): Promise<Static<Output>>
   /** True for a tool whose run charges its credits itself, or not at all: one that starts a job, or reports it. */
   readonly chargesItself?: boolean
+  /** For a tool that starts a job: its output names the job by its `task_id`. */
+  readonly startsJob?: true
   /** After the commit, such as waking the worker for a job that was made. */
   committed?(output: Static<Output>): void
 }

@@ -1,0 +1,111 @@
+/** find_duplicates: who may be in the network twice, and why. */
+
+import Type, { type Static } from 'typebox'
+import { readCursor, writeCursor } from '../base/cursor.ts'
+import { beginningOf, CURSOR, PAGE_END, pageOf } from '../tools/answer-page.ts'
+import { defineReadTool } from '../tools/tool.ts'
+import { publicConnectionId } from './connection.ts'
+import { findDuplicates, type DuplicateGroup } from './duplicates.ts'
+import { ConnectionSummary, summaryOf } from './shapes.ts'
+
+const Group = Type.Object(
+  {
+    score: Type.Number({ description: '0 to 1' }),
+    keep_id: Type.String({ description: 'The most complete one' }),
+    merge_ids: Type.Array(Type.String()),
+    connections: Type.Array(ConnectionSummary),
+    evidence: Type.Array(
+      Type.Object(
+        {
+          reason: Type.String(),
+          value: Type.String(),
+          connection_ids: Type.Array(Type.String()),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+type Group = Static<typeof Group>
+
+export const findDuplicatesTool = defineReadTool({
+  name: 'find_duplicates',
+  title: 'Find duplicate connections',
+  description:
+    'Finds people who are probably in the network more than once, surest first, with evidence: same e-mail address, ' +
+    'profile URL, phone, or name and company, also with initials, nicknames or other word order. Changes nothing; pass ' +
+    'keep_id and merge_ids to merge_connections.',
+  credits: 2,
+  input: Type.Object(
+    {
+      min_score: Type.Optional(
+        Type.Number({
+          minimum: 0,
+          maximum: 1,
+          default: 0.6,
+          description: 'Lower finds more, less surely',
+        }),
+      ),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+      cursor: Type.Optional(CURSOR),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object(
+    { groups: Type.Array(Group), total: Type.Integer(), ...PAGE_END },
+    { additionalProperties: false },
+  ),
+  async run({ db }, { min_score = 0.6, limit = 20, cursor }) {
+    const question = [db.memberId, 'duplicates', min_score]
+    const [score, first] =
+      cursor === undefined ? FIRST : readCursor(question, cursor, ['number', 'number'])
+    const groups = await findDuplicates(db.heavy, min_score)
+    const rest = groups.filter(
+      (group) => group.score < score || (group.score === score && group.firstId > first),
+    )
+    const { shown, end } = pageOf({
+      entries: rest.slice(0, limit).map(groupAnswer),
+      hasMore: rest.length > limit,
+      cursorAfter: (index) =>
+        writeCursor(question, [rest[index]?.score ?? 0, rest[index]?.firstId ?? 0]),
+    })
+    return { groups: shown, total: groups.length, ...end }
+  },
+})
+
+/** Before every group. */
+const FIRST = [Number.MAX_SAFE_INTEGER, 0] as const
+
+/** As many as merge_connections takes at once, beside the one that is kept. */
+const MOST_SHOWN = 21
+/** Characters of one group for who they are and for what they share; together with its ids they fit into an answer. */
+const MOST_OF_PEOPLE = 10_000
+const MOST_OF_EVIDENCE = 6000
+const LONGEST_VALUE = 200
+
+function groupAnswer({ score, connections, evidence }: DuplicateGroup): Group {
+  const shown = connections.slice(0, MOST_SHOWN)
+  const [keep = '', ...others] = shown.map(({ connectionId }) => publicConnectionId(connectionId))
+  return {
+    score,
+    keep_id: keep,
+    merge_ids: others,
+    connections: fitting(
+      shown.map((one) => summaryOf(one)),
+      MOST_OF_PEOPLE,
+    ),
+    evidence: fitting(
+      evidence.map(({ reason, value, connectionIds }) => ({
+        reason,
+        value: beginningOf(value, LONGEST_VALUE),
+        connection_ids: connectionIds.slice(0, MOST_SHOWN).map(publicConnectionId),
+      })),
+      MOST_OF_EVIDENCE,
+    ),
+  }
+}
+
+function fitting<Entry>(entries: readonly Entry[], room: number): Entry[] {
+  return pageOf({ entries, hasMore: false, cursorAfter: () => '' }, room).shown
+}

@@ -1,0 +1,65 @@
+/** merge_connections: make one connection of several that are the same person. */
+
+import Type from 'typebox'
+import { publicActivityId } from '../tools/activity.ts'
+import { defineWriteTool } from '../tools/tool.ts'
+import { publicConnectionId } from './connection.ts'
+import { subjectOf } from './edit.ts'
+import { mergeConnections } from './merge-connections.ts'
+import { ConnectionId, ConnectionSummary, summaryOf } from './shapes.ts'
+import { MERGE_ACTION } from './undo-connections.ts'
+
+/** As many as one call merges into another. */
+const MOST_MERGED = 20
+
+export const mergeConnectionsTool = defineWriteTool({
+  name: 'merge_connections',
+  title: 'Merge connections',
+  description:
+    'Merges connections of the same person into keep_id: fills its empty fields, never overwrites, unites e-mail ' +
+    'addresses, phones, links and tags, moves notes and follow-ups. The others are deleted; imports that know them ' +
+    'update the kept one. Reversible for 30 days by undo. Returns the kept one, in short.',
+  effect: 'destroy',
+  idempotent: false,
+  credits: 2,
+  input: Type.Object(
+    {
+      keep_id: Type.String({ ...ConnectionId, description: 'The connection that stays' }),
+      merge_ids: Type.Array(ConnectionId, {
+        minItems: 1,
+        maxItems: MOST_MERGED,
+        description: 'Those that go into it',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object(
+    {
+      activity_id: Type.String({ description: 'For undo' }),
+      merged: Type.Array(Type.String()),
+      filled: Type.Array(Type.String(), { description: 'Its fields that changed' }),
+      moved_notes: Type.Integer(),
+      moved_follow_ups: Type.Integer(),
+      connection: ConnectionSummary,
+    },
+    { additionalProperties: false },
+  ),
+  async run({ tx, now, record }, { keep_id, merge_ids }) {
+    const { kept, merged, before, after, ...merge } = await mergeConnections(
+      tx,
+      keep_id,
+      merge_ids,
+      now,
+    )
+    const change = { action: MERGE_ACTION, ...subjectOf(kept.connection), before, after }
+    const activityId = await record(change)
+    return {
+      activity_id: publicActivityId(activityId),
+      merged: merged.map(({ connectionId }) => publicConnectionId(connectionId)),
+      filled: [...merge.filled],
+      moved_notes: merge.movedNotes,
+      moved_follow_ups: merge.movedFollowUps,
+      connection: summaryOf(kept.connection, kept.tags),
+    }
+  },
+})

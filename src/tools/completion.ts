@@ -1,0 +1,11 @@
+/** What an argument could be, as far as it is typed: help while typing, from the member's own data. */
+
+import type { ReadCall } from './tool.ts'
+
+/**
+ * Best first, at most `MOST_COMPLETIONS`. It is asked at every key and charged for at none, so it tells names and ids
+ * alone, and nothing before something is typed: what else there is to read has its price.
+ */
+export type CompleteArgument = (db: ReadCall['db'], typed: string) => Promise<readonly string[]>
+
+export const MOST_COMPLETIONS = 10

@@ -1,0 +1,69 @@
+/** undo: take a change back, an undo among them. */
+
+import Type from 'typebox'
+import { rfc3339 } from '../base/clock.ts'
+import { ActivityId, publicActivityId, readActivityId } from './activity.ts'
+import { defineWriteTool, type Tool } from './tool.ts'
+import { undoChange } from './undo-change.ts'
+import type { Undoer } from './undo.ts'
+
+export interface UndoParts {
+  readonly undoers: readonly Undoer[]
+}
+
+export function undoTool({ undoers }: UndoParts): Tool {
+  return defineWriteTool({
+    name: 'undo',
+    title: 'Undo a change',
+    description:
+      'Takes one change back, whole imports and merges too: that of activity_id (see list_activity), else the latest not ' +
+      'taken back yet. Refuses where it was changed again since. Undoing an undo does the change again. Returns what was ' +
+      'taken back, and what of an import was left alone.',
+    effect: 'write',
+    idempotent: false,
+    credits: 0,
+    input: Type.Object({ activity_id: Type.Optional(ActivityId) }, { additionalProperties: false }),
+    output: Type.Object(
+      {
+        activity_id: Type.String({ description: 'Of the undo itself' }),
+        undone: Type.Object(
+          {
+            activity_id: Type.String(),
+            action: Type.String(),
+            subject_kind: Type.String(),
+            subject_id: Type.String(),
+            actor: Type.String(),
+            at: Type.String(),
+          },
+          { additionalProperties: false },
+        ),
+        left_alone_count: Type.Optional(Type.Integer()),
+        left_alone: Type.Optional(
+          Type.Array(Type.String(), { description: 'What was changed since: the first 20' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    async run(call, { activity_id }) {
+      const asked = activity_id === undefined ? undefined : readActivityId(activity_id)
+      const { undoId, change, leftAlone } = await undoChange(call, undoers, asked)
+      return {
+        activity_id: publicActivityId(undoId),
+        undone: {
+          activity_id: publicActivityId(change.activityId),
+          action: change.action,
+          subject_kind: change.subjectKind,
+          subject_id: change.subjectId,
+          actor: change.actor,
+          at: rfc3339(change.at),
+        },
+        ...(leftAlone.length > 0 && {
+          left_alone_count: leftAlone.length,
+          left_alone: leftAlone.slice(0, MOST_LEFT_ALONE),
+        }),
+      }
+    },
+  })
+}
+
+const MOST_LEFT_ALONE = 20
