@@ -8,6 +8,7 @@ import { mcpjam } from './mcpjam.ts'
 import { mcpRemote } from './mcp-remote.ts'
 import { addPerson } from './person.ts'
 import { redocly } from './redocly.ts'
+import { toolConformance } from './tool-conformance.ts'
 import type { Judge, Verdict } from './judge.ts'
 
 const JUDGES: readonly Judge[] = [
@@ -16,6 +17,7 @@ const JUDGES: readonly Judge[] = [
   mcpRemote,
   mcpjam,
   conformance,
+  toolConformance,
   redocly,
 ]
 

@@ -48,7 +48,7 @@ test('keyed writes happen once each, however often the process dies among them',
     replayed += again.filter((wasReplayed) => wasReplayed).length
     const expected = round * WRITES
     const counted = await member.get(COUNTS, {})
-    assert.deepEqual(counted, {
+    assert.deepEqual({ ...counted }, {
       connections: expected,
       names: expected,
       charges: expected,

@@ -75,7 +75,7 @@ const COUNTS = memberStatement<
 async function countAll({ database }: TestService, memberId: number) {
   const row = await database.member(memberId).get(COUNTS, {})
   assert.ok(row)
-  return row
+  return { ...row }
 }
 
 const ADA = { name: 'Grace Hopper' }

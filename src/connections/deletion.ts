@@ -2,11 +2,21 @@
 
 import Type, { type Static } from 'typebox'
 import { DAY, rfc3339 } from '../base/clock.ts'
+import { readCursor, writeCursor } from '../base/cursor.ts'
 import { memberStatement } from '../db/statement.ts'
-import { UNMADE, publicConnectionId, readConnectionId, type Connection } from './connection.ts'
+import {
+  LISTED_COLUMNS,
+  UNMADE,
+  listedOf,
+  publicConnectionId,
+  readConnectionId,
+  type Connection,
+  type Listed,
+  type ListedRow,
+} from './connection.ts'
 import { findConnections, indexConnections } from './store.ts'
 import { ConnectionId } from './shapes.ts'
-import type { MemberReader, MemberTransaction } from '../db/database.ts'
+import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 import type { Change } from '../tools/tool.ts'
 import type { Picture } from './picture.ts'
 
@@ -65,6 +75,43 @@ export async function restoreConnections(
   return { done, leftAlone, change: changeOf('connections.restore', done, null) }
 }
 
+export interface DeletedPage {
+  readonly connections: readonly DeletedConnection[]
+  readonly hasMore: boolean
+  /** The cursor of the page that begins behind one of its connections. */
+  cursorAfter(index: number): string
+}
+
+export type DeletedConnection = Listed & { readonly deletedAt: number }
+
+/** Those that can be restored, the last deleted first. */
+export async function listDeleted(
+  db: MemberReader & Pick<MemberDatabase, 'heavy'>,
+  limit: number,
+  cursor?: string,
+): Promise<DeletedPage> {
+  const question = [db.memberId, 'deleted']
+  const [at, id] = cursor === undefined ? FIRST : readCursor(question, cursor, ['number', 'number'])
+  const rows = await db.heavy.all(DELETED, { at, id, limit: limit + 1 })
+  return {
+    connections: rows.slice(0, limit).map(deletedOf),
+    hasMore: rows.length > limit,
+    cursorAfter(index) {
+      const row = rows[index]
+      return writeCursor(question, [row?.deleted_at ?? 0, row?.connection_id ?? 0])
+    },
+  }
+}
+
+type DeletedRow = ListedRow & { readonly deleted_at: number }
+
+function deletedOf(row: DeletedRow): DeletedConnection {
+  return { ...listedOf(row), deletedAt: row.deleted_at }
+}
+
+/** Before whatever was deleted last. */
+const FIRST = [Number.MAX_SAFE_INTEGER, 0] as const
+
 async function sortOut(
   reader: MemberReader,
   publicIds: readonly string[],
@@ -119,6 +166,13 @@ function changeOf(
     after: { connections: done.map((one) => picture(one, deletedAt)) },
   }
 }
+
+/** A walk through the whole network, so it runs off the main thread. */
+const DELETED = memberStatement<{ at: number; id: number; limit: number }, DeletedRow>()(`
+  select ${LISTED_COLUMNS}, c.deleted_at from connections c
+  where c.member_id = :member_id and c.deleted_at is not null and c.merged_into is null
+    and (c.deleted_at < :at or (c.deleted_at = :at and c.connection_id > :id))
+  order by c.deleted_at desc, c.connection_id limit :limit`)
 
 const SET_DELETED = memberStatement<{
   ids: readonly number[]

@@ -1,12 +1,12 @@
 /** find_duplicates: who may be in the network twice, and why. */
 
 import Type, { type Static } from 'typebox'
-import { readCursor, writeCursor } from '../base/cursor.ts'
 import { beginningOf, CURSOR, PAGE_END, pageOf } from '../tools/answer-page.ts'
 import { defineReadTool } from '../tools/tool.ts'
 import { publicConnectionId } from './connection.ts'
-import { findDuplicates, type DuplicateGroup } from './duplicates.ts'
+import { listDuplicates, MOST_OF_GROUP, USUAL_MIN_SCORE } from './page-of-duplicates.ts'
 import { ConnectionSummary, summaryOf } from './shapes.ts'
+import type { DuplicateGroup } from './duplicates.ts'
 
 const Group = Type.Object(
   {
@@ -43,7 +43,7 @@ export const findDuplicatesTool = defineReadTool({
         Type.Number({
           minimum: 0,
           maximum: 1,
-          default: 0.6,
+          default: USUAL_MIN_SCORE,
           description: 'Lower finds more, less surely',
         }),
       ),
@@ -56,36 +56,20 @@ export const findDuplicatesTool = defineReadTool({
     { groups: Type.Array(Group), total: Type.Integer(), ...PAGE_END },
     { additionalProperties: false },
   ),
-  async run({ db }, { min_score = 0.6, limit = 20, cursor }) {
-    const question = [db.memberId, 'duplicates', min_score]
-    const [score, first] =
-      cursor === undefined ? FIRST : readCursor(question, cursor, ['number', 'number'])
-    const groups = await findDuplicates(db.heavy, min_score)
-    const rest = groups.filter(
-      (group) => group.score < score || (group.score === score && group.firstId > first),
-    )
-    const { shown, end } = pageOf({
-      entries: rest.slice(0, limit).map(groupAnswer),
-      hasMore: rest.length > limit,
-      cursorAfter: (index) =>
-        writeCursor(question, [rest[index]?.score ?? 0, rest[index]?.firstId ?? 0]),
-    })
-    return { groups: shown, total: groups.length, ...end }
+  async run({ db }, { min_score = USUAL_MIN_SCORE, limit = 20, cursor }) {
+    const page = await listDuplicates(db, min_score, limit, cursor)
+    const { shown, end } = pageOf({ ...page, entries: page.groups.map(groupAnswer) })
+    return { groups: shown, total: page.total, ...end }
   },
 })
 
-/** Before every group. */
-const FIRST = [Number.MAX_SAFE_INTEGER, 0] as const
-
-/** As many as merge_connections takes at once, beside the one that is kept. */
-const MOST_SHOWN = 21
 /** Characters of one group for who they are and for what they share; together with its ids they fit into an answer. */
 const MOST_OF_PEOPLE = 10_000
 const MOST_OF_EVIDENCE = 6000
 const LONGEST_VALUE = 200
 
 function groupAnswer({ score, connections, evidence }: DuplicateGroup): Group {
-  const shown = connections.slice(0, MOST_SHOWN)
+  const shown = connections.slice(0, MOST_OF_GROUP)
   const [keep = '', ...others] = shown.map(({ connectionId }) => publicConnectionId(connectionId))
   return {
     score,
@@ -99,7 +83,7 @@ function groupAnswer({ score, connections, evidence }: DuplicateGroup): Group {
       evidence.map(({ reason, value, connectionIds }) => ({
         reason,
         value: beginningOf(value, LONGEST_VALUE),
-        connection_ids: connectionIds.slice(0, MOST_SHOWN).map(publicConnectionId),
+        connection_ids: connectionIds.slice(0, MOST_OF_GROUP).map(publicConnectionId),
       })),
       MOST_OF_EVIDENCE,
     ),

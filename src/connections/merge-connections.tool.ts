@@ -4,10 +4,8 @@ import Type from 'typebox'
 import { publicActivityId } from '../tools/activity.ts'
 import { defineWriteTool } from '../tools/tool.ts'
 import { publicConnectionId } from './connection.ts'
-import { subjectOf } from './edit.ts'
 import { mergeConnections } from './merge-connections.ts'
 import { ConnectionId, ConnectionSummary, summaryOf } from './shapes.ts'
-import { MERGE_ACTION } from './undo-connections.ts'
 
 /** As many as one call merges into another. */
 const MOST_MERGED = 20
@@ -45,13 +43,7 @@ export const mergeConnectionsTool = defineWriteTool({
     { additionalProperties: false },
   ),
   async run({ tx, now, record }, { keep_id, merge_ids }) {
-    const { kept, merged, before, after, ...merge } = await mergeConnections(
-      tx,
-      keep_id,
-      merge_ids,
-      now,
-    )
-    const change = { action: MERGE_ACTION, ...subjectOf(kept.connection), before, after }
+    const { kept, merged, change, ...merge } = await mergeConnections(tx, keep_id, merge_ids, now)
     const activityId = await record(change)
     return {
       activity_id: publicActivityId(activityId),

@@ -13,11 +13,13 @@ import {
   type Source,
   type SourcedField,
 } from './connection.ts'
-import { readWholeConnection, requireConnection, type WholeConnection } from './edit.ts'
+import { readWholeConnection, requireConnection, subjectOf, type WholeConnection } from './edit.ts'
 import { publicFollowUpId } from './follow-ups.ts'
 import { picturesOf, publicNoteId, type Picture, type Pictures } from './picture.ts'
 import { addTags, indexConnections, updateConnection, type Tag } from './store.ts'
+import { MERGE_ACTION } from './undo-connections.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
+import type { Change } from '../tools/tool.ts'
 
 export interface Merge {
   readonly kept: WholeConnection
@@ -26,8 +28,8 @@ export interface Merge {
   readonly filled: readonly string[]
   readonly movedNotes: number
   readonly movedFollowUps: number
-  readonly before: Pictures
-  readonly after: Pictures
+  /** For the activity. */
+  readonly change: Change
 }
 
 /** What hangs on one connection that is merged. */
@@ -73,7 +75,7 @@ export async function mergeConnections(
     filled: filledFields(keep, kept),
     movedNotes: kept.notes.length - keep.notes.length,
     movedFollowUps: hanging.flatMap(({ follow_ups }) => follow_ups).length,
-    ...pictures,
+    change: { action: MERGE_ACTION, ...subjectOf(after), ...pictures },
   }
 }
 

@@ -57,8 +57,12 @@ export function readJson(
 export function readForm(bytes: Uint8Array, contentType: string | undefined): URLSearchParams {
   if (!isType(contentType, [FORM_TYPE])) throw unsupported(contentType, [FORM_TYPE])
   const form = new URLSearchParams(decodeUtf8(bytes))
-  for (const [name, value] of form) refuseBrokenText(name + value, `/${name.slice(0, 60)}`)
+  refuseBrokenFields(form)
   return form
+}
+
+export function refuseBrokenFields(form: URLSearchParams): void {
+  for (const [name, value] of form) refuseBrokenText(name + value, `/${name.slice(0, 60)}`)
 }
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -128,7 +132,7 @@ export function isType(contentType: string | undefined, types: readonly string[]
   return types.includes(essence)
 }
 
-function unsupported(contentType: string | undefined, types: readonly string[]): Refusal {
+export function unsupported(contentType: string | undefined, types: readonly string[]): Refusal {
   const got = contentType === undefined ? 'no content type' : 'another content type'
   return new Refusal(
     'unsupported_media_type',

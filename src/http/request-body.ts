@@ -2,7 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Refusal } from '../base/refusal.ts'
-import { readBytes, readForm, readJson } from './read-request.ts'
+import { openFileForm, type FileForm } from './file-form.ts'
+import { isType, readBytes, readForm, readJson, unsupported } from './read-request.ts'
 import type { Body } from './route.ts'
 
 /** The body is read here and nowhere else, once the caller is known: nobody uploads only to be refused. */
@@ -17,9 +18,22 @@ export async function readBody(
   askForBody(request, response)
   if (body.kind === 'stream') return limited(request, body.maxBytes)
   const type = request.headers['content-type']
+  if (body.kind === 'file-form') return readFileForm(request, body.maxBytes, type)
   const bytes = await collect(request, body.maxBytes)
   if (body.kind === 'json') return readJson(body, bytes, type)
   return body.kind === 'form' ? readForm(bytes, type) : readBytes(body, bytes, type)
+}
+
+const FILE_FORM_TYPE = 'multipart/form-data'
+
+async function readFileForm(
+  request: IncomingMessage,
+  maxBytes: number,
+  type: string | undefined,
+): Promise<FileForm> {
+  if (type === undefined || !isType(type, [FILE_FORM_TYPE]))
+    throw unsupported(type, [FILE_FORM_TYPE])
+  return openFileForm(limited(request, maxBytes), type)
 }
 
 /** Whether an `Expect` header says that its sender waits to be asked for the body (RFC 9110 section 10.1.1). */

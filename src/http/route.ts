@@ -4,6 +4,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Answer } from './answer.ts'
 import type { Caller } from './caller.ts'
 import type { Deprecation } from './deprecation.ts'
+import type { FileForm } from './file-form.ts'
 import type { Refusal } from '../base/refusal.ts'
 import type { LimitPolicy } from './limits.ts'
 import type { SignedInVisit, Visit } from './visit.ts'
@@ -49,7 +50,13 @@ export interface FormBody {
   readonly fields?: TSchema
 }
 
-export type Body = JsonBody | BytesBody | StreamBody | FormBody
+/** `multipart/form-data` with a file, which the handler reads. From a browser its fields begin with the `form_token`. */
+export interface FileFormBody extends UncheckedBody {
+  readonly kind: 'file-form'
+  readonly maxBytes: number
+}
+
+export type Body = JsonBody | BytesBody | StreamBody | FormBody | FileFormBody
 
 type BodyValue<B> =
   B extends JsonBody<infer S>
@@ -60,7 +67,9 @@ type BodyValue<B> =
         ? AsyncIterable<Uint8Array>
         : B extends FormBody
           ? URLSearchParams
-          : undefined
+          : B extends FileFormBody
+            ? FileForm
+            : undefined
 
 type Checked<S> = S extends TSchema ? Static<S> : object
 

@@ -5,6 +5,7 @@ import { Refusal } from '../base/refusal.ts'
 import { checkSchema } from '../base/schema.ts'
 import { seeOther, type Answer } from './answer.ts'
 import { deprecationHeaders } from './deprecation.ts'
+import { FileForm } from './file-form.ts'
 import { refuseForeignForm, refuseForgedForm } from './forms.ts'
 import { readQuery } from './read-request.ts'
 import { readBody } from './request-body.ts'
@@ -70,15 +71,17 @@ async function handle(
   const search = searchOf(request.url ?? '')
   const query = readQuery(route.query, search)
   const body = await readBody(route.body, request, response)
+  using fileForm = body instanceof FileForm ? body : undefined
   if (waits !== undefined)
     return route.whenLimited?.({ body }, waits) ?? Promise.reject(tooOften(waits))
-  if (visit && body instanceof URLSearchParams) refuseForgedForm(visit, body)
+  const fields = body instanceof URLSearchParams ? body : fileForm?.fields
+  if (visit && fields) refuseForgedForm(visit, fields)
   const header = headerReader(request)
   const signal = signalOfLeaving(response)
   const { requestId } = exchange
   const asked = { params, query, body, caller, visit, search, address, requestId, header, signal }
   // A session route has a visit with a member, a bearer route a caller: seen to above.
-  return route.handle(asked)
+  return await route.handle(asked)
 }
 
 /**

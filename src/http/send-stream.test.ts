@@ -77,15 +77,19 @@ test('a stream that fails is cut off, not ended, and the log tells why', async (
 
 test('a graceful stop ends a stream that has no end of its own, with its last words', async () => {
   const world = await createWorld()
-  const answer = await fetch(world.url)
-  const reader = textOf(answer)
+  using wire = await Wire.open(world.port)
+  wire.send(requestBytes('GET', '/events'))
+  await wire.answer()
+  let heard = ''
+  wire.socket.on('data', (bytes) => (heard += String(bytes)))
   world.channel.onStop = () => {
     world.channel.push('goodbye')
     world.channel.end()
   }
   const stopped = world.http[Symbol.asyncDispose]()
-  assert.equal(await reader.next(), 'goodbye')
-  assert.equal(await reader.next(), undefined)
+  // Sooner than those are cut off that do not end.
+  await once(wire.socket, 'close', { signal: AbortSignal.timeout(PATIENCE) })
+  assert.equal(heard, '7\r\ngoodbye\r\n0\r\n\r\n')
   await stopped
 })
 

@@ -1,7 +1,6 @@
 /** Jobs and uploads over HTTP. */
 
 import Type, { type Static } from 'typebox'
-import { readCursor, writeCursor } from '../base/cursor.ts'
 import { rfc3339, type Clock } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
 import { LIMITS } from '../guards/policies.ts'
@@ -20,7 +19,8 @@ import {
   retryAfter,
   type StoredJob,
 } from './job-record.ts'
-import { jobNotFound, listJobs, requestCancel, requireJob, startJob } from './start-job.ts'
+import { readJobPage, type JobPage } from './job-page.ts'
+import { jobNotFound, requestCancel, requireJob, startJob } from './start-job.ts'
 import { storeForm } from './upload-form.ts'
 import { MOST_UPLOAD_BYTES, storeUpload, type StoredUpload } from './uploads.ts'
 import type { Database } from '../db/database.ts'
@@ -193,13 +193,8 @@ function listRoute(parts: JobRouteParts): Route {
     answers: { 200: { description: 'A page of jobs', schema: JOB_LIST } },
     async handle({ query, caller }) {
       const { limit = DEFAULT_PAGE, state, kind, cursor } = query
-      const question = ['jobs', state ?? null, kind ?? null]
-      const place =
-        cursor === undefined ? undefined : readCursor(question, cursor, ['number', 'number'])
-      const before = place && { createdAt: place[0], jobId: place[1] }
-      const filter = { state, kind, before, limit: limit + 1 }
-      const found = await listJobs(parts.database.member(caller.memberId), filter)
-      return listAnswer(parts, found, limit, question)
+      const db = parts.database.member(caller.memberId)
+      return listAnswer(parts, await readJobPage(db, { state, kind, limit }, cursor))
     },
   })
 }
@@ -259,7 +254,7 @@ function kindsOf(jobs: readonly Job[]): string[] {
 }
 
 /** What is no number of a job is a job that nobody has. */
-function readJobId(text: string): number {
+export function readJobId(text: string): number {
   const jobId = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isSafeInteger(jobId)) throw jobNotFound()
   return jobId
@@ -277,19 +272,12 @@ function jobAnswer(
   return json(publishJob(job, parts.publicUrl), status, { ...NO_STORE, ...polling, ...headers })
 }
 
-function listAnswer(
-  { publicUrl }: JobRouteParts,
-  found: readonly StoredJob[],
-  limit: number,
-  question: readonly unknown[],
-): Answer {
-  const page = found.slice(0, limit)
-  const last = found.length > limit ? page.at(-1) : undefined
+function listAnswer({ publicUrl }: JobRouteParts, { jobs, nextCursor }: JobPage): Answer {
   const list: Static<typeof JOB_LIST> = {
     object: 'list',
-    jobs: page.map((job) => publishJob(job, publicUrl)),
-    has_more: last !== undefined,
-    next_cursor: last ? writeCursor(question, [last.created_at, last.job_id]) : null,
+    jobs: jobs.map((job) => publishJob(job, publicUrl)),
+    has_more: nextCursor !== null,
+    next_cursor: nextCursor,
   }
   return json(list, 200, NO_STORE)
 }

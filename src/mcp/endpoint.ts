@@ -1,38 +1,66 @@
 /** A server made ready to answer: its methods per era, with everything static serialised once. */
 
+import { ClientRequests } from './client-requests.ts'
+import { completionsFeature } from './completions.ts'
+import type { RpcResponse } from './json-rpc.ts'
 import { legacyLifecycle, modernLifecycle } from './lifecycle.ts'
-import type { Feature, MethodHandler } from './method.ts'
+import type { EraFeature, Feature, MethodHandler, Methods } from './method.ts'
 import { modernResults } from './modern-result.ts'
+import { promptsFeature } from './prompts.ts'
+import { resourcesFeature } from './resources.ts'
+import { roundsOf } from './rounds.ts'
 import type { McpServer } from './server.ts'
+import { subscriptionsFeature } from './subscriptions.ts'
+import { tasksFeature } from './tasks.ts'
 import { toolsFeature } from './tools.ts'
 
 export interface McpEndpoint<Caller> {
   readonly legacyMethods: ReadonlyMap<string, MethodHandler<Caller>>
   readonly modernMethods: ReadonlyMap<string, MethodHandler<Caller>>
+  /** Takes the answer of a legacy client to what it was asked. */
+  readonly takeResponse: (caller: Caller, response: RpcResponse) => void
   readonly onInternalError: (error: unknown) => void
 }
 
-/** Do this once per mount, not per request. */
-export function createMcpEndpoint<Caller>(server: McpServer<Caller>): McpEndpoint<Caller> {
+/** Do this once per mount, not per request. `more` are capabilities that not every server has. */
+export function createMcpEndpoint<Caller>(
+  server: McpServer<Caller>,
+  more: readonly Feature<Caller>[] = [],
+): McpEndpoint<Caller> {
+  const { resources, prompts, complete, tasks, changes, asking } = server
   const results = modernResults(server.serverInfo)
-  const features: Feature<Caller>[] = [toolsFeature(server, results)]
-  const capabilities = Object.assign({}, ...features.map((feature) => feature.capabilities))
+  const asked = new ClientRequests()
+  const rounds = roundsOf(asking, asked, results)
+  const features: Feature<Caller>[] = [toolsFeature(server, results, rounds), ...more]
+  if (resources) features.push(resourcesFeature(server, resources, results, rounds))
+  if (prompts) features.push(promptsFeature(server, prompts, results, rounds))
+  if (complete) features.push(completionsFeature(complete, results))
+  if (tasks) features.push(tasksFeature(tasks, results))
+  if (changes) features.push(subscriptionsFeature(changes, results))
+  const legacy = joined(features.flatMap((feature) => feature.legacy ?? []))
+  const modern = joined(features.flatMap((feature) => feature.modern ?? []))
   return {
-    legacyMethods: tableOf(
-      legacyLifecycle(server, capabilities),
-      ...features.map((feature) => feature.legacy),
-    ),
-    modernMethods: tableOf(
-      modernLifecycle(server, capabilities, results),
-      ...features.map((feature) => feature.modern),
-    ),
+    legacyMethods: tableOf(legacyLifecycle(server, legacy.capabilities), legacy.methods),
+    modernMethods: tableOf(modernLifecycle(server, modern.capabilities, results), modern.methods),
+    takeResponse: (caller, response) => {
+      if (asking) asked.take(asking.principalOf(caller), response)
+    },
     onInternalError: (error) => server.onInternalError(error),
   }
 }
 
+/** A capability of several features has the settings of all of them. */
+function joined<Caller>(features: readonly EraFeature<Caller>[]): EraFeature<Caller> {
+  const capabilities: Record<string, object> = {}
+  for (const feature of features)
+    for (const [name, settings] of Object.entries(feature.capabilities))
+      capabilities[name] = { ...capabilities[name], ...(settings as object) }
+  return { capabilities, methods: Object.assign({}, ...features.map(({ methods }) => methods)) }
+}
+
 /** A map, because a caller may ask for the method `constructor`. */
 function tableOf<Caller>(
-  ...parts: Readonly<Record<string, MethodHandler<Caller>>>[]
+  ...parts: readonly Methods<Caller>[]
 ): ReadonlyMap<string, MethodHandler<Caller>> {
   return new Map(parts.flatMap((methods) => Object.entries(methods)))
 }

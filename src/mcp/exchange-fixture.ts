@@ -134,6 +134,16 @@ export function modernPost(
   return postOf(message, Object.fromEntries(sent))
 }
 
+/** The messages of an answer that came as server-sent events, as they come. */
+export async function* messagesOf({ stream }: McpAnswer): AsyncGenerator<JsonObject> {
+  if (!stream) throw new Error('the answer is no stream')
+  for await (const events of stream)
+    for (const [, data = ''] of events.matchAll(/^event: message\ndata: (.*)\n\n/gm)) {
+      const message: unknown = JSON.parse(data)
+      if (isJsonObject(message)) yield message
+    }
+}
+
 /** The JSON-RPC error of an answer, without its words. */
 export function errorOf({ status, body }: ReadAnswer) {
   const { id, error } = body as { id: unknown; error?: { code: number; message: string } }

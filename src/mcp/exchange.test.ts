@@ -148,7 +148,9 @@ test('a limit hit before anything ran is 429 under each id the body names', () =
   assert.deepEqual(errorOf(single), { status: 429, id: 1, code: -32003 })
   assert.equal(single.headers['retry-after'], '12')
   assert.deepEqual((single.body as { error: { data: unknown } }).error.data, { retry_after: 12 })
-  const batch = error(refuseRateLimited(postOf([PING, { ...PING, id: 'b' }, { method: 'n' }]).body, 1))
+  const batch = error(
+    refuseRateLimited(postOf([PING, { ...PING, id: 'b' }, { method: 'n' }]).body, 1),
+  )
   assert.deepEqual(
     (batch.body as { id: unknown }[]).map(({ id }) => id),
     [1, 'b'],

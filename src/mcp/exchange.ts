@@ -47,8 +47,8 @@ const TOO_DEEP = invalidRequest(`the body is nested deeper than ${DEEPEST_NESTIN
 
 /**
  * Answers one HTTP request to a tool endpoint: MCP 2024-11-05 to 2025-11-25 and 2026-07-28, Streamable HTTP without
- * sessions. Never throws. `Accept` is not enforced: the answer is JSON whatever it says. Origin, bearer and rate
- * limits are the caller's to check first.
+ * sessions. Never throws. The answer is JSON whatever `Accept` says, unless something is to be said ahead of the result
+ * and the client reads events. Origin, bearer and rate limits are the caller's to check first.
  */
 export async function answerMcp<Caller>(
   endpoint: McpEndpoint<Caller>,

@@ -1,6 +1,8 @@
 /** What goes into and comes out of a tool endpoint, free of any HTTP framework. */
 
-import { serializeError, type RpcError, type RpcId } from './json-rpc.ts'
+import type { TextStream } from '../http/answer.ts'
+import { serializeError, serializeResult, type RpcError, type RpcId } from './json-rpc.ts'
+import type { MethodAnswer } from './method.ts'
 
 export interface McpRequest {
   /** The HTTP method. */
@@ -16,8 +18,10 @@ export interface McpRequest {
 export interface McpAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** JSON text; `undefined` for 202 Accepted. */
+  /** JSON text; `undefined` for 202 Accepted, and where there is a stream. */
   readonly body: string | undefined
+  /** Server-sent events, the last of them the response. */
+  readonly stream?: TextStream
 }
 
 /** One message accepted that has no answer (MCP 2025-11-25 and 2026-07-28, Streamable HTTP). */
@@ -35,6 +39,12 @@ export function jsonAnswer(
 
 export function errorAnswer(id: RpcId | null, error: RpcError): McpAnswer {
   return jsonAnswer(serializeError(id, error), error.headers, error.status)
+}
+
+/** What a method came to, under the id of its request. */
+export function writeAnswer(id: RpcId, answer: MethodAnswer): McpAnswer {
+  if (answer.kind === 'error') return errorAnswer(id, answer.error)
+  return jsonAnswer(serializeResult(id, answer.json), answer.headers)
 }
 
 /**

@@ -18,9 +18,13 @@ export interface RpcNotification {
   readonly params: JsonObject | undefined
 }
 
-/** An answer to something we asked. Nothing is asked yet, so what it holds is not read. */
+/** An answer to something a server asked; of an error no more than its message. */
 export interface RpcResponse {
   readonly kind: 'response'
+  readonly id: RpcId | null
+  readonly outcome:
+    | { readonly ok: true; readonly result: unknown }
+    | { readonly ok: false; readonly message: string }
 }
 
 export interface InvalidMessage {
@@ -54,6 +58,7 @@ export const INTERNAL_ERROR = -32603
 export const RATE_LIMITED = -32003
 /** MCP 2026-07-28, basic: Error Codes. */
 export const HEADER_MISMATCH = -32020
+export const MISSING_CLIENT_CAPABILITY = -32021
 export const UNSUPPORTED_PROTOCOL_VERSION = -32022
 
 /** No honest message comes near; deeper ones are stopped before anything walks them recursively. */
@@ -77,7 +82,7 @@ export function readMessage(value: unknown): RpcMessage {
   if (!isJsonObject(value)) return invalid(null, 'a message must be a JSON object')
   const { id, method, params } = value
   if (value['jsonrpc'] !== '2.0') return invalid(idOf(value), '"jsonrpc" must be "2.0"')
-  if (method === undefined && isResponse(value)) return { kind: 'response' }
+  if (method === undefined && isResponse(value)) return readResponse(value)
   if (typeof method !== 'string') return invalid(idOf(value), '"method" must be a string')
   if (id === undefined) {
     return { kind: 'notification', method, params: isJsonObject(params) ? params : undefined }
@@ -107,6 +112,14 @@ export function nestsDeeperThan(levels: number, value: unknown): boolean {
 
 export function serializeResult(id: RpcId, resultJson: string): string {
   return `{"jsonrpc":"2.0","id":${serializeId(id)},"result":${resultJson}}`
+}
+
+export function serializeRequest(id: RpcId, method: string, params: JsonObject): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params })
+}
+
+export function serializeNotification(method: string, params?: JsonObject): string {
+  return JSON.stringify({ jsonrpc: '2.0', method, params })
 }
 
 export function serializeError(id: RpcId | null, error: RpcError): string {
@@ -152,6 +165,15 @@ function isRpcId(id: unknown): id is RpcId {
 
 function isResponse(value: JsonObject): boolean {
   return Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error')
+}
+
+function readResponse(value: JsonObject): RpcResponse {
+  const id = idOf(value)
+  const { error, result } = value
+  if (error === undefined) return { kind: 'response', id, outcome: { ok: true, result } }
+  const message = isJsonObject(error) ? error['message'] : undefined
+  const told = typeof message === 'string' ? message : 'no reason given'
+  return { kind: 'response', id, outcome: { ok: false, message: told } }
 }
 
 function serializeId(id: RpcId | null): string {

@@ -140,7 +140,7 @@ test('tools/call splices a result that is serialised already, and sends its head
   assert.equal(answer.headers['content-type'], 'application/json')
 })
 
-test('tools/call hands over the arguments as sent, none as {}, and the progress token', async () => {
+test('tools/call hands over the arguments as sent, none as {}, and what is in _meta', async () => {
   const world = createEchoWorld()
   const params = { name: 'echo', _meta: { progressToken: 'p1' } }
   await exchange(world, postOf(requestOf('tools/call', params)))
@@ -148,7 +148,7 @@ test('tools/call hands over the arguments as sent, none as {}, and the progress 
   const [none, list] = world.calls.map(({ call }) => call)
   assert.deepEqual(none?.arguments, {})
   assert.deepEqual(list?.arguments, [1])
-  assert.equal(none?.progressToken, 'p1')
+  assert.deepEqual(none?.meta, { progressToken: 'p1' })
   assert.equal(none?.era, 'legacy')
 })
 

@@ -6,6 +6,7 @@ import {
   errorAnswer,
   headerValue,
   jsonAnswer,
+  writeAnswer,
   type McpAnswer,
   type McpRequest,
 } from './http-message.ts'
@@ -29,10 +30,15 @@ import {
   isLegacyVersion,
   LEGACY_VERSIONS,
 } from './protocol-versions.ts'
+import { Reply, readsEvents } from './reply.ts'
 
 /** More in one POST is refused: each element costs what a request of its own would. */
 export const MOST_BATCHED = 100
 
+/**
+ * Notifications are accepted and dropped, `notifications/cancelled` too: it comes as a POST of its own, to any node of
+ * the service, and an id alone does not tell whose request it means. What takes long is a job, and jobs are cancelled.
+ */
 export async function answerLegacyMessage<Caller>(
   endpoint: McpEndpoint<Caller>,
   caller: Caller,
@@ -43,10 +49,11 @@ export async function answerLegacyMessage<Caller>(
   if (!isLegacyVersion(version) && !isInitialize(message)) {
     return errorAnswer('id' in message ? message.id : null, unknownVersion(version))
   }
+  if (message.kind === 'response') endpoint.takeResponse(caller, message)
   if (message.kind !== 'request') return ACCEPTED
-  const answer = await runRequest(endpoint, caller, message, version)
-  if (answer.kind === 'error') return errorAnswer(message.id, answer.error)
-  return jsonAnswer(serializeResult(message.id, answer.json), answer.headers)
+  const reply = new Reply(readsEvents(request))
+  const answer = runRequest(endpoint, caller, request, message, reply)
+  return reply.settle(answer.then((settled) => writeAnswer(message.id, settled)))
 }
 
 /** JSON-RPC 2.0 section 6, as MCP 2025-03-26 takes it: elements run side by side, answers keep their order. */
@@ -59,7 +66,7 @@ export async function answerLegacyBatch<Caller>(
   const failed = checkBatch(spokenVersion(request), batch)
   if (failed) return errorAnswer(null, failed)
   const entries = await Promise.all(
-    batch.map((element) => answerElement(endpoint, caller, spokenVersion(request), element)),
+    batch.map((element) => answerElement(endpoint, caller, request, element)),
   )
   return joinEntries(entries.filter((entry) => entry !== undefined))
 }
@@ -83,8 +90,9 @@ function unknownVersion(version: string): RpcError {
 async function runRequest<Caller>(
   endpoint: McpEndpoint<Caller>,
   caller: Caller,
-  { method, params }: RpcRequest,
-  protocolVersion: string,
+  request: McpRequest,
+  { id, method, params }: RpcRequest,
+  reply: Reply,
 ): Promise<MethodAnswer> {
   const handler = endpoint.legacyMethods.get(method)
   if (!handler) return refusal(methodNotFound(method))
@@ -92,11 +100,14 @@ async function runRequest<Caller>(
     handler,
     {
       caller,
+      id,
       params,
       era: 'legacy',
-      protocolVersion,
+      protocolVersion: spokenVersion(request),
       clientInfo: undefined,
       clientCapabilities: undefined,
+      header: request.header,
+      reply,
       signal: undefined,
     },
     endpoint.onInternalError,
@@ -125,18 +136,22 @@ interface Entry {
 async function answerElement<Caller>(
   endpoint: McpEndpoint<Caller>,
   caller: Caller,
-  version: string,
+  request: McpRequest,
   element: unknown,
 ): Promise<Entry | undefined> {
   const message = readMessage(element)
+  if (message.kind === 'response') endpoint.takeResponse(caller, message)
   if (message.kind === 'notification' || message.kind === 'response') return undefined
   if (message.kind === 'invalid') return failedEntry(message.id, message.error)
   const { id } = message
   if (isInitialize(message)) return failedEntry(id, BATCHED_INITIALIZE)
-  const answer = await runRequest(endpoint, caller, message, version)
+  const answer = await runRequest(endpoint, caller, request, message, WHOLE)
   if (answer.kind === 'error') return failedEntry(id, answer.error)
   return { json: serializeResult(id, answer.json), status: 200, headers: answer.headers }
 }
+
+/** The answer to a batch is one JSON document: nothing is said ahead of it. */
+const WHOLE = new Reply(false)
 
 /** MCP 2025-03-26, basic/lifecycle: initialize MUST NOT be part of a batch. */
 const BATCHED_INITIALIZE = invalidRequest('initialize cannot be part of a batch')

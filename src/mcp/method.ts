@@ -1,6 +1,13 @@
 /** One JSON-RPC method of an era: what it is given, what it may answer, and how features add methods. */
 
-import { INTERNAL_ERROR, type JsonObject, type RpcError } from './json-rpc.ts'
+import {
+  INTERNAL_ERROR,
+  invalidParams,
+  type JsonObject,
+  type RpcError,
+  type RpcId,
+} from './json-rpc.ts'
+import type { Reply } from './reply.ts'
 
 export type Era = 'legacy' | 'modern'
 
@@ -13,6 +20,7 @@ export interface ClientInfo {
 
 export interface MethodCall<Caller> {
   readonly caller: Caller
+  readonly id: RpcId
   readonly params: JsonObject | undefined
   readonly era: Era
   readonly protocolVersion: string
@@ -20,6 +28,10 @@ export interface MethodCall<Caller> {
   readonly clientInfo: ClientInfo | undefined
   /** Modern era only. */
   readonly clientCapabilities: JsonObject | undefined
+  /** A header of the HTTP request, by its lower-case name. */
+  readonly header: (name: string) => string | undefined
+  /** Says things ahead of the result. */
+  readonly reply: Reply
   /** Modern era only: there going away means cancel, in the legacy era it does not. */
   readonly signal: AbortSignal | undefined
 }
@@ -39,11 +51,15 @@ export type MethodHandler<Caller> = (
 
 export type Methods<Caller> = Readonly<Record<string, MethodHandler<Caller>>>
 
-/** A capability with the methods that serve it, so that what is advertised is what is answered. */
+/** A capability with the methods that serve it, era by era, so that what is advertised is what is answered. */
 export interface Feature<Caller> {
+  readonly legacy?: EraFeature<Caller>
+  readonly modern?: EraFeature<Caller>
+}
+
+export interface EraFeature<Caller> {
   readonly capabilities: JsonObject
-  readonly legacy: Methods<Caller>
-  readonly modern: Methods<Caller>
+  readonly methods: Methods<Caller>
 }
 
 const INTERNAL: MethodAnswer = {
@@ -63,6 +79,14 @@ export async function runMethod<Caller>(
     onInternalError(error)
     return INTERNAL
   }
+}
+
+/** Answers with the one page there is, so no cursor was ever given out. */
+export function listPage<Caller>(pageJson: string): MethodHandler<Caller> {
+  const onlyPage = resultOf(pageJson)
+  const foreignCursor = refusal(invalidParams('"cursor" was not issued by this server'))
+  return ({ params }) =>
+    (params?.['cursor'] ?? undefined) === undefined ? onlyPage : foreignCursor
 }
 
 export function resultOf(json: string): MethodAnswer {

@@ -11,20 +11,37 @@ const LIST_TTL_MS = 5 * 60 * 1000
 /** Answers depend on whose credential asks, so no shared cache may keep them (MCP 2026-07-28, caching). */
 const CACHE_HINT = { ttlMs: LIST_TTL_MS, cacheScope: 'private' } as const
 
-/** Writes complete results that name the server (MCP 2026-07-28, basic: ResultType, per-response protocol fields). */
+/** Stale as soon as it was read: nothing tells clients when it changes. */
+const FRESH = JSON.stringify({ ttlMs: 0, cacheScope: CACHE_HINT.cacheScope }).slice(0, -1)
+
+/** A result of the eras before: `_meta` alone beside its own members. */
+export function legacyResult(json: string, metaJson?: string): string {
+  if (metaJson === undefined) return json
+  return `{"_meta":${metaJson}${rest(json)}`
+}
+
+/** Writes results that name the server (MCP 2026-07-28, basic: ResultType, per-response protocol fields). */
 export interface ModernResults {
+  /** A result of another type than `complete`; `json` and `metaJson` as for `complete`. */
+  readonly of: (resultType: 'input_required' | 'task', json: string, metaJson?: string) => string
   /** `json` is a serialised object without `resultType` and `_meta`; `metaJson` is the tool's own `_meta`. */
   readonly complete: (json: string, metaJson?: string) => string
   /** The same for lists and discovery, which must say how long they keep. */
   readonly cacheable: (members: object) => string
+  /** The same for what may change at any moment. */
+  readonly fresh: (json: string, metaJson?: string) => string
 }
 
 export function modernResults(serverInfo: ServerInfo): ModernResults {
   const identity = JSON.stringify({ 'io.modelcontextprotocol/serverInfo': serverInfo })
-  const head = `{"resultType":"complete","_meta":${identity.slice(0, -1)}`
+  const headOf = (resultType: string) =>
+    `{"resultType":"${resultType}","_meta":${identity.slice(0, -1)}`
+  const head = headOf('complete')
   const complete = (json: string, metaJson = '{}') => head + rest(metaJson) + rest(json)
   return {
+    of: (resultType, json, metaJson = '{}') => headOf(resultType) + rest(metaJson) + rest(json),
     complete,
+    fresh: (json, metaJson) => complete(FRESH + rest(json), metaJson),
     cacheable: (members) => complete(JSON.stringify({ ...members, ...CACHE_HINT })),
   }
 }

@@ -6,7 +6,7 @@ import {
   ACCEPTED,
   errorAnswer,
   headerValue,
-  jsonAnswer,
+  writeAnswer,
   type McpAnswer,
   type McpRequest,
 } from './http-message.ts'
@@ -14,7 +14,6 @@ import {
   invalidParams,
   isJsonObject,
   methodNotFound,
-  serializeResult,
   UNSUPPORTED_PROTOCOL_VERSION,
   type JsonObject,
   type RpcError,
@@ -23,6 +22,7 @@ import {
 } from './json-rpc.ts'
 import { runMethod, type ClientInfo } from './method.ts'
 import { checkMethodHeader, checkNameHeader, checkVersionHeader } from './mirrored-headers.ts'
+import { Reply, readsEvents } from './reply.ts'
 import { isServedModernVersion, MODERN_VERSIONS } from './protocol-versions.ts'
 
 /** The first check that fails answers (MCP 2026-07-28, Streamable HTTP: Server Validation). */
@@ -44,21 +44,24 @@ export async function answerModernRequest<Caller>(
   if (badMirror) return errorAnswer(id, badMirror)
   const handler = endpoint.modernMethods.get(method)
   if (!handler) return errorAnswer(id, { ...methodNotFound(method), status: 404 })
-  const answer = await runMethod(
+  const reply = new Reply(readsEvents(request))
+  const answer = runMethod(
     handler,
     {
       caller,
+      id,
       params,
       era: 'modern',
       protocolVersion: version,
       clientInfo: clientInfoOf(meta),
       clientCapabilities,
+      header: request.header,
+      reply,
       signal: request.signal,
     },
     endpoint.onInternalError,
   )
-  if (answer.kind === 'error') return errorAnswer(id, answer.error)
-  return jsonAnswer(serializeResult(id, answer.json), answer.headers)
+  return reply.settle(answer.then((settled) => writeAnswer(id, settled)))
 }
 
 /**

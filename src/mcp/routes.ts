@@ -2,27 +2,29 @@
 
 import { fingerprintOf, readIdempotencyKey, requestKey } from '../guards/idempotency-key.ts'
 import { LIMITS } from '../guards/policies.ts'
+import { EVENT_STREAM_TYPE } from '../http/answer.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { createMcpEndpoint, type McpEndpoint } from './endpoint.ts'
 import { answerMcp, refuseRateLimited } from './exchange.ts'
 import { isJsonObject, parseJson } from './json-rpc.ts'
+import { createMemberServer, type MemberServerParts } from './member-server.ts'
 import { RpcFailure, RpcMessage, RpcResponse } from './message-schema.ts'
 import { originCheck } from './origin.ts'
 import { refuseAsRpc } from './refusals.ts'
-import { createToolServer, type ToolCaller, type ToolServerParts } from './tool-server.ts'
 import type { Caller } from '../http/caller.ts'
 import type { RequestKey } from '../guards/idempotency-key.ts'
+import type { ToolCaller } from './tool-server.ts'
 
 /** A larger file is uploaded, not pasted into a call. */
 const MCP_BODY_LIMIT = 12 * 1024 * 1024
 
 /**
- * One implementation, mounted twice. A v2 would be a second `createToolServer` beside this one, with a surface of its
+ * One implementation, mounted twice. A v2 would be a second `createMemberServer` beside this one, with a surface of its
  * own for retried calls: `/mcp` and a new `/mcp/v2` would answer by it, and the line of `/mcp/v1` would stay as it is.
  */
-export function mcpRoutes(parts: ToolServerParts): Route[] {
+export function mcpRoutes(parts: MemberServerParts): Route[] {
   const v1: Implementation = {
-    endpoint: createMcpEndpoint(createToolServer(parts)),
+    endpoint: createMcpEndpoint(createMemberServer(parts)),
     surface: 'mcp/v1',
     refuseForeign: originCheck(parts.publicUrl),
   }
@@ -59,7 +61,13 @@ function toolRoute(path: string, operationId: string, implementation: Implementa
     limit: LIMITS.mcp,
     idempotent: true,
     answers: {
-      200: { description: 'A JSON-RPC response, or a batch of them', schema: RpcResponse },
+      200: {
+        description:
+          'A JSON-RPC response, or a batch of them; as the last of several server-sent events where a call tells its ' +
+          'progress',
+        schema: RpcResponse,
+        type: EVENT_STREAM_TYPE,
+      },
       400: { description: 'What was sent is no message of the protocol', schema: RpcFailure },
       202: { description: 'A notification was accepted; no content' },
     },

@@ -1,7 +1,10 @@
 /** The words between the protocol and the tools: how a tool is listed, called, and how a call comes out. */
 
 import type { JsonObject, RpcError } from './json-rpc.ts'
+import type { InputRequired, Inputs } from './input-required.ts'
 import type { ClientInfo, Era } from './method.ts'
+import type { ReportProgress } from '../tools/tool.ts'
+import type { Task } from './task-messages.ts'
 
 /** MCP 2026-07-28, schema: Tool. The schemas are JSON Schema 2020-12 with an object at the root. */
 export interface ToolListing {
@@ -30,7 +33,14 @@ export interface ToolCallRequest {
   readonly protocolVersion: string
   readonly clientInfo: ClientInfo | undefined
   readonly clientCapabilities: JsonObject | undefined
-  readonly progressToken: string | number | undefined
+  /** `_meta` as the caller sent it. */
+  readonly meta: JsonObject
+  /** What the client answered to what was asked in the round before. */
+  readonly inputs: Inputs
+  /** Where the client wants to hear of it. */
+  readonly progress: ReportProgress | undefined
+  /** Sends a notification about this very call, where the client can be sent any. */
+  readonly notify: (method: string, params: JsonObject) => void
   /** Modern era only: aborts when the client goes away, which there means cancel. */
   readonly signal: AbortSignal | undefined
 }
@@ -44,6 +54,14 @@ export interface ToolResult {
 }
 
 export type ToolCallOutcome =
+  | InputRequired
+  /** For clients that take tasks, and only then: the result is to be asked for. */
+  | {
+      readonly kind: 'task'
+      readonly task: Task
+      readonly metaJson?: string
+      readonly headers?: Readonly<Record<string, string>> | undefined
+    }
   | {
       readonly kind: 'result'
       readonly result: ToolResult

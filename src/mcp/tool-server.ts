@@ -2,13 +2,22 @@
 
 import { Refusal } from '../base/refusal.ts'
 import { REPLAYED } from '../guards/idempotency-record.ts'
-import { runTool, type MeteringParts, type ToolOutcome } from '../tools/run-tool.ts'
+import {
+  runTool,
+  type MeteredCall,
+  type MeteringParts,
+  type ToolOutcome,
+} from '../tools/run-tool.ts'
+import { takesTasks } from './client-capabilities.ts'
+import { startedTask } from './job-tasks.ts'
 import { rpcErrorOf } from './refusals.ts'
 import type { Clock } from '../base/clock.ts'
 import type { RequestKey } from '../guards/idempotency-key.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Tool } from '../tools/tool.ts'
+import type { RpcError } from './json-rpc.ts'
 import type { McpServer } from './server.ts'
+import type { Task } from './task-messages.ts'
 import type { ToolCallOutcome, ToolListing } from './tool-messages.ts'
 
 export interface ToolServerParts extends MeteringParts {
@@ -43,26 +52,46 @@ export function createToolServer(parts: ToolServerParts): McpServer<ToolCaller> 
     },
     instructions: INSTRUCTIONS,
     toolsList: parts.tools.map(listingOf),
-    async callTool({ caller, requestId, nextKey }, call) {
-      const once = nextKey?.()
+    async callTool(by, call) {
+      const once = by.nextKey?.()
       const tool = byName.get(call.name)
       if (!tool) return { kind: 'unknown-tool' }
-      const metered = {
-        caller,
-        requestId,
-        once,
-        now: parts.clock.now(),
-        signal: call.signal ?? NEVER,
-      }
+      const { progress, signal } = call
+      const metered = { ...meteredCall(parts, by), once, progress, ...(signal && { signal }) }
       try {
-        return outcomeOf(await runTool(parts, tool, metered, call.arguments))
+        const outcome = await runTool(parts, tool, metered, call.arguments)
+        const startsTask = startsJob(tool) && takesTasks(call.clientCapabilities)
+        return startsTask && outcome.ok
+          ? taskOutcome(outcome, await startedTask(parts, metered, outcome.output))
+          : outcomeOf(outcome)
       } catch (error) {
-        if (error instanceof Refusal) return { kind: 'error', error: rpcErrorOf(error, requestId) }
-        throw error
+        return refusedCall(error, by)
       }
     },
     onInternalError: (error) => parts.log.error({ err: error }, 'tool endpoint failed'),
   }
+}
+
+/** A call of this moment by this caller. */
+export function meteredCall(
+  { clock }: Pick<ToolServerParts, 'clock'>,
+  by: ToolCaller,
+): MeteredCall {
+  const { caller, requestId } = by
+  return { caller, requestId, now: clock.now(), signal: NEVER }
+}
+
+/** What metering itself refuses, such as a reused key; anything else is a failure of ours. */
+export function refusedCall(
+  error: unknown,
+  { requestId }: ToolCaller,
+): { readonly kind: 'error'; readonly error: RpcError } {
+  if (error instanceof Refusal) return { kind: 'error', error: rpcErrorOf(error, requestId) }
+  throw error
+}
+
+function startsJob(tool: Tool): boolean {
+  return tool.effect !== 'read' && tool.startsJob === true
 }
 
 /** MCP 2025-06-18, tools: all four hints are said, and the world is closed: tools reach this member's data alone. */
@@ -81,6 +110,11 @@ export function listingOf(tool: Tool): ToolListing {
     },
     _meta: { cost: tool.credits },
   }
+}
+
+function taskOutcome(outcome: ToolOutcome & { readonly ok: true }, task: Task): ToolCallOutcome {
+  const headers = outcome.replayed ? REPLAYED : undefined
+  return { kind: 'task', task, metaJson: JSON.stringify(outcome.meta), headers }
 }
 
 /** The structured result once, and the same JSON as text for clients that read only that. */

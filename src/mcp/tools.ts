@@ -1,75 +1,125 @@
 /** `tools/list` and `tools/call` in both eras (MCP 2025-11-25 and 2026-07-28, server/tools). */
 
-import { invalidParams, isJsonObject, quote, rateLimited } from './json-rpc.ts'
+import { announced } from './changes.ts'
+import { tasksNeeded, takesTasks } from './client-capabilities.ts'
 import {
+  invalidParams,
+  isJsonObject,
+  quote,
+  rateLimited,
+  serializeNotification,
+} from './json-rpc.ts'
+import {
+  listPage,
   refusal,
-  resultOf,
   type Feature,
   type MethodAnswer,
   type MethodCall,
   type MethodHandler,
 } from './method.ts'
-import type { ModernResults } from './modern-result.ts'
+import { legacyResult, type ModernResults } from './modern-result.ts'
+import { checkParameterHeaders, parameterHeadersOf } from './parameter-headers.ts'
+import { progressOf } from './progress.ts'
+import type { RunRounds } from './rounds.ts'
+import type { Inputs } from './input-required.ts'
 import type { McpServer } from './server.ts'
 import type { ToolCallOutcome, ToolCallRequest, ToolResult } from './tool-messages.ts'
 
-/** The list never changes while the process runs, so no `listChanged`. */
 export function toolsFeature<Caller>(
   server: McpServer<Caller>,
   results: ModernResults,
+  rounds: RunRounds<Caller>,
 ): Feature<Caller> {
   const page = { tools: server.toolsList }
+  const legacyCall = callTool(server, rounds, { complete: legacyResult, of: legacyResultOf })
+  const modernCall = callTool(server, rounds, results)
   return {
-    capabilities: { tools: {} },
     legacy: {
-      'tools/list': listTools(JSON.stringify(page)),
-      'tools/call': callTool(server, legacyResult),
+      capabilities: { tools: {} },
+      methods: { 'tools/list': listPage(JSON.stringify(page)), 'tools/call': legacyCall },
     },
     modern: {
-      'tools/list': listTools(results.cacheable(page)),
-      'tools/call': callTool(server, results.complete),
+      capabilities: { tools: announced(server.changes, 'tools') },
+      methods: {
+        'tools/list': listPage(results.cacheable(page)),
+        'tools/call': checkingHeaders(server, modernCall),
+      },
     },
   }
 }
 
-/** There is one page, so no cursor was ever given out. */
-function listTools<Caller>(pageJson: string): MethodHandler<Caller> {
-  const onlyPage = resultOf(pageJson)
-  const foreignCursor = refusal(invalidParams('"cursor" was not issued by this server'))
-  return ({ params }) =>
-    (params?.['cursor'] ?? undefined) === undefined ? onlyPage : foreignCursor
+/** How a result is written in an era. */
+type Writer = Pick<ModernResults, 'complete' | 'of'>
+
+/** Without `takesTasks` no task is ever written. */
+function legacyResultOf(): never {
+  throw new Error('the legacy era has complete results alone')
 }
 
-type WriteResult = (json: string, metaJson?: string) => string
-
-function callTool<Caller>(server: McpServer<Caller>, write: WriteResult): MethodHandler<Caller> {
-  return async (call) => {
+function callTool<Caller>(
+  server: McpServer<Caller>,
+  rounds: RunRounds<Caller>,
+  writer: Writer,
+): MethodHandler<Caller> {
+  return (call) => {
     const name = call.params?.['name']
     if (typeof name !== 'string') return refusal(invalidParams('"name" must be a string'))
-    const outcome = await server.callTool(call.caller, toolCallRequest(name, call))
-    return answerOf(outcome, name, write)
+    const given = call.params?.['arguments'] ?? {}
+    return rounds(
+      call,
+      ['tools/call', name, given],
+      (inputs) => server.callTool(call.caller, toolCallRequest(name, given, call, inputs)),
+      (outcome) => answerOf(outcome, name, call, writer),
+    )
   }
 }
 
-function toolCallRequest<Caller>(name: string, call: MethodCall<Caller>): ToolCallRequest {
+/** Tools whose schema asks for a parameter in a header are rare: only they are looked at. */
+function checkingHeaders<Caller>(
+  { toolsList }: McpServer<Caller>,
+  handler: MethodHandler<Caller>,
+): MethodHandler<Caller> {
+  const byTool = new Map(
+    toolsList
+      .map(({ name, inputSchema }) => [name, parameterHeadersOf(inputSchema)] as const)
+      .filter(([, parameters]) => parameters.length > 0),
+  )
+  if (byTool.size === 0) return handler
+  return (call) => {
+    const parameters = byTool.get(String(call.params?.['name'])) ?? []
+    const failed = checkParameterHeaders(call.header, parameters, call.params?.['arguments'])
+    return failed ? refusal(failed) : handler(call)
+  }
+}
+
+function toolCallRequest<Caller>(
+  name: string,
+  given: unknown,
+  call: MethodCall<Caller>,
+  inputs: Inputs,
+): ToolCallRequest {
+  const meta = call.params?.['_meta']
   return {
     name,
-    arguments: call.params?.['arguments'] ?? {},
+    arguments: given,
     era: call.era,
     protocolVersion: call.protocolVersion,
     clientInfo: call.clientInfo,
     clientCapabilities: call.clientCapabilities,
-    progressToken: progressTokenOf(call.params?.['_meta']),
+    meta: isJsonObject(meta) ? meta : {},
+    inputs,
+    progress: progressOf(call),
+    notify: (method, params) => void call.reply.say(serializeNotification(method, params)),
     signal: call.signal,
   }
 }
 
-function progressTokenOf(meta: unknown): string | number | undefined {
-  const token = isJsonObject(meta) ? meta['progressToken'] : undefined
-  return typeof token === 'string' || typeof token === 'number' ? token : undefined
-}
-
-function answerOf(outcome: ToolCallOutcome, name: string, write: WriteResult): MethodAnswer {
+function answerOf<Caller>(
+  outcome: Exclude<ToolCallOutcome, { kind: 'input-required' }>,
+  name: string,
+  { clientCapabilities }: MethodCall<Caller>,
+  writer: Writer,
+): MethodAnswer {
   switch (outcome.kind) {
     case 'unknown-tool':
       return refusal(invalidParams(`there is no tool named ${quote(name)}`))
@@ -77,12 +127,18 @@ function answerOf(outcome: ToolCallOutcome, name: string, write: WriteResult): M
       return refusal(rateLimited(outcome.retryAfterSeconds))
     case 'error':
       return refusal(outcome.error)
+    case 'task': {
+      // Extension io.modelcontextprotocol/tasks, Capability Negotiation: never to a client that did not declare it.
+      if (!takesTasks(clientCapabilities)) return refusal(tasksNeeded())
+      const json = writer.of('task', JSON.stringify(outcome.task), outcome.metaJson)
+      return { kind: 'result', json, headers: outcome.headers }
+    }
     case 'result': {
-      const json = writeResult(outcome.result, write)
+      const json = writeResult(outcome.result, writer)
       return { kind: 'result', json, headers: outcome.headers }
     }
     case 'serialized': {
-      const json = write(outcome.json, outcome.metaJson)
+      const json = writer.complete(outcome.json, outcome.metaJson)
       return { kind: 'result', json, headers: outcome.headers }
     }
     default:
@@ -90,11 +146,6 @@ function answerOf(outcome: ToolCallOutcome, name: string, write: WriteResult): M
   }
 }
 
-function writeResult({ _meta, ...members }: ToolResult, write: WriteResult): string {
-  return write(JSON.stringify(members), _meta && JSON.stringify(_meta))
-}
-
-function legacyResult(json: string, metaJson?: string): string {
-  if (metaJson === undefined) return json
-  return `{"_meta":${metaJson}${json === '{}' ? '}' : `,${json.slice(1)}`}`
+function writeResult({ _meta, ...members }: ToolResult, writer: Writer): string {
+  return writer.complete(JSON.stringify(members), _meta && JSON.stringify(_meta))
 }

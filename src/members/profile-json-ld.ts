@@ -12,6 +12,18 @@ export interface PersonJsonLd {
   readonly [property: string]: unknown
 }
 
+/** https://schema.org/ProfilePage, whole. */
+export function profilePageJsonLd(profile: Profile): object {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'ProfilePage',
+    url: profile.profile_url,
+    dateCreated: profile.joined_at,
+    dateModified: profile.updated_at,
+    mainEntity: personJsonLd(profile),
+  }
+}
+
 /** Without `@context`, so that it can stand inside of another object, such as a ProfilePage. */
 export function personJsonLd(profile: Profile): PersonJsonLd {
   const { username, name, profile_url, headline, about, title, organization } = profile

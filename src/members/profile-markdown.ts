@@ -12,7 +12,7 @@ export function profileMarkdown(profile: Profile): string {
     ...section('Skills', profile.skills.length === 0 ? [] : [list(profile.skills.map(text))]),
     ...section('Links', profile.links.length === 0 ? [] : [list(profile.links.map(link))]),
   ]
-  return `${frontMatter(profile)}\n${toMarkdown({ type: 'root', children: page }, OPTIONS)}`
+  return `${frontMatter(profile)}\n${toMarkdown({ type: 'root', children: page }, MARKDOWN_OPTIONS)}`
 }
 
 /** Marks that mean something in GFM, which most readers speak, beyond those of CommonMark. */
@@ -21,7 +21,8 @@ const GFM_MARKS: Unsafe[] = [
   { character: '|', inConstruct: 'phrasing' },
 ]
 
-const OPTIONS = { bullet: '-', unsafe: GFM_MARKS } as const
+/** How what members typed is written, so that it stays text. */
+export const MARKDOWN_OPTIONS = { bullet: '-', unsafe: GFM_MARKS } as const
 
 /** JSON strings are YAML's double-quoted ones, so a username such as `1e5` stays text. */
 function frontMatter(profile: Profile): string {

@@ -70,6 +70,19 @@ export async function findChange(
   return row && changeOf(row)
 }
 
+/** The latest change of this kind to this subject. */
+export async function findChangeOf(
+  reader: MemberReader,
+  { action, subjectKind, subjectId }: Pick<Change, 'action' | 'subjectKind' | 'subjectId'>,
+): Promise<ListedChange | undefined> {
+  const row = await reader.get(BY_SUBJECT, {
+    action,
+    subject_kind: subjectKind,
+    subject_id: subjectId,
+  })
+  return row && changeOf(row)
+}
+
 /** The newest first, of those with a number below `before`. */
 export async function listChanges(
   reader: MemberReader,
@@ -175,10 +188,18 @@ const INSERT = memberStatement<{
   values (:member_id, :activity_id, :at, :action, :subject_kind, :subject_id, :credential_id, :actor, :before, :after,
     :undoes)`)
 
-/** By primary key, as are the next two. */
+/** By primary key, as are the next three. */
 const BY_ID = memberStatement<{ activity_id: number }, ActivityRow>()(`
   select activity_id, at, action, subject_kind, subject_id, actor, before, after, undoes from activity
   where member_id = :member_id and activity_id = :activity_id`)
+
+const BY_SUBJECT = memberStatement<
+  { action: string; subject_kind: string; subject_id: string },
+  ActivityRow
+>()(`
+  select activity_id, at, action, subject_kind, subject_id, actor, before, after, undoes from activity
+  where member_id = :member_id and action = :action and subject_kind = :subject_kind and subject_id = :subject_id
+  order by activity_id desc limit 1`)
 
 const NEWEST = memberStatement<{ before: number; limit: number }, ActivityRow>()(`
   select activity_id, at, action, subject_kind, subject_id, actor, before, after, undoes from activity

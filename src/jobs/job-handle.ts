@@ -1,0 +1,36 @@
+/** What a tool answers that starts a job: by what to ask for it, and how it stands. */
+
+import Type, { type Static } from 'typebox'
+import { isTerminal, jobUrl, retryAfter, type StoredJob } from './job-record.ts'
+
+export const JOB_HANDLE = Type.Object(
+  {
+    task_id: Type.String({ description: 'For get_job' }),
+    state: Type.String(),
+    terminal: Type.Boolean(),
+    started: Type.Optional(
+      Type.Boolean({
+        description: 'False when one of the kind was running already, which is the one reported',
+      }),
+    ),
+    poll: Type.String({ description: 'The same over HTTP' }),
+    retry_after_s: Type.Integer({ description: 'Seconds to wait before asking' }),
+    result: Type.Optional(
+      Type.Unknown({ description: 'Of a job that has succeeded, for clients that wait for it' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type JobHandle = Readonly<Static<typeof JOB_HANDLE>>
+
+export function jobHandle(job: StoredJob, publicUrl: string, now: number): JobHandle {
+  const terminal = isTerminal(job.state)
+  return {
+    task_id: String(job.job_id),
+    state: job.state,
+    terminal,
+    poll: jobUrl(job.job_id, publicUrl),
+    retry_after_s: terminal ? 0 : retryAfter(job, now),
+    ...(job.result !== null && { result: JSON.parse(job.result) as unknown }),
+  }
+}

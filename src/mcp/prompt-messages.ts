@@ -1,0 +1,47 @@
+/** The words between the protocol and prompts: how one is listed, asked for, and what comes of it. */
+
+import type { JsonObject, RpcError } from './json-rpc.ts'
+import type { InputRequired, Inputs } from './input-required.ts'
+
+/** MCP 2026-07-28, schema: Prompt. */
+export interface PromptListing {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly arguments: readonly PromptArgument[]
+}
+
+export interface PromptArgument {
+  readonly name: string
+  readonly title?: string
+  readonly description: string
+  readonly required: boolean
+}
+
+export interface PromptRequest {
+  readonly name: string
+  readonly arguments: Readonly<Record<string, string>>
+  readonly inputs: Inputs
+}
+
+/** MCP 2026-07-28, schema: PromptMessage. */
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant'
+  readonly content: JsonObject
+}
+
+export type PromptOutcome =
+  | InputRequired
+  | {
+      readonly kind: 'messages'
+      readonly description?: string
+      readonly messages: readonly PromptMessage[]
+    }
+  | { readonly kind: 'error'; readonly error: RpcError }
+
+/** The prompts of a server. The list is the same for every caller. */
+export interface PromptShelf<Caller> {
+  readonly list: readonly PromptListing[]
+  /** Asked only for what is listed, with every required argument and none that is not listed. */
+  get(caller: Caller, request: PromptRequest): Promise<PromptOutcome>
+}

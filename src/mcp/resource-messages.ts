@@ -1,0 +1,48 @@
+/** The words between the protocol and what can be read under a URI: how it is listed, read, and how that comes out. */
+
+import type { JsonObject, RpcError } from './json-rpc.ts'
+import type { InputRequired, Inputs } from './input-required.ts'
+
+interface Described {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly mimeType: string
+}
+
+/** MCP 2026-07-28, schema: Resource. */
+export interface ResourceListing extends Described {
+  readonly uri: string
+}
+
+/** MCP 2026-07-28, schema: ResourceTemplate. */
+export interface ResourceTemplateListing extends Described {
+  /** RFC 6570, with simple expressions alone: `weft://connections/{id}`. */
+  readonly uriTemplate: string
+}
+
+export interface ResourceRequest {
+  readonly uri: string
+  readonly inputs: Inputs
+  /** Modern era only: aborts when the client goes away, which there means cancel. */
+  readonly signal: AbortSignal | undefined
+}
+
+export type ResourceOutcome =
+  | InputRequired
+  | {
+      readonly kind: 'contents'
+      /** At least one. */
+      readonly contents: readonly JsonObject[]
+      readonly meta?: object
+      readonly headers?: Readonly<Record<string, string>> | undefined
+    }
+  | { readonly kind: 'not-found' }
+  | { readonly kind: 'error'; readonly error: RpcError }
+
+/** What a server lets be read. The lists are the same for every caller. */
+export interface ResourceShelf<Caller> {
+  readonly list: readonly ResourceListing[]
+  readonly templates: readonly ResourceTemplateListing[]
+  read(caller: Caller, request: ResourceRequest): Promise<ResourceOutcome>
+}

@@ -1,0 +1,35 @@
+/** The words between the protocol and work that outlives a call (extension io.modelcontextprotocol/tasks). */
+
+import type { JsonObject } from './json-rpc.ts'
+import type { InputRequests, InputResponses } from './input-required.ts'
+
+/** What every answer about a task says of it; times by RFC 3339, durations in milliseconds. */
+export interface Task {
+  /** Nobody can guess it. */
+  readonly taskId: string
+  readonly status: TaskState['status']
+  readonly statusMessage?: string
+  readonly createdAt: string
+  readonly lastUpdatedAt: string
+  /** How long after it was made it is kept; null where it is kept for good. */
+  readonly ttlMs: number | null
+  readonly pollIntervalMs?: number
+}
+
+/** What its state brings along: `failed` is for errors of the protocol, a tool that failed has `completed`. */
+export type TaskState =
+  | { readonly status: 'working' | 'cancelled' }
+  | { readonly status: 'input_required'; readonly inputRequests: InputRequests }
+  | { readonly status: 'completed'; readonly result: object }
+  | { readonly status: 'failed'; readonly error: JsonObject }
+
+export type DetailedTask = Task & TaskState
+
+export interface TaskKeeper<Caller> {
+  /** Undefined for another caller's task as for one that never was. */
+  find(caller: Caller, taskId: string): Promise<DetailedTask | undefined>
+  /** False where there is no such task; one that has ended stays as it is. */
+  cancel(caller: Caller, taskId: string): Promise<boolean>
+  /** Takes answers to what the task asks; those to anything else are ignored. False where there is no such task. */
+  update(caller: Caller, taskId: string, responses: InputResponses): Promise<boolean>
+}
