@@ -64,8 +64,8 @@ function homePage({ publicUrl, library }: HomeParts): Page {
       <a class="button" href="${SIGN_IN_PATH}">Sign in</a>
       <a class="button plain" href="/docs/connect">Connect an agent</a>
     </div>`
-  const foot = html`<a href="/docs">Documentation</a> · <a href="/sandbox">Sandbox</a> ·
-    <a href="/llms.txt">llms.txt</a>`
+  const foot = html`<a href="/network">Directory</a> · <a href="/docs">Documentation</a> ·
+    <a href="/sandbox">Sandbox</a> · <a href="/llms.txt">llms.txt</a>`
   const page = cardPage({ title: TITLE, body, foot })
   return pageOf(page, homeMarkdown(publicUrl, library), { link: LINKS })
 }

@@ -86,6 +86,7 @@ async function writeFile(
 function ownPages({ publicUrl, library }: SitemapParts): SitemapEntry[] {
   return [
     { url: `${publicUrl}/` },
+    { url: `${publicUrl}/network` },
     { url: `${publicUrl}/docs` },
     ...library.documents().map(({ url }) => ({ url })),
   ]

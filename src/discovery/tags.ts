@@ -10,7 +10,7 @@ const SURFACES: readonly (Tag & { readonly beginnings: readonly string[] })[] = 
   {
     name: 'Profiles',
     description: 'Public profiles and the public directory.',
-    beginnings: ['/api/human', '/api/network'],
+    beginnings: ['/api/human', '/api/network', '/human', '/network'],
   },
   {
     name: 'Batch and questions',

@@ -6,13 +6,15 @@ import { html } from './html.ts'
 export interface Document {
   /** As text, for the window. */
   readonly title: string
-  /** `card` or `member`; the style sheet lays the page out by it. */
-  readonly layout: 'card' | 'member'
+  /** The style sheet lays the page out by it. */
+  readonly layout: 'card' | 'member' | 'public'
+  /** A fragment: what the head says beside that. */
+  readonly head?: string
   /** A fragment: what is in the body. */
   readonly body: string
 }
 
-export function documentOf({ title, layout, body }: Document): string {
+export function documentOf({ title, layout, head = '', body }: Document): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -23,6 +25,7 @@ export function documentOf({ title, layout, body }: Document): string {
         <link rel="stylesheet" href="${assetPath('weft.css')}" />
         <link rel="icon" href="${assetPath('weft.svg')}" type="image/svg+xml" />
         <script type="module" src="${assetPath('weft.js')}"></script>
+        !${head}
       </head>
       <body class="${layout}">
         !${body}

@@ -1,0 +1,18 @@
+/** Where the directory is, and the address of what was asked of it. */
+
+export const NETWORK_PATH = '/network'
+export const NETWORK_MARKDOWN_PATH = '/network.md'
+
+export interface Asked {
+  readonly q?: string | undefined
+  /** Where the page before ended. */
+  readonly cursor?: string | undefined
+}
+
+export function addressOf(path: string, { q, cursor }: Asked): string {
+  const query = new URLSearchParams({
+    ...(q !== undefined && q !== '' && { q }),
+    ...(cursor !== undefined && { cursor }),
+  })
+  return query.size === 0 ? path : `${path}?${query.toString()}`
+}

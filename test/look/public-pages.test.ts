@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { browserMissing, openBrowser } from '../support/browser.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { complaintsOf, DESK, evaluate, judge, PHONE } from './judge.ts'
+
+const WIDE = 'W'.repeat(120)
+
+const PATHS = [
+  '/human/ada',
+  '/human/bare',
+  `/human/${'w'.repeat(39)}`,
+  '/human/hostile',
+  '/human/nobody',
+  '/network',
+  '/network?q=ada',
+  '/network?q=zzz',
+  `/network?q=${'W'.repeat(200)}`,
+  '/network?cursor=x',
+]
+
+for (const [look, viewport, colorScheme] of [
+  ['a light phone', PHONE, 'light'],
+  ['a dark desk', DESK, 'dark'],
+] as const)
+  test(
+    `every public page fits and is accessible on ${look}`,
+    { skip: browserMissing },
+    async () => {
+      await using service = await startTestService()
+      await addPeople(service)
+      await using opened = await openBrowser()
+      const context = await opened.browser.newContext({ viewport, colorScheme })
+      for (const path of PATHS) {
+        const page = await context.newPage()
+        const complaints = complaintsOf(page)
+        await page.goto(service.url + path)
+        await judge(page, path)
+        // The policy lets the JSON-LD stand, and nothing that a member typed was run.
+        assert.deepEqual(complaints, [], `${path}: the browser complains`)
+        assert.equal(await evaluate(page, 'typeof alarmed'), 'undefined', path)
+        await page.close()
+      }
+    },
+  )
+
+test(
+  'a person is found, read and left again without a script',
+  { skip: browserMissing },
+  async () => {
+    await using service = await startTestService()
+    await addPeople(service)
+    await using opened = await openBrowser()
+    const context = await opened.browser.newContext({ javaScriptEnabled: false, viewport: PHONE })
+    const page = await context.newPage()
+    await page.goto(service.url)
+    await page.getByRole('link', { name: 'Directory' }).click()
+    await page.getByRole('link', { name: 'Next page' }).click()
+    await page.getByRole('link', { name: 'First page' }).click()
+    await page.getByLabel('Search members').fill('countess')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+    await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor()
+    assert.equal(page.url(), `${service.url}/human/ada`)
+    await page.getByRole('link', { name: 'Markdown' }).click()
+    await page.getByText('# Ada Lovelace').waitFor()
+  },
+)
+
+test('what ends a script element does not end the JSON-LD', { skip: browserMissing }, async () => {
+  await using service = await startTestService()
+  await addPeople(service)
+  await using opened = await openBrowser()
+  const page = await opened.browser.newPage()
+  await page.goto(`${service.url}/human/hostile`)
+  const blocks = page.locator('script[type="application/ld+json"]')
+  assert.equal(await blocks.count(), 1)
+  const data = JSON.parse((await blocks.textContent()) ?? '') as { mainEntity: { name: string } }
+  assert.equal(data.mainEntity.name, HOSTILE)
+  assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), HOSTILE)
+})
+
+const HOSTILE = '</script><!--<script>alarmed=1</script><img src=x onerror=alarmed=1>'
+
+async function addPeople(service: TestService): Promise<void> {
+  await service.addMember({
+    headline: 'Countess, and the first to program a machine that is not there',
+    about:
+      'I translated Menabrea’s article on the Analytical Engine, and added notes of my own.\n\nThe engine weaves algebraic patterns\njust as the Jacquard loom weaves flowers and leaves.',
+    title: 'Analyst',
+    organization: 'Babbage & Co',
+    location: 'London, United Kingdom',
+    skills: ['Mathematics', 'Poetical science', 'Translation', 'Music'],
+    links: [
+      { label: 'Notes', url: 'https://notes.example/ada' },
+      { label: 'The engine', url: 'https://www.engine.example:8443/plans?of=1843' },
+    ],
+  })
+  await service.addMember({ username: 'bare', name: 'أحمد الخوارزمي' })
+  await service.addMember({
+    username: 'w'.repeat(39),
+    name: WIDE,
+    headline: WIDE,
+    about: 'W'.repeat(5_000),
+    title: WIDE,
+    organization: WIDE,
+    location: WIDE,
+    skills: Array.from({ length: 50 }, (_, at) => `${at}`.padEnd(60, 'W')),
+    links: Array.from({ length: 20 }, (_, at) => ({
+      label: `${at}`.padEnd(60, 'W'),
+      url: `https://${'w'.repeat(63)}.example/${'w'.repeat(1_900)}`,
+    })),
+  })
+  await service.addMember({
+    username: 'hostile',
+    name: HOSTILE,
+    headline: HOSTILE,
+    about: `${HOSTILE}\n\n# not a heading\n${HOSTILE}`,
+    organization: HOSTILE,
+    skills: [HOSTILE.slice(0, 60)],
+    links: [
+      { label: HOSTILE.slice(0, 60), url: 'https://evil.example/"><script>alarmed=1</script>' },
+    ],
+  })
+  for (let at = 0; at < 20; at += 1)
+    await service.addMember({
+      username: `member-${at}`,
+      name: `Member Number ${at}`,
+      location: 'Lisbon',
+    })
+}
