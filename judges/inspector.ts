@@ -17,12 +17,19 @@ export async function* inspector({ service, endpoint }: Judged): AsyncGenerator<
     verdictOf(era, name, {
       args: [...argumentsOf(endpoint, era), ...bearer, '--method', ...method],
     })
-  const content = [...linkedinCsv(200, 1)].join('')
-  yield await inspect('legacy', 'import_connections', [
+  const importing = (seed: number) => [
     ...callOf('import_connections'),
     '--tool-args-json',
-    JSON.stringify({ content }),
-  ])
+    JSON.stringify({ content: [...linkedinCsv(200, seed)].join('') }),
+  ]
+  yield await inspect('legacy', 'import_connections', importing(1))
+  // There it declares the tasks extension, gets a task, and polls that to its end.
+  const task = await inspect(
+    'modern',
+    'import_connections as a task, polled to its end',
+    importing(2),
+  )
+  yield { ...task, content: task.content && task.says.includes('"succeeded"') }
   for (const era of ERAS) {
     yield await inspect(era, 'tools/list --strict', ['tools/list', '--strict'])
     yield await inspect(era, 'search_connections', [

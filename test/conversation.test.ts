@@ -1,0 +1,146 @@
+/** An agent at work: one long conversation through the official client, its outcome and its price checked to the end. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { memberStatement } from '../src/db/statement.ts'
+import { startTestService } from './support/service.ts'
+
+const CONTACTS = `First Name,Last Name,URL,Email Address,Company,Position,Connected On
+Grace,Hopper,https://www.linkedin.com/in/ghopper,grace@navy.example,US Navy,Rear Admiral,01 Mar 2024
+Katherine,Johnson,https://www.linkedin.com/in/kjohnson,katherine@nasa.example,NASA,Mathematician,02 Mar 2024
+Margaret,Hamilton,https://www.linkedin.com/in/mhamilton,,MIT,Director of Software,03 Mar 2024
+Annie,Easley,https://www.linkedin.com/in/aeasley,,NASA,Computer Scientist,04 Mar 2024
+`
+
+type Structured = Record<string, unknown>
+
+const LEDGER = memberStatement<object, { reason: string; charges: number; credits: number }>()(`
+  select reason, count(*) as charges, 0 - sum(delta) as credits from credit_ledger
+  where member_id = :member_id and kind in ('charge', 'refund') group by reason order by reason`)
+
+test('an agent imports, searches, merges, notes, follows up and takes back, and pays for just that', async () => {
+  await using service = await startTestService()
+  const member = await service.addMember()
+  const client = new Client(
+    { name: 'agent', version: '1' },
+    { versionNegotiation: { mode: 'auto' } },
+  )
+  const headers = { authorization: `Bearer ${await service.mintToken()}` }
+  const address = new URL(`${service.url}/mcp`)
+  await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }))
+  const { tools } = await client.listTools()
+  const price = new Map(tools.map(({ name, _meta }) => [name, Number(_meta?.['cost'])]))
+  const paid = new Map<string, number>()
+  let calls = 0
+  const call = async (name: string, args: Structured = {}): Promise<Structured> => {
+    const result = await client.callTool({ name, arguments: args })
+    calls += 1
+    assert.notEqual(result.isError, true, `${name}: ${JSON.stringify(result.content)}`)
+    const cost = Number(result._meta?.['cost'])
+    assert.equal(cost, price.get(name), name)
+    if (cost > 0) paid.set(name, (paid.get(name) ?? 0) + cost)
+    return result.structuredContent as Structured
+  }
+  const namesOf = (page: Structured) =>
+    (page['connections'] as { name: string }[]).map(({ name }) => name)
+  const idOf = async (query: string) => {
+    const found = await call('search_connections', { query })
+    const [first] = found['connections'] as { connection_id: string }[]
+    assert.ok(first, query)
+    return first.connection_id
+  }
+
+  assert.equal(((await call('whoami'))['member'] as Structured)['username'], 'ada')
+  assert.equal((await call('get_credits'))['remaining'], 1000)
+
+  const { task_id } = await call('import_connections', { content: CONTACTS })
+  while ((await call('get_job', { task_id }))['terminal'] !== true) await sleep(5)
+  assert.equal(namesOf(await call('list_connections')).length, 4)
+  assert.deepEqual(namesOf(await call('search_connections', { query: 'nasa math' })), [
+    'Katherine Johnson',
+  ])
+
+  const grace = await idOf('hopper')
+  await call('add_connection', {
+    name: 'Grace B. Hopper',
+    company: 'US Navy',
+    location: 'Arlington, Virginia',
+    phones: ['+1 555 0100'],
+  })
+  const twin = await idOf('grace b hopper')
+  assert.notEqual(twin, grace)
+  const { groups } = (await call('find_duplicates')) as { groups: Structured[] }
+  assert.equal(groups.length, 1)
+  const merged = await call('merge_connections', { keep_id: grace, merge_ids: [twin] })
+  assert.equal(namesOf(await call('list_connections')).length, 4)
+  await call('undo', { activity_id: merged['activity_id'] })
+  assert.equal(namesOf(await call('list_connections')).length, 5)
+  await call('merge_connections', { keep_id: grace, merge_ids: [twin] })
+  const kept = await call('get_connection', { connection_id: grace })
+  assert.deepEqual(
+    [kept['name'], kept['title'], kept['location'], kept['phones']],
+    ['Grace Hopper', 'Rear Admiral', 'Arlington, Virginia', ['+1 555 0100']],
+  )
+
+  await call('add_note', { connection_id: grace, text: 'Collects nanoseconds of wire.' })
+  assert.equal(await idOf('nanoseconds'), grace)
+  await call('tag_connections', { connection_ids: [grace], add: ['Compilers'] })
+  const { tags } = (await call('list_tags')) as { tags: Structured[] }
+  assert.deepEqual(tags, [{ tag: 'Compilers', count: 1 }])
+  const set = await call('set_follow_up', {
+    connection_id: grace,
+    text: 'Ask about COBOL',
+    due_on: '2026-11-30',
+    recurrence: 'monthly',
+  })
+  const followUp = (set['follow_up'] ?? set) as Structured
+  await call('complete_follow_up', { follow_up_id: followUp['follow_up_id'] })
+  const open = (await call('list_follow_ups'))['follow_ups'] as Structured[]
+  assert.deepEqual(
+    open.map(({ text, due_on }) => [text, due_on]),
+    [['Ask about COBOL', '2026-12-30']],
+  )
+
+  const introductions = await call('find_introductions', { target: 'NASA' })
+  assert.ok(JSON.stringify(introductions).includes('Katherine Johnson'))
+  const margaret = await idOf('hamilton')
+  await call('update_connection', { connection_id: margaret, company: 'Draper Laboratory' })
+  await call('undo')
+  const again = await call('get_connection', { connection_id: margaret })
+  assert.equal(again['company'], 'MIT')
+  const annie = await idOf('easley')
+  await call('delete_connections', { connection_ids: [annie] })
+  assert.deepEqual(namesOf(await call('search_connections', { query: 'easley' })), [])
+  await call('restore_connections', { connection_ids: [annie] })
+  await call('update_profile', { headline: 'Keeps in touch' })
+
+  const names = namesOf(await call('list_connections'))
+  assert.deepEqual(names, [
+    'Annie Easley',
+    'Grace Hopper',
+    'Katherine Johnson',
+    'Margaret Hamilton',
+  ])
+  const { activity } = (await call('list_activity', { limit: 50 })) as { activity: Structured[] }
+  assert.ok(activity.length >= 13)
+  const total = [...paid.values()].reduce((sum, credits) => sum + credits, 0)
+  assert.equal((await call('get_credits'))['remaining'], 1000 - total)
+  await client.close()
+
+  assert.ok(calls >= 30, `${calls} calls`)
+  const rows = await service.database.member(member.memberId).all(LEDGER, {})
+  const charged = new Map(rows.map(({ reason, credits }) => [reason, Number(credits)]))
+  // A job is charged by its kind.
+  const expected = new Map(
+    [...paid].map(([name, credits]) => [
+      name === 'import_connections' ? 'file_import' : name,
+      credits,
+    ]),
+  )
+  assert.deepEqual(
+    charged,
+    new Map([...expected].toSorted(([one], [other]) => (one < other ? -1 : 1))),
+  )
+})
