@@ -12,9 +12,10 @@ import { claimNextJob, renewLease } from '../src/jobs/job-hold.ts'
 import { listJobs, requestCancel } from '../src/jobs/start-job.ts'
 import { sweepUploads } from '../src/jobs/uploads.ts'
 import { JobWorker } from '../src/jobs/worker.ts'
+import { openMeaning } from '../src/meaning/meaning.ts'
 import { searchDirectory } from '../src/members/directory.ts'
 import { listMembers, requireMemberByUsername, updateMember } from '../src/members/member.ts'
-import { JOBS, listTools } from '../src/service/catalog.ts'
+import { listJobKinds, listTools } from '../src/service/catalog.ts'
 import { seedDemo } from '../src/service/seed-demo.ts'
 import { runTool } from '../src/tools/run-tool.ts'
 import type { Database } from '../src/db/database.ts'
@@ -57,7 +58,8 @@ async function live(database: Database): Promise<void> {
   const log = createLog('silent')
   const quota = 1000
   const parts = { database, clock: { now: () => now }, log, publicUrl: 'https://x.org', quota }
-  const tools = listTools({ ...parts, version: '1', wake: () => {} })
+  const meaning = openMeaning(null)
+  const tools = listTools({ ...parts, version: '1', meaning, wake: () => {} })
   for (const tool of tools)
     for (const input of INPUTS[tool.name] ?? [{}])
       await runTool(
@@ -82,7 +84,7 @@ async function work(database: Database): Promise<void> {
   assert.ok(job)
   await using worker = new JobWorker({
     database,
-    jobs: JOBS,
+    jobs: listJobKinds({ meaning: openMeaning(null) }),
     clock: { now: () => now },
     log: createLog('silent'),
   })
@@ -110,6 +112,19 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
   update_connection: [
     { connection_id: 'c_2', title: 'z', add_tags: ['t'], remove_emails: ['a@example.org'] },
   ],
+  tag_connections: [{ connection_ids: ['c_1', 'c_3'], add: ['x'], remove: ['friend'] }],
+  add_note: [{ connection_id: 'c_1', text: 'n' }],
+  list_notes: [{}, { connection_id: 'c_1' }],
+  set_follow_up: [{ connection_id: 'c_1', text: 'f', due_on: '2026-12-01' }],
+  list_follow_ups: [{}, { status: 'done' }, { connection_id: 'c_1', due_before: '2027-01-01' }],
+  complete_follow_up: [{ follow_up_id: 'f_1' }],
+  find_introductions: [{ target: 'energy' }],
+  merge_connections: [{ keep_id: 'c_4', merge_ids: ['c_5'] }],
+  delete_connections: [{ connection_ids: ['c_6'] }],
+  restore_connections: [{ connection_ids: ['c_6'] }],
+  update_profile: [{ headline: 'Newer' }],
+  search_directory: [{ query: 'demo' }],
+  undo: [{}],
   import_connections: [{ content: CSV }],
   get_job: [{ task_id: '7' }],
 }
@@ -127,7 +142,8 @@ function explainSqlite(path: string, texts: ReadonlySet<string>): Walk[] {
       const plan = rows.map(({ detail }) => detail)
       const walked = plan.some(
         (line) =>
-          /^SCAN (?!json_each|found|t$|\(|\d|constant)/i.test(line) && !/USING|VIRTUAL/.test(line),
+          /^SCAN (?!json_each|found|counted|t$|\(|\d|constant)/i.test(line) &&
+          !/USING|VIRTUAL/.test(line),
       )
       return walked ? [{ text, plan: plan.join('\n') }] : []
     })

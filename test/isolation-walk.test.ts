@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { memberBrowser, oauthClient, type MemberBrowser } from './support/oauth.ts'
 import { startTestService, type TestService } from './support/service.ts'
 
@@ -76,12 +77,15 @@ async function fill(ada: Agent): Promise<Belongings> {
   await ada.call('tag_connections', { connection_ids: [connectionId], add: [`${MARK}-tag`] })
   const csv = `First Name,Last Name,Company\n${MARK},Imported,${MARK} Ltd\n`
   const job = await ada.call('import_connections', { content: csv })
+  const jobId = stringIn(job.text, 'task_id')
+  while (!(await ada.call('get_job', { task_id: jobId })).text.includes('"terminal":true'))
+    await sleep(5)
   const activity = await ada.call('list_activity', {})
   const form = new FormData()
   form.append('file', new Blob([csv]), `${MARK}.csv`)
   return {
     connectionId,
-    jobId: stringIn(job.text, 'task_id'),
+    jobId,
     uploadId: 'upl_unknown',
     noteId: stringIn(note.text, 'note_id'),
     followUpId: stringIn(followUp.text, 'follow_up_id'),
@@ -123,6 +127,7 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   ],
   complete_follow_up: ({ followUpId }) => [{ follow_up_id: followUpId }],
   update_profile: () => [{ headline: 'Mine' }],
+  embed_connections: () => [{}],
   import_connections: ({ uploadId }) => [{ upload_id: uploadId }],
   restore_connections: ({ connectionId }) => [{ connection_ids: [connectionId] }],
   undo: ({ activityId }) => [{ activity_id: activityId }],

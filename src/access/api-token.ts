@@ -87,6 +87,19 @@ export async function listApiTokens(reader: MemberReader): Promise<ApiToken[]> {
   return (await reader.all(LIVE, {})).map(tokenOf)
 }
 
+/** What tokens are called, by id; those that were revoked among them. */
+export async function tokenNames(
+  reader: MemberReader,
+): Promise<ReadonlyMap<string, { readonly name: string; readonly isRevoked: boolean }>> {
+  const rows = await reader.all(NAMES, {})
+  return new Map(
+    rows.map(({ token_id, name, revoked_at }) => [
+      token_id,
+      { name, isRevoked: revoked_at !== null },
+    ]),
+  )
+}
+
 /** Revokes by id or by name. False when there is no such live token. */
 export async function revokeApiToken(
   tx: MemberTransaction,
@@ -187,6 +200,11 @@ const HOLDER = statement<{ secret_hash: string; now: number }, HolderRow>(`
     left join cloud_agents a on a.member_id = t.member_id and a.agent_id = t.agent_id
   where t.secret_hash = :secret_hash and t.revoked_at is null
     and (t.expires_at is null or t.expires_at > :now) and m.disabled_at is null`)
+
+const NAMES = memberStatement<
+  object,
+  { token_id: string; name: string; revoked_at: number | null }
+>()('select token_id, name, revoked_at from api_tokens where member_id = :member_id')
 
 /** By api_tokens_by_member_and_name, as are the two below it. */
 const LIVE = memberStatement<object, TokenRow>()(`

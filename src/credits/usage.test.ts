@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DAY } from '../base/clock.ts'
 import { createMember } from '../members/member.ts'
 import { createStore, TEST_NOW } from '../../test/support/store.ts'
 import { refundCredits, spendCredits } from './account.ts'
-import { countCalls } from './usage.ts'
+import { countCalls, spendingByCredential, spendingByDay } from './usage.ts'
 
 const NOVEMBER = Date.UTC(2026, 10, 1)
 const DECEMBER = Date.UTC(2026, 11, 1)
@@ -30,6 +31,8 @@ async function createWorld() {
         db.write((tx) =>
           refundCredits(tx, { ...charge(credentialId, TEST_NOW), chargedAt: TEST_NOW }),
         ),
+      byDay: (since: number) => spendingByDay(db, since),
+      byCredential: (since: number) => spendingByCredential(db, since),
       calls: async (since: number) => Object.fromEntries(await countCalls(db, since)),
     }
   }
@@ -58,4 +61,41 @@ test('a month begins at its first moment, and what was before is not in it', asy
   await ada.spend('tok_2', DECEMBER + 1)
   assert.deepEqual(await ada.calls(DECEMBER), { tok_1: 1, tok_2: 1 })
   assert.deepEqual(await ada.calls(NOVEMBER), { tok_1: 2, tok_2: 1 })
+})
+
+test('spending is told by day and by credential, less what was given back, from its first moment on', async () => {
+  await using world = await createWorld()
+  const { ada, grace } = world
+  await ada.spend('tok_1', DECEMBER - 1, 4)
+  await ada.spend('tok_1', DECEMBER, 2)
+  await ada.spend('grant_1', DECEMBER + DAY - 1, 3)
+  await ada.spend(null, DECEMBER + DAY)
+  await grace.spend('tok_1', DECEMBER)
+  const reason = 'search_connections'
+  assert.deepEqual(await ada.byDay(DECEMBER), [
+    { day: 0, reason, credits: 5 },
+    { day: 1, reason, credits: 1 },
+  ])
+  assert.deepEqual(await ada.byCredential(DECEMBER), [
+    { credentialId: 'grant_1', calls: 1, credits: 3 },
+    { credentialId: 'tok_1', calls: 1, credits: 2 },
+    { credentialId: null, calls: 1, credits: 1 },
+  ])
+  assert.deepEqual(await grace.byCredential(DECEMBER), [
+    { credentialId: 'tok_1', calls: 1, credits: 1 },
+  ])
+})
+
+test('what was given back is not spent', async () => {
+  await using world = await createWorld()
+  const { ada } = world
+  await ada.spend('tok_1')
+  await ada.spend('tok_1')
+  await ada.refund('tok_1')
+  const day = Math.floor((TEST_NOW - NOVEMBER) / DAY)
+  const spent = { day, reason: 'search_connections', credits: 1 }
+  assert.deepEqual(await ada.byDay(NOVEMBER), [spent])
+  assert.deepEqual(await ada.byCredential(NOVEMBER), [
+    { credentialId: 'tok_1', calls: 2, credits: 1 },
+  ])
 })

@@ -28,7 +28,7 @@ export async function readActivityPage(
   return {
     changes: changes
       .slice(0, limit)
-      .map((change) => ({ ...change, undoneBy: undone.get(change.activityId) })),
+      .map((change) => Object.assign(change, { undoneBy: undone.get(change.activityId) })),
     hasMore: changes.length > limit,
     cursorAfter: (index) => writeCursor(question, [changes[index]?.activityId ?? 0]),
   }

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HOUR } from '../../base/clock.ts'
+import { FORGOTTEN, recordChange } from '../../tools/activity.ts'
+import { mergeContacts } from '../../connections/merge-contacts.ts'
+import { contact } from '../../connections/network-fixture.ts'
+import { openWorld, type Person } from '../member-fixture.ts'
+import { ACTIVITY_PATH, UNDO_PATH } from './paths.ts'
+
+const SAME_SITE = { 'sec-fetch-site': 'same-origin' }
+const HOSTILE = '<script>alert(1)</script> ‮ & co'
+
+const show = ({ visitor }: Person, search = '') => visitor.get(ACTIVITY_PATH + search)
+
+test('whoever changed nothing yet reads what will be here', async () => {
+  await using world = await openWorld()
+  const { status, text } = await show(await world.join('ada'))
+  assert.equal(status, 200)
+  assert.match(text, /Nothing has been changed yet\./)
+})
+
+test('changes are told newest first: what, whom, by whom, when, from what to what', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
+  await ada.ask('add_connection', { name: 'Alan Turing' })
+  await ada.ask('update_connection', { connection_id: 'c_1', company: 'Eckert–Mauchly' })
+  await ada.ask('add_note', { connection_id: 'c_1', text: 'Met at Harvard' })
+  await ada.ask('set_follow_up', { connection_id: 'c_2', text: 'Write', due_on: '2026-12-01' })
+  await ada.ask('complete_follow_up', { follow_up_id: 'f_1' })
+  await ada.ask('tag_connections', { connection_ids: ['c_1', 'c_2'], add: ['pioneer'] })
+  await ada.ask('delete_connections', { connection_ids: ['c_2'] })
+  await ada.ask('update_profile', { headline: 'Analyst' })
+  world.service.clock.advance(2 * HOUR)
+  const { text } = await show(ada)
+  const told = [
+    'Changed your profile By Claude · 2 hours ago Details What After Headline Analyst',
+    'Deleted Alan Turing By Claude',
+    'Changed the tags of Grace Hopper and Alan Turing By Claude',
+    'Whose What After Grace Hopper Tags pioneer Alan Turing Tags pioneer',
+    'Completed a follow-up with Alan Turing By Claude',
+    'Planned a follow-up with Alan Turing By Claude',
+    'Text Write Due on 2026-12-01',
+    'Added a note about Grace Hopper By Claude',
+    'Changed Grace Hopper By Claude · 2 hours ago Details What Before After Company Navy Eckert–Mauchly',
+    'Added Alan Turing By Claude',
+    'Added Grace Hopper By Claude',
+  ]
+  let from = 0
+  for (const one of told) {
+    const at = text.indexOf(one, from)
+    assert.ok(at >= from, `${one}: ${text}`)
+    from = at + 1
+  }
+})
+
+test('a change is undone by hand, free, and the undo is undone from the notice', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
+  await ada.ask('update_connection', { connection_id: 'c_1', company: 'Harvard' })
+  const before = await ada.ask('get_credits')
+  const undone = await ada.visitor.submit(await show(ada), {}, 'a_2')
+  assert.equal(undone.status, 303)
+  assert.equal(undone.location, `${world.service.url + ACTIVITY_PATH}?change=a_3`)
+  const after = await ada.visitor.follow(undone)
+  assert.match(after.text, /Undid: Changed Grace Hopper \. Undo/)
+  assert.match(after.text, /Undid: Changed Grace Hopper By Member ada, by hand · just now/)
+  assert.match(after.text, /Changed Grace Hopper undone By Claude/)
+  assert.deepEqual(await ada.ask('get_credits'), before)
+  assert.equal(await companyOf(ada), 'Navy')
+  const notice = after.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'a_3'))
+  assert.ok(notice)
+  const fields = { ...notice.fields, activity_id: 'a_3' }
+  const redone = await ada.visitor.post(notice.action, fields, SAME_SITE)
+  const last = await ada.visitor.follow(redone)
+  assert.match(last.text, /Redid: Changed Grace Hopper \. Undo/)
+  assert.equal(await companyOf(ada), 'Harvard')
+})
+
+async function companyOf(person: Person): Promise<unknown> {
+  return (await person.ask('get_connection', { connection_id: 'c_1' }))['company']
+}
+
+test('what was changed again since is not undone, and the page says what', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
+  await ada.ask('update_connection', { connection_id: 'c_1', company: 'Harvard' })
+  const stale = await show(ada)
+  await ada.ask('update_connection', { connection_id: 'c_1', company: 'Remington' })
+  const refused = await ada.visitor.submit(stale, {}, 'a_2')
+  assert.equal(refused.status, 409)
+  assert.match(
+    refused.text,
+    /This was not undone This has been changed again since: c_1 \(company\)/,
+  )
+  assert.doesNotMatch(refused.text, /list_activity/)
+  assert.equal(refused.links['Back'], world.service.url + ACTIVITY_PATH)
+  assert.equal(await companyOf(ada), 'Remington')
+  await ada.visitor.submit(await show(ada), {}, 'a_3')
+  const twice = await ada.visitor.post(UNDO_PATH, await undoOf(ada, 'a_3'), SAME_SITE)
+  assert.match(twice.text, /a_3 is taken back already/)
+})
+
+test('an import is undone as one, and what was worked on since is named', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const db = world.service.database.member(ada.memberId)
+  const now = world.service.clock.now()
+  await db.write(async (tx) => {
+    const contacts = ['Grace Hopper', 'Alan Turing'].map((name) => contact({ name }))
+    await mergeContacts(tx, contacts, { source: 'linkedin', jobId: 7, now })
+    const by = { credentialId: null, actor: 'import', now }
+    await recordChange(tx, by, {
+      action: 'connections.import',
+      subjectKind: 'job',
+      subjectId: '7',
+      before: null,
+      after: { format: 'linkedin', created: 2 },
+    })
+  })
+  await ada.ask('add_note', { connection_id: 'c_1', text: 'Met' })
+  const page = await show(ada)
+  assert.match(page.text, /Imported a file By import · just now/)
+  assert.match(page.text, /Created 2/)
+  const done = await ada.visitor.submit(page, {}, 'a_1')
+  assert.equal(done.status, 200)
+  assert.match(
+    done.text,
+    /Undone, but not all of it .* stays as it is: 1 connection\. c_1 has got a note/,
+  )
+  assert.match(
+    (await ada.visitor.get(done.links['Back'] ?? '')).text,
+    /Undid: Imported a file\. Undo/,
+  )
+})
+
+test('nobody sees or undoes what another member did', async () => {
+  await using world = await openWorld()
+  const [ada, eve] = [await world.join('ada'), await world.join('eve')]
+  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  const page = await show(eve, '?change=a_1')
+  assert.doesNotMatch(page.text, /Grace Hopper/)
+  const { visitor } = eve
+  const formToken = page.forms[0]?.fields['form_token'] ?? ''
+  const fields = { form_token: formToken, activity_id: 'a_1' }
+  assert.equal((await visitor.post(UNDO_PATH, fields, SAME_SITE)).status, 404)
+  assert.match((await show(ada)).text, /Added Grace Hopper By Claude/)
+  const { forms } = await show(ada)
+  assert.ok(forms.some(({ buttons }) => buttons.some(({ value }) => value === 'a_1')))
+})
+
+test('what people typed stays text, and an address says nothing that did not happen', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connection', { name: HOSTILE, title: HOSTILE })
+  const { html, text } = await show(ada, '?change=a_99')
+  assert.ok(!html.includes('<script>alert'))
+  assert.ok(text.includes(`Added ${HOSTILE}`))
+  assert.doesNotMatch(html, /role="status"/)
+  for (const change of ['a_0', 'x', '%00', '<b>'])
+    assert.equal((await show(ada, `?change=${change}`)).status, 200, change)
+  assert.equal((await show(ada, '?cursor=x')).status, 400)
+})
+
+test('what told of somebody who is gone for good neither names them nor can be undone', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const db = world.service.database.member(ada.memberId)
+  const by = { credentialId: null, actor: 'Claude', now: world.service.clock.now() }
+  const subjects = { note: 'n_1', connection: 'c_9' }
+  await db.write(async (tx) => {
+    for (const [subjectKind, subjectId] of Object.entries(subjects))
+      await recordChange(tx, by, {
+        action: subjectKind === 'note' ? 'note.add' : 'connection.add',
+        subjectKind,
+        subjectId,
+        before: null,
+        after: { [FORGOTTEN]: true },
+      })
+  })
+  const { text, forms } = await show(ada)
+  assert.match(text, /Added somebody who is gone By .* Added a note about somebody who is gone By/)
+  assert.ok(!forms.some(({ action }) => action.endsWith(UNDO_PATH)))
+})
+
+test('older changes are on pages of their own, none twice and none lost', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  const db = world.service.database.member(ada.memberId)
+  await db.write(async (tx) => {
+    for (let count = 2; count <= 60; count += 1)
+      await recordChange(
+        tx,
+        { credentialId: null, actor: `agent ${count}`, now: world.service.clock.now() },
+        { action: 'embed.all', subjectKind: 'x', subjectId: '1', before: null, after: null },
+      )
+  })
+  const seen: string[] = []
+  let page = await show(ada)
+  assert.match(page.text, /embed all By agent 60/)
+  assert.ok(!('Newest' in page.links))
+  for (;;) {
+    seen.push(...[...page.text.matchAll(/By (?:agent (\d+)|Claude)/g)].map(([, n]) => n ?? '1'))
+    const older = page.links['Older']
+    if (older === undefined) break
+    page = await ada.visitor.get(older)
+    assert.equal(page.links['Newest'], world.service.url + ACTIVITY_PATH)
+  }
+  assert.deepEqual(
+    seen,
+    Array.from({ length: 60 }, (_, index) => String(60 - index)),
+  )
+})
+
+async function undoOf(person: Person, activity_id: string) {
+  const { forms } = await show(person)
+  return { form_token: forms[0]?.fields['form_token'] ?? '', activity_id }
+}

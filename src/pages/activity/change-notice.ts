@@ -1,0 +1,61 @@
+/** What was done just now, with the button that takes it back; its address names the change and cannot say anything else. */
+
+import { formTokenField, hiddenField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import {
+  findChange,
+  publicActivityId,
+  readActivityId,
+  undoneChanges,
+} from '../../tools/activity.ts'
+import { UNDO_PATH, type BackTo } from './paths.ts'
+import { tellChanges, type ToldChange } from './told-change.ts'
+import type { MemberReader } from '../../db/database.ts'
+import type { Undoer } from '../../tools/undo.ts'
+
+export function noticePath(page: string, activityId: number): string {
+  return `${page}?change=${publicActivityId(activityId)}`
+}
+
+/** The change that a page's query string names, if it is this member's and stands. */
+export async function readNoticed(
+  reader: MemberReader,
+  search: string,
+  undoers: readonly Undoer[],
+): Promise<ToldChange | undefined> {
+  const activityId = activityNumber(new URLSearchParams(search).get('change'))
+  const change = activityId === 0 ? undefined : await findChange(reader, activityId)
+  if (!change || (await undoneChanges(reader)).has(activityId)) return undefined
+  const [told] = await tellChanges(reader, [{ ...change, undoneBy: undefined }], undoers)
+  return told
+}
+
+/** The number in a public id; 0, which none has, for a text that is none. */
+export function activityNumber(publicId: string | null): number {
+  return publicId !== null && /^a_[1-9]\d{0,8}$/.test(publicId) ? readActivityId(publicId) : 0
+}
+
+export interface UndoButton {
+  readonly told: ToldChange
+  readonly back: BackTo
+  readonly formToken: string
+}
+
+/** `more` is a fragment, in a sentence of its own. */
+export function changeNotice(button: UndoButton, more = ''): string {
+  return html`<div class="notice success with-act" role="status">
+    <p>!${button.told.title}. !${more}</p>
+    !${undoButton(button)}
+  </div>`
+}
+
+/** A fragment; nothing where the change cannot be taken back. */
+export function undoButton({ told, back, formToken }: UndoButton): string {
+  if (!told.isUndoable) return ''
+  return html`<form method="post" action="${UNDO_PATH}">
+    !${formTokenField(formToken)} !${hiddenField('back', back)}
+    <button class="plain" name="activity_id" value="${publicActivityId(told.change.activityId)}">
+      <span>Undo<span class="unseen"> !${told.title}</span></span>
+    </button>
+  </form>`
+}

@@ -1,0 +1,139 @@
+/** `/user/activity`: what was changed in a member's data, and the way to take it back. */
+
+import { Refusal } from '../../base/refusal.ts'
+import { html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-page.ts'
+import { messagePage, refusePage } from '../../html/message-page.ts'
+import { seeOther, type Answer } from '../../http/answer.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { readActivityPage } from '../../tools/activity-page.ts'
+import { undoChange } from '../../tools/undo-change.ts'
+import { changeByHand } from '../by-hand.ts'
+import { countOf } from '../count-of.ts'
+import { activityNumber, noticePath, readNoticed } from './change-notice.ts'
+import { activityPage } from './page.ts'
+import { ACTIVITY_PATH, backPath, UNDO_PATH } from './paths.ts'
+import { tellChanges } from './told-change.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Database } from '../../db/database.ts'
+import type { SignedInVisit } from '../../http/visit.ts'
+import type { Undoer } from '../../tools/undo.ts'
+
+export interface ActivityParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly undoers: readonly Undoer[]
+}
+
+/** Two names and an id. */
+const MOST_FORM_BYTES = 4 * 1024
+
+const PAGE_SIZE = 25
+
+export function activityRoutes(parts: ActivityParts): Route[] {
+  return [showRoute(parts), undoRoute(parts)]
+}
+
+function showRoute({ database, clock, undoers }: ActivityParts): Route {
+  return defineRoute({
+    method: 'GET',
+    path: ACTIVITY_PATH,
+    operationId: 'showActivity',
+    summary: 'The page of what was changed, newest first',
+    access: 'session',
+    answers: {
+      200: { description: 'The page', type: 'text/html' },
+      400: { description: 'The cursor is not one that the page gave', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ search, visit }) {
+      const db = database.member(visit.member.memberId)
+      const cursor = new URLSearchParams(search).get('cursor') ?? undefined
+      const page = await readActivityPage(db, PAGE_SIZE, cursor)
+      const { changes, hasMore } = page
+      return activityPage({
+        visit,
+        now: clock.now(),
+        changes: await tellChanges(db, changes, undoers),
+        older: hasMore ? page.cursorAfter(changes.length - 1) : undefined,
+        isNewest: cursor === undefined,
+        noticed: await readNoticed(db, search, undoers),
+      })
+    },
+  })
+}
+
+function undoRoute({ database, clock, undoers }: ActivityParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: UNDO_PATH,
+    operationId: 'undoChange',
+    summary: 'Take a change back',
+    access: 'session',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: {
+      200: { description: 'Done but for what was changed since: what that is', type: 'text/html' },
+      303: { description: 'Done; back to the page' },
+      404: { description: 'The member has no such change', type: 'text/html' },
+      409: { description: 'It was changed again since, or taken back before', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ body, visit }) {
+      const back = backPath(body.get('back'))
+      const activityId = activityNumber(body.get('activity_id'))
+      try {
+        const { undoId, leftAlone } = await changeByHand(
+          database,
+          visit.member,
+          clock.now(),
+          (changing) => undoChange(changing, undoers, activityId),
+        )
+        return leftAlone.length === 0
+          ? seeOther(noticePath(back, undoId))
+          : leftAlonePage(visit, leftAlone, noticePath(back, undoId))
+      } catch (error) {
+        if (error instanceof Refusal && (error.code === 'conflict' || error.code === 'not_found'))
+          return refusedPage(error, back)
+        throw error
+      }
+    },
+  })
+}
+
+/** The hints of these refusals are for whoever calls a tool. */
+function refusedPage({ status, message }: Refusal, back: string): Answer {
+  return messagePage({
+    status,
+    title: 'This was not undone',
+    text: message,
+    hint: 'Nothing was changed. The activity shows what came later; undo that first, or set what you want by hand.',
+    action: { href: back, label: 'Back' },
+  })
+}
+
+const MOST_LISTED = 100
+
+function leftAlonePage(
+  { member, formToken }: SignedInVisit,
+  leftAlone: readonly string[],
+  back: string,
+): Answer {
+  const items = leftAlone.slice(0, MOST_LISTED).map((sentence) => html`<li>${sentence}</li>`)
+  const more = leftAlone.length - items.length
+  return memberPage({
+    title: 'Undone, but not all of it',
+    member,
+    current: 'activity',
+    formToken,
+    body: html`<section class="panel" aria-label="Left alone">
+        <p role="status">
+          What was worked on since stays as it is: ${countOf(leftAlone.length, 'connection')}.
+        </p>
+        <ul>
+          !${items}
+        </ul>
+        !${more > 0 ? html`<p>And ${countOf(more, 'other')}.</p>` : ''}
+      </section>
+      <div class="actions"><a class="button plain" href="${back}">Back</a></div>`,
+  })
+}

@@ -1,0 +1,21 @@
+/** What members change on pages of their own: in one transaction, in their activity under their own name, and free. */
+
+import { recordChange } from '../tools/activity.ts'
+import type { Database } from '../db/database.ts'
+import type { SignedIn } from '../http/visit.ts'
+import type { WriteCall } from '../tools/tool.ts'
+
+/** What a change needs, whether a tool makes it or a page. */
+export type Changing = Pick<WriteCall, 'tx' | 'now' | 'record'>
+
+export async function changeByHand<Result>(
+  database: Database,
+  { memberId, name }: SignedIn,
+  now: number,
+  change: (changing: Changing) => Promise<Result>,
+): Promise<Result> {
+  const by = { credentialId: null, actor: `${name}, by hand`, now }
+  return database
+    .member(memberId)
+    .write((tx) => change({ tx, now, record: (recorded) => recordChange(tx, by, recorded) }))
+}

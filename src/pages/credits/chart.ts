@@ -1,0 +1,152 @@
+/** Bars for the days of a month, a colour for each tool: drawn here, without a script; the same as a table beside it. */
+
+import { html } from '../../html/html.ts'
+import { countOf } from '../count-of.ts'
+import { dayOf, longDay } from '../time.ts'
+import { numberText } from './numbers.ts'
+import type { Month, Series } from './spending.ts'
+
+/** Of the drawing, stretched to the width of the page: a day is as wide as STEP, a fifth of it stays free. */
+const STEP = 10
+const BAR = 8
+const HEIGHT = 100
+
+/** A fragment. What has no spending has nothing to be drawn. */
+export function monthChart(month: Month): string {
+  const { days, series } = month
+  const totals = days.map((_, day) => totalOf(series, day))
+  const scale = scaleFor(Math.max(...totals))
+  const bars = days.map((at, day) => bar(at, day, series, scale))
+  return html`<figure class="chart">
+    <div class="plot">
+      <div class="scale" aria-hidden="true">
+        <span>${numberText(scale)}</span><span>${numberText(scale / 2)}</span><span>0</span>
+      </div>
+      <svg
+        role="img"
+        aria-labelledby="chart-title chart-desc"
+        viewBox="0 0 ${days.length * STEP} ${HEIGHT}"
+        preserveAspectRatio="none"
+      >
+        <title id="chart-title">Credits spent by day</title>
+        <desc id="chart-desc">${described(month, totals)}</desc>
+        <path class="grid" d="M0 0.5H${days.length * STEP}M0 ${HEIGHT / 2}H${days.length * STEP}" />
+        !${bars}
+      </svg>
+      !${dayScale(days)}
+    </div>
+    <figcaption>!${legend(series)}</figcaption>
+  </figure>`
+}
+
+function bar(at: number, day: number, series: readonly Series[], scale: number): string {
+  let top = HEIGHT
+  const parts = series.map(({ label, days }, index) => {
+    const credits = days[day] ?? 0
+    const height = (credits / scale) * HEIGHT
+    top -= height
+    if (credits === 0) return ''
+    const said = `${longDay(at)}, ${label}: ${countOf(credits, 'credit')}`
+    return html`<rect
+      class="series-${index}"
+      x="${day * STEP + (STEP - BAR) / 2}"
+      y="${rounded(top)}"
+      width="${BAR}"
+      height="${rounded(height)}"
+    >
+      <title>${said}</title>
+    </rect>`
+  })
+  return parts.join('')
+}
+
+/** The first, the middle and the last day, below the bars. */
+function dayScale(days: readonly number[]): string {
+  const marked = [days[0], days[Math.floor(days.length / 2)], days.at(-1)]
+  const texts = marked.map(
+    (at) => html`<span>${at === undefined ? '' : SHORT_DAY.format(at)}</span>`,
+  )
+  return html`<div class="days" aria-hidden="true">!${texts}</div>`
+}
+
+function legend(series: readonly Series[]): string {
+  const items = series.map(
+    ({ label, total }, index) =>
+      html`<li>
+        <svg class="key" aria-hidden="true"><rect class="series-${index}" /></svg>
+        ${label} <small>${numberText(total)}</small>
+      </li>`,
+  )
+  return html`<ul class="legend">
+    !${items}
+  </ul>`
+}
+
+/** A fragment: the same numbers for whoever cannot see bars, or wants them exactly. */
+export function monthTable({ days, series, total }: Month): string {
+  const head = series.map(({ label }) => html`<th class="number" scope="col">${label}</th>`)
+  const rows = days.flatMap((at, day) => {
+    const sum = totalOf(series, day)
+    if (sum === 0) return []
+    const cells = series.map((one) => html`<td class="number">${shown(one.days[day])}</td>`)
+    return html`<tr>
+      <td>!${dayOf(at)}</td>
+      !${cells}
+      <td class="number">${numberText(sum)}</td>
+    </tr>`
+  })
+  const sums = series.map((one) => html`<td class="number">${numberText(one.total)}</td>`)
+  return html`<details>
+    <summary>The same as a table</summary>
+    <div class="wide" tabindex="0" role="region" aria-label="Credits by day and tool">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            !${head}
+            <th class="number" scope="col">All</th>
+          </tr>
+        </thead>
+        <tbody>
+          !${rows}
+          <tr>
+            <td>Month</td>
+            !${sums}
+            <td class="number">${numberText(total)}</td>
+          </tr>
+        </tbody>
+      </table>
+    </div>
+  </details>`
+}
+
+function described({ days, total }: Month, totals: readonly number[]): string {
+  const most = Math.max(...totals)
+  const at = days[totals.indexOf(most)]
+  const day = at === undefined ? '' : `, most of it on ${longDay(at)} (${numberText(most)})`
+  return `${countOf(total, 'credit')} this month${day}.`
+}
+
+/** The next of 2, 4, 10, 20, 40, 100, …: the top of the drawing, whose half is a whole number. */
+function scaleFor(most: number): number {
+  for (let power = 1; ; power *= 10)
+    for (const step of [2, 4, 10]) if (step * power >= most) return step * power
+}
+
+function totalOf(series: readonly Series[], day: number): number {
+  return series.reduce((sum, { days }) => sum + (days[day] ?? 0), 0)
+}
+
+function shown(credits: number | undefined): string {
+  return credits === undefined || credits === 0 ? '–' : numberText(credits)
+}
+
+function rounded(length: number): string {
+  return String(Math.round(length * 1000) / 1000)
+}
+
+const SHORT_DAY = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+})

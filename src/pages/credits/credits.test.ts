@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DAY } from '../../base/clock.ts'
+import { refundCredits, spendCredits } from '../../credits/account.ts'
+import { revokeApiToken } from '../../access/api-token.ts'
+import { openWorld, type Person, type World } from '../member-fixture.ts'
+import { CREDITS_PATH } from './paths.ts'
+
+const show = ({ visitor }: Person, search = '') => visitor.get(CREDITS_PATH + search)
+
+async function spend(
+  { service }: World,
+  { memberId }: Person,
+  cost: number,
+  reason = 'find_duplicates',
+  credentialId: string | null = 'grant_gone',
+): Promise<void> {
+  const charge = { cost, reason, credentialId, quota: 1000, now: service.clock.now() }
+  await service.database.member(memberId).write((tx) => spendCredits(tx, charge))
+}
+
+test('whoever spent nothing has the whole month before them', async () => {
+  await using world = await openWorld()
+  const { text } = await show(await world.join('ada'))
+  assert.match(text, /Left this month 1,000 of 1,000 credits They are set .* again on 1 Dec 2026/)
+  assert.match(text, /Spent in November 2026 Nothing has been spent since 1 November 2026\./)
+  assert.match(text, /The ledger is empty/)
+})
+
+test('what was spent is told by day and tool, by agent, and entry by entry', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  await ada.ask('find_duplicates')
+  world.service.clock.advance(2 * DAY)
+  await ada.ask('find_duplicates')
+  const { text, html } = await show(ada)
+  assert.match(text, /995 of 1,000 credits/)
+  assert.match(text, /5 credits this month, most of it on 21 November 2026 \(3\)\./)
+  assert.match(text, /21 November 2026, Find duplicate connections: 2 credits/)
+  assert.match(
+    text,
+    /Day Find duplicate connections Add a connection All 21 Nov 2026 2 1 3 23 Nov 2026 2 – 2 Month 4 1 5/,
+  )
+  assert.match(text, /Who Calls Credits Claude 3 5/)
+  assert.match(
+    text,
+    /23 Nov 2026 Find duplicate connections Claude -2 995 21 Nov 2026 Find duplicate connections Claude -2 997 21 Nov 2026 Add a connection Claude -1 999 21 Nov 2026 Monthly allowance \+1,000 1,000/,
+  )
+  assert.equal([...html.matchAll(/<rect\s+class="series-\d"\s+x=/g)].length, 3)
+})
+
+test('what is given back is no spending, and a new month begins anew', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await spend(world, ada, 5, 'file_import')
+  const now = world.service.clock.now()
+  const back = { cost: 5, reason: 'file_import', credentialId: 'grant_gone', now, chargedAt: now }
+  await world.service.database.member(ada.memberId).write((tx) => refundCredits(tx, back))
+  const { text } = await show(ada)
+  assert.match(text, /1,000 of 1,000 credits .* Nothing has been spent since/)
+  assert.match(text, /Given back: Import a contact file An app that is disconnected \+5 1,000/)
+  await spend(world, ada, 7)
+  world.service.clock.advance(10 * DAY)
+  const next = await show(ada)
+  assert.match(next.text, /1,000 of 1,000 credits .* again on 1 Jan 2027/)
+  assert.match(next.text, /Spent in December 2026 Nothing has been spent since 1 December 2026/)
+  await spend(world, ada, 1)
+  assert.match((await show(ada)).text, /Expired at the end of the month -993 0/)
+})
+
+test('when nothing is left, the page says what that means', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await spend(world, ada, 1000)
+  assert.match((await show(ada)).text, /0 of 1,000 credits None are left: what costs credits is/)
+})
+
+test('whoever was put out is told as that', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  await spend(world, ada, 3)
+  await spend(world, ada, 2, 'file_import', null)
+  const db = world.service.database.member(ada.memberId)
+  await db.write((tx) => revokeApiToken(tx, 'Claude', world.service.clock.now()))
+  assert.match(
+    (await show(ada)).text,
+    /An app that is disconnected 1 3 The command line 1 2 Claude revoked 1 1/,
+  )
+})
+
+test('nobody sees what another member spent', async () => {
+  await using world = await openWorld()
+  const [ada, eve] = [await world.join('ada'), await world.join('eve')]
+  await ada.ask('find_duplicates')
+  assert.match((await show(eve)).text, /1,000 of 1,000 .* Nothing has been spent .* is empty/)
+})
+
+test('older entries are on pages of their own, none twice and none lost', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  for (let count = 0; count < 55; count += 1) await spend(world, ada, 1)
+  const seen: number[] = []
+  let page = await show(ada)
+  for (;;) {
+    const [, ledger = ''] = page.text.split('Ledger When What By Credits Left')
+    seen.push(...[...ledger.matchAll(/-1 (9\d\d)/g)].map(([, left]) => Number(left)))
+    const older = page.links['Older']
+    if (older === undefined) break
+    page = await ada.visitor.get(older)
+    assert.equal(page.links['Newest'], world.service.url + CREDITS_PATH)
+  }
+  assert.deepEqual(
+    seen,
+    Array.from({ length: 55 }, (_, index) => 945 + index),
+  )
+  assert.equal((await show(ada, '?cursor=x')).status, 400)
+})

@@ -1,0 +1,75 @@
+/** The ledger: each change of the balance, newest first, page by page. */
+
+import { html } from '../../html/html.ts'
+import { dayOf } from '../time.ts'
+import { numberText, signedText } from './numbers.ts'
+import { CREDITS_PATH } from './paths.ts'
+import { spenderName } from './spender-name.ts'
+import type { LedgerKind } from '../../credits/account.ts'
+import type { LedgerEntry, LedgerPage } from '../../credits/ledger.ts'
+import type { Names } from './overview.ts'
+
+export function ledgerSection(
+  { entries, next }: LedgerPage,
+  names: Names,
+  isNewest: boolean,
+): string {
+  const rows = entries.map((entry) => row(entry, names))
+  return html`<section class="panel" aria-labelledby="ledger">
+    <h2 id="ledger">Ledger</h2>
+    !${entries.length === 0 ? NONE : table(rows)} !${pageLinks(next, isNewest)}
+  </section>`
+}
+
+const NONE = html`<p class="empty">
+  The ledger is empty: the first call that costs something begins it.
+</p>`
+
+function table(rows: readonly string[]): string {
+  return html`<table>
+    <thead>
+      <tr>
+        <th scope="col">When</th>
+        <th scope="col">What</th>
+        <th class="extra" scope="col">By</th>
+        <th class="number" scope="col">Credits</th>
+        <th class="number extra" scope="col">Left</th>
+      </tr>
+    </thead>
+    <tbody>
+      !${rows}
+    </tbody>
+  </table>`
+}
+
+function row(entry: LedgerEntry, names: Names): string {
+  const { at, kind, delta, balanceAfter, reason, credentialId } = entry
+  const own = KINDS[kind]
+  const named = kind === 'refund' ? `Given back: ${names.reason(reason)}` : names.reason(reason)
+  return html`<tr>
+    <td>!${dayOf(at)}</td>
+    <td>${own ?? named}</td>
+    <td class="extra">!${own === undefined ? spenderName(credentialId, names) : ''}</td>
+    <td class="number">${signedText(delta)}</td>
+    <td class="number extra">${numberText(balanceAfter)}</td>
+  </tr>`
+}
+
+/** What is not paid for a tool or a job says what it is. */
+const KINDS: Readonly<Partial<Record<LedgerKind, string>>> = {
+  grant: 'Monthly allowance',
+  expire: 'Expired at the end of the month',
+  adjust: 'Set by the operator',
+}
+
+function pageLinks(next: string | undefined, isNewest: boolean): string {
+  if (next === undefined && isNewest) return ''
+  const newest = isNewest ? '' : html`<a class="button plain" href="${CREDITS_PATH}">Newest</a>`
+  const older = next === undefined ? '' : olderLink(next)
+  return html`<div class="actions">!${newest} !${older}</div>`
+}
+
+function olderLink(cursor: string): string {
+  const path = `${CREDITS_PATH}?cursor=${encodeURIComponent(cursor)}#ledger`
+  return html`<a class="button plain" rel="next" href="${path}">Older</a>`
+}

@@ -1,0 +1,14 @@
+/** Credits as a person reads them. */
+
+/** `1,204` */
+export function numberText(number: number): string {
+  return NUMBER.format(number)
+}
+
+/** `+1,000`, `-5` */
+export function signedText(number: number): string {
+  return SIGNED.format(number)
+}
+
+const NUMBER = new Intl.NumberFormat('en')
+const SIGNED = new Intl.NumberFormat('en', { signDisplay: 'exceptZero' })

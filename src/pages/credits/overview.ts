@@ -1,0 +1,87 @@
+/** What the page shows of a member's credits: what is left, where this month's went, and the ledger. */
+
+import { tokenNames } from '../../access/api-token.ts'
+import { creditBalance, type CreditBalance } from '../../credits/account.ts'
+import { listLedger, type LedgerPage } from '../../credits/ledger.ts'
+import {
+  spendingByCredential,
+  spendingByDay,
+  type CredentialSpending,
+} from '../../credits/usage.ts'
+import { listGrants } from '../../oauth/grant.ts'
+import { monthOf, type Month } from './spending.ts'
+import type { MemberDatabase, MemberReader } from '../../db/database.ts'
+import type { Job } from '../../jobs/job.ts'
+import type { Tool } from '../../tools/tool.ts'
+
+export interface Overview {
+  readonly balance: CreditBalance
+  readonly month: Month
+  readonly spenders: readonly CredentialSpending[]
+  readonly ledger: LedgerPage
+  readonly names: Names
+}
+
+/** What things are called, for people. */
+export interface Names {
+  /** Of a tool or a kind of job. */
+  reason(name: string): string
+  /** Undefined for an app that is disconnected: with its grant goes its name. */
+  credential(id: string): CredentialName | undefined
+}
+
+export interface CredentialName {
+  readonly name: string
+  readonly isRevoked: boolean
+}
+
+export interface Asked {
+  readonly quota: number
+  readonly now: number
+  /** Of a page of the ledger; undefined for the newest. */
+  readonly cursor: string | undefined
+}
+
+const PAGE_SIZE = 25
+
+export async function readOverview(
+  db: MemberDatabase,
+  titles: ReadonlyMap<string, string>,
+  { quota, now, cursor }: Asked,
+): Promise<Overview> {
+  const balance = await creditBalance(db, quota, now)
+  const since = balance.periodStart
+  const [ledger, credentials, spending, spenders] = await Promise.all([
+    listLedger(db, PAGE_SIZE, cursor),
+    credentialNames(db, now),
+    spendingByDay(db.heavy, since),
+    spendingByCredential(db.heavy, since),
+  ])
+  const names = {
+    reason: (name: string) => titles.get(name) ?? name,
+    credential: (id: string) => credentials.get(id),
+  }
+  return { balance, month: monthOf(spending, balance, names.reason), spenders, ledger, names }
+}
+
+/** By the name that a ledger has as its reason. */
+export function titlesOf(
+  tools: readonly Pick<Tool, 'name' | 'title'>[],
+  jobs: readonly Pick<Job, 'kind' | 'title'>[],
+): ReadonlyMap<string, string> {
+  return new Map([
+    ...jobs.map(({ kind, title }) => [kind, title] as const),
+    ...tools.map(({ name, title }) => [name, title] as const),
+  ])
+}
+
+async function credentialNames(
+  reader: MemberReader,
+  now: number,
+): Promise<ReadonlyMap<string, CredentialName>> {
+  const [grants, tokens] = await Promise.all([listGrants(reader, now), tokenNames(reader)])
+  const apps = grants.map(
+    ({ grantId, clientName }) => [grantId, { name: clientName, isRevoked: false }] as const,
+  )
+  return new Map([...apps, ...tokens])
+}

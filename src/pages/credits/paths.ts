@@ -1,0 +1,3 @@
+/** Where the page is. */
+
+export const CREDITS_PATH = '/user/credits'

@@ -1,0 +1,65 @@
+/** This month's spending, made ready to be drawn: a few tools by their own names, the rest together, day by day. */
+
+import { DAY } from '../../base/clock.ts'
+import type { DaySpending } from '../../credits/usage.ts'
+
+export interface Series {
+  readonly label: string
+  /** Credits by day of the month, the first at 0; never below 0. */
+  readonly days: readonly number[]
+  readonly total: number
+}
+
+export interface Month {
+  /** Milliseconds: the first moment of each of its days, UTC. */
+  readonly days: readonly number[]
+  /** What most was spent on comes first, "Others" last. */
+  readonly series: readonly Series[]
+  readonly total: number
+}
+
+/** As many as can be told apart by colour. */
+const MOST_SERIES = 5
+
+export interface MonthBounds {
+  readonly periodStart: number
+  readonly resetsAt: number
+}
+
+export function monthOf(
+  spending: readonly DaySpending[],
+  { periodStart, resetsAt }: MonthBounds,
+  labelOf: (reason: string) => string,
+): Month {
+  const length = Math.round((resetsAt - periodStart) / DAY)
+  const byReason = new Map<string, number[]>()
+  for (const { day, reason, credits } of spending) {
+    const days = byReason.get(reason) ?? Array.from({ length }, () => 0)
+    if (day < length) days[day] = Math.max(credits, 0)
+    byReason.set(reason, days)
+  }
+  const all = [...byReason]
+    .map(([reason, days]) => ({ label: labelOf(reason), days, total: sumOf(days) }))
+    .filter(({ total }) => total > 0)
+    .toSorted((one, other) => other.total - one.total || compare(one.label, other.label))
+  return {
+    days: Array.from({ length }, (_, day) => periodStart + day * DAY),
+    series: all.length > MOST_SERIES ? withOthers(all) : all,
+    total: sumOf(all.map(({ total }) => total)),
+  }
+}
+
+function withOthers(all: readonly Series[]): Series[] {
+  const others = all.slice(MOST_SERIES - 1)
+  const [first] = others
+  const days = first?.days.map((_, day) => sumOf(others.map((one) => one.days[day] ?? 0))) ?? []
+  return [...all.slice(0, MOST_SERIES - 1), { label: 'Others', days, total: sumOf(days) }]
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0)
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : 1
+}

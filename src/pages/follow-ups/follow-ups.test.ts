@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DAY } from '../../base/clock.ts'
+import { openWorld, type Person } from '../member-fixture.ts'
+import { DONE_PATH, FOLLOW_UPS_PATH } from './paths.ts'
+
+const SAME_SITE = { 'sec-fetch-site': 'same-origin' }
+const HOSTILE = '<img src=x onerror=alert(1)> ‮'
+
+// Today is 2026-11-21, a Saturday.
+const show = ({ visitor }: Person, search = '') => visitor.get(FOLLOW_UPS_PATH + search)
+const plan = (person: Person, text: string, due_on: string, more: object = {}) =>
+  person.ask('set_follow_up', { connection_id: 'c_1', text, due_on, ...more })
+
+test('whoever planned nothing yet reads how it is done', async () => {
+  await using world = await openWorld()
+  assert.match((await show(await world.join('ada'))).text, /Nothing is planned\. Ask an agent/)
+})
+
+test('what is overdue comes first, then what is due today, then the rest', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  await plan(ada, 'Later', '2026-11-22', { recurrence: 'quarterly' })
+  await plan(ada, 'Now', '2026-11-21')
+  await plan(ada, 'Long ago', '2025-01-31', { recurrence: 'monthly' })
+  await plan(ada, 'Ago', '2026-11-20')
+  const { text } = await show(ada)
+  assert.match(
+    text,
+    /Overdue Grace Hopper Long ago Fri 31 Jan 2025 Every month Done.* Ago Fri 20 Nov 2026 Done.*Due today Grace Hopper Now Sat 21 Nov 2026 Done.*Later Grace Hopper Later Sun 22 Nov 2026 Every three months Done/,
+  )
+  world.service.clock.advance(DAY)
+  assert.match((await show(ada)).text, /Ago Fri.* Now Sat.*Due today Grace Hopper Later Sun/)
+})
+
+test('one click and it is done, free; a second changes nothing; the notice takes it back', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  await plan(ada, 'Call', '2026-11-20', { recurrence: 'monthly' })
+  const before = await ada.ask('get_credits')
+  const page = await show(ada)
+  const done = await ada.visitor.submit(page, {}, 'f_1')
+  assert.equal(done.status, 303)
+  const after = await ada.visitor.follow(done)
+  assert.match(
+    after.text,
+    /Completed a follow-up with Grace Hopper \. It comes again on Sun 20 Dec 2026 \. Undo/,
+  )
+  assert.doesNotMatch(after.text, /Overdue/)
+  assert.deepEqual(await ada.ask('get_credits'), before)
+  const again = await ada.visitor.submit(page, {}, 'f_1')
+  assert.equal(again.location, world.service.url + FOLLOW_UPS_PATH)
+  const { activity } = await ada.ask('list_activity')
+  const [entry, ...earlier] = activity as { action: string; by: string }[]
+  assert.equal(`${entry?.action} ${entry?.by}`, 'follow_up.complete Member ada, by hand')
+  assert.equal(earlier.length, 2)
+  const undone = await ada.visitor.follow(await ada.visitor.submit(after, {}, 'a_3'))
+  assert.equal(new URL(undone.address).pathname, FOLLOW_UPS_PATH)
+  assert.match(undone.text, /Undid: Completed a follow-up with Grace Hopper \. Undo/)
+  assert.match(undone.text, /Overdue Grace Hopper Call Fri 20 Nov 2026 Every month/)
+  assert.doesNotMatch(undone.text, /Later/)
+})
+
+test('nobody sees or ends what another member planned', async () => {
+  await using world = await openWorld()
+  const [ada, eve] = [await world.join('ada'), await world.join('eve')]
+  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  await plan(ada, 'Call', '2026-11-20')
+  const page = await show(eve)
+  assert.doesNotMatch(page.text, /Grace Hopper/)
+  const form_token = page.forms[0]?.fields['form_token'] ?? ''
+  for (const follow_up_id of ['f_1', 'x', '']) {
+    const sent = await eve.visitor.post(DONE_PATH, { form_token, follow_up_id }, SAME_SITE)
+    assert.equal(sent.status, 404)
+    assert.match(sent.text, /There is no such follow-up/)
+  }
+  const forged = await eve.visitor.post(DONE_PATH, { form_token: 'x', follow_up_id: 'f_1' })
+  assert.equal(forged.status, 403)
+  assert.match((await show(ada)).text, /Overdue Grace Hopper Call/)
+})
+
+test('what people typed stays text', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connection', { name: HOSTILE })
+  await plan(ada, HOSTILE, '2026-11-20')
+  const { html } = await show(ada)
+  assert.ok(!html.includes('<img'))
+})
+
+test('many follow-ups are on several pages, none lost', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  for (let count = 1; count <= 51; count += 1) await plan(ada, `Call ${count}.`, '2026-11-21')
+  const first = await show(ada)
+  assert.match(first.text, /Call 50\./)
+  assert.doesNotMatch(first.text, /Call 51\./)
+  const second = await ada.visitor.get(first.links['More'] ?? '')
+  assert.match(second.text, /Due today Grace Hopper Call 51\. /)
+  assert.equal(second.links['First'], world.service.url + FOLLOW_UPS_PATH)
+  assert.ok(!('More' in second.links))
+  assert.equal((await show(ada, '?cursor=x')).status, 400)
+})
