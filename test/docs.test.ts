@@ -5,6 +5,7 @@ import { access, readFile, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { createLog } from '../src/base/log.ts'
 import { toolReference } from '../src/discovery/tool-reference.ts'
+import { openMeaning } from '../src/meaning/meaning.ts'
 import { listTools } from '../src/service/catalog.ts'
 import { SETTINGS } from '../src/service/config.ts'
 import { createStore } from './support/store.ts'
@@ -23,6 +24,7 @@ test('docs/tools.md lists every tool as its record has it (WEFT_TEST_WRITE_DOCS=
     publicUrl: 'http://127.0.0.1:8787',
     quota: 1000,
     version: '0',
+    meaning: openMeaning(null),
     wake: () => {},
   })
   const document = `${toolReference(tools)}\n`

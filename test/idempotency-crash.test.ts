@@ -48,13 +48,16 @@ test('keyed writes happen once each, however often the process dies among them',
     replayed += again.filter((wasReplayed) => wasReplayed).length
     const expected = round * WRITES
     const counted = await member.get(COUNTS, {})
-    assert.deepEqual({ ...counted }, {
-      connections: expected,
-      names: expected,
-      charges: expected,
-      activity: expected,
-      charged: expected,
-    })
+    assert.deepEqual(
+      { ...counted },
+      {
+        connections: expected,
+        names: expected,
+        charges: expected,
+        activity: expected,
+        charged: expected,
+      },
+    )
   }
   t.diagnostic(
     `${ROUNDS * WRITES} writes: ${begun} answered before the end, ${replayed} found done after it`,

@@ -52,24 +52,27 @@ const BATCH = 128
 
 async function embedObjects(job: EmbedJob, { model, memory }: Meaning): Promise<EmbedReport> {
   const total = (await job.db.get(COUNT, {}))?.count ?? 0
-  const none: EmbedReport = { embedded: 0, unchanged: 0, dropped: 0, model: model.name }
-  let { after, report } = job.checkpoint ?? { after: 0, report: none }
+  let checkpoint = beginning(job.checkpoint, model.name)
   for (;;) {
+    const { after, report } = checkpoint
     const ids = (await job.db.all(NEXT, { after, limit: BATCH })).map((row) => row.connection_id)
     if (ids.length === 0) break
     const embeddings = await embedChanged(job.db, ids, model, job.signal)
-    after = ids.at(-1) ?? after
-    report = {
-      ...report,
-      embedded: report.embedded + embeddings.length,
-      unchanged: report.unchanged + ids.length - embeddings.length,
-    }
-    await saveBatch(job, embeddings, { after, report }, total)
+    const embedded = report.embedded + embeddings.length
+    const unchanged = report.unchanged + ids.length - embeddings.length
+    checkpoint = { after: ids.at(-1) ?? after, report: { ...report, embedded, unchanged } }
+    await saveBatch(job, embeddings, checkpoint, total)
     memory.recheck(job.db.memberId)
   }
-  report = await dropOthers(job, { after, report }, total)
+  const report = await dropOthers(job, checkpoint, total)
   memory.recheck(job.db.memberId)
   return report
+}
+
+/** Where an earlier run left off; at the beginning where another model was set since. */
+function beginning(checkpoint: EmbedCheckpoint | null, model: string): EmbedCheckpoint {
+  if (checkpoint?.report.model === model) return checkpoint
+  return { after: 0, report: { embedded: 0, unchanged: 0, dropped: 0, model } }
 }
 
 /** Vectors of those that say something else than what this model embedded; a service is asked outside of transactions. */

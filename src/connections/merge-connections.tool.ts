@@ -4,11 +4,8 @@ import Type from 'typebox'
 import { publicActivityId } from '../tools/activity.ts'
 import { defineWriteTool } from '../tools/tool.ts'
 import { publicConnectionId } from './connection.ts'
-import { mergeConnections } from './merge-connections.ts'
-import { ConnectionId, ConnectionSummary, summaryOf } from './shapes.ts'
-
-/** As many as one call merges into another. */
-const MOST_MERGED = 20
+import { mergeConnections, MergeInput } from './merge-connections.ts'
+import { ConnectionSummary, summaryOf } from './shapes.ts'
 
 export const mergeConnectionsTool = defineWriteTool({
   name: 'merge_connections',
@@ -20,17 +17,7 @@ export const mergeConnectionsTool = defineWriteTool({
   effect: 'destroy',
   idempotent: false,
   credits: 2,
-  input: Type.Object(
-    {
-      keep_id: Type.String({ ...ConnectionId, description: 'The connection that stays' }),
-      merge_ids: Type.Array(ConnectionId, {
-        minItems: 1,
-        maxItems: MOST_MERGED,
-        description: 'Those that go into it',
-      }),
-    },
-    { additionalProperties: false },
-  ),
+  input: MergeInput,
   output: Type.Object(
     {
       activity_id: Type.String({ description: 'For undo' }),

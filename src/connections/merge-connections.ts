@@ -1,5 +1,6 @@
 /** Making one connection of several that are the same person: what is empty is filled, nothing is overwritten. */
 
+import Type from 'typebox'
 import { Refusal } from '../base/refusal.ts'
 import { memberStatement } from '../db/statement.ts'
 import {
@@ -16,10 +17,26 @@ import {
 import { readWholeConnection, requireConnection, subjectOf, type WholeConnection } from './edit.ts'
 import { publicFollowUpId } from './follow-ups.ts'
 import { picturesOf, publicNoteId, type Picture, type Pictures } from './picture.ts'
+import { ConnectionId } from './shapes.ts'
 import { addTags, indexConnections, updateConnection, type Tag } from './store.ts'
 import { MERGE_ACTION } from './undo-connections.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
 import type { Change } from '../tools/tool.ts'
+
+/** As many as one call merges into another. */
+const MOST_MERGED = 20
+
+export const MergeInput = Type.Object(
+  {
+    keep_id: Type.String({ ...ConnectionId, description: 'The connection that stays' }),
+    merge_ids: Type.Array(ConnectionId, {
+      minItems: 1,
+      maxItems: MOST_MERGED,
+      description: 'Those that go into it',
+    }),
+  },
+  { additionalProperties: false },
+)
 
 export interface Merge {
   readonly kept: WholeConnection

@@ -4,7 +4,7 @@ import { countRows, emptyReport, type ImportReport } from './import-report.ts'
 import { planMerge } from './merge-contacts.ts'
 import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
 import type { ImportedContact } from './imports/contact.ts'
-import type { MemberReader } from '../db/database.ts'
+import type { MemberDatabase } from '../db/database.ts'
 
 export interface ImportPlan {
   /** The columns of the header as the file names them; none for vCard. */
@@ -27,17 +27,18 @@ const NO_JOB = 0
 
 /** @throws Refusal `unreadable_file` */
 export async function planImport(
-  reader: MemberReader,
+  db: MemberDatabase,
   uploadId: string,
   now: number,
+  most = MOST_PLANNED,
 ): Promise<ImportPlan> {
-  const file = await openUploadedContacts(reader, uploadId)
+  const file = await openUploadedContacts(db, uploadId)
   const { format, columns } = file
-  const merge = planMerge(reader, { source: format, jobId: NO_JOB, now })
+  const merge = planMerge(db.heavy, { source: format, jobId: NO_JOB, now })
   const report = emptyReport(format)
   const samples: ImportedContact[] = []
   for await (const batch of batchesOf(file, BATCH)) {
-    const room = MOST_PLANNED - report.rows
+    const room = most - report.rows
     if (room === 0) return { columns, samples, report, isWhole: false }
     const rows = batch.slice(0, room)
     const contacts = rows.flatMap((row) => ('contact' in row ? [row.contact] : []))

@@ -52,8 +52,7 @@ export async function searchInMode(
   const question = [reader.memberId, query, mode]
   const after = cursor === undefined ? null : readPosition(question, cursor)
   const isGoingOn = after?.tier === RANKED
-  const hasMeaning = mode !== 'keyword' && words(query.query).length > 0
-  if (hasMeaning && (isGoingOn || after === null)) {
+  if (mode !== 'keyword' && (isGoingOn || after === null)) {
     const rank = mode === 'auto' ? rankByBoth : rankByMeaning
     const ranked = await rank(reader, { query, isGoingOn }, parts)
     if (ranked) {
@@ -85,6 +84,7 @@ async function rankByMeaning(
   { query }: RankedQuery,
   { meaning, now, signal }: ModeParts,
 ): Ranking {
+  if (words(query.query).length === 0) return undefined
   const vectors = await meaning.memory.of(reader, meaning.model.name, now)
   if (!vectors)
     throw new Refusal('conflict', 'Nothing is prepared for a search by meaning yet.', {
@@ -95,7 +95,8 @@ async function rankByMeaning(
 
 /**
  * By words alone where there are no vectors or no model answers; where the words are somebody's name; and where they
- * are on so many that a ranking would hide some of them: pages by words go on to the last.
+ * are on so many that a ranking would hide some of them: pages by words go on to the last. A ranking that has begun is
+ * not gone on with by words.
  */
 async function rankByBoth(
   reader: ConnectionReader,
@@ -106,13 +107,14 @@ async function rankByBoth(
   if (!vectors) return undefined
   const found = await findByWords<NamedRow>(reader, NAMED_COLUMNS, query, MOST_RANKED + 1)
   if (!isGoingOn && (found.length > MOST_RANKED || isNamed(query, found[0]))) return undefined
-  const vector = await embedQuestion(meaning, query.query, signal).catch(unlessUnavailable)
+  const asking = embedQuestion(meaning, query.query, signal)
+  const vector = await (isGoingOn ? asking : asking.catch(unlessUnavailable))
   if (!vector) return undefined
   const [someWords, meant] = await Promise.all([
     found.length < FEW ? findBySomeWords(reader, query, vectors.ids.length) : [],
     findByMeaning(reader, query, vectors, vector),
   ])
-  return fuse([found.map((row) => row.connection_id), someWords, meant])
+  return fuse([found.map((row) => fitting(row.connection_id)), someWords, meant.map(fitting)])
 }
 
 /** Enough for a search by all words to stand alone beside the one by meaning. */
@@ -131,7 +133,7 @@ interface NamedRow {
 
 const NAMED_COLUMNS = 'c.connection_id, c.name'
 
-/** Whether all words asked for stand, whole, in the name of the best match. */
+/** Whether all words asked for stand, whole, in the name of the best match; or none are asked for. */
 function isNamed({ query }: ConnectionQuery, best: NamedRow | undefined): boolean {
   const name = new Set(words(best?.name ?? ''))
   return words(query).every((word) => name.has(word))
@@ -140,14 +142,16 @@ function isNamed({ query }: ConnectionQuery, best: NamedRow | undefined): boolea
 /** Words of a question that are looked up one by one. */
 const MOST_LOOKED_UP = 8
 
-/** Those who have some of the question's words: the more and the rarer, the better. Words that many have tell little. */
+/**
+ * Those who have some of the question's words: the more and the rarer, the better. A word that very many have tells
+ * little and is left out. Each counts by the share of the question that it has; its square root was measured better.
+ */
 async function findBySomeWords(
   reader: ConnectionReader,
   query: ConnectionQuery,
   people: number,
-): Promise<number[]> {
+): Promise<Placed[]> {
   const asked = new Set(words(query.query).filter((word) => !STOP_WORDS.has(word)))
-  const scores = new Map<number, number>()
   const lists = await Promise.all(
     [...asked]
       .slice(0, MOST_LOOKED_UP)
@@ -155,10 +159,16 @@ async function findBySomeWords(
         findByWords<NamedRow>(reader, NAMED_COLUMNS, { ...query, query: word }, MOST_RANKED + 1),
       ),
   )
-  for (const found of lists.filter(({ length }) => length <= MOST_RANKED))
-    for (const { connection_id } of found)
-      addScore(scores, connection_id, Math.log(1 + people / found.length))
-  return bestOf(scores).slice(0, MOST_RANKED)
+  const scores = new Map<number, number>()
+  let whole = 0
+  for (const found of lists.filter(({ length }) => length <= MOST_RANKED)) {
+    const rarity = Math.log(1 + people / Math.max(1, found.length))
+    whole += rarity
+    for (const { connection_id } of found) addScore(scores, connection_id, rarity)
+  }
+  return bestOf(scores)
+    .slice(0, MOST_RANKED)
+    .map((id) => ({ id, weight: Math.sqrt((scores.get(id) ?? 0) / whole) }))
 }
 
 /** The nearest who are still there and fit the filters. */
@@ -205,13 +215,24 @@ async function presentOf(reader: MemberReader, ids: readonly number[]): Promise<
   return ids.filter((id) => present.has(id))
 }
 
+/** One of a list, and how much it counts to stand there: 1 where all of it fits. */
+interface Placed {
+  readonly id: number
+  readonly weight: number
+}
+
+function fitting(id: number): Placed {
+  return { id, weight: 1 }
+}
+
 /** The usual constant: the first of a list counts little more than its second. */
 const RANK_OFFSET = 60
 
-function fuse(lists: readonly (readonly number[])[]): number[] {
+function fuse(lists: readonly (readonly Placed[])[]): number[] {
   const scores = new Map<number, number>()
   for (const list of lists)
-    for (const [rank, id] of list.entries()) addScore(scores, id, 1 / (RANK_OFFSET + rank + 1))
+    for (const [rank, { id, weight }] of list.entries())
+      addScore(scores, id, weight / (RANK_OFFSET + rank + 1))
   return bestOf(scores)
 }
 

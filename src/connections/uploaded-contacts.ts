@@ -2,11 +2,7 @@
 
 import { Refusal } from '../base/refusal.ts'
 import { readUpload } from '../jobs/uploads.ts'
-import {
-  openContactFile,
-  UnreadableFile,
-  type ContactFile,
-} from './imports/read-contacts.ts'
+import { openContactFile, UnreadableFile, type ContactFile } from './imports/read-contacts.ts'
 import type { ImportFormat, ImportRow } from './imports/contact.ts'
 import type { MemberReader } from '../db/database.ts'
 

@@ -268,6 +268,20 @@ CREATE INDEX directory_entries_by_name ON public.directory_entries USING btree (
 
 CREATE INDEX directory_entries_by_terms ON public.directory_entries USING gin (terms) WITH (fastupdate=off);
 
+create table embeddings (
+  member_id bigint not null,
+  connection_id bigint not null,
+  model text collate "C" not null,
+  fingerprint text collate "C" not null,
+  vectors bytea not null,
+  constraint embeddings_member_id_connection_id_fkey FOREIGN KEY (member_id, connection_id) REFERENCES connections(member_id, connection_id) ON DELETE CASCADE,
+  constraint embeddings_pkey PRIMARY KEY (member_id, connection_id)
+);
+
+alter table embeddings enable row level security, force row level security;
+
+create policy own_rows on embeddings for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
 create table follow_ups (
   member_id bigint not null,
   follow_up_id bigint not null,
@@ -450,6 +464,7 @@ create table networks (
   last_note bigint not null default 0,
   last_activity bigint not null default 0,
   last_follow_up bigint not null default 0,
+  embeddings_version bigint not null default 0,
   constraint networks_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint networks_pkey PRIMARY KEY (member_id)
 );

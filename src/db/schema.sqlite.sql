@@ -179,6 +179,16 @@ CREATE TABLE directory_words (
   word text primary key
 ) strict, without rowid;
 
+CREATE TABLE embeddings (
+  member_id     integer not null,
+  connection_id integer not null,
+  model         text not null,
+  fingerprint   text not null,
+  vectors       blob not null,
+  primary key (member_id, connection_id),
+  foreign key (member_id, connection_id) references connections (member_id, connection_id) on delete cascade
+) strict, without rowid;
+
 CREATE TABLE follow_ups (
   member_id     integer not null references members (member_id) on delete cascade,
   follow_up_id  integer not null,
@@ -306,7 +316,7 @@ CREATE TABLE networks (
   last_connection integer not null default 0,
   last_note       integer not null default 0,
   last_activity   integer not null default 0
-, last_follow_up integer not null default 0) strict;
+, last_follow_up integer not null default 0, embeddings_version integer not null default 0) strict;
 
 CREATE TABLE notes (
   member_id     integer not null references members (member_id) on delete cascade,

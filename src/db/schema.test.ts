@@ -75,8 +75,7 @@ test('every private table begins its key with the member, and so do its indexes'
       ...dump.matchAll(/create (?:unique )?index (\w+) on (?:public\.)?(\w+)[^(]*\((\w+)/gi),
     ]
     for (const [, index = '', table = '', first] of indexes)
-      if (!SHARED.has(table) && !SERVICE_INDEXES.has(index))
-        assert.equal(first, 'member_id', index)
+      if (!SHARED.has(table) && !SERVICE_INDEXES.has(index)) assert.equal(first, 'member_id', index)
   }
 })
 

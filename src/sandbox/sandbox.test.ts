@@ -13,6 +13,7 @@ import { json } from '../http/answer.ts'
 import { assemble } from '../http/assemble.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { directoryRoutes } from '../members/directory.routes.ts'
+import { openMeaning } from '../meaning/meaning.ts'
 import { createMember, requireMemberByUsername } from '../members/member.ts'
 import { profileRoutes } from '../members/profile.routes.ts'
 import { agentIdentityRoute } from '../oauth/agent-identity.route.ts'
@@ -33,7 +34,7 @@ async function serve({ rateLimits = {}, seeded = true }: Options = {}) {
   const { database, clock } = store
   const log = createLog('silent')
   const parts = { database, clock, log, publicUrl: PUBLIC_URL, quota: 100, version: '1.2.3' }
-  const tools = listTools({ ...parts, wake: () => {} })
+  const tools = listTools({ ...parts, meaning: openMeaning(null), wake: () => {} })
   const limits = createRateLimits({ overrides: rateLimits, clock })
   const all: Route[] = []
   const routes = () => all

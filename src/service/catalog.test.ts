@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLog } from '../base/log.ts'
+import { openMeaning } from '../meaning/meaning.ts'
 import { listingOf } from '../mcp/tool-server.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
 import { clientDocuments } from '../oauth/client-document.ts'
 import { createStore } from '../../test/support/store.ts'
-import { JOBS, listRoutes, listTools } from './catalog.ts'
+import { listJobKinds, listRoutes, listTools } from './catalog.ts'
 
 /** Contract, section 5: what each tool costs, and what it does to the network. */
 const CREDITS: Readonly<Record<string, number>> = {
@@ -57,6 +58,7 @@ async function everything() {
     publicUrl: 'https://weft.example.org',
     quota: 1000,
     version: '0.0.0',
+    meaning: openMeaning(null),
     wake: () => {},
     authenticate: () => Promise.reject(new Error('nobody calls')),
     documents: clientDocuments({ clock }),
@@ -174,5 +176,6 @@ test('no two routes answer the same method and path, and no two jobs are of the 
   await using catalog = await everything()
   const routes = catalog.routes.map(({ method, path }) => `${method} ${path}`)
   assert.equal(new Set(routes).size, routes.length)
-  assert.equal(new Set(JOBS.map(({ kind }) => kind)).size, JOBS.length)
+  const kinds = listJobKinds({ meaning: openMeaning(null) }).map(({ kind }) => kind)
+  assert.equal(new Set(kinds).size, kinds.length)
 })

@@ -1,10 +1,13 @@
 /** Everything Weft answers and does, in one list: every tool, kind of job and route. */
 
+import { createPasswordHasher } from '../access/password-hash.ts'
 import { addConnectionTool } from '../connections/add-connection.tool.ts'
 import { addNoteTool } from '../connections/add-note.tool.ts'
 import { completeFollowUpTool } from '../connections/complete-follow-up.tool.ts'
 import { connectionResource } from '../connections/connection.resource.ts'
 import { deleteConnectionsTool } from '../connections/delete-connections.tool.ts'
+import { embedConnectionsTool } from '../connections/embed-connections.tool.ts'
+import { embedObjectsJob } from '../connections/embed-objects.job.ts'
 import { fileImportJob } from '../connections/file-import.job.ts'
 import { findDuplicatesTool } from '../connections/find-duplicates.tool.ts'
 import { findIntroductionsTool } from '../connections/find-introductions.tool.ts'
@@ -50,7 +53,17 @@ import { searchDirectoryTool } from '../members/search-directory.tool.ts'
 import { updateProfileTool } from '../members/update-profile.tool.ts'
 import { whoamiTool } from '../members/whoami.tool.ts'
 import { oauthRoutes } from '../oauth/routes.ts'
+import { humanRoutes } from '../pages/human/routes.ts'
+import { activityRoutes } from '../pages/activity/routes.ts'
+import { connectionRoutes } from '../pages/connections/routes.ts'
+import { creditRoutes } from '../pages/credits/routes.ts'
+import { followUpRoutes } from '../pages/follow-ups/routes.ts'
+import { accountRoutes } from '../pages/account/routes.ts'
+import { importRoutes } from '../pages/import/routes.ts'
 import { integrationRoutes } from '../pages/integrations/routes.ts'
+import { jobPageRoutes } from '../pages/jobs/routes.ts'
+import { networkRoutes } from '../pages/network/routes.ts'
+import { profileEditorRoutes } from '../pages/profile/routes.ts'
 import { sandboxRoutes } from '../sandbox/sandbox.routes.ts'
 import { signInRoutes } from '../sign-in/routes.ts'
 import { getCreditsTool } from '../tools/get-credits.tool.ts'
@@ -63,6 +76,7 @@ import type { Caller } from '../http/caller.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Route } from '../http/route.ts'
 import type { Job } from '../jobs/job.ts'
+import type { Meaning } from '../meaning/meaning.ts'
 import type { ClientDocuments } from '../oauth/client-document.ts'
 import type { SignUp } from '../sign-in/admission.ts'
 import type { OidcSettings } from '../sign-in/oidc/provider.ts'
@@ -80,11 +94,15 @@ export interface Parts {
   readonly publicUrl: string
   readonly quota: number
   readonly version: string
+  /** One a process: what its jobs embed, its searches see at once. */
+  readonly meaning: Meaning
   /** Tells the worker of this process that there is a job. */
   readonly wake: (jobId?: number) => void
 }
 
-export const JOBS: readonly Job[] = [fileImportJob, purgeDeletedJob]
+export function listJobKinds({ meaning }: Pick<Parts, 'meaning'>): Job[] {
+  return [fileImportJob, embedObjectsJob(meaning), purgeDeletedJob]
+}
 
 /** How each kind of change is taken back. */
 const UNDOERS: readonly Undoer[] = [
@@ -104,7 +122,7 @@ export function listTools(parts: Parts): Tool[] {
     getProfileTool(parts),
     searchDirectoryTool(parts),
     updateProfileTool(parts),
-    searchConnectionsTool,
+    searchConnectionsTool(parts),
     listConnectionsTool,
     getConnectionTool,
     getNetworkSummaryTool,
@@ -123,6 +141,7 @@ export function listTools(parts: Parts): Tool[] {
     deleteConnectionsTool,
     restoreConnectionsTool,
     importConnectionsTool(parts),
+    embedConnectionsTool(parts),
     getJobTool(parts),
     listJobsTool(parts),
     listActivityTool,
@@ -159,8 +178,10 @@ export function listRoutes(parts: RouteParts): Route[] {
     tools: listTools(parts),
     resources: RESOURCES,
     prompts: PROMPTS,
-    jobs: JOBS,
+    jobs: listJobKinds(parts),
+    undoers: UNDOERS,
     inFlight: createInFlight(),
+    hasher: createPasswordHasher(),
     routes: () => all,
   }
   const library = createLibrary(shared)
@@ -171,7 +192,17 @@ export function listRoutes(parts: RouteParts): Route[] {
     ...mcpRoutes(shared),
     ...oauthRoutes(shared),
     ...signInRoutes(shared),
+    ...humanRoutes(shared),
+    ...networkRoutes(shared),
     ...integrationRoutes(shared),
+    ...profileEditorRoutes(shared),
+    ...accountRoutes(shared),
+    ...connectionRoutes(shared),
+    ...followUpRoutes(shared),
+    ...importRoutes(shared),
+    ...jobPageRoutes(shared),
+    ...creditRoutes(shared),
+    ...activityRoutes(shared),
     ...assetRoutes(),
     ...discoveryRoutes({ ...shared, library }),
     ...askRoutes({ ...shared, sources: [docsAnswers(library)] }),

@@ -30,6 +30,7 @@ test('with nothing set there is a whole configuration; empty and blank values co
     rateLimits: {},
     trustedProxies: [],
     securityContact: null,
+    embeddings: null,
   })
   assert.ok(searchThreads >= 1 && searchThreads <= 4)
   const blank = Object.fromEntries(SETTINGS.map(({ name }, at) => [name, at % 2 === 0 ? '' : '  ']))
@@ -54,6 +55,9 @@ test('what is set is read', () => {
     WEFT_RATE_LIMITS: 'mcp=1200/60, directory=30/10',
     WEFT_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8, fd00::/8',
     WEFT_SECURITY_CONTACT: 'mailto:security@example.org',
+    WEFT_EMBEDDINGS_URL: 'http://127.0.0.1:11434/v1/',
+    WEFT_EMBEDDINGS_MODEL: 'nomic-embed-text',
+    WEFT_EMBEDDINGS_KEY: 'sk-x',
     PATH: '/bin',
     WEFT_TEST_ANYTHING: 'x',
   })
@@ -72,6 +76,7 @@ test('what is set is read', () => {
     rateLimits: { mcp: { quota: 1200, window: 60 }, directory: { quota: 30, window: 10 } },
     trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
     securityContact: 'mailto:security@example.org',
+    embeddings: { url: 'http://127.0.0.1:11434/v1', model: 'nomic-embed-text', key: 'sk-x' },
   })
 })
 
@@ -137,4 +142,24 @@ test('no value is printed back: it may be a secret', () => {
       assert.ok(!text.includes(value.slice(0, 6)))
     }),
   )
+})
+
+test('an embeddings endpoint is an address and a model together, and a key has no place without them', () => {
+  const url = 'https://api.example.org/v1'
+  const both = readConfig({ WEFT_EMBEDDINGS_URL: url, WEFT_EMBEDDINGS_MODEL: 'm' })
+  assert.deepEqual(both.embeddings, { url, model: 'm', key: null })
+  for (const environment of [
+    { WEFT_EMBEDDINGS_URL: url },
+    { WEFT_EMBEDDINGS_MODEL: 'm' },
+    { WEFT_EMBEDDINGS_KEY: 'k' },
+  ])
+    assert.match(complaint(environment), /WEFT_EMBEDDINGS_URL must come with WEFT_EMBEDDINGS_MODEL/)
+  for (const wrong of ['api.example.org', 'ftp://x.org', 'https://u:p@x.org', 'https://x.org?a=1'])
+    assert.match(
+      complaint({ WEFT_EMBEDDINGS_URL: wrong, WEFT_EMBEDDINGS_MODEL: 'm' }),
+      /WEFT_EMBEDDINGS_URL must/,
+    )
+  const secret = complaint({ WEFT_EMBEDDINGS_KEY: 'two words' })
+  assert.match(secret, /WEFT_EMBEDDINGS_KEY must be visible/)
+  assert.doesNotMatch(secret, /two words/)
 })

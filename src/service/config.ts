@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os'
 import { Refusal } from '../base/refusal.ts'
 import type { LogLevel } from '../base/log.ts'
 import { parseDatabaseAddress, type DatabaseAddress } from '../db/open.ts'
+import type { EndpointSettings } from '../meaning/endpoint-model.ts'
 import { LIMITS } from '../guards/policies.ts'
 import type { SignUp } from '../sign-in/admission.ts'
 import type { OidcSettings } from '../sign-in/oidc/provider.ts'
@@ -35,6 +36,8 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** Whom to tell of a weakness, as an address (`mailto:` or https); security.txt names it. */
   readonly securityContact: string | null
+  /** An endpoint that embeds connections and questions; without one the model that comes with Weft does. */
+  readonly embeddings: EndpointSettings | null
 }
 
 /** Requests within a window of seconds. */
@@ -113,6 +116,14 @@ export const SETTINGS = [
     default: '',
     description: 'Whom to tell of a weakness, for security.txt: mailto:… or https://…',
   },
+  {
+    name: 'WEFT_EMBEDDINGS_URL',
+    default: '',
+    description:
+      'An OpenAI-compatible endpoint for search by meaning, such as http://127.0.0.1:11434/v1',
+  },
+  { name: 'WEFT_EMBEDDINGS_MODEL', default: '', description: 'The model to ask for there' },
+  { name: 'WEFT_EMBEDDINGS_KEY', default: '', description: 'The key for it, where one is needed' },
 ] as const satisfies readonly Setting[]
 
 type SettingName = (typeof SETTINGS)[number]['name']
@@ -146,6 +157,7 @@ export function readConfig(environment: Environment): Config {
     rateLimits: read('WEFT_RATE_LIMITS', {}, rateLimits),
     trustedProxies: read('WEFT_TRUSTED_PROXIES', [], proxies),
     securityContact: read('WEFT_SECURITY_CONTACT', null, contact),
+    embeddings: readEmbeddings(read, mistakes),
   }
   if (mistakes.length > 0)
     throw new Refusal(
@@ -170,6 +182,17 @@ function readOidc(read: Read, mistakes: string[]): OidcSettings | null {
   if (set < 3)
     mistakes.push('WEFT_OIDC_ISSUER must come with WEFT_OIDC_CLIENT_ID and WEFT_OIDC_CLIENT_SECRET')
   return { issuer, clientId, clientSecret }
+}
+
+/** An address and a model, or neither; a key may come with them. */
+function readEmbeddings(read: Read, mistakes: string[]): EndpointSettings | null {
+  const url = read('WEFT_EMBEDDINGS_URL', '', endpointUrl)
+  const model = read('WEFT_EMBEDDINGS_MODEL', '', String)
+  const key = read<string | null>('WEFT_EMBEDDINGS_KEY', null, headerValue)
+  if (url === '' && model === '' && key === null) return null
+  if (url === '' || model === '')
+    mistakes.push('WEFT_EMBEDDINGS_URL must come with WEFT_EMBEDDINGS_MODEL')
+  return { url, model, key }
 }
 
 /** A misspelt setting would be silently without effect: it is a mistake. */
@@ -247,6 +270,20 @@ function issuerUrl(text: string): string {
     throw new Error('must be an https address, such as https://login.example.org')
   if (url.search !== '' || url.hash !== '' || url.username !== '')
     throw new Error('must have no query, fragment or user in it')
+  return text
+}
+
+/** What texts are sent to is the operator's own choice: any host, also one without https. */
+function endpointUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '')
+    throw new Error('must be an http or https address, such as https://api.openai.com/v1')
+  if (url.search !== '' || url.hash !== '') throw new Error('must have no query or fragment')
+  return url.href.replace(/\/+$/, '')
+}
+
+function headerValue(text: string): string {
+  if (!/^[\x21-\x7e]+$/.test(text)) throw new Error('must be visible ASCII characters')
   return text
 }
 

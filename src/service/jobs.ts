@@ -3,7 +3,8 @@
 import { openDatabase } from '../db/open.ts'
 import { openJobDispatch } from '../jobs/open-dispatch.ts'
 import { JobWorker } from '../jobs/worker.ts'
-import { JOBS } from './catalog.ts'
+import { openMeaning, type Meaning } from '../meaning/meaning.ts'
+import { listJobKinds } from './catalog.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
@@ -23,15 +24,26 @@ export interface JobsParts {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
+  readonly meaning: Meaning
 }
 
-export async function openJobs(config: Config, { database, clock, log }: JobsParts): Promise<Jobs> {
+export async function openJobs(
+  config: Config,
+  { database, clock, log, meaning }: JobsParts,
+): Promise<Jobs> {
   const { database: address, jobConcurrency: concurrency } = config
   const dispatch = await openJobDispatch(address, log)
   const worker =
     concurrency === 0
       ? undefined
-      : new JobWorker({ database, jobs: JOBS, clock, log, dispatch, concurrency })
+      : new JobWorker({
+          database,
+          jobs: listJobKinds({ meaning }),
+          clock,
+          log,
+          dispatch,
+          concurrency,
+        })
   return {
     start: () => worker?.start(),
     wake: (jobId) => (worker ? worker.wake(jobId) : void dispatch.offer(jobId)),
@@ -53,7 +65,12 @@ export async function startWorking(
     searchThreads: config.searchThreads,
   })
   try {
-    const jobs = await openJobs(config, { database, clock, log })
+    const jobs = await openJobs(config, {
+      database,
+      clock,
+      log,
+      meaning: openMeaning(config.embeddings),
+    })
     jobs.start()
     return {
       async [Symbol.asyncDispose]() {

@@ -9,6 +9,7 @@ import { openDatabase } from '../db/open.ts'
 import { assemble, type HttpService } from '../http/assemble.ts'
 import { refusePage } from '../html/message-page.ts'
 import { clientDocuments, type ClientDocuments } from '../oauth/client-document.ts'
+import { openMeaning, type Meaning } from '../meaning/meaning.ts'
 import { openJobs, type Jobs } from './jobs.ts'
 import { listRoutes } from './catalog.ts'
 import { seedDemo } from './seed-demo.ts'
@@ -55,8 +56,9 @@ export async function createService(config: Config, parts: ServiceParts): Promis
   opening.use(database)
   const seeded = await seedDemo(database, clock.now())
   const firstLink = await createFirstLink(database, clock.now())
-  const jobs = opening.use(await openJobs(config, { database, clock, log }))
-  const { routes, http } = assembleService(config, parts, database, jobs)
+  const meaning = openMeaning(config.embeddings)
+  const jobs = opening.use(await openJobs(config, { database, clock, log, meaning }))
+  const { routes, http } = assembleService(config, parts, { database, meaning, jobs })
   const opened = opening.move()
   return {
     database,
@@ -78,11 +80,16 @@ export async function createService(config: Config, parts: ServiceParts): Promis
   }
 }
 
+interface OpenedParts {
+  readonly database: Database
+  readonly meaning: Meaning
+  readonly jobs: Jobs
+}
+
 function assembleService(
   config: Config,
   { clock, log, documents }: ServiceParts,
-  database: Database,
-  jobs: Jobs,
+  { database, meaning, jobs }: OpenedParts,
 ): { readonly routes: Route[]; readonly http: HttpService } {
   const { publicUrl } = config
   const authenticate = bearerCheck({ database, clock, publicUrl })
@@ -94,6 +101,7 @@ function assembleService(
     log,
     quota: config.monthlyCredits,
     version: readVersion(),
+    meaning,
     wake: (jobId?: number) => jobs.wake(jobId),
     authenticate,
     limits,

@@ -1,0 +1,131 @@
+/**
+ * How well search_connections finds whom a question is about, by words, by meaning and by both: 64 questions to the 200
+ * people of the demo account, judged by hand (`retrieval-set.ts`). No load is made and no time is taken, so the figures
+ * are the same on every machine. `node bench/retrieval.ts`, or with `-v` for the first answers to every question.
+ */
+
+import { createLog } from '../src/base/log.ts'
+import { DEMO_MEMBER } from '../src/connections/demo/member.ts'
+import { embedObjectsJob } from '../src/connections/embed-objects.job.ts'
+import { searchInMode, type SearchMode } from '../src/connections/search-by-meaning.ts'
+import { JobWorker } from '../src/jobs/worker.ts'
+import { startJob } from '../src/jobs/start-job.ts'
+import { openMeaning, type Meaning } from '../src/meaning/meaning.ts'
+import { requireMemberByUsername } from '../src/members/member.ts'
+import { seedDemo } from '../src/service/seed-demo.ts'
+import { createStore, type TestStore } from '../test/support/store.ts'
+import { HELD_OUT, TUNING, type RetrievalQuestion } from './retrieval-set.ts'
+import { print, printFigures, type Figure } from './support/figures.ts'
+import type { Listed } from '../src/connections/connection.ts'
+import type { MemberDatabase } from '../src/db/database.ts'
+
+export const title =
+  'Finding whom a question is about: 200 people, 32 questions of tuning and 32 held out'
+
+export interface Quality {
+  /** Of those who can help (2 or 3), or of five where there are more: how many stand among the first five. */
+  readonly recallAt5: number
+  /** Normalised discounted cumulative gain of the first ten. */
+  readonly ndcgAt10: number
+}
+
+export const MODES: readonly SearchMode[] = ['keyword', 'semantic', 'auto']
+
+export async function measure(): Promise<Figure[]> {
+  await using store = await createStore()
+  const search = await prepareSearch(store)
+  const figures: Figure[] = []
+  for (const [name, questions] of [
+    ['tuning', TUNING],
+    ['held out', HELD_OUT],
+  ] as const)
+    for (const mode of MODES) {
+      const { recallAt5, ndcgAt10 } = await measureQuality(search, questions, mode)
+      const value = `recall@5 ${recallAt5.toFixed(3)}  nDCG@10 ${ndcgAt10.toFixed(3)}`
+      figures.push({ name: `${name}, ${mode}`, value })
+    }
+  return figures
+}
+
+/** The first ten whom a mode finds. */
+export type Search = (query: string, mode: SearchMode) => Promise<readonly Listed[]>
+
+/** The demo account with all its people embedded. */
+export async function prepareSearch({ database, clock }: TestStore): Promise<Search> {
+  await seedDemo(database, clock.now())
+  const { memberId } = await requireMemberByUsername(database, DEMO_MEMBER.username)
+  const db = database.member(memberId)
+  const meaning = openMeaning(null)
+  await embedAll(db, meaning, { database, clock })
+  const parts = { meaning, now: clock.now(), signal: new AbortController().signal }
+  return async (query, mode) =>
+    (await searchInMode(db, { query: { query }, mode, limit: 10 }, parts)).connections
+}
+
+async function embedAll(
+  db: MemberDatabase,
+  meaning: Meaning,
+  { database, clock }: Pick<TestStore, 'database' | 'clock'>,
+): Promise<void> {
+  const definition = embedObjectsJob(meaning)
+  const start = { definition, input: {}, credentialId: null, charge: false, quota: 0 }
+  const { job } = await db.write((tx) => startJob(tx, { ...start, now: clock.now() }))
+  await using worker = new JobWorker({
+    database,
+    jobs: [definition],
+    clock,
+    log: createLog('silent'),
+  })
+  const ended = await worker.runToEnd(db.memberId, job.job_id)
+  if (ended.state !== 'succeeded') throw new Error(`the job ended ${ended.state}`)
+}
+
+/** The mean over the questions. */
+export async function measureQuality(
+  search: Search,
+  questions: readonly RetrievalQuestion[],
+  mode: SearchMode,
+): Promise<Quality> {
+  let [recall, gain] = [0, 0]
+  for (const question of questions) {
+    const grades = gradesOf(question, await search(question.query, mode))
+    recall += recallOf(question, grades)
+    gain += gainOf(grades) / gainOf(Object.values(question.relevant).toSorted((a, b) => b - a))
+  }
+  return { recallAt5: recall / questions.length, ndcgAt10: gain / questions.length }
+}
+
+function gradesOf({ relevant }: RetrievalQuestion, found: readonly Listed[]): number[] {
+  return found.map(({ name, title: held }) => relevant[name] ?? relevant[`${name}, ${held}`] ?? 0)
+}
+
+function recallOf({ relevant }: RetrievalQuestion, grades: readonly number[]): number {
+  const helping = Object.values(relevant).filter((grade) => grade >= HELPS).length
+  return grades.slice(0, 5).filter((grade) => grade >= HELPS).length / Math.min(5, helping)
+}
+
+const HELPS = 2
+
+function gainOf(grades: readonly number[]): number {
+  return grades
+    .slice(0, 10)
+    .reduce((sum, grade, rank) => sum + (2 ** grade - 1) / Math.log2(rank + 2), 0)
+}
+
+async function printAnswers(): Promise<void> {
+  await using store = await createStore()
+  const search = await prepareSearch(store)
+  for (const question of TUNING) {
+    print(`\n${question.query}`)
+    for (const mode of MODES) {
+      const found = (await search(question.query, mode)).slice(0, 5)
+      const grades = gradesOf(question, found)
+      print(`  ${mode}: ${found.map(({ name }, rank) => `${name} ${grades[rank]}`).join(' · ')}`)
+    }
+  }
+}
+
+if (import.meta.main) {
+  if (process.argv.includes('-v')) await printAnswers()
+  printFigures(title, await measure())
+}

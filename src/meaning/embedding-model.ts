@@ -1,0 +1,21 @@
+/** What turns texts into vectors, so that texts of the same meaning lie close together. */
+
+export interface EmbeddingModel {
+  /** Vectors of another name are not comparable with these. */
+  readonly name: string
+  /**
+   * One vector a text, in their order, each of length 1; or none but zeros for a text that tells the model nothing.
+   *
+   * @throws Refusal `unavailable` where the model is a service that does not answer.
+   */
+  embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>
+}
+
+/** The vector made as long as 1; zeros stay zeros. */
+export function normalised(vector: Float32Array): Float32Array {
+  let square = 0
+  for (const component of vector) square += component * component
+  if (square === 0) return vector
+  const length = Math.sqrt(square)
+  return vector.map((component) => component / length)
+}

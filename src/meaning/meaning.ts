@@ -1,0 +1,37 @@
+/** What searching by meaning takes: a model, and the vectors it made. */
+
+import { SECOND } from '../base/clock.ts'
+import { Refusal } from '../base/refusal.ts'
+import { endpointModel, type EndpointSettings } from './endpoint-model.ts'
+import { vectorMemory, type VectorMemory } from './vector-memory.ts'
+import { wordModel } from './word-model.ts'
+import type { EmbeddingModel } from './embedding-model.ts'
+
+export interface Meaning {
+  readonly model: EmbeddingModel
+  readonly memory: VectorMemory
+}
+
+/** With the model of an endpoint where one is set, or with the one that comes with Weft. */
+export function openMeaning(endpoint: EndpointSettings | null): Meaning {
+  return { model: endpoint ? endpointModel(endpoint) : wordModel(), memory: vectorMemory() }
+}
+
+/** A person waits for it; a job has more patience. */
+const PATIENCE = 5 * SECOND
+
+/** @throws Refusal `unavailable` where the model is a service that does not answer soon. */
+export async function embedQuestion(
+  { model }: Meaning,
+  text: string,
+  signal: AbortSignal,
+): Promise<Float32Array> {
+  const late = AbortSignal.timeout(PATIENCE)
+  try {
+    const [vector] = await model.embed([text], AbortSignal.any([signal, late]))
+    return vector ?? new Float32Array(0)
+  } catch (error) {
+    if (!late.aborted || signal.aborted) throw error
+    throw new Refusal('unavailable', 'The embeddings endpoint did not answer in time.')
+  }
+}

@@ -1,0 +1,112 @@
+/** All vectors of one member's network in memory, and who of them is nearest to a question. */
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { unpackVectors } from './packed-vectors.ts'
+
+export interface NetworkVectors {
+  readonly dimensions: number
+  /** The connections that have vectors. */
+  readonly ids: readonly number[]
+  /** Where the vectors of each of them begin; one entry more tells where the last one's end. */
+  readonly starts: readonly number[]
+  readonly components: Int8Array
+  /** What the components of each vector are to be multiplied by to make it as long as 1. */
+  readonly scales: Float32Array
+}
+
+export interface StoredVectors {
+  readonly connectionId: number
+  /** As `packVectors` made it. */
+  readonly packed: Uint8Array
+}
+
+/** Leaves out those of another number of dimensions than the first: a service may change under the same name. */
+export function gatherVectors(stored: readonly StoredVectors[]): NetworkVectors {
+  const all = stored
+    .map(({ connectionId, packed }) => ({ connectionId, ...unpackVectors(packed) }))
+    .filter(({ count }) => count > 0)
+  const dimensions = all[0]?.dimensions ?? 0
+  const kept = all.filter((one) => one.dimensions === dimensions)
+  const starts = [0]
+  for (const { count } of kept) starts.push((starts.at(-1) ?? 0) + count)
+  const total = starts.at(-1) ?? 0
+  const components = new Int8Array(total * dimensions)
+  for (const [index, one] of kept.entries())
+    components.set(one.components, (starts[index] ?? 0) * dimensions)
+  return {
+    dimensions,
+    ids: kept.map(({ connectionId }) => connectionId),
+    starts,
+    components,
+    scales: Float32Array.from({ length: total }, (_, vector) =>
+      scaleOf(components, vector * dimensions, dimensions),
+    ),
+  }
+}
+
+/** Bytes in memory, near enough to bound them. */
+export function bytesOf({ components, scales, ids }: NetworkVectors): number {
+  return components.byteLength + scales.byteLength + 16 * ids.length
+}
+
+/** Connections in one turn of the event loop: about a millisecond. Requests in between are answered. */
+const SLICE = 4000
+
+/**
+ * The nearest connections, best first, each by whichever of its vectors is nearest; only those on the question's side,
+ * and where `among` is given, only those in it. The same for the same question: equals stand in the order of their ids.
+ */
+export async function nearest(
+  network: NetworkVectors,
+  question: Float32Array,
+  most: number,
+  among?: ReadonlySet<number>,
+): Promise<number[]> {
+  if (question.length !== network.dimensions) return []
+  const best: Near[] = []
+  for (let from = 0; from < network.ids.length; from += SLICE) {
+    if (from > 0) await nextTurn()
+    const until = Math.min(from + SLICE, network.ids.length)
+    for (let index = from; index < until; index += 1) {
+      const id = network.ids[index] ?? 0
+      if (among && !among.has(id)) continue
+      keepBest(best, { id, cosine: cosineOf(network, index, question) }, most)
+    }
+  }
+  return best.map(({ id }) => id)
+}
+
+interface Near {
+  readonly id: number
+  readonly cosine: number
+}
+
+function keepBest(best: Near[], near: Near, most: number): void {
+  const least = best.length < most ? 0 : (best.at(-1)?.cosine ?? 0)
+  if (near.cosine <= least) return
+  let place = best.length
+  while (place > 0 && (best[place - 1]?.cosine ?? 0) < near.cosine) place -= 1
+  best.splice(place, 0, near)
+  if (best.length > most) best.pop()
+}
+
+/** Of the connection's vector that is nearest. */
+function cosineOf(network: NetworkVectors, index: number, question: Float32Array): number {
+  const { starts, dimensions, components, scales } = network
+  const until = starts[index + 1] ?? 0
+  let most = 0
+  for (let vector = starts[index] ?? 0; vector < until; vector += 1) {
+    const from = vector * dimensions
+    let sum = 0
+    for (let at = 0; at < dimensions; at += 1)
+      sum += (components[from + at] ?? 0) * (question[at] ?? 0)
+    most = Math.max(most, sum * (scales[vector] ?? 0))
+  }
+  return most
+}
+
+function scaleOf(components: Int8Array, from: number, dimensions: number): number {
+  let square = 0
+  for (let at = from; at < from + dimensions; at += 1) square += (components[at] ?? 0) ** 2
+  return square === 0 ? 0 : 1 / Math.sqrt(square)
+}

@@ -1,0 +1,33 @@
+/** The vectors of one connection as they are stored: one byte a component, which a cosine hardly notices. */
+
+/** How many there are, then the components of each, scaled so that its largest is 127. Vectors of zeros are left out. */
+export function packVectors(vectors: readonly Float32Array[]): Uint8Array {
+  const telling = vectors
+    .filter((vector) => vector.some((component) => component !== 0))
+    .slice(0, MOST_VECTORS)
+  const dimensions = telling[0]?.length ?? 0
+  const packed = new Int8Array(1 + telling.length * dimensions)
+  packed[0] = telling.length
+  for (const [index, vector] of telling.entries()) {
+    const largest = vector.reduce((most, component) => Math.max(most, Math.abs(component)), 0)
+    for (let at = 0; at < dimensions; at += 1)
+      packed[1 + index * dimensions + at] = Math.round(((vector[at] ?? 0) / largest) * 127)
+  }
+  return new Uint8Array(packed.buffer)
+}
+
+/** More would not fit in the first byte. */
+const MOST_VECTORS = 127
+
+export interface PackedVectors {
+  readonly count: number
+  readonly dimensions: number
+  /** Of all of them, one after another. */
+  readonly components: Int8Array
+}
+
+export function unpackVectors(packed: Uint8Array): PackedVectors {
+  const count = packed[0] ?? 0
+  const components = new Int8Array(packed.buffer, packed.byteOffset, packed.byteLength).subarray(1)
+  return { count, dimensions: count === 0 ? 0 : components.length / count, components }
+}

@@ -1,0 +1,107 @@
+/** The table `embeddings`: what each connection of a member said when it was embedded, and its vectors. */
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { memberStatement } from '../db/statement.ts'
+import type { MemberReader, MemberTransaction } from '../db/database.ts'
+import type { StoredVectors } from './network-vectors.ts'
+
+export interface Embedding extends StoredVectors {
+  readonly model: string
+  /** Of what was embedded: another one means that the connection says something else by now. */
+  readonly fingerprint: string
+}
+
+/** How often the vectors of this network were changed; 0 where there never were any. */
+export async function findVersion(reader: MemberReader): Promise<number> {
+  return (await reader.get(VERSION, {}))?.embeddings_version ?? 0
+}
+
+/** What this model embedded, by connection. */
+export async function findFingerprints(
+  reader: MemberReader,
+  model: string,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await reader.all(FINGERPRINTS, { model, ids })
+  return new Map(rows.map(({ connection_id, fingerprint }) => [connection_id, fingerprint]))
+}
+
+/** Leaves out connections that are gone for good by now. */
+export async function writeEmbeddings(
+  tx: MemberTransaction,
+  embeddings: readonly Embedding[],
+): Promise<void> {
+  const ids = embeddings.map(({ connectionId }) => connectionId)
+  const there = new Set((await tx.all(THERE, { ids })).map(({ connection_id }) => connection_id))
+  await tx.insertMany({
+    table: 'embeddings',
+    columns: ['connection_id', 'model', 'fingerprint', 'vectors'],
+    rows: embeddings
+      .filter(({ connectionId }) => there.has(connectionId))
+      .map(({ connectionId, model, fingerprint, packed }) => [
+        connectionId,
+        model,
+        fingerprint,
+        packed,
+      ]),
+    onConflict: 'replace',
+  })
+  await tx.run(COUNT_CHANGE, {})
+}
+
+/** Drops the vectors of deleted connections and those of other models; returns how many. */
+export async function dropEmbeddings(tx: MemberTransaction, model: string): Promise<number> {
+  const dropped = await tx.run(DROP, { model })
+  if (dropped > 0) await tx.run(COUNT_CHANGE, {})
+  return dropped
+}
+
+/** Rows at a time, each some microseconds of the thread that answers everybody. */
+const PAGE = 500
+
+/** All that this model made of the member's network. */
+export async function readVectors(reader: MemberReader, model: string): Promise<StoredVectors[]> {
+  const stored: StoredVectors[] = []
+  for (let after = 0; ;) {
+    const page = await reader.all(VECTORS, { model, after, limit: PAGE })
+    for (const { connection_id, vectors } of page)
+      stored.push({ connectionId: connection_id, packed: vectors })
+    after = page.at(-1)?.connection_id ?? after
+    if (page.length < PAGE) return stored
+    await nextTurn()
+  }
+}
+
+const VERSION = memberStatement<object, { embeddings_version: number }>()(
+  'select embeddings_version from networks where member_id = :member_id',
+)
+
+const COUNT_CHANGE = memberStatement()(
+  'update networks set embeddings_version = embeddings_version + 1 where member_id = :member_id',
+)
+
+/** By primary key, as are the next two. */
+const FINGERPRINTS = memberStatement<
+  { model: string; ids: readonly number[] },
+  { connection_id: number; fingerprint: string }
+>()(`
+  select connection_id, fingerprint from embeddings
+  where member_id = :member_id and connection_id in (:ids...bigint) and model = :model`)
+
+const THERE = memberStatement<{ ids: readonly number[] }, { connection_id: number }>()(`
+  select connection_id from connections
+  where member_id = :member_id and connection_id in (:ids...bigint)`)
+
+const VECTORS = memberStatement<
+  { model: string; after: number; limit: number },
+  { connection_id: number; vectors: Uint8Array }
+>()(`
+  select connection_id, vectors from embeddings
+  where member_id = :member_id and connection_id > :after and model = :model
+  order by connection_id limit :limit`)
+
+/** Walks the member's vectors. */
+const DROP = memberStatement<{ model: string }>()(`
+  delete from embeddings
+  where member_id = :member_id and (model <> :model or exists (select 1 from connections c
+    where c.member_id = :member_id and c.connection_id = embeddings.connection_id and c.deleted_at is not null))`)

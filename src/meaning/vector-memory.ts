@@ -1,0 +1,106 @@
+/** Keeps the vectors of the networks that are searched in memory: read once, not with every search. */
+
+import { SECOND } from '../base/clock.ts'
+import { bytesOf, gatherVectors, type NetworkVectors } from './network-vectors.ts'
+import { findVersion, readVectors } from './stored-vectors.ts'
+import type { MemberReader } from '../db/database.ts'
+
+export interface VectorMemory {
+  /** The member's vectors that this model made, or undefined where there are none. */
+  of(reader: MemberReader, model: string, now: number): Promise<NetworkVectors | undefined>
+  /** Looks anew whether they changed, the next time they are asked for. Call it once a change is committed. */
+  recheck(memberId: number): void
+}
+
+/**
+ * So long what is known is taken for true without a look: searches of those without vectors stay as quick as they were.
+ * What another process changed is seen that much later.
+ */
+const TRUSTED_FOR = 5 * SECOND
+
+/** For all members together; the network that was asked for last is kept however large it is. */
+const MOST_BYTES = 128 * 1024 * 1024
+/** What knowing that there are none takes, about. */
+const EMPTY_BYTES = 256
+
+interface Held {
+  readonly version: number
+  readonly vectors: Promise<NetworkVectors | undefined>
+  checkedAt: number
+  bytes: number
+}
+
+export function vectorMemory(mostBytes = MOST_BYTES): VectorMemory {
+  /** The one that was asked for last stands last. */
+  const held = new Map<number, Held>()
+  let bytes = 0
+
+  function forget(memberId: number): void {
+    bytes -= held.get(memberId)?.bytes ?? 0
+    held.delete(memberId)
+  }
+
+  function makeRoom(): void {
+    for (const memberId of held.keys()) {
+      if (bytes <= mostBytes || held.size === 1) return
+      forget(memberId)
+    }
+  }
+
+  function hold(memberId: number, version: number, now: number, reading: Held['vectors']): Held {
+    forget(memberId)
+    const entry: Held = { version, vectors: reading, checkedAt: now, bytes: EMPTY_BYTES }
+    held.set(memberId, entry)
+    bytes += entry.bytes
+    makeRoom()
+    void weigh(memberId, entry)
+    return entry
+  }
+
+  /** Once it is read it is known how much room it takes; what could not be read is tried again by whoever asks next. */
+  async function weigh(memberId: number, entry: Held): Promise<void> {
+    try {
+      const vectors = await entry.vectors
+      if (!vectors || held.get(memberId) !== entry) return
+      entry.bytes += bytesOf(vectors)
+      bytes += bytesOf(vectors)
+      makeRoom()
+    } catch {
+      if (held.get(memberId) === entry) forget(memberId)
+    }
+  }
+
+  return {
+    async of(reader, model, now) {
+      const { memberId } = reader
+      const known = held.get(memberId)
+      if (known && now - known.checkedAt < TRUSTED_FOR) return touch(memberId, known)
+      const version = await findVersion(reader)
+      const entry = held.get(memberId)
+      if (entry?.version !== version)
+        return hold(memberId, version, now, read(reader, model, version)).vectors
+      entry.checkedAt = now
+      return touch(memberId, entry)
+    },
+    recheck(memberId) {
+      const entry = held.get(memberId)
+      if (entry) entry.checkedAt = -Infinity
+    },
+  }
+
+  function touch(memberId: number, entry: Held): Held['vectors'] {
+    held.delete(memberId)
+    held.set(memberId, entry)
+    return entry.vectors
+  }
+}
+
+async function read(
+  reader: MemberReader,
+  model: string,
+  version: number,
+): Promise<NetworkVectors | undefined> {
+  if (version === 0) return undefined
+  const vectors = gatherVectors(await readVectors(reader, model))
+  return vectors.ids.length === 0 ? undefined : vectors
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { wordModel, embedWords } from './word-model.ts'
+import { readWordVectors, writeWordVectors } from './word-vectors.ts'
+
+const DATA = new URL('./data/', import.meta.url)
+
+test('texts of the same meaning lie closer together than others, without a word in common', async () => {
+  const model = wordModel()
+  const closeness = async (one: string, other: string) => {
+    const [a, b] = await model.embed([one, other])
+    assert.ok(a && b)
+    return a.reduce((sum, component, at) => sum + component * (b[at] ?? 0), 0)
+  }
+  for (const [text, near, far] of [
+    ['money from investors', 'venture capital fund', 'kitchen and bathroom plumbing'],
+    ['doctor for children', 'hospital nurse', 'steel bridge engineer'],
+    ['lawyer for patents', 'attorney, intellectual property', 'wind turbine technician'],
+  ] as const)
+    assert.ok((await closeness(text, near)) > (await closeness(text, far)) + 0.2, text)
+})
+
+test('case, accents and punctuation make no difference; order and grammar neither', async () => {
+  const [plain, other] = await wordModel().embed([
+    'investor sao paulo',
+    'The INVESTOR, of São Paulo!',
+  ])
+  assert.deepEqual(other, plain)
+})
+
+test('every vector is as long as 1, or zeros for a text without a known word', async () => {
+  const vectors = await wordModel().embed(['venture capital', '', 'who is it', 'xqzzt 王芳 12345'])
+  const lengths = vectors.map((vector) => Math.hypot(...vector))
+  assert.deepEqual(lengths.map(Math.round), [1, 0, 0, 0])
+  assert.ok(Math.abs((lengths[0] ?? 0) - 1) < 1e-6)
+})
+
+test('the data is what its README says, and small', async () => {
+  const [bytes, readme] = await Promise.all([
+    readFile(new URL('words.bin', DATA)),
+    readFile(new URL('README.md', DATA), 'utf8'),
+  ])
+  assert.ok(readme.includes(hash('sha256', bytes)))
+  assert.ok(bytes.length < 7 * 1024 * 1024)
+  const { places, dimensions } = readWordVectors(bytes)
+  assert.deepEqual([places.size, dimensions], [60_000, 100])
+})
+
+test('word vectors come out of the file as they went in, but for rounding to bytes', () => {
+  const vector = fc.array(fc.double({ min: -9, max: 9, noNaN: true }), {
+    minLength: 3,
+    maxLength: 3,
+  })
+  const words = fc.uniqueArray(fc.stringMatching(/^[a-z\u00df-\u00f6]{2,9}$/), { maxLength: 9 })
+  fc.assert(
+    fc.property(words, fc.infiniteStream(vector), (names, stream) => {
+      const written = names.map((word) => ({ word, vector: stream.next().value }))
+      const file = Buffer.from(writeWordVectors(written))
+      const { places, components } = readWordVectors(file)
+      assert.deepEqual([...places.keys()], names)
+      for (const [place, one] of written.entries()) {
+        const largest = Math.max(...one.vector.map(Math.abs))
+        for (const [at, component] of one.vector.entries()) {
+          const read = ((components[place * 3 + at] ?? 0) / 127) * largest
+          assert.ok(Math.abs(read - component) <= largest / 254 + 1e-9)
+        }
+      }
+    }),
+  )
+})
+
+test('a rare word counts more than a frequent one', () => {
+  const vectors = Array.from({ length: 100 }, (_, place) => ({
+    word: `word${place}`,
+    vector: place === 0 ? [1, 0] : [0, 1],
+  }))
+  const made = readWordVectors(Buffer.from(writeWordVectors(vectors)))
+  const [frequent = 0, rare = 0] = embedWords(made, ['word0', 'word99'])
+  assert.ok(rare > 10 * frequent && frequent > 0)
+})
+
+test('a file that is something else, or cut short, is not read', () => {
+  const file = Buffer.from(writeWordVectors([{ word: 'word', vector: [1, 2] }]))
+  assert.throws(() => readWordVectors(file.subarray(0, -1)), /cut short/)
+  assert.throws(() => readWordVectors(Buffer.from('PK'.padEnd(100))), /no file of word vectors/)
+})

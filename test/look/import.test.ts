@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { HOUR } from '../../src/base/clock.ts'
+import { memberStatement } from '../../src/db/statement.ts'
+import { jobPath } from '../../src/pages/jobs/paths.ts'
+import { browserMissing, openBrowser } from '../support/browser.ts'
+import { memberBrowser, type MemberBrowser } from '../support/oauth.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { complaintsOf, DESK, judge, PHONE } from './judge.ts'
+
+const WIDE = 'W'.repeat(120)
+const COLUMNS = ['First Name', 'Last Name', 'Company', 'Position', 'Email Address', WIDE]
+const FILE = [
+  COLUMNS.join(','),
+  'Grace,Hopper,Navy,Rear Admiral,grace@navy.example,x',
+  `${WIDE},${WIDE},${WIDE},${WIDE},${WIDE}@x.example,x`,
+  ',,,,,',
+  ',,,Nobody,,x',
+  '',
+].join('\r\n')
+
+for (const [look, options] of [
+  ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
+  ['a light desk', { viewport: DESK, colorScheme: 'light' }],
+] as const)
+  test(`an import fits ${look} from the file to its undo`, { skip: browserMissing }, async () => {
+    await using world = await openWorld()
+    const page = await world.open('/user/jobs', options)
+    const complaints = complaintsOf(page)
+    await judge(page, 'no jobs')
+    await page.getByRole('link', { name: 'Import a file' }).click()
+    for (const way of await page.locator('.ways summary').all()) await way.click()
+    await judge(page, 'the form')
+    await choose(page, '%PDF-1.7', 'cv.pdf')
+    await page.getByText('This is a PDF').waitFor()
+    await judge(page, 'the form refused')
+    await choose(page, FILE, `${WIDE}.csv`)
+    await page.getByText('6 columns').click()
+    await judge(page, 'before the import')
+    await page.getByRole('button', { name: 'Start the import' }).click()
+    await page.getByText('It can be taken back whole.').waitFor()
+    await judge(page, 'after the import')
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await page.getByText('Undid: Imported a file.').waitFor()
+    await judge(page, 'after the undo')
+    await page.getByRole('link', { name: 'All jobs' }).click()
+    await judge(page, 'jobs')
+    assert.deepEqual(complaints, [])
+  })
+
+test(
+  'a running job is followed as it goes, and its end seen',
+  { skip: browserMissing },
+  async () => {
+    await using world = await openWorld()
+    await world.setJob({ state: 'running', done: 10, message: 'ten done' })
+    const page = await world.open(jobPath(JOB_ID), { viewport: PHONE })
+    const complaints = complaintsOf(page)
+    await page.getByText('ten done').waitFor()
+    await judge(page, 'running')
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await judge(page, 'the question')
+    await page.keyboard.press('Escape')
+    await world.setJob({ state: 'running', done: 80, message: 'eighty done' })
+    await page.getByText('eighty done').waitFor()
+    assert.equal(await page.locator('progress').getAttribute('value'), '80')
+    await world.setJob({ state: 'cancelled', done: 80, message: 'eighty done' })
+    await page.getByText('What was done until then stays as it is.').waitFor()
+    assert.deepEqual(complaints, [])
+  },
+)
+
+test('all of it works without a script', { skip: browserMissing }, async () => {
+  await using world = await openWorld()
+  const page = await world.open('/user/import', { javaScriptEnabled: false })
+  await choose(page, FILE, 'Connections.csv')
+  await page.getByRole('button', { name: 'Start the import' }).click()
+  // The page loads itself until the job has ended.
+  await page.getByText('It can be taken back whole.').waitFor()
+})
+
+interface World extends AsyncDisposable {
+  /** A page in a window of its own, signed in as Ada. */
+  open(path: string, options?: BrowserContextOptions): Promise<Page>
+  /** Writes down how far a job is that another worker has. */
+  setJob(job: { state: string; done: number; message: string }): Promise<void>
+}
+
+const JOB_ID = 7
+
+async function openWorld(): Promise<World> {
+  const service = await startTestService()
+  const { browser, ...opened } = await openBrowser()
+  const ada = await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' })
+  return {
+    async open(path, options = {}) {
+      const context = await browser.newContext(options)
+      const [name = '', value = ''] = ada.cookie.split('=')
+      await context.addCookies([{ name, value, url: service.url }])
+      const page = await context.newPage()
+      await page.goto(service.url + path)
+      return page
+    },
+    setJob: (job) => setJob(service, ada, job),
+    async [Symbol.asyncDispose]() {
+      await opened[Symbol.asyncDispose]()
+      await service[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function choose(page: Page, content: string, name: string): Promise<void> {
+  const file = { name, mimeType: 'text/csv', buffer: Buffer.from(content) }
+  await page.getByLabel('Contact file').setInputFiles(file)
+  await page.getByRole('button', { name: 'Look into it' }).click()
+}
+
+async function setJob(
+  { database, clock }: TestService,
+  { member }: MemberBrowser,
+  job: { state: string; done: number; message: string },
+): Promise<void> {
+  const now = clock.now()
+  const lease_until = now + HOUR
+  await database
+    .member(member.memberId)
+    .write((tx) => tx.run(SET_JOB, { ...job, job_id: JOB_ID, lease_until, now }))
+}
+
+const SET_JOB = memberStatement<{
+  job_id: number
+  state: string
+  done: number
+  message: string
+  lease_until: number
+  now: number
+}>()(`
+  insert into jobs (job_id, member_id, kind, state, input, progress_done, progress_total, progress_message, worker,
+    lease_until, created_at, started_at)
+  values (:job_id, :member_id, 'purge_deleted', :state, '{}', :done, 100, :message, 'elsewhere', :lease_until, :now, :now)
+  on conflict (job_id) do update
+    set state = :state, progress_done = :done, progress_message = :message`)

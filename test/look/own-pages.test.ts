@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { startSession } from '../../src/access/browser-session.ts'
+import { DAY } from '../../src/base/clock.ts'
+import { browserMissing, openBrowser } from '../support/browser.ts'
+import { memberBrowser, type MemberBrowser } from '../support/oauth.ts'
+import { givePassword, PASSWORD } from '../support/password.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { complaintsOf, DESK, judge, PHONE } from './judge.ts'
+
+const PROFILE = '/user/profile'
+const ACCOUNT = '/user/account'
+const WIDE = 'W'.repeat(60)
+
+const CROWDED = {
+  name: WIDE,
+  email: `${'e'.repeat(60)}@example.org`,
+  headline: WIDE.repeat(3),
+  about: `${WIDE.repeat(4)}\n\nAnd a second paragraph.`,
+  location: WIDE,
+  organization: WIDE,
+  title: WIDE,
+  skills: [WIDE, 'Algebra', 'Poetry', 'Analytical engines'],
+  links: [
+    { label: WIDE, url: `https://${'a'.repeat(60)}.example/${'b'.repeat(200)}` },
+    { label: 'Notes', url: 'https://ada.example/notes' },
+  ],
+}
+
+for (const [look, options] of [
+  ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
+  ['a light desk', { viewport: DESK, colorScheme: 'light' }],
+] as const) {
+  test(`the profile and what is wrong with it fit ${look}`, { skip: browserMissing }, async () => {
+    await using world = await openWorld()
+    for (const username of ['ada', 'crowded']) {
+      const page = await world.open(username, PROFILE, options)
+      const complaints = complaintsOf(page)
+      await judge(page, `the profile of ${username}`)
+      await page.getByLabel('Username').fill('no one!')
+      await page.getByLabel('Address 1').fill('javascript:alert(1)')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('alert').waitFor()
+      await judge(page, `the refused profile of ${username}`)
+      assert.deepEqual(complaints, [])
+    }
+  })
+
+  test(`the account and its questions fit ${look}`, { skip: browserMissing }, async () => {
+    await using world = await openWorld()
+    for (const username of ['ada', 'crowded']) {
+      const page = await world.open(username, ACCOUNT, options)
+      const complaints = complaintsOf(page)
+      await judge(page, `the account of ${username}`)
+      await page.locator('summary').click()
+      await page.getByLabel('Type your username').fill(WIDE)
+      await page.getByLabel('Your password now').last().fill('wrong')
+      await page.getByRole('button', { name: 'Delete everything' }).click()
+      await page.getByText('This is not your username.').waitFor()
+      await judge(page, `the refused deletion of ${username}`)
+      assert.deepEqual(complaints, [])
+    }
+  })
+}
+
+test('what is saved is in the preview, without a script', { skip: browserMissing }, async () => {
+  await using world = await openWorld()
+  const page = await world.open('ada', PROFILE, { javaScriptEnabled: false })
+  await page.getByLabel('Headline').fill('Countess of Lovelace')
+  await page.getByLabel('Who can read it').selectOption('private')
+  await page.getByRole('button', { name: 'Save' }).click()
+  const preview = page.getByRole('complementary', { name: 'As others read it' })
+  await preview.getByText('Countess of Lovelace').waitFor()
+  await preview.getByText('Nobody but you reads this').waitFor()
+})
+
+test(
+  'everything is downloaded, then deleted, without a script',
+  { skip: browserMissing },
+  async () => {
+    await using world = await openWorld()
+    const page = await world.open('ada', ACCOUNT, { javaScriptEnabled: false })
+    const waiting = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download everything' }).first().click()
+    assert.equal((await waiting).suggestedFilename(), 'weft-ada-2026-11-22.json')
+    await page.locator('summary').click()
+    await page.getByLabel('Type your username').fill('ada')
+    await page.getByLabel('Your password now').last().fill(PASSWORD)
+    await page.getByRole('button', { name: 'Delete everything' }).click()
+    await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
+    await page.goto(world.service.url + ACCOUNT)
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  },
+)
+
+interface World extends AsyncDisposable {
+  readonly service: TestService
+  /** The page, in a window of its own, signed in as this member. */
+  open(username: string, path: string, options?: BrowserContextOptions): Promise<Page>
+}
+
+/** Ada, who has nothing yet, and somebody with the longest of everything. */
+async function openWorld(): Promise<World> {
+  const service = await startTestService()
+  const { browser, ...opened } = await openBrowser()
+  const members = {
+    ada: await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' }),
+    crowded: await memberBrowser(service, { username: 'w'.repeat(39), ...CROWDED }),
+  }
+  for (const one of Object.values(members)) await settle(service, one)
+  service.clock.advance(DAY)
+  return {
+    service,
+    open: (username, path, options = {}) =>
+      openPage(
+        browser,
+        service.url + path,
+        username === 'ada' ? members.ada : members.crowded,
+        options,
+      ),
+    async [Symbol.asyncDispose]() {
+      await opened[Symbol.asyncDispose]()
+      await service[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** A password, and other browsers. */
+async function settle(service: TestService, { member }: MemberBrowser): Promise<void> {
+  await givePassword(service, member)
+  const agents = [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1',
+  ]
+  await service.database.member(member.memberId).write(async (tx) => {
+    for (const userAgent of agents) await startSession(tx, { userAgent, now: service.clock.now() })
+  })
+}
+
+async function openPage(
+  browser: Browser,
+  address: string,
+  { cookie }: MemberBrowser,
+  options: BrowserContextOptions,
+): Promise<Page> {
+  const context = await browser.newContext(options)
+  const [name = '', value = ''] = cookie.split('=')
+  await context.addCookies([{ name, value, url: address }])
+  const page = await context.newPage()
+  await page.goto(address)
+  return page
+}
