@@ -456,3 +456,21 @@ test('the official client reads resources, fills prompts and completes arguments
     assert.deepEqual(completion.values, ['Grace Hopper'])
   }
 })
+
+test('the official client hears of the steps of a long tool, in both eras', async () => {
+  await using world = await createWorld()
+  for (const mode of ['legacy', 'auto'] as const) {
+    const client = new Client({ name: 'listener', version: '1' }, { versionNegotiation: { mode } })
+    const headers = { authorization: `Bearer ${await world.service.mintToken()}` }
+    const address = new URL(`${world.service.url}/mcp`)
+    await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }))
+    const steps: number[] = []
+    const result = await client.callTool(
+      { name: 'find_duplicates', arguments: {} },
+      { onprogress: ({ progress, total }) => void steps.push(progress / (total ?? 0)) },
+    )
+    await client.close()
+    assert.notEqual(result.isError, true)
+    assert.deepEqual(steps, [0.25, 0.5, 0.75, 1])
+  }
+})

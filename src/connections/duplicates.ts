@@ -9,6 +9,7 @@ import { nameKey } from '../base/words.ts'
 import { memberStatement } from '../db/statement.ts'
 import { LIST_FIELDS, TEXT_FIELDS, type Connection } from './connection.ts'
 import { fullName } from './nicknames.ts'
+import type { ReportProgress } from '../tools/tool.ts'
 import {
   cluesOf,
   fullWords,
@@ -39,25 +40,33 @@ export interface Evidence {
   readonly connectionIds: readonly number[]
 }
 
-/** All groups of at least that score, the surest first. */
+/** All groups of at least that score, the surest first. In a large network it takes seconds, and tells its steps. */
 export async function findDuplicates(
   reader: MemberReader,
   minScore: number,
+  progress: ReportProgress = () => {},
 ): Promise<DuplicateGroup[]> {
   const everybody = await readNames(reader)
+  progress(1, STAGES, `${everybody.length} people read`)
   const { buckets: namesakes, common } = await bucketsByName(everybody)
+  progress(2, STAGES, 'names compared')
   const buckets = [
     ...(await sharedKeys(reader)),
     ...(await bucketsByPhone(everybody)),
     ...namesakes,
     ...(await bucketsByShortenedName(everybody)),
   ]
+  progress(3, STAGES, 'addresses, numbers and shortened names compared')
   const people = await readPeople(reader, buckets)
   const isCommon = (words: readonly string[]) => common.has(words.join(' '))
   const pairs = await compareAll(buckets, people, isCommon)
+  progress(4, STAGES, `${pairs.size} pairs weighed`)
   dropAmbiguous(pairs)
   return groupsOf(pairs.values(), people, minScore)
 }
+
+/** What it tells of on its way. */
+const STAGES = 4
 
 /** As many steps of the work as are made at a time: other requests are answered in between. */
 const STEP = 1000

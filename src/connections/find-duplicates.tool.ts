@@ -56,8 +56,8 @@ export const findDuplicatesTool = defineReadTool({
     { groups: Type.Array(Group), total: Type.Integer(), ...PAGE_END },
     { additionalProperties: false },
   ),
-  async run({ db }, { min_score = USUAL_MIN_SCORE, limit = 20, cursor }) {
-    const page = await listDuplicates(db, min_score, limit, cursor)
+  async run({ db, progress }, { min_score: minScore = USUAL_MIN_SCORE, limit = 20, cursor }) {
+    const page = await listDuplicates(db, { minScore, limit, cursor, progress })
     const { shown, end } = pageOf({ ...page, entries: page.groups.map(groupAnswer) })
     return { groups: shown, total: page.total, ...end }
   },

@@ -2,6 +2,7 @@
 
 import { readCursor, writeCursor } from '../base/cursor.ts'
 import { findDuplicates, type DuplicateGroup } from './duplicates.ts'
+import type { ReportProgress } from '../tools/tool.ts'
 import type { MemberDatabase, MemberReader } from '../db/database.ts'
 
 /** Who is at least so sure to be the same person is shown, unless asked otherwise. */
@@ -20,16 +21,21 @@ export interface DuplicatesPage {
   cursorAfter(index: number): string
 }
 
+export interface DuplicatesQuery {
+  readonly minScore: number
+  readonly limit: number
+  readonly cursor?: string | undefined
+  readonly progress?: ReportProgress | undefined
+}
+
 export async function listDuplicates(
   db: MemberReader & Pick<MemberDatabase, 'heavy'>,
-  minScore: number,
-  limit: number,
-  cursor?: string,
+  { minScore, limit, cursor, progress }: DuplicatesQuery,
 ): Promise<DuplicatesPage> {
   const question = [db.memberId, 'duplicates', minScore]
   const [score, first] =
     cursor === undefined ? FIRST : readCursor(question, cursor, ['number', 'number'])
-  const groups = await findDuplicates(db.heavy, minScore)
+  const groups = await findDuplicates(db.heavy, minScore, progress)
   const rest = groups.filter(
     (group) => group.score < score || (group.score === score && group.firstId > first),
   )

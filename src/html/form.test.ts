@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formError, formTokenField, selectField, textField } from './form.ts'
+import { formError, formTokenField, selectField, textArea, textField } from './form.ts'
 
 test('a field is labelled, and its error and hint are read out with it', () => {
   const field = textField({ name: 'email', label: 'E-mail', error: 'Taken.', hint: 'Yours.' })
@@ -37,6 +37,13 @@ test('a choice is labelled and described as any field, and one option is chosen'
   assert.match(field, /<option value="30">In &#60;30&#62; days<\/option>/)
   assert.match(field, /<option value="never" selected>Never<\/option>/)
   assert.equal(field.match(/ selected/g)?.length, 1)
+})
+
+test('a field of several lines holds its text as it is', () => {
+  const value = 'one\n\n two </textarea><b>'
+  const field = textArea({ name: 'about', label: 'About', value, error: 'Too long.' })
+  assert.match(field, /<textarea id="about" name="about" aria-describedby="about-error" aria-inv/)
+  assert.match(field, />one\n\n two &#60;\/textarea&#62;&#60;b&#62;<\/textarea>/)
 })
 
 test('a form without an error has no place for one', () => {

@@ -13,7 +13,7 @@ interface Field {
 }
 
 export interface TextField extends Field {
-  readonly type?: 'text' | 'email' | 'password'
+  readonly type?: 'text' | 'email' | 'password' | 'date'
   readonly value?: string
   readonly autocomplete?: string
   readonly required?: boolean
@@ -21,6 +21,15 @@ export interface TextField extends Field {
   readonly maxLength?: number
   readonly inputmode?: 'text' | 'email' | 'url' | 'numeric' | 'search'
   readonly spellcheck?: false
+}
+
+export interface TextArea extends Field {
+  readonly value: string
+}
+
+export interface FileField extends Field {
+  /** Extensions and types that the browser offers first, as `.csv,.zip`. */
+  readonly accept: string
 }
 
 export interface SelectField extends Field {
@@ -56,6 +65,25 @@ export function textField(field: TextField): string {
     maxlength: field.maxLength,
     inputmode: field.inputmode,
     spellcheck: field.spellcheck === false ? 'false' : undefined,
+    ...described(field),
+  })
+  return labelled(field, html`<input !${input} />`)
+}
+
+export function textArea(field: TextArea): string {
+  const { name, value } = field
+  const area = attributes({ id: name, name, ...described(field) })
+  return labelled(field, html`<textarea !${area}>${value}</textarea>`)
+}
+
+export function fileField(field: FileField): string {
+  const { name, accept } = field
+  const input = attributes({
+    id: name,
+    name,
+    type: 'file',
+    accept,
+    required: true,
     ...described(field),
   })
   return labelled(field, html`<input !${input} />`)

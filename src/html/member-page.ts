@@ -10,14 +10,28 @@ import type { SignedIn } from '../http/visit.ts'
 
 /** In the order of the bar; a page that is not there yet has no entry. */
 const PAGES = [
+  { name: 'profile', label: 'Profile', path: '/user/profile' },
+  { name: 'connections', label: 'Connections', path: '/user/connections' },
+  { name: 'follow-ups', label: 'Follow-ups', path: '/user/follow-ups' },
+  { name: 'import', label: 'Import', path: '/user/import' },
+  { name: 'jobs', label: 'Jobs', path: '/user/jobs' },
   { name: 'agents', label: 'Agents & tokens', path: '/user/integrations/mcp' },
+  { name: 'credits', label: 'Credits', path: '/user/credits' },
+  { name: 'activity', label: 'Activity', path: '/user/activity' },
 ] as const
 
-export type PageName = (typeof PAGES)[number]['name']
+/** The page behind the member's own name. */
+const ACCOUNT_PATH = '/user/account'
+
+export type PageName = (typeof PAGES)[number]['name'] | 'account'
 
 export interface MemberPage {
   /** As text: of the window, and the page's one `h1`. */
   readonly title: string
+  /** A fragment that takes the place of the title in the `h1`. */
+  readonly heading?: string
+  /** A fragment: what the head says beside the title. */
+  readonly head?: string
   /** A fragment beside the heading: what can be done here. */
   readonly actions?: string
   /** A fragment: what stands below the heading. */
@@ -29,7 +43,7 @@ export interface MemberPage {
 }
 
 export function memberPage(page: MemberPage): Answer {
-  const { title, actions = '', body, status = 200 } = page
+  const { title, heading = html`${title}`, head = '', actions = '', body, status = 200 } = page
   const content = html`<a class="skip" href="#content">Skip to the content</a>
     <header>
       <a class="brand" href="/">!${brand()}</a>
@@ -38,12 +52,12 @@ export function memberPage(page: MemberPage): Answer {
     </header>
     <main id="content">
       <div class="heading">
-        <h1>${title}</h1>
+        <h1>!${heading}</h1>
         !${actions}
       </div>
       !${body}
     </main>`
-  const document = documentOf({ title, layout: 'member', body: content })
+  const document = documentOf({ title, layout: 'member', head, body: content })
   return pageAnswer(document, { status, headers: APART })
 }
 
@@ -64,8 +78,10 @@ function bar({ member, current, formToken }: MemberPage): string {
       !${links}
     </ul>
     <div class="self">
-      !${icon('account')}
-      <span><bdi>${member.name}</bdi><small>@${member.username}</small></span>
+      <a href="${ACCOUNT_PATH}" title="Account" !${here('account')}>
+        !${icon('account')}
+        <span><bdi>${member.name}</bdi><small>@${member.username}</small></span>
+      </a>
       <form method="post" action="/sign-out">
         !${formTokenField(formToken)}
         <button class="quiet" aria-label="Sign out" title="Sign out">!${icon('sign-out')}</button>

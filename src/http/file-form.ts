@@ -51,10 +51,11 @@ export async function openFileForm(
   const fields = new URLSearchParams()
   let file: FormFile | undefined
   const begun = new Promise<void>((resolve) => {
-    parser.once('file', (_field, stream, filename = '', _encoding, type) => {
+    parser.once('file', (_field, stream, filename, _encoding, type) => {
       stream.on('error', ignore)
       ended.catch((error: Error) => stream.destroy(error))
-      file = { filename, contentType: type, bytes: bytesOf(stream, ended) }
+      // A part of the type application/octet-stream is taken for a file without a name, too.
+      file = { filename: filename ?? '', contentType: type, bytes: bytesOf(stream, ended) }
       resolve()
     })
   })

@@ -18,7 +18,8 @@ export async function readJobPage(
   cursor?: string,
 ): Promise<JobPage> {
   const question = ['jobs', state ?? null, kind ?? null]
-  const place = cursor === undefined ? undefined : readCursor(question, cursor, ['number', 'number'])
+  const place =
+    cursor === undefined ? undefined : readCursor(question, cursor, ['number', 'number'])
   const before = place && { createdAt: place[0], jobId: place[1] }
   const found = await listJobs(reader, { state, kind, before, limit: limit + 1 })
   const jobs = found.slice(0, limit)

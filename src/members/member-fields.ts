@@ -19,7 +19,7 @@ const LONGEST = {
   url: 2_000,
 } as const
 const MOST_SKILLS = 50
-const MOST_LINKS = 20
+export const MOST_LINKS = 20
 
 const optionalText = (maxLength: number, description: string) =>
   Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()], { description }))

@@ -23,12 +23,23 @@ export function longDay(at: number): string {
   return LONG_DATE.format(at)
 }
 
+/** A day of the calendar, YYYY-MM-DD, as `Mon 23 Nov 2026`. */
+export function calendarDay(day: string): string {
+  const text = WEEKDAY_DATE.format(Date.parse(day)).replace(',', '')
+  return html`<time datetime="${day}">${text}</time>`
+}
+
 function timeElement(at: number, text: string): string {
   return html`<time datetime="${rfc3339(at)}" title="${MOMENT.format(at)} UTC">${text}</time>`
 }
 
 const DAY_PARTS = { day: 'numeric', year: 'numeric', timeZone: 'UTC' } as const
 const DATE = new Intl.DateTimeFormat('en-GB', { ...DAY_PARTS, month: 'short' })
+const WEEKDAY_DATE = new Intl.DateTimeFormat('en-GB', {
+  ...DAY_PARTS,
+  month: 'short',
+  weekday: 'short',
+})
 const LONG_DATE = new Intl.DateTimeFormat('en-GB', { ...DAY_PARTS, month: 'long' })
 const MOMENT = new Intl.DateTimeFormat('en-GB', {
   ...DAY_PARTS,

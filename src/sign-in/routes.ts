@@ -1,6 +1,5 @@
 /** How a person comes in: with a password or by an identity provider, as a member or to become one; and out. */
 
-import { createPasswordHasher } from '../access/password-hash.ts'
 import { joinRoutes } from './join-page.ts'
 import { beginRoutes } from './oidc/begin.route.ts'
 import { callbackRoute } from './oidc/callback.route.ts'
@@ -8,6 +7,7 @@ import { openProvider, type OidcSettings } from './oidc/provider.ts'
 import { resetRoutes } from './reset-page.ts'
 import { passwordSignInRoutes } from './sign-in-page.ts'
 import { signOutRoute } from './sign-out.route.ts'
+import type { PasswordHasher } from '../access/password-hash.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
@@ -18,6 +18,7 @@ export interface SignInParts {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
+  readonly hasher: PasswordHasher
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
   readonly publicUrl: string
   readonly signUp: SignUp
@@ -30,7 +31,7 @@ export function signInRoutes(parts: SignInParts): Route[] {
 }
 
 function passwordRoutes(parts: SignInParts): Route[] {
-  const shared = { ...parts, hasher: createPasswordHasher(), provider: undefined }
+  const shared = { ...parts, provider: undefined }
   return [
     ...passwordSignInRoutes(shared),
     ...joinRoutes(shared),

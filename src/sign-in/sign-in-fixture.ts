@@ -55,7 +55,7 @@ export async function openSignIn(options: WorldOptions = {}): Promise<SignInWorl
       publicUrl: url,
     }),
     routes: [
-      ...signInRoutes({ database, clock, log, publicUrl: url, signUp, oidc }),
+      ...signInRoutes({ database, clock, log, hasher: HASHER, publicUrl: url, signUp, oidc }),
       memberRoute('/', 'browser'),
       memberRoute(MEMBERS_HOME, 'browser'),
       memberRoute('/user/here', 'session'),

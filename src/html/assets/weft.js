@@ -21,6 +21,16 @@ async function copy(button) {
   }, 2000)
 }
 
+// What goes on (`data-events` says where it is told): each event is the new inside, and after the last the page is
+// loaded anew. Without a script the page loads itself from time to time.
+for (const live of document.querySelectorAll('[data-events]')) {
+  const events = new EventSource(live.dataset.events)
+  events.onmessage = ({ data }) => (live.innerHTML = data)
+  events.addEventListener('end', () => location.reload())
+  // A page that is left for another may come back as it was, its stream gone.
+  addEventListener('pagehide', () => events.close())
+}
+
 // A button that gives something away (`data-guarded`) sleeps while its window is covered and for a moment after: the
 // second half of a double click that was meant for a window above does nothing here.
 const guarded = document.querySelectorAll('[data-guarded]')

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createLink } from '../../access/one-time-link.ts'
+import { DAY, HOUR } from '../../base/clock.ts'
+import { requireMember } from '../../members/member.ts'
+import { PASSWORD } from '../../../test/support/password.ts'
+import { startTestService } from '../../../test/support/service.ts'
+import { isSignedIn, join, signIn } from './account-fixture.ts'
+import { ACCOUNT_PATH, END_OTHERS_PATH } from './paths.ts'
+
+const NEW_PASSWORD = 'four unrelated words here'
+
+test('the e-mail address is changed with the password, and signs in from then on', async () => {
+  await using service = await startTestService()
+  const ada = await join(service)
+  const page = await ada.visitor.get(ACCOUNT_PATH)
+  const changed = await ada.visitor.submit(page, {
+    email: ' Ada@Example.org ',
+    email_password: PASSWORD,
+  })
+  assert.match((await ada.visitor.follow(changed)).text, /Your e-mail address is changed/)
+  const { email } = await requireMember(service.database, ada.member.memberId)
+  assert.equal(email, 'ada@example.org')
+  assert.equal(await isSignedIn(await signIn(service, 'ada@example.org')), true)
+})
+
+test('a wrong password changes no address, and what was typed stays but for the password', async () => {
+  await using service = await startTestService()
+  const ada = await join(service, { email: 'ada@example.org' })
+  const typed = { email: 'eve@example.org', email_password: 'a wrong password' }
+  const page = await ada.visitor.submit(await ada.visitor.get(ACCOUNT_PATH), typed)
+  assert.equal(page.status, 422)
+  const form = page.forms.find(({ fields }) => 'email' in fields)
+  assert.deepEqual(form?.errors, { email_password: 'This is not your password.' })
+  assert.equal(form.fields['email'], 'eve@example.org')
+  assert.doesNotMatch(page.html, /a wrong password/)
+  const { email } = await requireMember(service.database, ada.member.memberId)
+  assert.equal(email, 'ada@example.org')
+})
+
+test('an address that is none, or another’s, is refused beside the field', async () => {
+  await using service = await startTestService()
+  await join(service, { username: 'grace', name: 'Grace', email: 'grace@example.org' })
+  const ada = await join(service)
+  for (const [email, error] of [
+    ['ada', /must be an e-mail address/],
+    ['grace@example.org', /is taken/],
+  ] as const) {
+    const typed = { email, email_password: PASSWORD }
+    const page = await ada.visitor.submit(await ada.visitor.get(ACCOUNT_PATH), typed)
+    assert.equal(page.status, 422)
+    assert.match(page.forms.find(({ fields }) => 'email' in fields)?.errors['email'] ?? '', error)
+  }
+})
+
+test('wrong passwords are counted: after five the right one has to wait', async () => {
+  await using service = await startTestService()
+  const ada = await join(service)
+  const page = await ada.visitor.get(ACCOUNT_PATH)
+  const tryWith = (email_password: string) =>
+    ada.visitor.submit(page, { email: 'ada@example.org', email_password })
+  for (let tries = 0; tries < 5; tries += 1) await tryWith('a wrong password')
+  assert.match((await tryWith(PASSWORD)).text, /Too many tries that failed. Wait/)
+  service.clock.advance(HOUR)
+  assert.equal((await tryWith(PASSWORD)).status, 303)
+})
+
+test('a new password ends every other session, and links to choose one', async () => {
+  await using service = await startTestService()
+  const ada = await join(service)
+  const elsewhere = await signIn(service, 'ada')
+  const { memberId } = ada.member
+  const { secret } = await service.database.write((tx) =>
+    createLink(tx, { purpose: 'reset', memberId, lifetime: DAY }, service.clock.now()),
+  )
+  const fields = { current_password: PASSWORD, new_password: NEW_PASSWORD }
+  const changed = await ada.visitor.submit(await ada.visitor.get(ACCOUNT_PATH), fields)
+  assert.match((await ada.visitor.follow(changed)).text, /Your password is changed/)
+  assert.equal(await isSignedIn(elsewhere), false)
+  assert.equal((await elsewhere.get(`/reset?link=${secret}`)).status, 403)
+  await assert.rejects(signIn(service, 'ada'))
+  assert.equal(await isSignedIn(await signIn(service, 'ada', NEW_PASSWORD)), true)
+})
+
+test('a password is changed by nobody who does not know it, nor to one that everybody tries', async () => {
+  await using service = await startTestService()
+  const ada = await join(service)
+  const elsewhere = await signIn(service, 'ada')
+  const fields = { current_password: 'a wrong password', new_password: 'password123' }
+  const page = await ada.visitor.submit(await ada.visitor.get(ACCOUNT_PATH), fields)
+  assert.equal(page.status, 422)
+  const errors = page.forms.find((form) => 'new_password' in form.fields)?.errors
+  assert.match(errors?.['current_password'] ?? '', /not your password/)
+  assert.match(errors?.['new_password'] ?? '', /^The new password is one of those/)
+  assert.equal(await isSignedIn(elsewhere), true)
+  assert.equal(await isSignedIn(await signIn(service, 'ada')), true)
+})
+
+test('a member sees where they are signed in, and signs one browser out', async () => {
+  await using service = await startTestService()
+  const ada = await join(service)
+  service.clock.advance(2 * DAY)
+  const elsewhere = await signIn(service, 'ada')
+  const page = await ada.visitor.get(ACCOUNT_PATH)
+  assert.match(page.text, /this browser Signed in 21 Nov 2026/)
+  assert.match(page.text, /Signed in 23 Nov 2026 · seen within the last hour/)
+  assert.match((await elsewhere.get(ACCOUNT_PATH)).text, /this browser Signed in 23 Nov 2026/)
+  const ended = await ada.visitor.submit(page, { session_id: sessionIdIn(page) })
+  assert.match((await ada.visitor.follow(ended)).text, /That browser is signed out/)
+  assert.equal(await isSignedIn(elsewhere), false)
+  assert.equal(await isSignedIn(ada.visitor), true)
+})
+
+test('every other browser is signed out at once, and those of others stay', async () => {
+  await using service = await startTestService()
+  const ada = await join(service)
+  const grace = await join(service, { username: 'grace', name: 'Grace Hopper' })
+  const others = [await signIn(service, 'ada'), await signIn(service, 'ada')]
+  const page = await ada.visitor.get(ACCOUNT_PATH)
+  const ended = await ada.visitor.submit(page, {}, 'Sign out everywhere else')
+  assert.equal(ended.status, 303)
+  assert.deepEqual(await Promise.all(others.map(isSignedIn)), [false, false])
+  assert.equal(await isSignedIn(ada.visitor), true)
+  assert.equal(await isSignedIn(grace.visitor), true)
+  assert.doesNotMatch((await ada.visitor.get(ACCOUNT_PATH)).text, /everywhere else/)
+})
+
+test('nobody ends another’s session, nor with a form from elsewhere', async () => {
+  await using service = await startTestService()
+  const ada = await join(service)
+  const grace = await join(service, { username: 'grace', name: 'Grace Hopper' })
+  const other = await signIn(service, 'ada')
+  const sessionId = sessionIdIn(await ada.visitor.get(ACCOUNT_PATH))
+  await signIn(service, 'grace')
+  const page = await grace.visitor.get(ACCOUNT_PATH)
+  await grace.visitor.submit(page, { session_id: sessionId })
+  assert.equal(await isSignedIn(other), true)
+  const foreign = await ada.visitor.post(END_OTHERS_PATH, {}, { 'sec-fetch-site': 'cross-site' })
+  assert.equal(foreign.status, 403)
+  assert.equal(await isSignedIn(other), true)
+})
+
+test('the bar leads to the account by the member’s own name', async () => {
+  await using service = await startTestService()
+  const ada = await join(service)
+  const page = await ada.visitor.get('/user/profile')
+  assert.equal(page.links['Ada Lovelace @ada'], service.url + ACCOUNT_PATH)
+})
+
+function sessionIdIn({ forms }: Awaited<ReturnType<Awaited<ReturnType<typeof signIn>>['get']>>) {
+  const id = forms.flatMap(({ fields }) => fields['session_id'] ?? [])[0]
+  assert.ok(id)
+  return id
+}

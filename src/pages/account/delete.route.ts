@@ -1,0 +1,50 @@
+/** Deletes a member with everything they hold, at once and for good. */
+
+import { sessionCookies } from '../../access/browser-session.ts'
+import { messagePage, refusePage } from '../../html/message-page.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { deleteMember } from '../../members/member.ts'
+import { usernameKey } from '../../members/usernames.ts'
+import { MOST_FORM_BYTES, showAccount, type AccountParts } from './parts.ts'
+import { DELETE_PATH } from './paths.ts'
+import type { Answer } from '../../http/answer.ts'
+
+export function deleteRoute(parts: AccountParts): Route {
+  const { database, publicUrl, passwords } = parts
+  return defineRoute({
+    method: 'POST',
+    path: DELETE_PATH,
+    operationId: 'deleteAccount',
+    summary: 'Delete the account and everything in it',
+    access: 'session',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: {
+      200: { description: 'The account is deleted', type: 'text/html' },
+      422: { description: 'It was not asked for: the page again', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ body, visit, address }) {
+      const username = body.get('delete_username') ?? ''
+      const isMeant = usernameKey(username.trim()) === visit.member.username
+      const password = body.get('delete_password') ?? ''
+      const wrong = await passwords?.confirm(visit.member, address, password)
+      if (!isMeant || wrong !== undefined) {
+        const errors = {
+          ...(!isMeant && { delete_username: 'This is not your username.' }),
+          ...(wrong !== undefined && { delete_password: wrong }),
+        }
+        const typed = { delete_username: username }
+        return showAccount(parts, visit, { refused: { errors, typed } })
+      }
+      await database.write((tx) => deleteMember(tx, visit.member.memberId))
+      return { ...DELETED, cookies: sessionCookies(publicUrl).signOut() }
+    },
+  })
+}
+
+const DELETED: Answer = messagePage({
+  status: 200,
+  title: 'Your account is deleted',
+  text: 'Your profile, your network and everything about it are gone, and every agent and token with them.',
+  action: { href: '/', label: 'To the front page' },
+})

@@ -1,0 +1,45 @@
+/** A member's e-mail address, with which they sign in: changed with the password, and never by an agent. */
+
+import { refusePage } from '../../html/message-page.ts'
+import { seeOther } from '../../http/answer.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { updateMember } from '../../members/member.ts'
+import { fieldErrors } from '../../sign-in/field-errors.ts'
+import { MOST_FORM_BYTES, showAccount, type AccountParts, type Passwords } from './parts.ts'
+import { ACCOUNT_NOTICES, EMAIL_PATH } from './paths.ts'
+
+export function emailRoute(parts: AccountParts & { readonly passwords: Passwords }): Route {
+  const { database, clock, passwords } = parts
+  return defineRoute({
+    method: 'POST',
+    path: EMAIL_PATH,
+    operationId: 'changeEmail',
+    summary: "Change the member's e-mail address",
+    access: 'session',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: {
+      303: { description: 'Changed; back to the page' },
+      422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ body, visit, address }) {
+      const email = body.get('email') ?? ''
+      const typed = { email }
+      const password = body.get('email_password') ?? ''
+      const problem = await passwords.confirm(visit.member, address, password)
+      if (problem !== undefined)
+        return showAccount(parts, visit, {
+          refused: { errors: { email_password: problem }, typed },
+        })
+      const { memberId } = visit.member
+      const now = clock.now()
+      try {
+        await database.write((tx) => updateMember(tx, memberId, { email }, now))
+        return seeOther(ACCOUNT_NOTICES.pathTo('email_changed'))
+      } catch (error) {
+        const errors = { email: `The address ${fieldErrors(error)['email']}.` }
+        return showAccount(parts, visit, { refused: { errors, typed } })
+      }
+    },
+  })
+}

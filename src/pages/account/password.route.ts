@@ -1,0 +1,55 @@
+/** A new password in place of the present one; whoever else is signed in as this member is not any more. */
+
+import { endOtherSessions } from '../../access/browser-session.ts'
+import { revokeLinksOfMember } from '../../access/one-time-link.ts'
+import { hashPassword, setPassword } from '../../access/password.ts'
+import { refuseWeakPassword } from '../../access/password-policy.ts'
+import { refusePage } from '../../html/message-page.ts'
+import { seeOther } from '../../http/answer.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { requireMember } from '../../members/member.ts'
+import { errorsOf } from '../../sign-in/field-errors.ts'
+import { MOST_FORM_BYTES, showAccount, type AccountParts, type Passwords } from './parts.ts'
+import { ACCOUNT_NOTICES, PASSWORD_PATH } from './paths.ts'
+
+export function passwordRoute(parts: AccountParts & { readonly passwords: Passwords }): Route {
+  const { database, clock, passwords } = parts
+  return defineRoute({
+    method: 'POST',
+    path: PASSWORD_PATH,
+    operationId: 'changePassword',
+    summary: "Change the member's password",
+    access: 'session',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: {
+      303: { description: 'Changed; back to the page' },
+      422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ body, visit, address }) {
+      const { memberId, sessionId } = visit.member
+      const typed = body.get('new_password') ?? ''
+      const { email, username } = await requireMember(database, memberId)
+      const { password: weak } = errorsOf(() => refuseWeakPassword(typed, [email, username]))
+      const current = body.get('current_password') ?? ''
+      const wrong = await passwords.confirm(visit.member, address, current)
+      if (weak !== undefined || wrong !== undefined) {
+        const errors = {
+          ...(wrong !== undefined && { current_password: wrong }),
+          ...(weak !== undefined && { new_password: `The new password ${weak}.` }),
+        }
+        return showAccount(parts, visit, { refused: { errors } })
+      }
+      // It takes a while: never within the transaction.
+      const now = clock.now()
+      const hash = await hashPassword(passwords.hasher, typed)
+      await database.write(async (tx) => {
+        const own = tx.member(memberId)
+        await setPassword(own, hash, now)
+        await endOtherSessions(own, sessionId)
+        await revokeLinksOfMember(tx, memberId)
+      })
+      return seeOther(ACCOUNT_NOTICES.pathTo('password_changed'))
+    },
+  })
+}

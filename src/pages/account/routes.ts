@@ -1,0 +1,45 @@
+/** `/user/account`: how a member signs in, where they are signed in, and their way out with all they have. */
+
+import { refusePage } from '../../html/message-page.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { passwordConfirmation } from './confirm-password.ts'
+import { deleteRoute } from './delete.route.ts'
+import { emailRoute } from './email.route.ts'
+import { exportRoute } from './export.route.ts'
+import { showAccount, type AccountParts } from './parts.ts'
+import { passwordRoute } from './password.route.ts'
+import { ACCOUNT_NOTICES, ACCOUNT_PATH } from './paths.ts'
+import { sessionRoutes } from './session.routes.ts'
+import type { PasswordHasher } from '../../access/password-hash.ts'
+import type { OidcSettings } from '../../sign-in/oidc/provider.ts'
+
+export interface AccountRouteParts extends Omit<AccountParts, 'passwords'> {
+  readonly hasher: PasswordHasher
+  /** Where there is a provider, nobody has a password. */
+  readonly oidc: OidcSettings | null
+}
+
+export function accountRoutes({ hasher, oidc, ...others }: AccountRouteParts): Route[] {
+  const shared = [...sessionRoutes(others), exportRoute(others)]
+  if (oidc !== null) {
+    const parts = { ...others, passwords: undefined }
+    return [showRoute(parts), ...shared, deleteRoute(parts)]
+  }
+  const passwords = { hasher, confirm: passwordConfirmation({ ...others, hasher }) }
+  const parts = { ...others, passwords }
+  return [showRoute(parts), emailRoute(parts), passwordRoute(parts), ...shared, deleteRoute(parts)]
+}
+
+function showRoute(parts: AccountParts): Route {
+  return defineRoute({
+    method: 'GET',
+    path: ACCOUNT_PATH,
+    operationId: 'showAccount',
+    summary: "The page of the member's account",
+    access: 'session',
+    answers: { 200: { description: 'The page', type: 'text/html' } },
+    refuse: refusePage,
+    handle: ({ search, visit }) =>
+      showAccount(parts, visit, { notice: ACCOUNT_NOTICES.shown(search) }),
+  })
+}

@@ -1,0 +1,51 @@
+/** Signing other browsers out: one, or all of them. This one has a button of its own, in the bar. */
+
+import { endOtherSessions, endSession } from '../../access/browser-session.ts'
+import { refusePage } from '../../html/message-page.ts'
+import { seeOther } from '../../http/answer.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { MOST_FORM_BYTES, type AccountParts } from './parts.ts'
+import { ACCOUNT_NOTICES, END_OTHERS_PATH, END_SESSION_PATH } from './paths.ts'
+
+type SessionParts = Pick<AccountParts, 'database'>
+
+export function sessionRoutes(parts: SessionParts): Route[] {
+  return [endOneRoute(parts), endOthersRoute(parts)]
+}
+
+/** A session that has ended meanwhile is what was asked for. */
+function endOneRoute({ database }: SessionParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: END_SESSION_PATH,
+    operationId: 'endSession',
+    summary: 'Sign one browser out',
+    access: 'session',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: { 303: { description: 'Done; back to the page' } },
+    refuse: refusePage,
+    async handle({ body, visit }) {
+      const sessionId = body.get('session_id') ?? ''
+      await database.member(visit.member.memberId).write((tx) => endSession(tx, sessionId))
+      return seeOther(ACCOUNT_NOTICES.pathTo('session_ended'))
+    },
+  })
+}
+
+function endOthersRoute({ database }: SessionParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: END_OTHERS_PATH,
+    operationId: 'endOtherSessions',
+    summary: 'Sign every other browser out',
+    access: 'session',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: { 303: { description: 'Done; back to the page' } },
+    refuse: refusePage,
+    async handle({ visit }) {
+      const { memberId, sessionId } = visit.member
+      await database.member(memberId).write((tx) => endOtherSessions(tx, sessionId))
+      return seeOther(ACCOUNT_NOTICES.pathTo('others_ended'))
+    },
+  })
+}

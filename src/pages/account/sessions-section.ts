@@ -1,0 +1,65 @@
+/** Where a member is signed in: by browser, when each was seen, and the way to sign it out. */
+
+import { HOUR } from '../../base/clock.ts'
+import { formTokenField, hiddenField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { agoOf, dayOf } from '../time.ts'
+import { browserName } from './browser-name.ts'
+import { END_OTHERS_PATH, END_SESSION_PATH } from './paths.ts'
+import type { BrowserSession } from '../../access/browser-session.ts'
+import type { AccountPage } from './page.ts'
+
+export function sessionsSection({ sessions, visit, now }: AccountPage): string {
+  const items = sessions.map((session) =>
+    session.sessionId === visit.member.sessionId
+      ? thisOne(session)
+      : anotherOne(session, visit.formToken, now),
+  )
+  return html`<section class="panel" aria-labelledby="sessions">
+    <h2 id="sessions">Where you are signed in</h2>
+    <ul class="items">
+      !${items}
+    </ul>
+    !${sessions.length > 1 ? endOthers(visit.formToken) : ''}
+  </section>`
+}
+
+function thisOne({ userAgent, createdAt }: BrowserSession): string {
+  return html`<li>
+    <div>
+      <h3>${browserName(userAgent)} <span class="badge success">this browser</span></h3>
+      <small>Signed in !${dayOf(createdAt)}</small>
+    </div>
+  </li>`
+}
+
+function anotherOne(session: BrowserSession, formToken: string, now: number): string {
+  const { sessionId, userAgent, createdAt, lastSeenAt } = session
+  const name = browserName(userAgent)
+  return html`<li>
+    <div>
+      <h3>${name}</h3>
+      <small>Signed in !${dayOf(createdAt)} · !${seen(lastSeenAt, now)}</small>
+    </div>
+    <form method="post" action="${END_SESSION_PATH}">
+      !${formTokenField(formToken)} !${hiddenField('session_id', sessionId)}
+      <button class="plain">
+        <span>Sign out<span class="unseen"> ${name}</span></span>
+      </button>
+    </form>
+  </li>`
+}
+
+/** It is noted once an hour at most. */
+function seen(lastSeenAt: number, now: number): string {
+  return now - lastSeenAt < HOUR
+    ? 'seen within the last hour'
+    : html`seen !${agoOf(lastSeenAt, now)}`
+}
+
+function endOthers(formToken: string): string {
+  return html`<form method="post" action="${END_OTHERS_PATH}">
+    !${formTokenField(formToken)}
+    <div class="actions"><button class="plain">Sign out everywhere else</button></div>
+  </form>`
+}

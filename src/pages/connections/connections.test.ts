@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { contact } from '../../connections/network-fixture.ts'
+import { mergeContacts } from '../../connections/merge-contacts.ts'
+import { openWorld, type Person, type World } from '../member-fixture.ts'
+import { connectionPath, CONNECTIONS_PATH, DELETED_PATH, DUPLICATES_PATH } from './paths.ts'
+import type { Page } from '../../../test/support/visitor.ts'
+
+const SAME_SITE = { 'sec-fetch-site': 'same-origin' }
+const HOSTILE = '<img src=x onerror=alert(1)> ‮ & co'
+
+const show = ({ visitor }: Person, path: string = CONNECTIONS_PATH) => visitor.get(path)
+const C1 = connectionPath('c_1')
+
+async function followed(person: Person, sent: Promise<Page>): Promise<Page> {
+  return person.visitor.follow(await sent)
+}
+
+async function addAll(person: Person, ...people: readonly object[]): Promise<void> {
+  for (const one of people) await person.ask('add_connection', one)
+}
+
+function namesOn({ html }: Page): string[] {
+  return [...html.matchAll(/href="\/user\/connections\/c_\d+"\s*>\s*<bdi>([^<]*)</g)].map(
+    ([, name = '']) => name,
+  )
+}
+
+async function fillNetwork({ service }: World, { memberId }: Person, size: number): Promise<void> {
+  const now = service.clock.now()
+  const contacts = Array.from({ length: size }, (_, at) =>
+    contact({ name: `Person ${String(at).padStart(3, '0')}`, company: 'Navy' }),
+  )
+  await service.database
+    .member(memberId)
+    .write((tx) => mergeContacts(tx, contacts, { source: 'linkedin', jobId: 1, now }))
+}
+
+test('whoever has nobody yet is shown the way to the import', async () => {
+  await using world = await openWorld()
+  const page = await show(await world.join('ada'))
+  assert.equal(page.status, 200)
+  assert.match(page.text, /Nobody is here yet\./)
+  assert.equal(page.links['Import contacts'], `${world.service.url}/user/import`)
+})
+
+test('people are found by words, company, tag and place, as the tool finds them', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await addAll(
+    ada,
+    { name: 'Grace Hopper', company: 'US Navy', title: 'Admiral', location: 'Arlington' },
+    { name: 'Alan Turing', company: 'Bletchley Park', tags: ['pioneer'], note: 'Met at tea' },
+    { name: 'Edith Clarke', company: 'GE', location: 'Schenectady', tags: ['pioneer', 'power'] },
+  )
+  const found = async (query: string) => namesOn(await show(ada, `${CONNECTIONS_PATH}?${query}`))
+  assert.deepEqual(await found(''), ['Alan Turing', 'Edith Clarke', 'Grace Hopper'])
+  assert.deepEqual(await found('q=hopp&company=&tag=&place='), ['Grace Hopper'])
+  assert.deepEqual(await found('q=tea'), ['Alan Turing'])
+  assert.deepEqual(await found('company=navy'), ['Grace Hopper'])
+  assert.deepEqual(await found('tag=pioneer'), ['Alan Turing', 'Edith Clarke'])
+  assert.deepEqual(await found('tag=pioneer&place=schenectady'), ['Edith Clarke'])
+  const none = await show(ada, `${CONNECTIONS_PATH}?q=zzz&place=paris`)
+  assert.match(none.text, /Nobody is found\./)
+  assert.equal(none.links['Show everybody'], world.service.url + CONNECTIONS_PATH)
+  assert.deepEqual(
+    { q: none.forms.find(({ method }) => method === 'get')?.fields['q'] },
+    { q: 'zzz' },
+  )
+  assert.match((await show(ada)).text, /Admiral · US Navy Arlington/)
+})
+
+test('a large network is on several pages, nobody twice and nobody lost', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await fillNetwork(world, ada, 120)
+  for (const query of ['', '?q=person', '?company=navy']) {
+    let page = await show(ada, CONNECTIONS_PATH + query)
+    const seen = namesOn(page)
+    for (let next = page.links['Next page']; next !== undefined; next = page.links['Next page']) {
+      page = await ada.visitor.get(next)
+      seen.push(...namesOn(page))
+    }
+    assert.equal(seen.length, 120, query)
+    assert.equal(new Set(seen).size, 120, query)
+    assert.ok(page.links['First page'])
+  }
+})
+
+test('what cannot be asked is refused, never a fault', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await addAll(ada, { name: 'Grace Hopper' })
+  for (const query of ['cursor=x', `q=${'x'.repeat(501)}`, 'q=%00', 'tag=%00', 'place=a%00b'])
+    assert.equal((await show(ada, `${CONNECTIONS_PATH}?${query}`)).status, 400, query)
+  for (const id of ['c_0', 'c_99', 'x', '%00', 'a%0d%0ab', 'c_1%2F..'])
+    for (const act of ['', '/edit'])
+      assert.equal((await show(ada, `${CONNECTIONS_PATH}/${id}${act}`)).status, 404, id + act)
+  const form_token = (await show(ada)).forms[0]?.fields['form_token'] ?? ''
+  for (const act of ['note', 'tags', 'follow-up', 'done', 'edit', 'delete'])
+    for (const id of ['c_99', 'x', '%00', 'a%0d%0ab']) {
+      const fields = { form_token, note: 'x', tag: 'x', follow_up: 'x', due_on: '2027-01-01' }
+      const path = `${CONNECTIONS_PATH}/${id}/${act}`
+      assert.equal((await ada.visitor.post(path, fields, SAME_SITE)).status, 404, path)
+    }
+})
+
+test('one connection is told whole; what people typed stays text', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await addAll(ada, {
+    name: HOSTILE,
+    company: HOSTILE,
+    title: 'Admiral',
+    emails: ['grace@navy.example'],
+    phones: ['+1 555 0100'],
+    profile_url: 'https://www.linkedin.com/in/grace',
+    links: ['https://grace.example/'],
+    birthday: '--12-09',
+    connected_on: '2020-02-29',
+    tags: [HOSTILE],
+    note: HOSTILE,
+  })
+  const page = await show(ada, C1)
+  assert.equal(page.status, 200)
+  assert.ok(!page.html.includes('<img'))
+  assert.match(page.html, /<h1><bdi>&#60;img/)
+  for (const told of ['grace@navy.example', '+1 555 0100', 'linkedin.com/in/grace'])
+    assert.ok(page.text.includes(told), told)
+  assert.match(page.text, /Connected Sat 29 Feb 2020 Birthday 9 December Came from You or an agent/)
+  assert.equal(page.links['grace@navy.example'], 'mailto:grace%40navy.example')
+  assert.ok(!(await show(ada)).html.includes('<img'))
+  assert.ok(!(await show(ada, `${C1}/edit`)).html.includes('<img'))
+})
+
+test('notes, tags and follow-ups are added and taken away by hand, free, and undone', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await addAll(ada, { name: 'Grace Hopper' })
+  const credits = await ada.ask('get_credits')
+  const submit = async (fields: Readonly<Record<string, string>>, button?: string) =>
+    followed(ada, ada.visitor.submit(await show(ada, C1), fields, button))
+  const noted = await submit({ note: 'Met at Harvard\r\nTwice', note_on: '2026-11-01' })
+  assert.match(noted.text, /Added a note about Grace Hopper \. Undo/)
+  assert.match(noted.text, /Met at Harvard Twice About Sun 1 Nov 2026 · Written just now/)
+  const undone = await followed(ada, ada.visitor.submit(noted, {}, 'a_2'))
+  assert.equal(new URL(undone.address).pathname, C1)
+  assert.doesNotMatch(undone.text, /Met at Harvard/)
+  assert.match((await submit({ tag: 'pioneer' })).text, /Changed the tags of Grace Hopper \. Undo/)
+  assert.equal(
+    (await show(ada, C1)).links['pioneer'],
+    `${world.service.url + CONNECTIONS_PATH}?tag=pioneer`,
+  )
+  assert.ok(!((await submit({}, 'pioneer')).links['pioneer'] ?? ''))
+  const planned = await submit({ follow_up: 'Write', due_on: '2026-11-20', recurrence: 'monthly' })
+  assert.match(planned.text, /Write Fri 20 Nov 2026 Every month Done/)
+  const done = await submit({}, 'f_1')
+  assert.match(done.text, /Completed a follow-up with Grace Hopper/)
+  assert.match(done.text, /Write Sun 20 Dec 2026 Every month Done/)
+  assert.deepEqual(await ada.ask('get_credits'), credits)
+  const { activity } = await ada.ask('list_activity')
+  const [last] = activity as { by: string }[]
+  assert.equal(last?.by, 'Member ada, by hand')
+})
+
+test('what is wrong is said beside its field, with what was typed kept', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await addAll(ada, { name: 'Grace Hopper' })
+  const submit = async (fields: Readonly<Record<string, string>>) =>
+    ada.visitor.submit(await show(ada, C1), fields)
+  const errorsOf = (page: Page) => Object.assign({}, ...page.forms.map(({ errors }) => errors))
+  const note = await submit({ note: 'Kept', note_on: '2026-02-30' })
+  assert.equal(note.status, 422)
+  assert.deepEqual(errorsOf(note), { note_on: 'Day must be a day that exists, as YYYY-MM-DD.' })
+  assert.equal(note.forms.find(({ fields }) => 'note' in fields)?.fields['note'], 'Kept')
+  assert.deepEqual(errorsOf(await submit({ note: '  ' })), { note: 'Note is required.' })
+  assert.deepEqual(errorsOf(await submit({ tag: ' ' })), { tag: 'Tag is required.' })
+  const tag = await submit({ tag: 'x'.repeat(101) })
+  assert.deepEqual(errorsOf(tag), { tag: 'Tag must have at most 100 characters.' })
+  assert.deepEqual(errorsOf(await submit({ follow_up: '', due_on: '2026-12-01' })), {
+    follow_up: 'What to do is required.',
+  })
+  assert.deepEqual(errorsOf(await submit({ follow_up: 'Call', due_on: '' })), {
+    due_on: 'Day is required.',
+  })
+  assert.equal((await submit({ tag: 'a\0b' })).status, 400)
+})
+
+test('fields are changed by a form that names what is wrong and overwrites nobody', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await addAll(ada, {
+    name: 'Grace Hopper',
+    company: 'Navy',
+    emails: ['g@navy.example', 'b@x.example'],
+  })
+  const form = await show(ada, `${C1}/edit`)
+  const wrong = await ada.visitor.submit(form, { name: ' ', title: 'Admiral' })
+  assert.equal(wrong.status, 422)
+  const editForm = wrong.forms.find(({ fields }) => 'title' in fields)
+  assert.equal(editForm?.fields['title'], 'Admiral')
+  assert.deepEqual(editForm?.errors, { name: 'Name is required.' })
+  const address = await ada.visitor.submit(form, { emails: 'nonsense', title: 'Admiral' })
+  assert.match(
+    address.forms.find(({ fields }) => 'title' in fields)?.errors['emails'] ?? '',
+    /“nonsense” is not an e-mail address/,
+  )
+  const typed = {
+    company: '',
+    title: 'Admiral',
+    emails: 'b@x.example\r\nNew@X.example',
+    birthday: '--02-30',
+  }
+  const day = await ada.visitor.submit(form, typed)
+  assert.match(
+    day.forms.find(({ fields }) => 'title' in fields)?.errors['birthday'] ?? '',
+    /exists/,
+  )
+  const saved = await followed(ada, ada.visitor.submit(day, { birthday: '' }))
+  assert.match(saved.text, /Changed Grace Hopper \. Undo/)
+  const { company, title, emails } = await ada.ask('get_connection', { connection_id: 'c_1' })
+  assert.deepEqual(
+    { company, title, emails },
+    {
+      company: undefined,
+      title: 'Admiral',
+      emails: ['b@x.example', 'new@x.example'],
+    },
+  )
+  const stale = await ada.visitor.submit(form, { title: 'Rear admiral' })
+  assert.equal(stale.status, 409)
+  assert.match(stale.text, /changed elsewhere/)
+  const again = await followed(ada, ada.visitor.submit(stale, {}, 'Save'))
+  assert.match(again.text, /Rear admiral/)
+  const same = await ada.visitor.submit(await show(ada, `${C1}/edit`), {}, 'Save')
+  assert.equal(same.location, world.service.url + C1)
+})
+
+test('whom one deletes is restored by the notice or from the list of those deleted', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await addAll(ada, { name: 'Grace Hopper' }, { name: 'Alan Turing' })
+  const remove = async () => followed(ada, ada.visitor.submit(await show(ada, C1), {}, 'Delete'))
+  const deleted = await remove()
+  assert.match(deleted.text, /Deleted Grace Hopper \. Undo/)
+  assert.deepEqual(namesOn(deleted), ['Alan Turing'])
+  const gone = await show(ada, C1)
+  assert.equal(gone.status, 404)
+  assert.equal(gone.links['Deleted connections'], world.service.url + DELETED_PATH)
+  assert.deepEqual(namesOn(await followed(ada, ada.visitor.submit(deleted, {}, 'a_3'))).length, 2)
+  await remove()
+  const list = await show(ada, DELETED_PATH)
+  assert.match(list.text, /Grace Hopper Deleted just now · kept until 21 Dec 2026 Restore/)
+  const restored = await followed(ada, ada.visitor.submit(list, {}, 'c_1'))
+  assert.match(restored.text, /Restored Grace Hopper \. Undo .*Nobody is deleted\./)
+  assert.equal((await ada.visitor.submit(list, {}, 'c_1')).status, 404)
+  assert.equal(namesOn(await show(ada)).length, 2)
+})
+
+test('duplicates stand side by side with why; merged into the chosen one, and undone', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  assert.match((await show(ada, DUPLICATES_PATH)).text, /Nobody seems to be here twice\./)
+  await addAll(
+    ada,
+    { name: 'Grace Hopper', emails: ['g@navy.example'], company: 'Navy', title: 'Admiral' },
+    { name: 'G. Hopper', emails: ['g@navy.example'], location: HOSTILE, allow_duplicate: true },
+  )
+  const page = await show(ada, DUPLICATES_PATH)
+  assert.ok(!page.html.includes('<img'))
+  assert.match(page.text, /1 group may be one person each/)
+  assert.match(page.text, /The same e-mail address: g@navy\.example/)
+  assert.match(page.text, /Name Grace Hopper G\. Hopper Role Admiral/)
+  const form = page.forms.find(({ action }) => action.endsWith(DUPLICATES_PATH))
+  assert.equal(form?.fields['keep'], 'c_1')
+  const form_token = form?.fields['form_token'] ?? ''
+  const merge = (fields: string) =>
+    ada.visitor.post(DUPLICATES_PATH, parsed({ form_token }, fields), SAME_SITE)
+  assert.equal((await merge('')).status, 400)
+  assert.equal((await merge('keep=c_2&same=c_2')).status, 400)
+  assert.equal((await merge('keep=c_2&same=c_9')).status, 404)
+  const merged = await followed(ada, merge('keep=c_2&same=c_1'))
+  assert.match(merged.text, /Merged 1 connection into G\. Hopper \. Undo .*Nobody seems/)
+  const gone = await show(ada, C1)
+  assert.equal(gone.links['To the other one'], world.service.url + connectionPath('c_2'))
+  assert.match((await show(ada, connectionPath('c_2'))).text, /Admiral · Navy/)
+  const undone = await followed(ada, ada.visitor.submit(merged, {}, 'a_3'))
+  assert.equal(new URL(undone.address).pathname, DUPLICATES_PATH)
+  assert.match(undone.text, /Undid: Merged 1 connection into G\. Hopper/)
+  assert.equal((await show(ada, C1)).status, 200)
+})
+
+function parsed(fields: Readonly<Record<string, string>>, query: string) {
+  return { ...fields, ...Object.fromEntries(new URLSearchParams(query)) }
+}
+
+test('of more than two who may be one, some are left out', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const emails = ['g@navy.example']
+  for (const name of ['Grace Hopper', 'Grace B. Hopper', 'G. Hopper'])
+    await addAll(ada, { name, emails, allow_duplicate: true })
+  const page = await show(ada, DUPLICATES_PATH)
+  assert.equal([...page.html.matchAll(/type="checkbox"\s+name="same"/g)].length, 3)
+  const merged = await followed(ada, ada.visitor.submit(page, { keep: 'c_1', same: 'c_3' }))
+  assert.match(merged.text, /Merged 1 connection into Grace Hopper/)
+  assert.match(merged.text, /Grace B\. Hopper/)
+})
+
+test('nobody sees or changes what is another member’s', async () => {
+  await using world = await openWorld()
+  const [ada, eve] = [await world.join('ada'), await world.join('eve')]
+  await addAll(ada, { name: 'Grace Hopper', emails: ['g@x.example'] }, { name: 'Alan Turing' })
+  await ada.ask('delete_connections', { connection_ids: ['c_2'] })
+  const form_token = (await show(eve)).forms[0]?.fields['form_token'] ?? ''
+  for (const path of [CONNECTIONS_PATH, C1, `${C1}/edit`, DUPLICATES_PATH, DELETED_PATH])
+    assert.doesNotMatch((await show(eve, path)).text, /Grace|Alan/, path)
+  for (const [path, fields] of [
+    [`${C1}/note`, { note: 'x' }],
+    [`${C1}/tags`, { tag: 'x' }],
+    [`${C1}/follow-up`, { follow_up: 'x', due_on: '2027-01-01' }],
+    [`${C1}/edit`, { name: 'x' }],
+    [`${C1}/delete`, {}],
+    [DELETED_PATH, { connection_id: 'c_2' }],
+    [DUPLICATES_PATH, { keep: 'c_1', same: 'c_2' }],
+  ] as const) {
+    assert.equal(
+      (await eve.visitor.post(path, { form_token, ...fields }, SAME_SITE)).status,
+      404,
+      path,
+    )
+    const forged = await eve.visitor.post(path, { form_token: 'x', ...fields }, SAME_SITE)
+    assert.equal(forged.status, 403)
+  }
+  assert.match((await show(ada, C1)).text, /Grace Hopper/)
+})

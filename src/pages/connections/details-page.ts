@@ -1,0 +1,49 @@
+/** The page of one connection: what is known, tags, follow-ups, notes, each with the form that adds to it. */
+
+import { formError, formTokenField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-page.ts'
+import { changeNotice } from '../activity/change-notice.ts'
+import { factsOf } from './facts.ts'
+import { followUpSection } from './follow-up-section.ts'
+import { noteSection } from './note-section.ts'
+import { connectionPath, CONNECTIONS_PATH } from './paths.ts'
+import { tagSection } from './tag-section.ts'
+import type { Answer } from '../../http/answer.ts'
+import type { DetailsShown } from './details-shown.ts'
+
+export function detailsPage(shown: DetailsShown): Answer {
+  const { visit, now, connection, publicId, noticed, refused } = shown
+  const { member, formToken } = visit
+  const back = `${CONNECTIONS_PATH}/c_${connection.connectionId}` as const
+  const notice = noticed ? changeNotice({ told: noticed, back, formToken }) : ''
+  return memberPage({
+    title: connection.name,
+    heading: html`<bdi>${connection.name}</bdi>`,
+    actions: html`<a class="button plain" href="${connectionPath(publicId, 'edit')}">Edit</a>`,
+    member,
+    current: 'connections',
+    formToken,
+    status: refused?.status ?? 200,
+    body: html`!${notice} !${formError(refused?.problem)}
+      <article class="panel person" aria-label="Details">!${factsOf(connection, now)}</article>
+      !${tagSection(shown)} !${followUpSection(shown)} !${noteSection(shown)}
+      !${deleteSection(publicId, formToken)}`,
+  })
+}
+
+function deleteSection(publicId: string, formToken: string): string {
+  return html`<section class="panel" aria-labelledby="delete">
+    <h2 id="delete">Delete</h2>
+    <div class="with-act">
+      <p class="quiet">
+        For 30 days it can be restored, with its tags, notes and follow-ups; then it is gone for
+        good. Imports do not add it again.
+      </p>
+      <form method="post" action="${connectionPath(publicId, 'delete')}">
+        !${formTokenField(formToken)}
+        <button class="plain danger">Delete</button>
+      </form>
+    </div>
+  </section>`
+}

@@ -1,0 +1,66 @@
+/** A connection as a member types it in its form, told apart from what is stored. */
+
+import {
+  FIELD_NAMES,
+  LIST_FIELDS,
+  TEXT_FIELDS,
+  type Connection,
+} from '../../connections/connection.ts'
+import type { FieldErrors } from '../../sign-in/field-errors.ts'
+
+type ControlName = (typeof FIELD_NAMES)[keyof typeof FIELD_NAMES]
+
+/** Every control's text; lists have a value a line. */
+export type EditDraft = Readonly<Record<ControlName | 'version', string>>
+
+export function draftOf(connection: Connection): EditDraft {
+  const texts = TEXT_FIELDS.map((field) => [FIELD_NAMES[field], connection[field] ?? ''])
+  const lists = LIST_FIELDS.map((field) => [FIELD_NAMES[field], connection[field].join('\n')])
+  // Every control is one of these fields.
+  return Object.fromEntries([
+    ...texts,
+    ...lists,
+    ['version', String(connection.version)],
+  ]) as EditDraft
+}
+
+export function readEditDraft(form: URLSearchParams): EditDraft {
+  const controls = [...Object.values(FIELD_NAMES), 'version']
+  // A browser sends every line break as two characters.
+  return Object.fromEntries(
+    controls.map((name) => [name, (form.get(name) ?? '').replaceAll('\r\n', '\n')]),
+  ) as EditDraft
+}
+
+/** What was typed differently from what is stored, as arguments of update_connection. */
+export function editsOf(draft: EditDraft, connection: Connection): Record<string, unknown> {
+  const shown = draftOf(connection)
+  const texts = TEXT_FIELDS.map((field) => FIELD_NAMES[field])
+    .filter((name) => draft[name].trim() !== shown[name])
+    .map((name) => [name, draft[name].trim() === '' ? null : draft[name]])
+  const lists = LIST_FIELDS.flatMap((field) => {
+    const name = FIELD_NAMES[field]
+    const [before, after] = [new Set(connection[field]), new Set(linesOf(draft[name]))]
+    const [add, remove] = [[...after.difference(before)], [...before.difference(after)]]
+    const changes = [
+      [`add_${name}`, add],
+      [`remove_${name}`, remove],
+    ] as const
+    return changes.filter(([, values]) => values.length > 0)
+  })
+  return Object.fromEntries([...texts, ...lists])
+}
+
+/** Errors of `add_emails` are shown at `emails`. */
+export function inControls(errors: FieldErrors): FieldErrors {
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, detail]) => [name.replace(/^(?:add|remove)_/, ''), detail]),
+  )
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}

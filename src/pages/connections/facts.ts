@@ -1,0 +1,88 @@
+/** What is known of a connection, as a person reads it; a fragment. */
+
+import { html } from '../../html/html.ts'
+import { initialsBadge } from '../initials.ts'
+import { agoOf, calendarDay } from '../time.ts'
+import { workLine } from './person-line.ts'
+import type { Connection, Source } from '../../connections/connection.ts'
+
+export function factsOf(connection: Connection, now: number): string {
+  const facts: readonly (readonly [string, readonly string[]])[] = [
+    [
+      'E-mail',
+      connection.emails.map((email) => linkTo(`mailto:${encodeURIComponent(email)}`, email)),
+    ],
+    [
+      'Phone',
+      connection.phones.map((phone) => linkTo(`tel:${phone.replaceAll(/[^+\d]/g, '')}`, phone)),
+    ],
+    ['Profile', connection.profileUrl === null ? [] : [webLink(connection.profileUrl)]],
+    ['Links', connection.links.map(webLink)],
+    ['Connected', connection.connectedOn === null ? [] : [calendarDay(connection.connectedOn)]],
+    ['Birthday', connection.birthday === null ? [] : [birthdayOf(connection.birthday)]],
+    ['Came from', [SOURCES[connection.source]]],
+    ['Added', [agoOf(connection.createdAt, now)]],
+    ['Changed', [agoOf(connection.updatedAt, now)]],
+  ]
+  return html`!${head(connection)}
+    <dl class="facts">
+      !${facts.filter(([, values]) => values.length > 0).map(([label, values]) => fact(label, values))}
+    </dl>`
+}
+
+function head(connection: Connection): string {
+  const { name, location } = connection
+  return html`<div class="lead">
+    !${initialsBadge(name)}
+    <div>
+      !${workLine(connection)}
+      !${location === null ? '' : html`<p class="quiet"><bdi>${location}</bdi></p>`}
+    </div>
+  </div>`
+}
+
+function fact(label: string, values: readonly string[]): string {
+  return html`<div>
+    <dt>${label}</dt>
+    !${values.map((value) => html`<dd>!${value}</dd>`)}
+  </div>`
+}
+
+function webLink(url: string): string {
+  const target = URL.parse(url)
+  const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:'
+  return isWeb ? linkTo(url, url.replace(/^https?:\/\//, '')) : html`<bdi>${url}</bdi>`
+}
+
+function linkTo(href: string, text: string): string {
+  return html`<a href="${href}" rel="noopener noreferrer"><bdi>${text}</bdi></a>`
+}
+
+/** Of some the year is not known. */
+function birthdayOf(birthday: string): string {
+  if (!birthday.startsWith('--'))
+    return html`<time datetime="${birthday}">${LONG.format(Date.parse(birthday))}</time>`
+  return html`<time datetime="${birthday}"
+    >${YEARLESS.format(Date.parse(`2000${birthday.slice(1)}`))}</time
+  >`
+}
+
+const YEARLESS = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'UTC',
+})
+const LONG = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+const SOURCES: Readonly<Record<Source, string>> = {
+  typed: 'You or an agent',
+  linkedin: 'LinkedIn',
+  google: 'Google Contacts',
+  outlook: 'Outlook',
+  vcard: 'An address book',
+}

@@ -1,0 +1,72 @@
+/** What is to be done about a connection, each with the button that says it is done, and the form that plans more. */
+
+import { dayAt, RECURRENCES } from '../../connections/calendar-day.ts'
+import { publicFollowUpId, type FollowUp } from '../../connections/follow-ups.ts'
+import { formTokenField, selectField, textField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { RECURRENCE_WORDS } from '../follow-ups/recurrence-words.ts'
+import { calendarDay } from '../time.ts'
+import { fieldState, type DetailsShown } from './details-shown.ts'
+import { connectionPath } from './paths.ts'
+
+/** What somebody has more of is on the page of follow-ups. */
+export const MOST_FOLLOW_UPS = 20
+
+export function followUpSection(shown: DetailsShown): string {
+  const { followUps, now } = shown
+  const items = followUps.followUps.map(({ followUp }) => item(followUp, shown, dayAt(now)))
+  return html`<section class="panel" aria-labelledby="follow-ups">
+    <h2 id="follow-ups">Follow-ups</h2>
+    !${
+      items.length === 0
+        ? ''
+        : html`<ul class="items">
+            !${items}
+          </ul>`
+    }
+    !${followUps.hasMore ? html`<p class="quiet">There are more, due later.</p>` : ''}
+    !${planForm(shown)}
+  </section>`
+}
+
+function item(followUp: FollowUp, { publicId, visit }: DetailsShown, today: string): string {
+  const { followUpId, text, dueOn, recurrence } = followUp
+  const tone = dueOn < today ? 'danger' : dueOn === today ? 'warning' : ''
+  return html`<li>
+    <div>
+      <p><bdi>${text}</bdi></p>
+      <small>
+        <span class="badge ${tone}">!${calendarDay(dueOn)}</span> ${RECURRENCE_WORDS[recurrence]}
+      </small>
+    </div>
+    <form method="post" action="${connectionPath(publicId, 'done')}">
+      !${formTokenField(visit.formToken)}
+      <button class="plain" name="follow_up_id" value="${publicFollowUpId(followUpId)}">
+        <span>Done<span class="unseen"> ${text}</span></span>
+      </button>
+    </form>
+  </li>`
+}
+
+function planForm({ publicId, visit, refused }: DetailsShown): string {
+  const state = (name: string, label: string) => fieldState(refused, name, label)
+  const isOpen = refused !== undefined && 'follow_up' in refused.typed
+  return html`<details !${isOpen ? 'open' : ''}>
+    <summary>Plan a follow-up</summary>
+    <form method="post" action="${connectionPath(publicId, 'follow-up')}">
+      !${formTokenField(visit.formToken)}
+      !${textField({ ...state('follow_up', 'What to do'), autocomplete: 'off' })}
+      <div class="pair">
+        !${textField({ ...state('due_on', 'Day'), type: 'date' })}
+        !${selectField({
+          ...state('recurrence', 'Again'),
+          options: RECURRENCES.map((value) => ({
+            value,
+            label: value === 'none' ? 'Never' : RECURRENCE_WORDS[value],
+          })),
+        })}
+      </div>
+      <div class="actions"><button>Plan</button></div>
+    </form>
+  </details>`
+}

@@ -1,0 +1,98 @@
+/** `GET /user/connections`: the member's network, searched as the tool searches it. */
+
+import Type from 'typebox'
+import { searchInMode } from '../../connections/search-by-meaning.ts'
+import { listConnections, type ConnectionPage } from '../../connections/search.ts'
+import { tagsOf } from '../../connections/store.ts'
+import { listTags } from '../../connections/tags.ts'
+import { refusePage } from '../../html/message-page.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { readNoticed } from '../activity/change-notice.ts'
+import { readTyped } from '../typed-input.ts'
+import { LONGEST_FILTER, LONGEST_QUERY, listPage } from './list-page.ts'
+import { ASKED_NOTHING, CONNECTIONS_PATH, type Asked } from './paths.ts'
+import type { MemberDatabase } from '../../db/database.ts'
+import type { ConnectionParts } from './parts.ts'
+
+const PAGE_SIZE = 50
+
+/** As many tags as the filter offers. */
+const MOST_TAGS = 100
+
+const Question = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: LONGEST_QUERY })),
+  company: Type.Optional(Type.String({ maxLength: LONGEST_FILTER })),
+  tag: Type.Optional(Type.String({ maxLength: LONGEST_FILTER })),
+  place: Type.Optional(Type.String({ maxLength: LONGEST_FILTER })),
+  cursor: Type.Optional(Type.String()),
+})
+
+export function listRoute(parts: ConnectionParts): Route {
+  const { database, undoers } = parts
+  return defineRoute({
+    method: 'GET',
+    path: CONNECTIONS_PATH,
+    operationId: 'showConnections',
+    summary: "The page of the member's network, searched and filtered",
+    access: 'session',
+    answers: {
+      200: { description: 'The page', type: 'text/html' },
+      400: { description: 'A question that cannot be answered', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ search, visit, signal }) {
+      const db = database.member(visit.member.memberId)
+      const sent = Object.fromEntries(new URLSearchParams(search))
+      const { cursor, ...typed } = readTyped(Question, sent)
+      const asked = { ...ASKED_NOTHING, ...trimmed(typed) }
+      const [page, { tags }] = await Promise.all([
+        find(parts, db, { asked, cursor, signal }),
+        listTags(db.heavy, MOST_TAGS),
+      ])
+      const { connections, hasMore } = page
+      const ids = connections.map(({ connectionId }) => connectionId)
+      return listPage({
+        visit,
+        asked,
+        isFirst: cursor === undefined,
+        connections,
+        tagsOf: await tagsOf(db, ids),
+        next: hasMore ? page.cursorAfter(connections.length - 1) : undefined,
+        tags: tags.map(({ tag }) => tag),
+        noticed: await readNoticed(db, search, undoers),
+      })
+    },
+  })
+}
+
+function trimmed({ q = '', company = '', tag = '', place = '' }: Partial<Asked>): Asked {
+  return { q: q.trim(), company: company.trim(), tag: tag.trim(), place: place.trim() }
+}
+
+interface Search {
+  readonly asked: Asked
+  readonly cursor: string | undefined
+  readonly signal: AbortSignal
+}
+
+/** By name while no words are asked for. */
+async function find(
+  { clock, meaning }: ConnectionParts,
+  db: MemberDatabase,
+  { asked, cursor, signal }: Search,
+): Promise<ConnectionPage> {
+  const { q: query, company, tag, place: location } = asked
+  const tagged = tag === '' ? {} : { tag }
+  if (query + company + location === '')
+    return listConnections(db, { sort: 'name', ...tagged }, PAGE_SIZE, cursor)
+  const filters = {
+    ...(company !== '' && { company }),
+    ...(location !== '' && { location }),
+    ...tagged,
+  }
+  return searchInMode(
+    db,
+    { query: { query, ...filters }, mode: 'auto', limit: PAGE_SIZE, cursor },
+    { meaning, now: clock.now(), signal },
+  )
+}

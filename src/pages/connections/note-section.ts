@@ -1,0 +1,62 @@
+/** A connection's notes, newest first, and the form that adds one. */
+
+import { formTokenField, textArea, textField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { agoOf, calendarDay } from '../time.ts'
+import { fieldState, type DetailsShown } from './details-shown.ts'
+import { pager } from './pager.ts'
+import { connectionPath } from './paths.ts'
+import type { Note } from '../../connections/store.ts'
+
+export const NOTES_ON_A_PAGE = 20
+
+export function noteSection(shown: DetailsShown): string {
+  const { publicId, notes, isNewestNotes, now } = shown
+  const path = connectionPath(publicId)
+  const last = notes.notes.length - 1
+  const next = notes.hasMore
+    ? `${path}?notes=${encodeURIComponent(notes.cursorAfter(last))}`
+    : undefined
+  const items = notes.notes.map(({ note }) => item(note, now))
+  return html`<section class="panel" aria-labelledby="notes">
+    <h2 id="notes">Notes</h2>
+    !${noteForm(shown)}
+    !${
+      items.length === 0
+        ? ''
+        : html`<ul class="items">
+            !${items}
+          </ul>`
+    }
+    !${pager({ isFirst: isNewestNotes, first: path, next })}
+  </section>`
+}
+
+function item({ text, happenedOn, origin, createdAt }: Note, now: number): string {
+  const lines = text.split('\n').map((line) => html`${line}`)
+  const about = happenedOn === null ? '' : html`About !${calendarDay(happenedOn)} · `
+  return html`<li>
+    <div>
+      <p dir="auto">!${lines.join('<br />')}</p>
+      <small
+        >!${about}${origin === 'import' ? 'Imported' : 'Written'} !${agoOf(createdAt, now)}</small
+      >
+    </div>
+  </li>`
+}
+
+function noteForm({ publicId, visit, refused }: DetailsShown): string {
+  const isOpen = refused !== undefined && 'note' in refused.typed
+  return html`<details !${isOpen ? 'open' : ''}>
+    <summary>Add a note</summary>
+    <form method="post" action="${connectionPath(publicId, 'note')}">
+      !${formTokenField(visit.formToken)} !${textArea(fieldState(refused, 'note', 'Note'))}
+      !${textField({
+        ...fieldState(refused, 'note_on', 'Day'),
+        label: 'The day it is about, if any',
+        type: 'date',
+      })}
+      <div class="actions"><button>Add note</button></div>
+    </form>
+  </details>`
+}

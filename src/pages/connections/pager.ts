@@ -1,0 +1,19 @@
+/** The way through a list of several pages; a fragment. */
+
+import { html } from '../../html/html.ts'
+
+export interface Pages {
+  readonly isFirst: boolean
+  /** Address of the first page. */
+  readonly first: string
+  /** Of the page after this one, if there is one. */
+  readonly next: string | undefined
+}
+
+export function pager({ isFirst, first, next }: Pages): string {
+  if (isFirst && next === undefined) return ''
+  const back = isFirst ? '' : html`<a class="button plain" href="${first}">First page</a>`
+  const on =
+    next === undefined ? '' : html`<a class="button plain" rel="next" href="${next}">Next page</a>`
+  return html`<nav class="actions" aria-label="Pages">!${back} !${on}</nav>`
+}

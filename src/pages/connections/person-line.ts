@@ -1,0 +1,42 @@
+/** A connection in a list: initials, name, work, place; fragments. */
+
+import { publicConnectionId, type Listed } from '../../connections/connection.ts'
+import { html } from '../../html/html.ts'
+import { initialsBadge } from '../initials.ts'
+import { connectionPath } from './paths.ts'
+import type { Tag } from '../../connections/store.ts'
+
+export function personLine(connection: Listed, tags: readonly Tag[]): string {
+  const { name, location } = connection
+  const path = connectionPath(publicConnectionId(connection.connectionId))
+  return html`<li>
+    !${initialsBadge(name)}
+    <div>
+      <h2>
+        <a href="${path}"><bdi>${name}</bdi></a>
+      </h2>
+      !${workLine(connection)}
+      !${location === null ? '' : html`<p class="quiet"><bdi>${location}</bdi></p>`}
+      !${tagList(tags)}
+    </div>
+  </li>`
+}
+
+/** `Analyst · Babbage & Co` */
+export function workLine({ title, company }: Pick<Listed, 'title' | 'company'>): string {
+  const parts = [title, company].filter((part) => part !== null)
+  if (parts.length === 0) return ''
+  return html`<p>!${parts.map((part) => html`<bdi>${part}</bdi>`).join(' · ')}</p>`
+}
+
+/** More are on the connection's own page. */
+const MOST_TAGS = 5
+
+function tagList(tags: readonly Tag[]): string {
+  if (tags.length === 0) return ''
+  const more = tags.length - MOST_TAGS
+  return html`<ul class="tags">
+    !${tags.slice(0, MOST_TAGS).map(({ tag }) => html`<li class="badge"><bdi>${tag}</bdi></li>`)}
+    !${more > 0 ? html`<li class="badge">and ${more} more</li>` : ''}
+  </ul>`
+}

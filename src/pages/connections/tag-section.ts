@@ -1,0 +1,52 @@
+/** A connection's tags: each leads to who else has it, and can be taken off. */
+
+import { formTokenField, textField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { icon } from '../../html/icon.ts'
+import { fieldState, type DetailsShown } from './details-shown.ts'
+import { connectionPath, listPath } from './paths.ts'
+
+export function tagSection({
+  publicId,
+  tags,
+  refused,
+  visit: { formToken },
+}: DetailsShown): string {
+  const action = connectionPath(publicId, 'tags')
+  const state = fieldState(refused, 'tag', 'Tag')
+  return html`<section class="panel person" aria-labelledby="tags">
+    <h2 id="tags">Tags</h2>
+    !${
+      tags.length === 0
+        ? ''
+        : tagForm(
+            tags.map(({ tag }) => tag),
+            action,
+            formToken,
+          )
+    }
+    <form class="short" method="post" action="${action}">
+      !${formTokenField(formToken)}
+      !${textField({ ...state, label: 'Add a tag', autocomplete: 'off' })}
+      <button class="plain">Add tag</button>
+    </form>
+  </section>`
+}
+
+function tagForm(tags: readonly string[], action: string, formToken: string): string {
+  const items = tags.map(
+    (tag) =>
+      html`<li class="badge">
+        <a href="${listPath({ tag })}"><bdi>${tag}</bdi></a>
+        <button class="link" name="take_off" value="${tag}" aria-label="Take off ${tag}">
+          !${icon('cross')}
+        </button>
+      </li>`,
+  )
+  return html`<form method="post" action="${action}">
+    !${formTokenField(formToken)}
+    <ul class="tags">
+      !${items}
+    </ul>
+  </form>`
+}

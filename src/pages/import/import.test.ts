@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DAY } from '../../base/clock.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { MOST_UPLOAD_BYTES } from '../../jobs/uploads.ts'
+import { openWorld, type Person, type World } from '../member-fixture.ts'
+import { jobPath } from '../jobs/paths.ts'
+import {
+  connectionsCsv,
+  formTokenOf,
+  importFile,
+  planOf,
+  sendFile,
+  sendForm,
+} from './import-fixture.ts'
+import { IMPORT_PATH } from './paths.ts'
+
+const HOSTILE = '<script>alert(1)</script> & co'
+const SAME_SITE = { 'sec-fetch-site': 'same-origin' }
+
+const GRACE = ['Grace', 'Hopper', 'Navy']
+const ALAN = ['Alan', 'Turing', 'Bletchley Park']
+
+test('the page says what it takes, what it costs and where to get it', async () => {
+  await using world = await openWorld()
+  const { visitor } = await world.join('ada')
+  const { status, text, html } = await visitor.get(IMPORT_PATH)
+  assert.equal(status, 200)
+  assert.match(text, /of up to 50 MB/)
+  assert.match(text, /Looking is free; an import costs 5.credits\./)
+  assert.match(html, /enctype="multipart\/form-data"/)
+})
+
+test('what a file would change is told before anything is written, and counted as it then happens', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
+  const before = await ada.ask('get_credits')
+  const file = connectionsCsv([GRACE, ALAN, ALAN, ['', '', ''], ['', '', '']])
+  const path = await planOf(ada, `${file},,\r\n`)
+  const plan = await ada.visitor.get(path)
+  assert.match(plan.text, /Connections\.csv LinkedIn connections, 117.bytes, 6.rows\./)
+  assert.match(plan.text, /New 1 Changed 1 Known already 1 Left out 3 Rejected 0/)
+  assert.match(plan.text, /3.columns First Name Last Name Company/)
+  assert.match(plan.text, /Alan Turing Bletchley Park/)
+  assert.match(plan.text, /Starting costs 5.credits of your 999\./)
+  assert.deepEqual(await ada.ask('get_credits'), before)
+  assert.equal((await ada.ask('get_network_summary'))['connections'], 1)
+})
+
+test('the import that is started comes to what was told', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
+  const jobId = await importFile(ada, connectionsCsv([GRACE, ALAN, ALAN]))
+  const { text } = await ada.visitor.get(jobPath(jobId))
+  assert.match(text, /Added 1 Changed 1 Known already 1 Left out 0 Rejected 0/)
+  assert.match(text, /· 5.credits/)
+  assert.equal((await ada.ask('get_credits'))['remaining'], 1000 - 1 - 5)
+  const again = await ada.visitor.get(await planOf(ada, connectionsCsv([GRACE, ALAN])))
+  assert.match(again.text, /New 0 Changed 0 Known already 2/)
+  assert.match(again.text, /nothing new in this file/)
+  assert.ok(!again.forms.some(({ action }) => action === again.address))
+})
+
+test('what is no list of contacts is said beside the field, and is not kept', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const refused: readonly (readonly [string, string, number, RegExp])[] = [
+    ['%PDF-1.7 …', 'cv.pdf', 422, /This is a PDF, not a list of contacts\. Export your contacts/],
+    ['a,b,c\n1,2,3\n', 'x.csv', 422, /The columns found are &#34;a&#34;|The columns found are/],
+    ['', 'empty.csv', 400, /The file is empty\./],
+    ['', '', 400, /Choose a file first\./],
+  ]
+  for (const [content, name, expected, error] of refused) {
+    const { status, html } = await sendFile(ada, content, name)
+    assert.equal(status, expected, html)
+    assert.match(/id="file-error"[^>]*>([^<]*)</.exec(html)?.[1] ?? html, error)
+  }
+  assert.equal(await countUploads(world, ada), 0)
+})
+
+test('a file that is too large is refused, whether or not its length says so', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const [within, over] = [MOST_UPLOAD_BYTES + 1, MOST_UPLOAD_BYTES + 100 * 1024]
+  for (const [bytes, said] of [
+    [within, /id="file-error">This file is larger than 50 MB/],
+    [over, /<h1>This file is too large<\/h1>/],
+  ] as const) {
+    const { status, html } = await sendFile(ada, new Uint8Array(bytes).fill(97))
+    assert.equal(status, 413)
+    assert.match(html, said)
+  }
+  assert.equal(await countUploads(world, ada), 0)
+})
+
+test('a form of another site, without its token or with the token behind the file stores nothing', async () => {
+  await using world = await openWorld()
+  const [ada, eve] = [await world.join('ada'), await world.join('eve')]
+  const token = ['form_token', await formTokenOf(ada)] as const
+  const file = ['file', new File([connectionsCsv([ALAN])], 'a.csv')] as const
+  const forged = [
+    await sendForm(ada, [file]),
+    await sendForm(ada, [file, token]),
+    await sendForm(ada, [['form_token', await formTokenOf(eve)], file]),
+    await sendForm(ada, [token, file], { 'sec-fetch-site': 'cross-site' }),
+    await sendForm(ada, [token, file], { origin: 'https://evil.example' }),
+  ]
+  for (const { status } of forged) assert.equal(status, 403)
+  const fields = { form_token: token[1] }
+  assert.equal((await ada.visitor.post(IMPORT_PATH, fields, SAME_SITE)).status, 415)
+  assert.equal((await sendForm(ada, [token, file, file])).status, 400)
+  assert.equal(await countUploads(world, ada), 0)
+  assert.equal((await sendForm(ada, [token, file])).status, 303)
+})
+
+test('nobody sees or imports the file of another member, and nobody an old one', async () => {
+  await using world = await openWorld()
+  const [ada, eve] = [await world.join('ada'), await world.join('eve')]
+  const path = await planOf(ada, connectionsCsv([ALAN]))
+  const own = await ada.visitor.get(path)
+  const theirs = await eve.visitor.get(path)
+  assert.equal(theirs.status, 404)
+  assert.doesNotMatch(theirs.text, /Turing/)
+  const form_token = await formTokenOf(eve)
+  assert.equal((await eve.visitor.post(path, { form_token }, SAME_SITE)).status, 404)
+  world.service.clock.advance(DAY + 1)
+  assert.equal((await ada.visitor.get(path)).status, 404)
+  const late = await ada.visitor.submit(own, {}, 'Start the import')
+  assert.equal(late.status, 404)
+  assert.equal(late.links['Choose the file again'], world.service.url + IMPORT_PATH)
+})
+
+test('whoever has too few credits is told so, and nothing is started', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await ada.ask('list_connections')
+  const path = await planOf(ada, connectionsCsv([ALAN]))
+  const page = await ada.visitor.get(path)
+  await world.service.database.member(ada.memberId).write((tx) => tx.run(EMPTY_ACCOUNT, {}))
+  const poor = await ada.visitor.get(path)
+  assert.match(poor.text, /An import costs 5.credits, and you have 3 left\. .* 1 December 2026/)
+  const refused = await ada.visitor.submit(page, {}, 'Start the import')
+  assert.equal(refused.status, 402)
+  assert.deepEqual((await ada.ask('list_jobs'))['jobs'], [])
+})
+
+test('what stands in a file stays text', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const file = connectionsCsv([[HOSTILE, HOSTILE, HOSTILE]]).replace(
+    'Company',
+    'Company,<script>alert(2)</script>',
+  )
+  const { location } = await sendFile(ada, file, `${HOSTILE}.csv`)
+  const { html, text } = await ada.visitor.get(location?.href ?? '')
+  assert.ok(!html.includes('<script>alert'))
+  assert.ok(text.includes(HOSTILE))
+  assert.ok(text.includes('<script>alert(2)</script>'))
+})
+
+async function countUploads({ service }: World, { memberId }: Person): Promise<number> {
+  const found = await service.database.member(memberId).get(UPLOADS, {})
+  return found?.count ?? 0
+}
+
+const UPLOADS = memberStatement<object, { count: number }>()(
+  'select count(*) as count from uploads where member_id = :member_id',
+)
+
+const EMPTY_ACCOUNT = memberStatement()(
+  'update credit_accounts set remaining = 3 where member_id = :member_id',
+)

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MINUTE } from '../../base/clock.ts'
+import { jobEvents } from './job-events.ts'
+import type { StoredJob } from '../../jobs/job-record.ts'
+import type { TextStream } from '../../http/answer.ts'
+
+const RUNNING: StoredJob = {
+  job_id: 1,
+  kind: 'file_import',
+  state: 'running',
+  credits: 5,
+  credential_id: null,
+  progress_done: 10,
+  progress_total: 100,
+  progress_message: '1 row read',
+  result: null,
+  error: null,
+  cancel_requested_at: null,
+  created_at: 0,
+  started_at: 0,
+  finished_at: null,
+}
+
+test('each step forward is told once, then that it is over', async () => {
+  const further: StoredJob = { ...RUNNING, progress_done: 50, progress_message: '<b>\n5 rows read' }
+  const looks = [RUNNING, RUNNING, further, { ...further, state: 'succeeded' } as const]
+  const told = await collect(jobEvents(async () => looks.shift(), 0))
+  assert.equal(told.length, 3)
+  assert.match(told[0] ?? '', /^data: .*1 row read/)
+  assert.match(told[1] ?? '', /data: <progress [^>]*value="50" max="100"/)
+  assert.equal(told[2], 'event: end\ndata: end\n\n')
+  // Of a message, nothing is markup, an event of its own or a field of one.
+  const lines = (told[1] ?? '').trimEnd().split('\n')
+  assert.ok(lines.every((line) => line.startsWith('data: ')))
+  assert.ok(!told[1]?.includes('<b>'))
+})
+
+test('a job that is gone, or has ended before, is over at once', async () => {
+  const end = ['event: end\ndata: end\n\n']
+  assert.deepEqual(await collect(jobEvents(async () => undefined)), end)
+  assert.deepEqual(await collect(jobEvents(async () => ({ ...RUNNING, state: 'failed' }))), end)
+})
+
+for (const [how, leave] of [
+  ['whose reader leaves', async (_: TextStream, told: AsyncIterator<string>) => told.return?.()],
+  ['of a service that stops', async (events: TextStream) => events.stop?.()],
+] as const)
+  test(`a stream ${how} ends while it waits`, { timeout: MINUTE / 2 }, async () => {
+    const events = jobEvents(async () => RUNNING, MINUTE)
+    const told = events[Symbol.asyncIterator]()
+    await told.next()
+    const next = told.next()
+    await leave(events, told)
+    assert.equal((await next).done, true)
+  })
+
+async function collect(events: TextStream): Promise<string[]> {
+  const told: string[] = []
+  for await (const event of events) told.push(event)
+  return told
+}

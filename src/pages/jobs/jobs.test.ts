@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newJobId } from '../../base/ids.ts'
+import { HOUR } from '../../base/clock.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { connectionsCsv, importFile, readEvents } from '../import/import-fixture.ts'
+import { openWorld, type Person, type World } from '../member-fixture.ts'
+import { CANCEL_PATH, eventsPath, jobPath, JOBS_PATH } from './paths.ts'
+import type { JobState } from '../../jobs/job-record.ts'
+
+const HOSTILE = '<script>alert(1)</script> & co'
+const SAME_SITE = { 'sec-fetch-site': 'same-origin' }
+const PEOPLE = connectionsCsv([
+  ['Grace', 'Hopper', 'Navy'],
+  ['Alan', 'Turing', 'Bletchley Park'],
+])
+
+test('whoever has no jobs reads what will be here', async () => {
+  await using world = await openWorld()
+  const { visitor } = await world.join('ada')
+  const { status, text, links } = await visitor.get(JOBS_PATH)
+  assert.equal(status, 200)
+  assert.match(text, /Nothing has run yet\./)
+  assert.equal(links['Import a file'], `${world.service.url}/user/import`)
+})
+
+test('an import is listed, and its page tells what came of it, row by row', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const jobId = await importFile(ada, `${PEOPLE}"broken\r\n`)
+  const list = await ada.visitor.get(JOBS_PATH)
+  assert.match(list.text, /Import a contact file done just now · 3 rows read/)
+  const page = await ada.visitor.get(list.links['Import a contact file'] ?? '')
+  assert.equal(page.address, world.service.url + jobPath(jobId))
+  assert.match(page.text, /LinkedIn connections, 3.rows\. Added 2 .* Rejected 1/)
+  assert.match(page.text, /1.row rejected .* Line Why 4 \w+/)
+  assert.doesNotMatch(page.html, /http-equiv|data-events/)
+  assert.equal(await readEvents(ada, jobId), 'event: end\ndata: end\n\n')
+})
+
+test('an import is undone from its page, and that undone too', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const jobId = await importFile(ada, PEOPLE)
+  assert.equal(await countConnections(ada), 2)
+  const undone = await ada.visitor.submit(await showJob(ada, jobId), { back: jobPath(jobId) })
+  assert.match(undone.location ?? '', new RegExp(`${jobPath(jobId)}\\?change=a_`))
+  assert.match((await ada.visitor.follow(undone)).text, /Undid: Imported a file\. Undo/)
+  assert.equal(await countConnections(ada), 0)
+  const after = await showJob(ada, jobId)
+  assert.match(after.text, /It was taken back\. Undo/)
+  await ada.visitor.submit(after, { back: jobPath(jobId) })
+  assert.equal(await countConnections(ada), 2)
+  assert.match((await showJob(ada, jobId)).text, /It can be taken back whole\./)
+})
+
+test('a running job shows how far it is, loads itself without a script, and can be cancelled', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const jobId = await addJob(world, ada, 'running', { message: HOSTILE })
+  const page = await showJob(ada, jobId)
+  assert.match(page.html, /<noscript><meta http-equiv="refresh" content="3" \/><\/noscript>/)
+  assert.ok(page.html.includes(`data-events="${eventsPath(jobId)}"`))
+  assert.match(page.html, /<progress [^>]*value="42"[^>]* max="100"/)
+  assert.ok(page.text.includes(`running ${HOSTILE}`))
+  assert.ok(!page.html.includes('<script>alert'))
+  const cancelled = await ada.visitor.submit(page, {}, String(jobId))
+  const after = await ada.visitor.follow(cancelled)
+  assert.match(after.text, /The job is stopped, or will be .* stopping/)
+  assert.ok(!after.forms.some(({ action }) => action.endsWith(CANCEL_PATH)))
+})
+
+test('cancelling what has ended changes nothing and claims nothing', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const jobId = await importFile(ada, PEOPLE)
+  const form_token = (await showJob(ada, jobId)).forms[0]?.fields['form_token'] ?? ''
+  const fields = { form_token, job_id: String(jobId) }
+  const late = await ada.visitor.post(CANCEL_PATH, fields, SAME_SITE)
+  assert.equal(late.location, world.service.url + jobPath(jobId))
+  assert.match((await ada.visitor.follow(late)).text, /Import a contact file done/)
+})
+
+test('a job that failed says why', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const error = { code: 'unreadable_file', title: 'Unreadable file', detail: HOSTILE }
+  const page = await showJob(ada, await addJob(world, ada, 'failed', { error }))
+  assert.match(page.text, /failed Result Unreadable file/)
+  assert.ok(page.text.includes(HOSTILE))
+  assert.ok(!page.html.includes('<script>alert'))
+})
+
+test('nobody sees, follows or cancels the job of another member', async () => {
+  await using world = await openWorld()
+  const [ada, eve] = [await world.join('ada'), await world.join('eve')]
+  const jobId = await addJob(world, ada, 'running', { message: 'secret' })
+  const { forms, text } = await eve.visitor.get(JOBS_PATH)
+  assert.match(text, /Nothing has run yet/)
+  const form_token = forms[0]?.fields['form_token'] ?? ''
+  const fields = { form_token, job_id: String(jobId) }
+  const asked = [
+    await eve.visitor.get(jobPath(jobId)),
+    await eve.visitor.get(eventsPath(jobId)),
+    await eve.visitor.post(CANCEL_PATH, fields, SAME_SITE),
+    await eve.visitor.get(`${JOBS_PATH}/x`),
+  ]
+  for (const { status, text: answer } of asked) {
+    assert.equal(status, 404)
+    assert.doesNotMatch(answer, /secret/)
+  }
+  assert.doesNotMatch((await showJob(ada, jobId)).text, /stopping/)
+})
+
+test('older jobs are on pages of their own, none twice and none lost', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  for (let count = 1; count <= 30; count += 1) {
+    await addJob(world, ada, 'succeeded', { message: `job ${count}` })
+    world.service.clock.advance(HOUR)
+  }
+  const first = await ada.visitor.get(JOBS_PATH)
+  const second = await ada.visitor.get(first.links['Older'] ?? '')
+  const seen = `${first.text} ${second.text}`.matchAll(/· job (\d+)/g)
+  assert.deepEqual(
+    [...seen].map(([, number]) => Number(number)),
+    Array.from({ length: 30 }, (_, index) => 30 - index),
+  )
+  assert.ok(!('Older' in second.links))
+  assert.equal(second.links['Newest'], world.service.url + JOBS_PATH)
+  assert.equal((await ada.visitor.get(`${JOBS_PATH}?cursor=x`)).status, 400)
+})
+
+const showJob = ({ visitor }: Person, jobId: number) => visitor.get(jobPath(jobId))
+
+async function countConnections(person: Person): Promise<unknown> {
+  return (await person.ask('get_network_summary'))['connections']
+}
+
+/** A job that no worker touches: a running one is in the hands of another. */
+async function addJob(
+  { service }: World,
+  { memberId }: Person,
+  state: JobState,
+  { message = null, error }: { readonly message?: string | null; readonly error?: object },
+): Promise<number> {
+  const now = service.clock.now()
+  const job_id = newJobId()
+  await service.database.member(memberId).write((tx) =>
+    tx.run(INSERT_JOB, {
+      job_id,
+      state,
+      message,
+      result: state === 'succeeded' ? '{"connections":1}' : null,
+      error: error === undefined ? null : JSON.stringify(error),
+      lease_until: state === 'running' ? now + HOUR : null,
+      now,
+    }),
+  )
+  return job_id
+}
+
+const INSERT_JOB = memberStatement<{
+  job_id: number
+  state: JobState
+  message: string | null
+  result: string | null
+  error: string | null
+  lease_until: number | null
+  now: number
+}>()(`
+  insert into jobs (job_id, member_id, kind, state, input, progress_done, progress_total, progress_message, result, error,
+    worker, lease_until, created_at, started_at)
+  values (:job_id, :member_id, 'purge_deleted', :state, '{}', 42, 100, :message, :result, :error,
+    'elsewhere', :lease_until, :now, :now)`)

@@ -1,0 +1,23 @@
+/** What the page of a job says first; its address names the notice and cannot say anything else. */
+
+import { jobPath } from './paths.ts'
+
+const NOTICES = {
+  started: 'The import has started. It goes on when you close this page.',
+  running:
+    'An import of yours was running already: this one. No second one was started, and nothing more was charged.',
+  cancelled: 'The job is stopped, or will be as soon as it can be.',
+} as const
+
+export type NoticeName = keyof typeof NOTICES
+
+export function noticePath(jobId: number, name: NoticeName): string {
+  return `${jobPath(jobId)}?notice=${name}`
+}
+
+/** Of the page's query string. That a job has started is no news once it is over. */
+export function noticeOf(search: string, isOver: boolean): string | undefined {
+  const asked = new URLSearchParams(search).get('notice')
+  if (isOver && asked === 'started') return undefined
+  return Object.entries(NOTICES).find(([name]) => name === asked)?.[1]
+}

@@ -1,0 +1,73 @@
+/** What came of a job that has ended, in fragments. */
+
+import { checkSchema } from '../../base/schema.ts'
+import { ImportReport } from '../../connections/import-report.ts'
+import { fileImportJob } from '../../connections/file-import.job.ts'
+import { html } from '../../html/html.ts'
+import { countOf } from '../count-of.ts'
+import { numberText } from '../credits/numbers.ts'
+import { formatName, importCounts, LEFT_OUT, rejectedRows } from '../import/report.ts'
+import { IMPORT_PATH } from '../import/paths.ts'
+import type { JobError, StoredJob } from '../../jobs/job-record.ts'
+
+export interface JobOutcome {
+  /** Within the panel that tells how the job stands. */
+  readonly summary: string
+  /** Below it. */
+  readonly more: string
+}
+
+/** Of a job that has ended. */
+export function jobOutcome(job: StoredJob): JobOutcome {
+  if (job.error !== null) return { summary: failure(job.error, job.credits), more: '' }
+  if (job.state === 'cancelled') return { summary: cancelled(job), more: '' }
+  const result: unknown = JSON.parse(job.result ?? 'null')
+  if (job.kind !== fileImportJob.kind) return { summary: values(result), more: '' }
+  const report = checkSchema(ImportReport, result)
+  return report.ok ? imported(report.value) : { summary: values(result), more: '' }
+}
+
+function imported(report: ImportReport): JobOutcome {
+  const summary = html`<p>${formatName(report)}, ${countOf(report.rows, 'row')}.</p>
+    !${importCounts(report, 'done')}
+    !${report.skipped === 0 ? '' : html`<p class="quiet">${LEFT_OUT}</p>`}`
+  return { summary, more: rejectedRows(report) }
+}
+
+function failure(error: string, credits: number): string {
+  // As the worker wrote it.
+  const { title, detail } = JSON.parse(error) as JobError
+  return html`<p><b>${title}</b></p>
+    <p>${detail}</p>
+    !${credits === 0 ? '' : html`<p class="quiet">What it cost is given back.</p>`}`
+}
+
+function cancelled({ kind, started_at }: StoredJob): string {
+  if (started_at === null) return html`<p>It was cancelled before it began, so it cost nothing.</p>`
+  if (kind !== fileImportJob.kind) return html`<p>What was done until then stays as it is.</p>`
+  return html`<p>
+    What was imported until then stays. <a href="${IMPORT_PATH}">Import the file again</a> to go on:
+    what is there already is not added twice.
+  </p>`
+}
+
+/** The plain values of a result, by their names. */
+function values(result: unknown): string {
+  if (typeof result !== 'object' || result === null) return ''
+  const told = Object.entries(result).flatMap(([name, value]) =>
+    typeof value === 'number' || typeof value === 'string'
+      ? [
+          html`<div>
+            <dt>${nameText(name)}</dt>
+            <dd>${typeof value === 'number' ? numberText(value) : value}</dd>
+          </div>`,
+        ]
+      : [],
+  )
+  return told.length === 0 ? '' : html`<dl class="counts">!${told}</dl>`
+}
+
+function nameText(name: string): string {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

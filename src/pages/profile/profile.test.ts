@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestService, type TestService } from '../../../test/support/service.ts'
+import { DAY } from '../../base/clock.ts'
+import { creditBalance } from '../../credits/account.ts'
+import { requireMember, updateMember } from '../../members/member.ts'
+import { listChanges } from '../../tools/activity.ts'
+import { join, type Person } from '../account/account-fixture.ts'
+import { PROFILE_PATH } from './paths.ts'
+
+const FULL = {
+  name: 'Ada Lovelace',
+  headline: 'Notes on the Analytical Engine',
+  about: 'One.\n\nTwo.',
+  location: 'London',
+  organization: 'Analytical Society',
+  title: 'Mathematician',
+  skills: ['Algebra', 'Poetry, applied'],
+  links: [{ label: 'Notes', url: 'https://ada.example/notes' }],
+  avatarUrl: 'https://ada.example/ada.png',
+}
+
+test('the form holds what is stored, and the preview shows it as others read it', async () => {
+  await using service = await startTestService()
+  const ada = await join(service, FULL)
+  const page = await ada.visitor.get(PROFILE_PATH)
+  assert.equal(page.status, 200)
+  const { fields } = formOf(page)
+  assert.equal(fields['name'], 'Ada Lovelace')
+  assert.equal(fields['about'], 'One.\n\nTwo.')
+  assert.equal(fields['skills'], 'Algebra, Poetry, applied')
+  assert.equal(fields['links/0/label'], 'Notes')
+  assert.equal(fields['links/1/url'], '')
+  assert.equal(fields['visibility'], 'public')
+  const preview = /<aside.*<\/aside>/s.exec(page.html)?.[0] ?? ''
+  for (const text of ['Mathematician', 'Analytical Society', 'London', 'Algebra', 'Two.'])
+    assert.ok(preview.includes(text), text)
+})
+
+test('a form sent as it was shown changes nothing, even where a skill has a comma', async () => {
+  await using service = await startTestService()
+  const ada = await join(service, FULL)
+  const saved = await save(ada, {})
+  assert.match((await ada.visitor.follow(saved)).text, /nothing was changed/)
+  const stored = await requireMember(service.database, ada.member.memberId)
+  assert.deepEqual(stored, ada.member)
+  assert.deepEqual(await changes(service, ada), [])
+})
+
+test('what is typed is saved, told in the activity under the member’s own name, and free', async () => {
+  await using service = await startTestService()
+  const ada = await join(service)
+  const saved = await save(ada, {
+    headline: ' Countess ',
+    about: 'One.\r\n\r\nTwo.',
+    skills: 'Algebra, ,Poetry,algebra',
+    'links/1/label': 'Notes',
+    'links/1/url': 'https://ada.example',
+    avatar_url: 'https://ada.example/ada.png',
+    visibility: 'private',
+  })
+  assert.equal(saved.status, 303)
+  assert.match((await ada.visitor.follow(saved)).text, /Saved\. .*Nobody but you reads this/)
+  const stored = await requireMember(service.database, ada.member.memberId)
+  assert.equal(stored.headline, 'Countess')
+  assert.equal(stored.about, 'One.\n\nTwo.')
+  assert.deepEqual(stored.skills, ['Algebra', 'Poetry'])
+  assert.deepEqual(stored.links, [{ label: 'Notes', url: 'https://ada.example/' }])
+  assert.equal(stored.isPublic, false)
+  const [change, ...others] = await changes(service, ada)
+  assert.equal(others.length, 0)
+  assert.equal(change?.action, 'profile.update')
+  assert.equal(change.actor, 'Ada Lovelace, by hand')
+  const db = service.database.member(ada.member.memberId)
+  assert.equal((await creditBalance(db, 1000, service.clock.now())).remaining, 1000)
+})
+
+test('a field is emptied by emptying it, and a link by emptying its row', async () => {
+  await using service = await startTestService()
+  const ada = await join(service, FULL)
+  const cleared = { headline: '', about: '', skills: '', 'links/0/label': '', 'links/0/url': '' }
+  assert.equal((await save(ada, cleared)).status, 303)
+  const stored = await requireMember(service.database, ada.member.memberId)
+  assert.deepEqual(
+    [stored.headline, stored.about, stored.skills, stored.links],
+    [null, null, [], []],
+  )
+  assert.equal(stored.title, 'Mathematician')
+})
+
+test('everything that is wrong is said beside its field, and what was typed stays', async () => {
+  await using service = await startTestService()
+  const ada = await join(service, FULL)
+  const typed = {
+    name: ' ',
+    username: 'no one!',
+    headline: 'x'.repeat(201),
+    skills: `Algebra, ${'y'.repeat(61)}`,
+    'links/1/label': '<b>Bad</b>',
+    'links/1/url': 'javascript:alert(1)',
+    avatar_url: 'ftp://ada.example',
+  }
+  const page = await save(ada, typed)
+  assert.equal(page.status, 422)
+  const { errors, fields } = formOf(page)
+  assert.deepEqual(Object.keys(errors).toSorted(), [
+    'avatar_url',
+    'headline',
+    'links/1/url',
+    'name',
+    'skills',
+    'username',
+  ])
+  assert.match(errors['skills'] ?? '', /number 2 must have at most 60/)
+  for (const [name, value] of Object.entries(typed)) assert.equal(fields[name], value, name)
+  assert.doesNotMatch(page.html, /<b>Bad/)
+  assert.deepEqual(await requireMember(service.database, ada.member.memberId), ada.member)
+})
+
+test('a username is changed, and the old address leads to the new one for 180 days', async () => {
+  await using service = await startTestService()
+  const ada = await join(service)
+  const page = await ada.visitor.follow(await save(ada, { username: 'Countess' }))
+  assert.match(page.text, /@countess/)
+  const old = await ada.visitor.get('/human/ada')
+  assert.deepEqual([old.status, old.location], [301, `${service.url}/human/countess`])
+  service.clock.advance(180 * DAY)
+  assert.equal((await ada.visitor.get('/human/ada')).status, 404)
+})
+
+test('another’s username is refused beside the field', async () => {
+  await using service = await startTestService()
+  const ada = await join(service)
+  await join(service, { username: 'grace', name: 'Grace Hopper' })
+  const page = await save(ada, { username: 'grace', headline: 'Kept' })
+  assert.equal(page.status, 422)
+  assert.match(formOf(page).errors['username'] ?? '', /is taken/)
+  assert.equal(formOf(page).fields['headline'], 'Kept')
+  assert.equal((await requireMember(service.database, ada.member.memberId)).headline, null)
+})
+
+test('what was changed elsewhere meanwhile is not overwritten before it was seen', async () => {
+  await using service = await startTestService()
+  const ada = await join(service)
+  const { memberId } = ada.member
+  const opened = await ada.visitor.get(PROFILE_PATH)
+  await service.database.write((tx) =>
+    updateMember(tx, memberId, { headline: 'By an agent' }, service.clock.now()),
+  )
+  const refused = await ada.visitor.submit(opened, { title: 'Countess' })
+  assert.equal(refused.status, 409)
+  assert.match(refused.text, /changed elsewhere.*By an agent/)
+  assert.equal((await requireMember(service.database, memberId)).title, null)
+  assert.equal((await ada.visitor.submit(refused, { title: 'Countess' })).status, 303)
+  assert.equal((await requireMember(service.database, memberId)).title, 'Countess')
+})
+
+test('nobody sees or changes another’s profile here, nor without signing in', async () => {
+  await using service = await startTestService()
+  const ada = await join(service, { headline: 'Only Ada’s' })
+  const grace = await join(service, { username: 'grace', name: 'Grace Hopper' })
+  assert.doesNotMatch((await grace.visitor.get(PROFILE_PATH)).text, /Only Ada/)
+  await save(grace, { headline: 'Only Grace’s' })
+  assert.equal((await requireMember(service.database, ada.member.memberId)).headline, 'Only Ada’s')
+  const forged = await grace.visitor.post(PROFILE_PATH, { headline: 'x', form_token: 'x' })
+  assert.equal(forged.status, 403)
+  const stranger = await fetch(service.url + PROFILE_PATH, { redirect: 'manual' })
+  assert.equal(stranger.status, 303)
+})
+
+type Fields = Readonly<Record<string, string>>
+type Shown = Awaited<ReturnType<Person['visitor']['get']>>
+
+async function save({ visitor }: Person, fields: Fields): Promise<Shown> {
+  const page = await visitor.get(PROFILE_PATH)
+  return visitor.submit(page, { headline: formOf(page).fields['headline'] ?? '', ...fields })
+}
+
+function formOf(page: Shown) {
+  const form = page.forms.find(({ fields }) => 'headline' in fields)
+  assert.ok(form, page.text)
+  return form
+}
+
+function changes({ database }: TestService, { member }: Person) {
+  return listChanges(database.member(member.memberId), Number.MAX_SAFE_INTEGER, 10)
+}
