@@ -17,7 +17,7 @@ Annie,Easley,https://www.linkedin.com/in/aeasley,,NASA,Computer Scientist,04 Mar
 type Structured = Record<string, unknown>
 
 const LEDGER = memberStatement<object, { reason: string; charges: number; credits: number }>()(`
-  select reason, count(*) as charges, 0 - sum(delta) as credits from credit_ledger
+  select reason, count(*) as charges, cast(0 - sum(delta) as bigint) as credits from credit_ledger
   where member_id = :member_id and kind in ('charge', 'refund') group by reason order by reason`)
 
 test('an agent imports, searches, merges, notes, follows up and takes back, and pays for just that', async () => {
@@ -131,7 +131,7 @@ test('an agent imports, searches, merges, notes, follows up and takes back, and 
 
   assert.ok(calls >= 30, `${calls} calls`)
   const rows = await service.database.member(member.memberId).all(LEDGER, {})
-  const charged = new Map(rows.map(({ reason, credits }) => [reason, Number(credits)]))
+  const charged = new Map(rows.map(({ reason, credits }) => [reason, credits]))
   // A job is charged by its kind.
   const expected = new Map(
     [...paid].map(([name, credits]) => [
