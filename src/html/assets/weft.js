@@ -25,7 +25,9 @@ async function copy(button) {
 // loaded anew. Without a script the page loads itself from time to time.
 for (const live of document.querySelectorAll('[data-events]')) {
   const events = new EventSource(live.dataset.events)
-  events.onmessage = ({ data }) => (live.innerHTML = data)
+  events.addEventListener('message', ({ data }) => {
+    live.innerHTML = data
+  })
   events.addEventListener('end', () => location.reload())
   // A page that is left for another may come back as it was, its stream gone.
   addEventListener('pagehide', () => events.close())

@@ -269,7 +269,7 @@ test('duplicates stand side by side with why; merged into the chosen one, and un
   )
   const page = await show(ada, DUPLICATES_PATH)
   assert.ok(!page.html.includes('<img'))
-  assert.match(page.text, /1 group may be one person each/)
+  assert.match(page.text, /One group may be one and the same person/)
   assert.match(page.text, /The same e-mail address: g@navy\.example/)
   assert.match(page.text, /Name Grace Hopper G\. Hopper Role Admiral/)
   const form = page.forms.find(({ action }) => action.endsWith(DUPLICATES_PATH))

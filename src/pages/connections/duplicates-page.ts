@@ -35,21 +35,27 @@ export function duplicatesPage({ visit, page, isFirst, noticed }: DuplicatesShow
     member,
     current: 'connections',
     formToken,
-    body: html`!${notice}
-      <p class="quiet">
-        ${total === 0 ? '' : `${countOf(total, 'group')} may be one person each, the surest first. `}
-        Merging fills what is empty in the one you keep, overwrites nothing, and can be undone.
-      </p>
-      !${groups.length === 0 ? NONE : groups.map((group) => groupForm(group, formToken))}
-      !${pager({
-        isFirst,
-        first: DUPLICATES_PATH,
-        next:
-          cursor === undefined
-            ? undefined
-            : `${DUPLICATES_PATH}?cursor=${encodeURIComponent(cursor)}`,
-      })}`,
+    body: html`!${notice} !${total === 0 ? '' : introduction(total)}
+    !${groups.length === 0 ? NONE : groups.map((group) => groupForm(group, formToken))}
+    !${pager({
+      isFirst,
+      first: DUPLICATES_PATH,
+      next:
+        cursor === undefined
+          ? undefined
+          : `${DUPLICATES_PATH}?cursor=${encodeURIComponent(cursor)}`,
+    })}`,
   })
+}
+
+function introduction(total: number): string {
+  const found =
+    total === 1
+      ? 'One group may be one and the same person.'
+      : `${countOf(total, 'group')} may each be one person; the surest come first.`
+  return html`<p class="quiet">
+    ${found} Merging fills what is empty in the one you keep, overwrites nothing, and can be undone.
+  </p>`
 }
 
 const NONE = html`<section class="panel" aria-label="No duplicates">
