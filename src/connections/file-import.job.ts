@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { Refusal } from '../base/refusal.ts'
 import { defineJob, type RunningJob } from '../jobs/job.ts'
 import { requireUpload, storeText } from '../jobs/uploads.ts'
-import { recordChange } from '../tools/activity.ts'
+import { amendChange, recordChange } from '../tools/activity.ts'
 import { countRows, emptyReport, type ImportReport } from './import-report.ts'
 import { mergeContacts } from './merge-contacts.ts'
 import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
@@ -79,7 +79,8 @@ export const fileImportJob = defineJob({
 interface ImportCheckpoint {
   readonly row: number
   readonly report: ImportReport
-  readonly recorded?: boolean
+  /** Of its entry in the member's activity; undefined as long as nothing was changed. */
+  readonly activityId?: number | undefined
 }
 
 type ImportJob = RunningJob<Type.Static<typeof FileImportInput>, ImportCheckpoint>
@@ -91,30 +92,33 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
   const upload = await requireUpload(job.db, job.input.upload_id ?? '', job.now())
   const position = { bytes: 0 }
   const file = await openUploadedContacts(job.db, upload.upload_id, job.input.format, position)
-  let report = job.checkpoint?.report ?? emptyReport(file.format)
-  let done = job.checkpoint?.row ?? 0
+  const { checkpoint } = job
+  let at: ImportCheckpoint = {
+    row: checkpoint?.row ?? 0,
+    report: checkpoint?.report ?? emptyReport(file.format),
+    activityId: checkpoint?.activityId,
+  }
   const progress = (sofar: ImportReport) => ({
     done: position.bytes,
     total: upload.bytes,
     message: `${sofar.rows} rows read`,
   })
-  for await (const rows of batchesOf(file, BATCH, done)) {
-    const before = report
-    const row = rows.at(-1)?.row ?? done
+  for await (const rows of batchesOf(file, BATCH, at.row)) {
+    const before = at
     // Counted on a copy: a transaction may have to run again.
-    report = await job.db.write(
+    at = await job.db.write(
       async (tx) => {
-        const sofar = structuredClone(before)
-        await importRows(tx, job, file, rows, sofar)
-        await job.save(tx, { row, report: sofar }, progress(sofar))
-        return sofar
+        const report = structuredClone(before.report)
+        await importRows(tx, job, file, rows, report)
+        const activityId = await tellActivity(tx, job, report, before.activityId)
+        const after = { row: rows.at(-1)?.row ?? before.row, report, activityId }
+        await job.save(tx, after, progress(report))
+        return after
       },
       { bulk: true },
     )
-    done = row
   }
-  if (job.checkpoint?.recorded !== true)
-    await recordImport(job, { row: done, report }, progress(report))
+  const { report } = at
   if (report.created + report.updated > 0) await tidyIndex(job.db)
   return report
 }
@@ -143,15 +147,19 @@ async function importRows(
   countRows(report, rows, results)
 }
 
-/** The import in the member's activity: one entry, from which it can be taken back whole. */
-async function recordImport(
+/**
+ * The import in the member's activity: one entry, from which it can be taken back whole. It is there from the first
+ * change on, so that an import that was stopped, or has failed, can be taken back too. Returns its number.
+ */
+async function tellActivity(
+  tx: MemberTransaction,
   job: ImportJob,
-  checkpoint: ImportCheckpoint,
-  progress: Parameters<ImportJob['save']>[2],
-): Promise<void> {
-  const { rejected: _, ...counts } = checkpoint.report
-  await job.db.write(async (tx) => {
-    await recordChange(
+  { rejected: _rejected, ...counts }: ImportReport,
+  activityId: number | undefined,
+): Promise<number | undefined> {
+  if (activityId !== undefined) await amendChange(tx, activityId, counts)
+  else if (counts.created + counts.updated > 0)
+    return recordChange(
       tx,
       { credentialId: job.credentialId, actor: 'import', now: job.now() },
       {
@@ -162,6 +170,5 @@ async function recordImport(
         after: counts,
       },
     )
-    await job.save(tx, { ...checkpoint, recorded: true }, progress)
-  })
+  return activityId
 }

@@ -1,7 +1,10 @@
 /** Taking an import back, row by row: what nobody has changed since. And doing it again. */
 
 import { setImmediate } from 'node:timers/promises'
+import { Refusal } from '../base/refusal.ts'
 import { memberStatement } from '../db/statement.ts'
+import { isTerminal } from '../jobs/job-record.ts'
+import { findJob } from '../jobs/start-job.ts'
 import {
   LIST_FIELDS,
   TEXT_FIELDS,
@@ -49,6 +52,7 @@ export const importUndoer: Undoer = {
   actions: ['connections.import'],
   async undo({ tx, now, since }, { action, subjectKind, subjectId, before, after }) {
     const jobId = Number(subjectId)
+    await refuseRunning(tx, jobId)
     const merged = await mergesSince(tx, since)
     const leftAlone: string[] = []
     for await (const effects of pagesOf(tx, jobId)) {
@@ -57,6 +61,15 @@ export const importUndoer: Undoer = {
     }
     return { action, subjectKind, subjectId, before: after, after: before, leftAlone }
   },
+}
+
+/** What is still coming in cannot be taken back whole. */
+async function refuseRunning(reader: MemberReader, jobId: number): Promise<void> {
+  const job = await findJob(reader, jobId)
+  if (job && !isTerminal(job.state))
+    throw new Refusal('conflict', 'The import is still running.', {
+      hint: 'Wait for its end, or cancel it; then it can be undone.',
+    })
 }
 
 /** Some of what an import did. */

@@ -57,6 +57,15 @@ export async function recordChange(
   return numbered.last_activity
 }
 
+/** What a change came to by now, for one that takes several transactions. */
+export async function amendChange(
+  tx: MemberTransaction,
+  activityId: number,
+  after: object,
+): Promise<void> {
+  await tx.run(AMEND, { activity_id: activityId, after: JSON.stringify(after) })
+}
+
 /** A change with what it took back, if it was an undo. */
 export interface ListedChange extends RecordedChange {
   readonly undoes: number | null
@@ -170,6 +179,10 @@ function parsed(json: string | null): object | null {
 
 const NEXT = memberStatement<object, { last_activity: number }>()(`
   update networks set last_activity = last_activity + 1 where member_id = :member_id returning last_activity`)
+
+const AMEND = memberStatement<{ activity_id: number; after: string }>()(
+  'update activity set after = :after where member_id = :member_id and activity_id = :activity_id',
+)
 
 const INSERT = memberStatement<{
   activity_id: number

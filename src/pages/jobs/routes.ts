@@ -143,9 +143,10 @@ function titleOf(kinds: readonly Job[], kind: string): string {
 /** What an import changed or, where that is taken back at present, the undo that did it. */
 async function changeOf(
   reader: MemberReader,
-  { job_id }: StoredJob,
+  { job_id, state }: StoredJob,
   undoers: readonly Undoer[],
 ): Promise<ToldChange | undefined> {
+  if (!isTerminal(state)) return undefined
   const subject = { subjectKind: 'job', subjectId: String(job_id) }
   const done = await findChangeOf(reader, { action: 'connections.import', ...subject })
   if (!done) return undefined
