@@ -27,7 +27,7 @@ export interface AuthorizeParts {
   readonly quota: number
 }
 
-export const AUTHORIZE_PATH = '/oauth/authorize'
+const AUTHORIZE_PATH = '/oauth/authorize'
 
 /** A consent form holds the request, which came in an address, and little else. */
 const MOST_FORM_BYTES = 64 * 1024

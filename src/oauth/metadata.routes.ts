@@ -70,7 +70,7 @@ function documentRoute(
   })
 }
 
-export function authorizationServer(publicUrl: string) {
+function authorizationServer(publicUrl: string) {
   return {
     issuer: publicUrl,
     authorization_endpoint: `${publicUrl}/oauth/authorize`,

@@ -32,6 +32,16 @@ export class OAuthError extends Error {
 /** Nothing of these endpoints is to be kept by a cache (RFC 6749 section 5.1). */
 export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
+/** What `work` answers or, where it throws an `OAuthError`, that. */
+export async function answerInOAuth(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof OAuthError) return oauthAnswer(error)
+    throw error
+  }
+}
+
 export function oauthAnswer({ code, message, status }: OAuthError): Answer {
   return errorAnswer(code, message, status)
 }

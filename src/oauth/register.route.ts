@@ -10,7 +10,7 @@ import { json, type Answer } from '../http/answer.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { registerClient, type Client } from './client.ts'
 import { ClientMetadata, describeClient } from './client-metadata.ts'
-import { NO_STORE, oauthAnswer, OAuthError, refuseAsOAuth } from './oauth-error.ts'
+import { answerInOAuth, NO_STORE, oauthAnswer, OAuthError, refuseAsOAuth } from './oauth-error.ts'
 import type { Refusal } from '../base/refusal.ts'
 import type { InFlight } from '../guards/in-flight.ts'
 import type { Database } from '../db/database.ts'
@@ -54,20 +54,16 @@ export function registerRoute({ database, clock, inFlight }: RegisterParts): Rou
       400: { description: 'invalid_redirect_uri or invalid_client_metadata' },
     },
     refuse: refuseRegistration,
-    async handle({ body, address, header }) {
-      const now = clock.now()
-      const key = keyOfRequest(header, { scope: address, surface: 'oauth/register', body })
-      try {
+    handle: ({ body, address, header }) =>
+      answerInOAuth(async () => {
+        const now = clock.now()
+        const key = keyOfRequest(header, { scope: address, surface: 'oauth/register', body })
         const described = describeClient(body)
-        return await answerAnonymousOnce(database, { key, inFlight, now }, async (tx) => {
+        return answerAnonymousOnce(database, { key, inFlight, now }, async (tx) => {
           const client = await registerClient(tx, described, now)
           return json(registrationOf(client, now), 201, NO_STORE)
         })
-      } catch (error) {
-        if (error instanceof OAuthError) return oauthAnswer(error)
-        throw error
-      }
-    },
+      }),
   })
 }
 

@@ -5,7 +5,7 @@ import { defineRoute, type Route } from '../http/route.ts'
 import { empty } from '../http/answer.ts'
 import { LIMITS } from '../guards/policies.ts'
 import { revokeGrant } from './grant.ts'
-import { oauthAnswer, OAuthError, NO_STORE, refuseAsOAuth } from './oauth-error.ts'
+import { answerInOAuth, NO_STORE, refuseAsOAuth } from './oauth-error.ts'
 import { requireParameter } from './parameters.ts'
 import { findTokenGrant } from './tokens.ts'
 import { OAUTH_ERROR } from './token.route.ts'
@@ -39,17 +39,13 @@ export function revokeRoute({ database }: { readonly database: Database }): Rout
       400: { description: 'No token was sent', schema: OAUTH_ERROR },
     },
     refuse: refuseAsOAuth,
-    async handle({ body: form }) {
-      try {
+    handle: ({ body: form }) =>
+      answerInOAuth(async () => {
         const token = requireParameter(form, 'token')
         const grant = await findTokenGrant(database, token)
         if (grant)
           await database.member(grant.memberId).write((tx) => revokeGrant(tx, grant.grantId))
         return empty(200, NO_STORE)
-      } catch (error) {
-        if (error instanceof OAuthError) return oauthAnswer(error)
-        throw error
-      }
-    },
+      }),
   })
 }

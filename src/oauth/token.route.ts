@@ -6,7 +6,7 @@ import Type from 'typebox'
 import { LIMITS } from '../guards/policies.ts'
 import { SCOPE } from '../access/bearer.ts'
 import { exchangeCode } from './code-exchange.ts'
-import { oauthAnswer, OAuthError, NO_STORE, refuseAsOAuth } from './oauth-error.ts'
+import { answerInOAuth, OAuthError, NO_STORE, refuseAsOAuth } from './oauth-error.ts'
 import { refuseRepeated, requireParameter } from './parameters.ts'
 import { refresh } from './refresh.ts'
 import { ACCESS_LIFETIME, type TokenPair } from './tokens.ts'
@@ -78,16 +78,12 @@ export function tokenRoute(parts: TokenParts): Route {
       401: { description: 'The client is not known', schema: OAUTH_ERROR },
     },
     refuse: refuseAsOAuth,
-    async handle({ body: form }) {
-      try {
+    handle: ({ body: form }) =>
+      answerInOAuth(async () => {
         refuseRepeated(form)
         const pair = await grantTypeOf(form)(parts, form)
         return tokenAnswer(pair, parts.clock.now())
-      } catch (error) {
-        if (error instanceof OAuthError) return oauthAnswer(error)
-        throw error
-      }
-    },
+      }),
   })
 }
 

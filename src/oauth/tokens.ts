@@ -8,7 +8,7 @@ import { memberStatement, statement } from '../db/statement.ts'
 import { GRANT_LIFETIME } from './grant.ts'
 import type { Database, MemberTransaction } from '../db/database.ts'
 
-export const REFRESH_TOKEN_PREFIX = 'weft_rt_'
+const REFRESH_TOKEN_PREFIX = 'weft_rt_'
 
 export const ACCESS_LIFETIME = HOUR
 /** A refresh token that nobody uses for so long is dead. */
