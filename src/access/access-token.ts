@@ -1,15 +1,12 @@
 /** Access tokens as a resource server sees them: who holds one. Issuing them is the authorization server's (oauth/). */
 
-import { MINUTE } from '../base/clock.ts'
 import { hashSecret, isWellFormedSecret } from '../base/secrets.ts'
 import { memberStatement, statement } from '../db/statement.ts'
+import { noteUse } from './last-use.ts'
 import type { Database } from '../db/database.ts'
 import type { Caller } from '../http/caller.ts'
 
 export const ACCESS_TOKEN_PREFIX = 'weft_at_'
-
-/** As for API tokens: for people, so once a minute is enough. */
-const USE_RESOLUTION = MINUTE
 
 /** Whoever holds this token right now, or undefined: unknown, expired, its grant revoked, or the member disabled. */
 export async function findAccessTokenHolder(
@@ -20,10 +17,10 @@ export async function findAccessTokenHolder(
   if (!isWellFormedSecret(ACCESS_TOKEN_PREFIX, token)) return undefined
   const row = await database.get(HOLDER, { token_hash: hashSecret(token), now })
   if (!row) return undefined
-  if (row.last_used_at === null || row.last_used_at < now - USE_RESOLUTION)
-    noteUse(database, row, now)
+  const { member_id: memberId, grant_id, last_used_at: lastUsedAt } = row
+  noteUse(database, { memberId, lastUsedAt, now }, (tx) => tx.run(USED, { grant_id, now }))
   return {
-    memberId: row.member_id,
+    memberId,
     username: row.username,
     name: row.name,
     credential: {
@@ -37,14 +34,6 @@ export async function findAccessTokenHolder(
       expiresAt: row.expires_at,
     },
   }
-}
-
-/** In the background: a call does not wait for it, and losing one is no loss. */
-function noteUse(database: Database, { member_id, grant_id }: HolderRow, now: number): void {
-  database
-    .member(member_id)
-    .write((tx) => tx.run(USED, { grant_id, now }))
-    .catch(() => {})
 }
 
 interface HolderRow {

@@ -1,6 +1,6 @@
 /** API tokens: named bearer credentials that a member mints by hand, stored only as a hash. */
 
-import { DAY, MINUTE } from '../base/clock.ts'
+import { DAY } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { Refusal } from '../base/refusal.ts'
 import {
@@ -11,6 +11,7 @@ import {
   secretHint,
 } from '../base/secrets.ts'
 import { memberStatement, statement } from '../db/statement.ts'
+import { noteUse } from './last-use.ts'
 import { checkVisibleName } from './visible-name.ts'
 import type { Database, MemberReader, MemberTransaction } from '../db/database.ts'
 import type { Caller, Credential } from '../http/caller.ts'
@@ -43,8 +44,6 @@ export interface MintedApiToken extends ApiToken {
 }
 
 const LONGEST_LIFETIME_DAYS = 3650
-/** `last_used_at` is for people: a write a minute is enough, and spares one per call. */
-const USE_RESOLUTION = MINUTE
 
 export async function mintApiToken(
   tx: MemberTransaction,
@@ -118,10 +117,10 @@ export async function findTokenHolder(
   if (!isWellFormedSecret(API_TOKEN_PREFIX, secret)) return undefined
   const row = await database.get(HOLDER, { secret_hash: hashSecret(secret), now })
   if (!row) return undefined
-  if (row.last_used_at === null || row.last_used_at < now - USE_RESOLUTION)
-    noteUse(database, row, now)
+  const { member_id: memberId, token_id, last_used_at: lastUsedAt } = row
+  noteUse(database, { memberId, lastUsedAt, now }, (tx) => tx.run(USED, { token_id, now }))
   return {
-    memberId: row.member_id,
+    memberId,
     username: row.username,
     name: row.member_name,
     credential: {
@@ -135,14 +134,6 @@ export async function findTokenHolder(
       expiresAt: row.expires_at,
     },
   }
-}
-
-/** In the background: a call does not wait for it, and losing one is no loss. */
-function noteUse(database: Database, { member_id, token_id }: HolderRow, now: number): void {
-  database
-    .member(member_id)
-    .write((tx) => tx.run(USED, { token_id, now }))
-    .catch(() => {})
 }
 
 async function requireAgent(tx: MemberTransaction, { holder, agentId }: NewApiToken) {
