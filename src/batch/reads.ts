@@ -1,6 +1,6 @@
 /** The reads that a batch may hold, and the one that a path names: the same as over HTTP, by the same rules. */
 
-import type { Route } from '../http/route.ts'
+import { pathTemplate, type Route } from '../http/route.ts'
 
 export interface Reads {
   /** Those with more fixed text first, as the router has them. */
@@ -29,7 +29,7 @@ export function listReads(routes: readonly Route[]): Reads {
       .map(readOf),
     allowlist: batchable
       .filter(({ copyOf }) => copyOf === undefined)
-      .map(({ method, path }) => `${method} ${path.replaceAll(PARAMETER, '{$1}')}`),
+      .map(({ method, path }) => `${method} ${pathTemplate(path)}`),
   }
 }
 

@@ -13,8 +13,3 @@ export function describedRoutes(routes: readonly Route[]): Route[] {
 export function originalRoutes(routes: readonly Route[]): Route[] {
   return describedRoutes(routes).filter(({ copyOf }) => copyOf === undefined)
 }
-
-/** `/api/human/:username.md` becomes `/api/human/{username}.md` (RFC 6570, level 1). */
-export function pathTemplate(path: string): string {
-  return path.replaceAll(/:([a-z_]+)/g, '{$1}')
-}

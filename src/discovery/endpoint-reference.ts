@@ -1,9 +1,9 @@
 /** Every endpoint as a page of the documentation, made from the route records. */
 
-import { originalRoutes, pathTemplate } from './described-routes.ts'
+import { originalRoutes } from './described-routes.ts'
 import { schemaTable } from './schema-table.ts'
 import { tagOf, tagsOf } from './tags.ts'
-import type { Route } from '../http/route.ts'
+import { pathTemplate, type Route } from '../http/route.ts'
 
 export function endpointReference(routes: readonly Route[], publicUrl: string): string {
   const described = originalRoutes(routes)

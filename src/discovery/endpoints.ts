@@ -1,8 +1,8 @@
 /** `/v1`: every endpoint on one page, for an agent that needs no more than where to ask and with what. */
 
 import Type, { type Static } from 'typebox'
-import { describedRoutes, pathTemplate } from './described-routes.ts'
-import type { Route } from '../http/route.ts'
+import { describedRoutes } from './described-routes.ts'
+import { pathTemplate, type Route } from '../http/route.ts'
 
 export const EndpointIndex = Type.Object({
   object: Type.Literal('endpoint_index'),

@@ -1,8 +1,8 @@
 /** `/llms.txt` (llmstxt.org): what an agent reads first; and `/llms-full.txt`, everything at once. */
 
-import { originalRoutes, pathTemplate } from './described-routes.ts'
+import { originalRoutes } from './described-routes.ts'
 import { tagOf, tagsOf } from './tags.ts'
-import type { Route } from '../http/route.ts'
+import { pathTemplate, type Route } from '../http/route.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { Library } from './library.ts'
 

@@ -1,11 +1,11 @@
 /** The OpenAPI description of the HTTP API, made of the very records that answer it. */
 
 import { SCOPE } from '../access/bearer.ts'
-import { describedRoutes, pathTemplate } from './described-routes.ts'
+import { describedRoutes } from './described-routes.ts'
 import { createComponents } from './openapi-components.ts'
 import { operationOf } from './openapi-operation.ts'
 import { tagsOf } from './tags.ts'
-import type { Route } from '../http/route.ts'
+import { pathTemplate, type Route } from '../http/route.ts'
 import type { JsonObject } from './json.ts'
 
 export interface OpenApiParts {

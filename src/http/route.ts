@@ -123,6 +123,11 @@ export interface RouteDefinition<P, Q, B, A extends Access> {
   handle(request: RouteRequest<P, Q, B, A>): Promise<Answer>
 }
 
+/** A route's path as RFC 6570 and OpenAPI write it: `/api/human/{username}`. */
+export function pathTemplate(path: string): string {
+  return path.replaceAll(/:([a-z_]+)/g, '{$1}')
+}
+
 export type WriteRefusal = (refusal: Refusal, requestId: string) => Answer
 
 export interface AnswerDescription {

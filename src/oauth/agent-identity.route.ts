@@ -5,7 +5,7 @@ import { SCOPE } from '../access/bearer.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { LIMITS } from '../guards/policies.ts'
 import { json } from '../http/answer.ts'
-import { defineRoute, type Route } from '../http/route.ts'
+import { defineRoute, pathTemplate, type Route } from '../http/route.ts'
 import type { Caller } from '../http/caller.ts'
 
 export interface IdentityParts {
@@ -76,7 +76,7 @@ function isOpen({ access, copyOf, path }: Route): boolean {
 }
 
 function surfaceOf({ method, path, summary }: Route) {
-  return { method, path: path.replaceAll(/:([a-z_]+)/g, '{$1}'), description: summary }
+  return { method, path: pathTemplate(path), description: summary }
 }
 
 function identityOf({ username, name, credential }: Caller) {

@@ -5,7 +5,7 @@ import Type from 'typebox'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import { LIMITS } from '../guards/policies.ts'
 import { json } from '../http/answer.ts'
-import { defineRoute, type Route } from '../http/route.ts'
+import { defineRoute, pathTemplate, type Route } from '../http/route.ts'
 import { findMemberByUsername } from '../members/member.ts'
 import { profileUrl } from '../members/profile.ts'
 import { NOT_MOUNTED, SANDBOX } from './mount.ts'
@@ -86,7 +86,7 @@ export function descriptionRoute(parts: DescriptionParts, mounted: readonly Rout
 }
 
 function pathOf({ method, path, summary: description }: Route) {
-  return { method, path: path.replaceAll(/:([a-z_]+)/g, '{$1}'), description }
+  return { method, path: pathTemplate(path), description }
 }
 
 function limitsOf(mounted: readonly Route[], rateLimits: DescriptionParts['rateLimits']) {
