@@ -10,6 +10,7 @@ import { readActivityPage } from '../../tools/activity-page.ts'
 import { undoChange } from '../../tools/undo-change.ts'
 import { changeByHand } from '../by-hand.ts'
 import { countOf } from '../count-of.ts'
+import { cursorOf, PAGED_ANSWERS } from '../cursor.ts'
 import { activityNumber, noticePath, readNoticed } from './change-notice.ts'
 import { activityPage } from './page.ts'
 import { ACTIVITY_PATH, backPath, UNDO_PATH } from './paths.ts'
@@ -41,14 +42,11 @@ function showRoute({ database, clock, undoers }: ActivityParts): Route {
     operationId: 'showActivity',
     summary: 'The page of what was changed, newest first',
     access: 'session',
-    answers: {
-      200: { description: 'The page', type: 'text/html' },
-      400: { description: 'The cursor is not one that the page gave', type: 'text/html' },
-    },
+    answers: PAGED_ANSWERS,
     refuse: refusePage,
     async handle({ search, visit }) {
       const db = database.member(visit.member.memberId)
-      const cursor = new URLSearchParams(search).get('cursor') ?? undefined
+      const cursor = cursorOf(search)
       const page = await readActivityPage(db, PAGE_SIZE, cursor)
       const { changes, hasMore } = page
       return activityPage({

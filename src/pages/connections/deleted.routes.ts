@@ -6,6 +6,7 @@ import { seeOther } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { noticePath, readNoticed } from '../activity/change-notice.ts'
 import { changeByHand } from '../by-hand.ts'
+import { cursorOf, PAGED_ANSWERS } from '../cursor.ts'
 import { deletedPage } from './deleted-page.ts'
 import { DELETED_PATH } from './paths.ts'
 import type { ConnectionParts } from './parts.ts'
@@ -26,14 +27,11 @@ function showRoute({ database, clock, undoers }: ConnectionParts): Route {
     operationId: 'showDeletedConnections',
     summary: 'The page of connections that can be restored',
     access: 'session',
-    answers: {
-      200: { description: 'The page', type: 'text/html' },
-      400: { description: 'The cursor is not one that the page gave', type: 'text/html' },
-    },
+    answers: PAGED_ANSWERS,
     refuse: refusePage,
     async handle({ search, visit }) {
       const db = database.member(visit.member.memberId)
-      const cursor = new URLSearchParams(search).get('cursor') ?? undefined
+      const cursor = cursorOf(search)
       return deletedPage({
         visit,
         now: clock.now(),

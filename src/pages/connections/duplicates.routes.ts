@@ -9,6 +9,7 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { noticePath, readNoticed } from '../activity/change-notice.ts'
 import { changeByHand } from '../by-hand.ts'
 import { readTyped } from '../typed-input.ts'
+import { cursorOf, PAGED_ANSWERS } from '../cursor.ts'
 import { duplicatesPage } from './duplicates-page.ts'
 import { DUPLICATES_PATH } from './paths.ts'
 import type { ConnectionParts } from './parts.ts'
@@ -29,14 +30,11 @@ function showRoute({ database, undoers }: ConnectionParts): Route {
     operationId: 'showDuplicates',
     summary: 'The page of who may be in the network twice',
     access: 'session',
-    answers: {
-      200: { description: 'The page', type: 'text/html' },
-      400: { description: 'The cursor is not one that the page gave', type: 'text/html' },
-    },
+    answers: PAGED_ANSWERS,
     refuse: refusePage,
     async handle({ search, visit }) {
       const db = database.member(visit.member.memberId)
-      const cursor = new URLSearchParams(search).get('cursor') ?? undefined
+      const cursor = cursorOf(search)
       return duplicatesPage({
         visit,
         page: await listDuplicates(db, { minScore: USUAL_MIN_SCORE, limit: PAGE_SIZE, cursor }),

@@ -2,6 +2,7 @@
 
 import { refusePage } from '../../html/message-page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
+import { cursorOf, PAGED_ANSWERS } from '../cursor.ts'
 import { readOverview, titlesOf } from './overview.ts'
 import { creditsPage } from './page.ts'
 import { CREDITS_PATH } from './paths.ts'
@@ -28,14 +29,11 @@ export function creditRoutes({ database, clock, quota, tools, jobs }: CreditPart
       operationId: 'showCredits',
       summary: 'The page of what credits are left, and where they went',
       access: 'session',
-      answers: {
-        200: { description: 'The page', type: 'text/html' },
-        400: { description: 'The cursor is not one that the page gave', type: 'text/html' },
-      },
+      answers: PAGED_ANSWERS,
       refuse: refusePage,
       async handle({ search, visit }) {
         const db = database.member(visit.member.memberId)
-        const cursor = new URLSearchParams(search).get('cursor') ?? undefined
+        const cursor = cursorOf(search)
         const asked = { quota, now: clock.now(), cursor }
         const overview = await readOverview(db, titles, asked)
         return creditsPage({ visit, overview, isNewest: cursor === undefined })

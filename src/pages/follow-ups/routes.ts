@@ -8,6 +8,7 @@ import { seeOther } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { noticePath, readNoticed } from '../activity/change-notice.ts'
 import { changeByHand } from '../by-hand.ts'
+import { cursorOf, PAGED_ANSWERS } from '../cursor.ts'
 import { followUpsPage } from './page.ts'
 import { DONE_PATH, FOLLOW_UPS_PATH } from './paths.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -36,14 +37,11 @@ function showRoute({ database, clock, undoers }: FollowUpParts): Route {
     operationId: 'showFollowUps',
     summary: 'The page of what is to be done about people, by the day it is due',
     access: 'session',
-    answers: {
-      200: { description: 'The page', type: 'text/html' },
-      400: { description: 'The cursor is not one that the page gave', type: 'text/html' },
-    },
+    answers: PAGED_ANSWERS,
     refuse: refusePage,
     async handle({ search, visit }) {
       const db = database.member(visit.member.memberId)
-      const cursor = new URLSearchParams(search).get('cursor') ?? undefined
+      const cursor = cursorOf(search)
       const page = await listFollowUps(db, { status: 'open' }, PAGE_SIZE, cursor)
       const { followUps, hasMore } = page
       return followUpsPage({

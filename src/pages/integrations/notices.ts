@@ -1,21 +1,14 @@
-/** What the page says first, after something was done; its address names the notice and cannot say anything else. */
+/** What the page says first, after something was done. */
 
+import { noticesOf } from '../notices.ts'
 import { INTEGRATIONS_PATH } from './paths.ts'
 
-const NOTICES = {
+const SENTENCES = {
   disconnected: 'The app is disconnected. It can reach nothing of yours any more.',
   token_revoked: 'The token is revoked. Whatever still uses it is refused.',
   agent_removed: 'The cloud agent is removed, and its tokens are revoked.',
 } as const
 
-export type NoticeName = keyof typeof NOTICES
+export type NoticeName = keyof typeof SENTENCES
 
-export function noticePath(name: NoticeName): string {
-  return `${INTEGRATIONS_PATH}?notice=${name}`
-}
-
-/** Of the page's query string. */
-export function noticeOf(search: string): string | undefined {
-  const asked = new URLSearchParams(search).get('notice')
-  return Object.entries(NOTICES).find(([name]) => name === asked)?.[1]
-}
+export const NOTICES = noticesOf<NoticeName>(INTEGRATIONS_PATH, SENTENCES)

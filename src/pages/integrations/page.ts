@@ -22,7 +22,8 @@ export interface IntegrationsPage {
   readonly now: number
   readonly overview: Overview
   /** What was just done, as a sentence. */
-  readonly notice?: string | undefined
+  /** A fragment. */
+  readonly notice?: string
   /** The token that was just made. */
   readonly minted?: MintedApiToken
   /** A token that could not be made, and why. */
@@ -30,7 +31,7 @@ export interface IntegrationsPage {
 }
 
 export function integrationsPage(page: IntegrationsPage): Answer {
-  const { visit, publicUrl, now, overview, notice, minted, refused } = page
+  const { visit, publicUrl, now, overview, notice = '', minted, refused } = page
   const { member, formToken } = visit
   const { cloudAgents } = overview
   const { draft, errors } = refused ?? { draft: EMPTY_DRAFT, errors: {} }
@@ -40,9 +41,8 @@ export function integrationsPage(page: IntegrationsPage): Answer {
     current: 'agents',
     formToken,
     status: refused ? 422 : 200,
-    body: html`!${notice === undefined ? '' : html`<p class="notice success" role="status">${notice}</p>`}
-      !${minted === undefined ? '' : mintedToken(minted, publicUrl)} !${connectSection(publicUrl)}
-      !${connectedAgents(overview, { formToken, now })}
+    body: html`!${notice} !${minted === undefined ? '' : mintedToken(minted, publicUrl)}
+      !${connectSection(publicUrl)} !${connectedAgents(overview, { formToken, now })}
       <section class="panel" aria-labelledby="tokens">
         <h2 id="tokens">API tokens</h2>
         !${tokenList(overview, { formToken, now })}

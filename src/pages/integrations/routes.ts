@@ -7,7 +7,7 @@ import { seeOther, type Answer } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { revokeGrant } from '../../oauth/grant.ts'
 import { fieldErrors } from '../../sign-in/field-errors.ts'
-import { noticeOf, noticePath, type NoticeName } from './notices.ts'
+import { NOTICES, type NoticeName } from './notices.ts'
 import { readOverview } from './overview.ts'
 import { integrationsPage } from './page.ts'
 import {
@@ -50,7 +50,7 @@ function showRoute({ database, clock, publicUrl }: IntegrationParts): Route {
     async handle({ search, visit }) {
       const now = clock.now()
       const overview = await readOverview(database.member(visit.member.memberId), now)
-      return integrationsPage({ visit, publicUrl, now, overview, notice: noticeOf(search) })
+      return integrationsPage({ visit, publicUrl, now, overview, notice: NOTICES.shown(search) })
     },
   })
 }
@@ -148,7 +148,7 @@ function endRoute({ database, clock }: IntegrationParts, ending: Ending): Route 
       const now = clock.now()
       const db = database.member(visit.member.memberId)
       const isEnded = await db.write((tx) => ending.end(tx, id, now))
-      return isEnded ? seeOther(noticePath(notice)) : gonePage(gone)
+      return isEnded ? seeOther(NOTICES.pathTo(notice)) : gonePage(gone)
     },
   })
 }

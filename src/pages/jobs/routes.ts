@@ -12,6 +12,7 @@ import { findJob, requestCancel, requireJob } from '../../jobs/start-job.ts'
 import { findChange, findChangeOf, undoneChanges } from '../../tools/activity.ts'
 import { readNoticed } from '../activity/change-notice.ts'
 import { tellChanges, type ToldChange } from '../activity/told-change.ts'
+import { cursorOf, PAGED_ANSWERS } from '../cursor.ts'
 import { jobEvents } from './job-events.ts'
 import { jobPage } from './job-page.ts'
 import { jobsPage } from './list-page.ts'
@@ -48,14 +49,11 @@ function listRoute({ database, clock, jobs: kinds }: JobPageParts): Route {
     operationId: 'showJobs',
     summary: 'The page of what runs and ran',
     access: 'session',
-    answers: {
-      200: { description: 'The page', type: 'text/html' },
-      400: { description: 'The cursor is not one that the page gave', type: 'text/html' },
-    },
+    answers: PAGED_ANSWERS,
     refuse: refusePage,
     async handle({ search, visit }) {
       const db = database.member(visit.member.memberId)
-      const cursor = new URLSearchParams(search).get('cursor') ?? undefined
+      const cursor = cursorOf(search)
       const { jobs, nextCursor } = await readJobPage(db, { limit: PAGE_SIZE }, cursor)
       return jobsPage({
         visit,
