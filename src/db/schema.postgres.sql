@@ -44,6 +44,18 @@ alter table activity enable row level security, force row level security;
 
 create policy own_rows on activity for all using ((member_id = ( SELECT acting_member() AS acting_member)));
 
+create table activity_connections (
+  member_id bigint not null,
+  connection_id bigint not null,
+  activity_id bigint not null,
+  constraint activity_connections_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint activity_connections_pkey PRIMARY KEY (member_id, connection_id, activity_id)
+);
+
+alter table activity_connections enable row level security, force row level security;
+
+create policy own_rows on activity_connections for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
 create table anonymous_idempotency_records (
   scope text collate "C" not null,
   key_hash text collate "C" not null,
@@ -220,6 +232,18 @@ alter table connections enable row level security, force row level security;
 
 create policy own_rows on connections for all using ((member_id = ( SELECT acting_member() AS acting_member)));
 
+create table credential_names (
+  member_id bigint not null,
+  credential_id text collate "C" not null,
+  name text collate "C" not null,
+  constraint credential_names_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint credential_names_pkey PRIMARY KEY (member_id, credential_id)
+);
+
+alter table credential_names enable row level security, force row level security;
+
+create policy own_rows on credential_names for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
 create table credit_accounts (
   member_id bigint not null,
   period_start bigint not null,
@@ -281,6 +305,42 @@ create table embeddings (
 alter table embeddings enable row level security, force row level security;
 
 create policy own_rows on embeddings for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create table export_chunks (
+  member_id bigint not null,
+  export_id text collate "C" not null,
+  chunk bigint not null,
+  data bytea not null,
+  constraint export_chunks_member_id_export_id_fkey FOREIGN KEY (member_id, export_id) REFERENCES exports(member_id, export_id) ON DELETE CASCADE,
+  constraint export_chunks_pkey PRIMARY KEY (member_id, export_id, chunk)
+);
+
+alter table export_chunks enable row level security, force row level security;
+
+create policy own_rows on export_chunks for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create table exports (
+  member_id bigint not null,
+  export_id text collate "C" not null,
+  job_id bigint not null,
+  filename text collate "C" not null,
+  bytes bigint not null default 0,
+  created_at bigint not null,
+  completed_at bigint,
+  expires_at bigint not null,
+  constraint exports_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint exports_pkey PRIMARY KEY (member_id, export_id)
+);
+
+CREATE INDEX exports_by_expiry ON public.exports USING btree (expires_at);
+
+alter table exports enable row level security, force row level security;
+
+create policy own_rows on exports for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy service_finds on exports for select using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy service_sweeps on exports for delete using ((( SELECT acting_member() AS acting_member) = 0));
 
 create table follow_ups (
   member_id bigint not null,
@@ -453,8 +513,10 @@ create table members (
   joined_at bigint not null,
   updated_at bigint not null,
   disabled_at bigint,
+  role text collate "C" not null default 'member'::text,
   constraint members_email_key UNIQUE (email),
   constraint members_pkey PRIMARY KEY (member_id),
+  constraint members_role_check CHECK ((role = ANY (ARRAY['member'::text, 'operator'::text]))),
   constraint members_username_key UNIQUE (username)
 );
 
@@ -465,13 +527,18 @@ create table networks (
   last_activity bigint not null default 0,
   last_follow_up bigint not null default 0,
   embeddings_version bigint not null default 0,
+  oldest_deletion bigint,
   constraint networks_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint networks_pkey PRIMARY KEY (member_id)
 );
 
+CREATE INDEX networks_by_deletion ON public.networks USING btree (oldest_deletion) WHERE (oldest_deletion IS NOT NULL);
+
 alter table networks enable row level security, force row level security;
 
 create policy own_rows on networks for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy service_finds on networks for select using ((( SELECT acting_member() AS acting_member) = 0));
 
 create policy service_numbers on networks for insert with check ((( SELECT acting_member() AS acting_member) = 0));
 
@@ -521,6 +588,40 @@ create table one_time_links (
 );
 
 CREATE INDEX one_time_links_by_expiry ON public.one_time_links USING btree (expires_at);
+
+create table passkey_challenges (
+  challenge_hash text collate "C" not null,
+  purpose text collate "C" not null,
+  bound_to text collate "C" not null,
+  expires_at bigint not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (challenge_hash),
+  constraint passkey_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'add'::text])))
+);
+
+CREATE INDEX passkey_challenges_by_expiry ON public.passkey_challenges USING btree (expires_at);
+
+create table passkeys (
+  credential_id text collate "C" not null,
+  member_id bigint not null,
+  user_handle text collate "C" not null,
+  name text collate "C" not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text collate "C" not null default '[]'::text,
+  is_synced bigint not null,
+  created_at bigint not null,
+  last_used_at bigint,
+  constraint passkeys_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint passkeys_pkey PRIMARY KEY (credential_id)
+);
+
+CREATE INDEX passkeys_by_member ON public.passkeys USING btree (member_id, created_at);
+
+alter table passkeys enable row level security, force row level security;
+
+create policy own_rows on passkeys for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy sign_in on passkeys for select using ((( SELECT acting_member() AS acting_member) IS NULL));
 
 create table passwords (
   member_id bigint not null,

@@ -25,6 +25,13 @@ CREATE TABLE activity (
 
 CREATE INDEX activity_that_undoes on activity (member_id, activity_id) where undoes is not null;
 
+CREATE TABLE activity_connections (
+  member_id     integer not null references members (member_id) on delete cascade,
+  connection_id integer not null,
+  activity_id   integer not null,
+  primary key (member_id, connection_id, activity_id)
+) strict, without rowid;
+
 CREATE TABLE anonymous_idempotency_records (
   scope       text not null,
   key_hash    text not null,
@@ -141,6 +148,13 @@ CREATE INDEX connections_by_day on connections (member_id, coalesce(connected_on
 
 CREATE INDEX connections_by_name on connections (member_id, name_key, connection_id);
 
+CREATE TABLE credential_names (
+  member_id     integer not null references members (member_id) on delete cascade,
+  credential_id text not null,
+  name          text not null,
+  primary key (member_id, credential_id)
+) strict, without rowid;
+
 CREATE TABLE credit_accounts (
   member_id    integer primary key references members (member_id) on delete cascade,
   period_start integer not null,
@@ -188,6 +202,29 @@ CREATE TABLE embeddings (
   primary key (member_id, connection_id),
   foreign key (member_id, connection_id) references connections (member_id, connection_id) on delete cascade
 ) strict, without rowid;
+
+CREATE TABLE export_chunks (
+  member_id integer not null,
+  export_id text not null,
+  chunk     integer not null,
+  data      blob not null,
+  primary key (member_id, export_id, chunk),
+  foreign key (member_id, export_id) references exports (member_id, export_id) on delete cascade
+) strict;
+
+CREATE TABLE exports (
+  member_id    integer not null references members (member_id) on delete cascade,
+  export_id    text not null,
+  job_id       integer not null,
+  filename     text not null,
+  bytes        integer not null default 0,
+  created_at   integer not null,
+  completed_at integer,
+  expires_at   integer not null,
+  primary key (member_id, export_id)
+) strict, without rowid;
+
+CREATE INDEX exports_by_expiry on exports (expires_at);
 
 CREATE TABLE follow_ups (
   member_id     integer not null references members (member_id) on delete cascade,
@@ -309,14 +346,16 @@ CREATE TABLE members (
   joined_at    integer not null,
   updated_at   integer not null,
   disabled_at  integer
-) strict;
+, role text not null default 'member' check (role in ('member', 'operator'))) strict;
 
 CREATE TABLE networks (
   member_id       integer primary key references members (member_id) on delete cascade,
   last_connection integer not null default 0,
   last_note       integer not null default 0,
   last_activity   integer not null default 0
-, last_follow_up integer not null default 0, embeddings_version integer not null default 0) strict;
+, last_follow_up integer not null default 0, embeddings_version integer not null default 0, oldest_deletion integer) strict;
+
+CREATE INDEX networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
 
 CREATE TABLE notes (
   member_id     integer not null references members (member_id) on delete cascade,
@@ -354,6 +393,30 @@ CREATE TABLE one_time_links (
 ) strict, without rowid;
 
 CREATE INDEX one_time_links_by_expiry on one_time_links (expires_at);
+
+CREATE TABLE passkey_challenges (
+  challenge_hash text primary key,
+  purpose        text not null check (purpose in ('sign_in', 'add')),
+  bound_to       text not null,
+  expires_at     integer not null
+) strict, without rowid;
+
+CREATE INDEX passkey_challenges_by_expiry on passkey_challenges (expires_at);
+
+CREATE TABLE passkeys (
+  credential_id text primary key,
+  member_id     integer not null references members (member_id) on delete cascade,
+  user_handle   text not null,
+  name          text not null,
+  public_key    blob not null,
+  counter       integer not null,
+  transports    text not null default '[]',
+  is_synced     integer not null,
+  created_at    integer not null,
+  last_used_at  integer
+) strict, without rowid;
+
+CREATE INDEX passkeys_by_member on passkeys (member_id, created_at);
 
 CREATE TABLE passwords (
   member_id  integer primary key references members (member_id) on delete cascade,

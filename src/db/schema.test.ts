@@ -20,12 +20,14 @@ const SHARED = new Set([
   'one_time_links',
   'oauth_clients',
   'anonymous_idempotency_records',
+  'passkey_challenges',
 ])
 /** Private, but found by another key first: a token by its hash, a job by its number. */
 const KEYED_OTHERWISE = new Set([
   'api_tokens',
   'jobs',
   'identities',
+  'passkeys',
   'browser_sessions',
   'authorization_codes',
   'access_tokens',
@@ -38,6 +40,8 @@ const SERVICE_INDEXES = new Set([
   'browser_sessions_by_expiry',
   'grants_by_expiry',
   'idempotency_records_by_expiry',
+  'exports_by_expiry',
+  'networks_by_deletion',
 ])
 
 test('the dumped schema is what the migrations make (WEFT_TEST_WRITE_SCHEMA=1 writes it)', async () => {
@@ -92,12 +96,15 @@ test('row-level security is forced on every private table of PostgreSQL', async 
   assert.deepEqual(others.sort(), [
     'service_claims on jobs for update',
     'service_finds on browser_sessions for select',
+    'service_finds on exports for select',
     'service_finds on grants for select',
     'service_finds on idempotency_records for select',
     'service_finds on jobs for select',
+    'service_finds on networks for select',
     'service_finds on uploads for select',
     'service_numbers on networks for insert',
     'service_sweeps on browser_sessions for delete',
+    'service_sweeps on exports for delete',
     'service_sweeps on grants for delete',
     'service_sweeps on idempotency_records for delete',
     'sign_in on access_tokens for select',
@@ -107,6 +114,7 @@ test('row-level security is forced on every private table of PostgreSQL', async 
     'sign_in on cloud_agents for select',
     'sign_in on grants for select',
     'sign_in on identities for select',
+    'sign_in on passkeys for select',
     'sign_in on refresh_tokens for select',
   ])
 })
