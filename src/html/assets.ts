@@ -1,31 +1,43 @@
-/** What pages are dressed with: the style sheet, the script, the icons. Named by their content, so kept for ever. */
+/** What pages are dressed with: the style sheet, scripts, icons, the font. Named by their content, so kept for ever. */
 
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 export interface Asset {
   /** As in its address: `weft-5f0c….css`. */
   readonly file: string
   readonly type: string
-  readonly etag: string
   readonly bytes: Uint8Array
+  /** Undefined for what is compressed as it is. */
+  readonly encoded: Encoded | undefined
 }
 
-const TYPES = {
-  'weft.css': 'text/css; charset=utf-8',
-  'weft.js': 'text/javascript; charset=utf-8',
-  'weft.svg': 'image/svg+xml',
-  'icons.svg': 'image/svg+xml',
-} as const
+/** Made at the first request for it. */
+export interface Encoded {
+  br(): Uint8Array
+  gzip(): Uint8Array
+}
 
-export type AssetName = keyof typeof TYPES
+const SVG = 'image/svg+xml'
+const SCRIPT = 'text/javascript; charset=utf-8'
+const FONT = 'font/woff2'
+
+const latin = readFont('figtree-latin')
+const latinExt = readFont('figtree-latin-ext')
 
 const ASSETS = {
-  'weft.css': readAsset('weft.css'),
-  'weft.js': readAsset('weft.js'),
-  'weft.svg': readAsset('weft.svg'),
-  'icons.svg': readAsset('icons.svg'),
-} as const satisfies Record<AssetName, Asset>
+  'figtree-latin.woff2': latin,
+  'figtree-latin-ext.woff2': latinExt,
+  'weft.css': textAsset('weft.css', 'text/css; charset=utf-8', [latin, latinExt]),
+  'weft.js': textAsset('weft.js', SCRIPT),
+  'passkey.js': textAsset('passkey.js', SCRIPT),
+  'weft.svg': textAsset('weft.svg', SVG),
+  'icons.svg': textAsset('icons.svg', SVG),
+} as const satisfies Record<string, Asset>
+
+export type AssetName = keyof typeof ASSETS
 
 export function assetPath(name: AssetName): string {
   return `/assets/${ASSETS[name].file}`
@@ -35,8 +47,42 @@ export function findAsset(file: string): Asset | undefined {
   return Object.values(ASSETS).find((asset) => asset.file === file)
 }
 
-function readAsset(name: AssetName): Asset {
-  const bytes = readFileSync(new URL(`./assets/${name}`, import.meta.url))
-  const digest = hash('sha256', bytes, 'hex').slice(0, 16)
-  return { file: name.replace('.', `-${digest}.`), type: TYPES[name], etag: `"${digest}"`, bytes }
+/** One variable font for all weights, in two files: a browser fetches the second where a page has such letters. */
+function readFont(name: string): Asset {
+  const path = `@fontsource-variable/figtree/files/${name}-wght-normal.woff2`
+  const bytes = readFileSync(createRequire(import.meta.url).resolve(path))
+  return { file: fileOf(`${name}.woff2`, bytes), type: FONT, bytes, encoded: undefined }
+}
+
+/** Without its comments; `url(…)` of one of `parts` becomes the address that this has. */
+function textAsset(name: string, type: string, parts: readonly Asset[] = []): Asset {
+  const source = readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8')
+  const text = parts.reduce(
+    (made, { file }) => made.replace(`url(${plainName(file)})`, `url(${file})`),
+    withoutComments(source),
+  )
+  const bytes = Buffer.from(text)
+  return { file: fileOf(name, bytes), type, bytes, encoded: encodings(bytes) }
+}
+
+/** Whole lines that are `//`, and blocks at the beginning of a line. */
+function withoutComments(source: string): string {
+  return source.replaceAll(/^\s*(?:\/\/.*|\/\*[^]*?\*\/)\n/gm, '').replaceAll(/^\s+/gm, '')
+}
+
+function encodings(bytes: Uint8Array): Encoded {
+  let br: Uint8Array | undefined
+  let gzip: Uint8Array | undefined
+  return {
+    br: () => (br ??= brotliCompressSync(bytes)),
+    gzip: () => (gzip ??= gzipSync(bytes, { level: 9 })),
+  }
+}
+
+function fileOf(name: string, bytes: Uint8Array): string {
+  return name.replace('.', `-${hash('sha256', bytes, 'hex').slice(0, 16)}.`)
+}
+
+function plainName(file: string): string {
+  return file.replace(/-[0-9a-f]{16}\./, '.')
 }

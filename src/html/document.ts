@@ -22,6 +22,13 @@ export function documentOf({ title, layout, head = '', body }: Document): string
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${title} · Weft</title>
+        <link
+          rel="preload"
+          href="${assetPath('figtree-latin.woff2')}"
+          as="font"
+          type="font/woff2"
+          crossorigin
+        />
         <link rel="stylesheet" href="${assetPath('weft.css')}" />
         <link rel="icon" href="${assetPath('weft.svg')}" type="image/svg+xml" />
         <script type="module" src="${assetPath('weft.js')}"></script>

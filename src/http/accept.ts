@@ -1,4 +1,4 @@
-/** Which of two representations a caller would rather have: RFC 9110 section 12.5.1. */
+/** Which representation a caller would rather have: RFC 9110 section 12.5. */
 
 /**
  * Whether `type` is to be sent rather than `usual`, which everybody else gets: only when the Accept header asks for it
@@ -14,6 +14,12 @@ export function prefers(accept: string | undefined, type: string, usual: string)
   if (!other || other.quality !== asked.quality)
     return asked.quality >= (other ?? wildcard(ranges, usual)).quality
   return asked.place < other.place
+}
+
+/** Whether an Accept-Encoding header names this coding (RFC 9110 section 12.5.3); `*` is no name. */
+export function accepts(acceptEncoding: string | undefined, coding: string): boolean {
+  if (acceptEncoding === undefined) return false
+  return parseAccept(acceptEncoding).some(({ type, quality }) => type === coding && quality > 0)
 }
 
 interface Range {

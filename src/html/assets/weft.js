@@ -1,3 +1,10 @@
+// The time zone of who reads, for the times on a member's pages: the server writes them, and has it from this cookie.
+if (!document.body.classList.contains('public')) {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const secure = location.protocol === 'https:' ? ';secure' : ''
+  document.cookie = `weft_time_zone=${timeZone};path=/;max-age=31536000;samesite=lax${secure}`
+}
+
 // Copy buttons: `<button type="button" data-copy="text">Copy</button>`.
 document.addEventListener('click', ({ target }) => {
   const button = target.closest('[data-copy]')

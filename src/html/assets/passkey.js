@@ -1,0 +1,40 @@
+// The form `data-passkey` (`create` or `get`) is sent with a credential, or says in `data-<error>` why there is none.
+const form = document.querySelector('[data-passkey]')
+const { passkey, options, ask, rp, unknown } = form.dataset
+const told = form.querySelector('[role=status]')
+const Key = window.PublicKeyCredential
+const parse = Key?.[`parse${passkey === 'get' ? 'Request' : 'Creation'}OptionsFromJSON`]
+let renewing
+let running
+
+form.onsubmit = () => {
+  clearInterval(renewing)
+  told.textContent = ''
+  perform()
+  return false
+}
+
+// While a name is typed; anew before what is to be signed is too old.
+if (ask && parse && (await Key.isConditionalMediationAvailable?.())) {
+  renewing = setInterval(perform, 240_000, 'conditional')
+  perform('conditional')
+}
+
+// The browser need not offer it again.
+if (unknown) Key?.signalUnknownCredential?.({ rpId: rp, credentialId: unknown }).catch(() => {})
+
+async function perform(mediation) {
+  running?.abort()
+  const { signal } = (running = new AbortController())
+  try {
+    const body = new URLSearchParams(new FormData(form))
+    const json = ask ? await (await fetch(ask, { method: 'POST', body, signal })).text() : options
+    const publicKey = parse(JSON.parse(json))
+    const credential = await navigator.credentials[passkey]({ publicKey, mediation, signal })
+    form.credential.value = JSON.stringify(credential)
+    form.submit()
+  } catch ({ name }) {
+    if (!mediation)
+      told.textContent = form.dataset[parse ? name.toLowerCase() : 'missing'] ?? form.dataset.failed
+  }
+}
