@@ -1,9 +1,17 @@
-/** The cookies of Weft: a browser session, and a mark for browsers that are not signed in. */
+/** The cookies of Weft: a browser session, a mark for browsers that are not signed in, and the reader's time zone. */
 
 import { parseCookie, stringifySetCookie } from 'cookie'
 
 /** `weft_session` holds a session's secret; `weft_visit` a random value that a visitor's forms are bound to. */
 export type CookieName = 'weft_session' | 'weft_visit' | 'weft_oidc'
+
+/** Written by the script of the pages, so it is no secret and has no `__Host-` in front. */
+const TIME_ZONE_COOKIE = 'weft_time_zone'
+
+/** As the browser calls it, such as `Europe/Berlin`; anybody's word, so unchecked. */
+export function readTimeZone(header: string | undefined): string | undefined {
+  return header === undefined ? undefined : parseCookie(header)[TIME_ZONE_COOKIE]
+}
 
 export interface Cookies {
   read(header: string | undefined, name: CookieName): string | undefined

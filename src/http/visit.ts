@@ -4,6 +4,8 @@ export interface Visit {
   readonly member: SignedIn | undefined
   /** What every form of this visitor carries as `form_token`; no other site can know it. */
   readonly formToken: string
+  /** Of the person, as their browser said; `UTC` where it said nothing. Not checked. */
+  readonly timeZone: string
   /** `Set-Cookie` lines for a browser that brought no cookie yet. */
   readonly cookies: readonly string[]
 }
@@ -12,10 +14,14 @@ export interface SignedInVisit extends Visit {
   readonly member: SignedIn
 }
 
+/** An operator runs the service: lets people in and shuts them out. Nobody sees what another member has. */
+export type MemberRole = 'member' | 'operator'
+
 export interface SignedIn {
   readonly memberId: number
   readonly username: string
   readonly name: string
+  readonly role: MemberRole
   /** Of the browser session: the hash of its secret. */
   readonly sessionId: string
   readonly signedInAt: number

@@ -11,10 +11,11 @@ import type { Answer } from '../../http/answer.ts'
 import type { SignedInVisit } from '../../http/visit.ts'
 import type { Member } from '../../members/member.ts'
 import type { FieldErrors } from '../../sign-in/field-errors.ts'
+import type { Times } from '../time.ts'
 
 export interface AccountPage {
   readonly visit: SignedInVisit
-  readonly now: number
+  readonly times: Times
   /** As stored. */
   readonly member: Member
   readonly sessions: readonly BrowserSession[]

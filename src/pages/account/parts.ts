@@ -2,6 +2,7 @@
 
 import { listSessions } from '../../access/browser-session.ts'
 import { requireMember } from '../../members/member.ts'
+import { timesOf } from '../time.ts'
 import { accountPage, type Refused } from './page.ts'
 import type { PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -46,7 +47,7 @@ export async function showAccount(
   ])
   return accountPage({
     visit,
-    now,
+    times: timesOf(visit, now),
     member,
     sessions,
     hasPassword: passwords !== undefined,

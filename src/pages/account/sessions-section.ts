@@ -3,17 +3,17 @@
 import { HOUR } from '../../base/clock.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { agoOf, dayOf } from '../time.ts'
 import { browserName } from './browser-name.ts'
 import { END_OTHERS_PATH, END_SESSION_PATH } from './paths.ts'
 import type { BrowserSession } from '../../access/browser-session.ts'
+import type { Times } from '../time.ts'
 import type { AccountPage } from './page.ts'
 
-export function sessionsSection({ sessions, visit, now }: AccountPage): string {
+export function sessionsSection({ sessions, visit, times }: AccountPage): string {
   const items = sessions.map((session) =>
     session.sessionId === visit.member.sessionId
-      ? thisOne(session)
-      : anotherOne(session, visit.formToken, now),
+      ? thisOne(session, times)
+      : anotherOne(session, visit.formToken, times),
   )
   return html`<section class="panel" aria-labelledby="sessions">
     <h2 id="sessions">Where you are signed in</h2>
@@ -24,22 +24,22 @@ export function sessionsSection({ sessions, visit, now }: AccountPage): string {
   </section>`
 }
 
-function thisOne({ userAgent, createdAt }: BrowserSession): string {
+function thisOne({ userAgent, createdAt }: BrowserSession, times: Times): string {
   return html`<li>
     <div>
       <h3>${browserName(userAgent)} <span class="badge success">this browser</span></h3>
-      <small>Signed in !${dayOf(createdAt)}</small>
+      <small>Signed in !${times.day(createdAt)}</small>
     </div>
   </li>`
 }
 
-function anotherOne(session: BrowserSession, formToken: string, now: number): string {
+function anotherOne(session: BrowserSession, formToken: string, times: Times): string {
   const { sessionId, userAgent, createdAt, lastSeenAt } = session
   const name = browserName(userAgent)
   return html`<li>
     <div>
       <h3>${name}</h3>
-      <small>Signed in !${dayOf(createdAt)} · !${seen(lastSeenAt, now)}</small>
+      <small>Signed in !${times.day(createdAt)} · !${seen(lastSeenAt, times)}</small>
     </div>
     <form method="post" action="${END_SESSION_PATH}">
       !${formTokenField(formToken)} !${hiddenField('session_id', sessionId)}
@@ -51,10 +51,10 @@ function anotherOne(session: BrowserSession, formToken: string, now: number): st
 }
 
 /** It is noted once an hour at most. */
-function seen(lastSeenAt: number, now: number): string {
-  return now - lastSeenAt < HOUR
+function seen(lastSeenAt: number, times: Times): string {
+  return times.now - lastSeenAt < HOUR
     ? 'seen within the last hour'
-    : html`seen !${agoOf(lastSeenAt, now)}`
+    : html`seen !${times.ago(lastSeenAt)}`
 }
 
 function endOthers(formToken: string): string {

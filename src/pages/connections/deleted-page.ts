@@ -10,29 +10,29 @@ import { formTokenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-page.ts'
 import { changeNotice } from '../activity/change-notice.ts'
-import { agoOf, dayOf } from '../time.ts'
 import { pager } from './pager.ts'
 import { CONNECTIONS_PATH, DELETED_PATH } from './paths.ts'
 import { workLine } from './person-line.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { SignedInVisit } from '../../http/visit.ts'
 import type { ToldChange } from '../activity/told-change.ts'
+import type { Times } from '../time.ts'
 
 export interface DeletedShown {
   readonly visit: SignedInVisit
-  readonly now: number
+  readonly times: Times
   readonly page: DeletedPage
   readonly isFirst: boolean
   readonly noticed: ToldChange | undefined
 }
 
-export function deletedPage({ visit, now, page, isFirst, noticed }: DeletedShown): Answer {
+export function deletedPage({ visit, times, page, isFirst, noticed }: DeletedShown): Answer {
   const { member, formToken } = visit
   const { connections, hasMore } = page
   const notice = noticed ? changeNotice({ told: noticed, back: 'deleted', formToken }) : ''
   const cursor = hasMore ? page.cursorAfter(connections.length - 1) : undefined
   const list = html`<ul class="items">
-    !${connections.map((one) => item(one, formToken, now))}
+    !${connections.map((one) => item(one, formToken, times))}
   </ul>`
   return memberPage({
     title: 'Deleted connections',
@@ -57,14 +57,15 @@ const NONE = html`<p class="empty">
   Nobody is deleted. Whom you or an agent delete can be restored here for 30 days.
 </p>`
 
-function item(connection: DeletedConnection, formToken: string, now: number): string {
+function item(connection: DeletedConnection, formToken: string, times: Times): string {
   const { connectionId, name, deletedAt } = connection
   return html`<li>
     <div>
       <h2><bdi>${name}</bdi></h2>
       !${workLine(connection)}
       <small
-        >Deleted !${agoOf(deletedAt, now)} · kept until !${dayOf(deletedAt + KEPT_DELETED)}</small
+        >Deleted !${times.ago(deletedAt)} · kept until
+        !${times.day(deletedAt + KEPT_DELETED)}</small
       >
     </div>
     <form method="post" action="${DELETED_PATH}">

@@ -7,6 +7,7 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { noticePath, readNoticed } from '../activity/change-notice.ts'
 import { changeByHand } from '../by-hand.ts'
 import { cursorOf, PAGED_ANSWERS } from '../cursor.ts'
+import { timesOf } from '../time.ts'
 import { deletedPage } from './deleted-page.ts'
 import { DELETED_PATH } from './paths.ts'
 import type { ConnectionParts } from './parts.ts'
@@ -34,7 +35,7 @@ function showRoute({ database, clock, undoers }: ConnectionParts): Route {
       const cursor = cursorOf(search)
       return deletedPage({
         visit,
-        now: clock.now(),
+        times: timesOf(visit, clock.now()),
         page: await listDeleted(db, PAGE_SIZE, cursor),
         isFirst: cursor === undefined,
         noticed: await readNoticed(db, search, undoers),

@@ -6,6 +6,7 @@ import { memberPage } from '../../html/member-page.ts'
 import { changeNotice } from '../activity/change-notice.ts'
 import { factsOf } from './facts.ts'
 import { followUpSection } from './follow-up-section.ts'
+import { historySection } from './history-section.ts'
 import { noteSection } from './note-section.ts'
 import { connectionPath, CONNECTIONS_PATH } from './paths.ts'
 import { tagSection } from './tag-section.ts'
@@ -13,7 +14,7 @@ import type { Answer } from '../../http/answer.ts'
 import type { DetailsShown } from './details-shown.ts'
 
 export function detailsPage(shown: DetailsShown): Answer {
-  const { visit, now, connection, publicId, noticed, refused } = shown
+  const { visit, times, connection, publicId, noticed, refused } = shown
   const { member, formToken } = visit
   const back = `${CONNECTIONS_PATH}/c_${connection.connectionId}` as const
   const notice = noticed ? changeNotice({ told: noticed, back, formToken }) : ''
@@ -26,9 +27,9 @@ export function detailsPage(shown: DetailsShown): Answer {
     formToken,
     status: refused?.status ?? 200,
     body: html`!${notice} !${formError(refused?.problem)}
-      <article class="panel person" aria-label="Details">!${factsOf(connection, now)}</article>
+      <article class="panel person" aria-label="Details">!${factsOf(connection, times)}</article>
       !${tagSection(shown)} !${followUpSection(shown)} !${noteSection(shown)}
-      !${deleteSection(publicId, formToken)}`,
+      !${historySection(shown)} !${deleteSection(publicId, formToken)}`,
   })
 }
 

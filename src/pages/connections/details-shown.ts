@@ -7,16 +7,19 @@ import type { Tag } from '../../connections/store.ts'
 import type { SignedInVisit } from '../../http/visit.ts'
 import type { FieldErrors } from '../../sign-in/field-errors.ts'
 import type { ToldChange } from '../activity/told-change.ts'
+import type { History } from './history.ts'
+import type { Times } from '../time.ts'
 
 export interface DetailsShown {
   readonly visit: SignedInVisit
-  readonly now: number
+  readonly times: Times
   readonly connection: Connection
   readonly publicId: string
   readonly tags: readonly Tag[]
   readonly followUps: FollowUpPage
   readonly notes: NotePage
   readonly isNewestNotes: boolean
+  readonly history: History
   readonly noticed: ToldChange | undefined
   /** What could not be done. */
   readonly refused: RefusedForm | undefined

@@ -2,11 +2,11 @@
 
 import { html } from '../../html/html.ts'
 import { initialsBadge } from '../initials.ts'
-import { agoOf, calendarDay } from '../time.ts'
+import { calendarDay, type Times } from '../time.ts'
 import { workLine } from './person-line.ts'
 import type { Connection, Source } from '../../connections/connection.ts'
 
-export function factsOf(connection: Connection, now: number): string {
+export function factsOf(connection: Connection, times: Times): string {
   const facts: readonly (readonly [string, readonly string[]])[] = [
     [
       'E-mail',
@@ -21,8 +21,8 @@ export function factsOf(connection: Connection, now: number): string {
     ['Connected', connection.connectedOn === null ? [] : [calendarDay(connection.connectedOn)]],
     ['Birthday', connection.birthday === null ? [] : [birthdayOf(connection.birthday)]],
     ['Came from', [SOURCES[connection.source]]],
-    ['Added', [agoOf(connection.createdAt, now)]],
-    ['Changed', [agoOf(connection.updatedAt, now)]],
+    ['Added', [times.ago(connection.createdAt)]],
+    ['Changed', [times.ago(connection.updatedAt)]],
   ]
   return html`!${head(connection)}
     <dl class="facts">

@@ -1,6 +1,6 @@
 /** What is to be done about a connection, each with the button that says it is done, and the form that plans more. */
 
-import { dayAt, RECURRENCES } from '../../connections/calendar-day.ts'
+import { RECURRENCES } from '../../connections/calendar-day.ts'
 import { publicFollowUpId, type FollowUp } from '../../connections/follow-ups.ts'
 import { formTokenField, selectField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
@@ -13,8 +13,8 @@ import { connectionPath } from './paths.ts'
 export const MOST_FOLLOW_UPS = 20
 
 export function followUpSection(shown: DetailsShown): string {
-  const { followUps, now } = shown
-  const items = followUps.followUps.map(({ followUp }) => item(followUp, shown, dayAt(now)))
+  const { followUps, times } = shown
+  const items = followUps.followUps.map(({ followUp }) => item(followUp, shown, times.today))
   return html`<section class="panel" aria-labelledby="follow-ups">
     <h2 id="follow-ups">Follow-ups</h2>
     !${

@@ -2,7 +2,7 @@
 
 import { formTokenField, textArea, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { agoOf, calendarDay } from '../time.ts'
+import { calendarDay, type Times } from '../time.ts'
 import { fieldState, type DetailsShown } from './details-shown.ts'
 import { pager } from './pager.ts'
 import { connectionPath } from './paths.ts'
@@ -11,13 +11,13 @@ import type { Note } from '../../connections/store.ts'
 export const NOTES_ON_A_PAGE = 20
 
 export function noteSection(shown: DetailsShown): string {
-  const { publicId, notes, isNewestNotes, now } = shown
+  const { publicId, notes, isNewestNotes, times } = shown
   const path = connectionPath(publicId)
   const last = notes.notes.length - 1
   const next = notes.hasMore
     ? `${path}?notes=${encodeURIComponent(notes.cursorAfter(last))}`
     : undefined
-  const items = notes.notes.map(({ note }) => item(note, now))
+  const items = notes.notes.map(({ note }) => item(note, times))
   return html`<section class="panel" aria-labelledby="notes">
     <h2 id="notes">Notes</h2>
     !${noteForm(shown)}
@@ -32,14 +32,14 @@ export function noteSection(shown: DetailsShown): string {
   </section>`
 }
 
-function item({ text, happenedOn, origin, createdAt }: Note, now: number): string {
+function item({ text, happenedOn, origin, createdAt }: Note, times: Times): string {
   const lines = text.split('\n').map((line) => html`${line}`)
   const about = happenedOn === null ? '' : html`About !${calendarDay(happenedOn)} · `
   return html`<li>
     <div>
       <p dir="auto">!${lines.join('<br />')}</p>
       <small
-        >!${about}${origin === 'import' ? 'Imported' : 'Written'} !${agoOf(createdAt, now)}</small
+        >!${about}${origin === 'import' ? 'Imported' : 'Written'} !${times.ago(createdAt)}</small
       >
     </div>
   </li>`

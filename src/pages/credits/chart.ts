@@ -2,7 +2,7 @@
 
 import { html } from '../../html/html.ts'
 import { countOf } from '../count-of.ts'
-import { dayOf, longDay } from '../time.ts'
+import { utcDay, utcLongDay } from '../time.ts'
 import { numberText } from './numbers.ts'
 import type { Month, Series } from './spending.ts'
 
@@ -46,7 +46,7 @@ function bar(at: number, day: number, series: readonly Series[], scale: number):
     const height = (credits / scale) * HEIGHT
     top -= height
     if (credits === 0) return ''
-    const said = `${longDay(at)}, ${label}: ${countOf(credits, 'credit')}`
+    const said = `${utcLongDay(at)}, ${label}: ${countOf(credits, 'credit')}`
     return html`<rect
       class="series-${index}"
       x="${day * STEP + (STEP - BAR) / 2}"
@@ -90,7 +90,7 @@ export function monthTable({ days, series, total }: Month): string {
     if (sum === 0) return []
     const cells = series.map((one) => html`<td class="number">${shown(one.days[day])}</td>`)
     return html`<tr>
-      <td>!${dayOf(at)}</td>
+      <td>!${utcDay(at)}</td>
       !${cells}
       <td class="number">${numberText(sum)}</td>
     </tr>`
@@ -123,7 +123,7 @@ export function monthTable({ days, series, total }: Month): string {
 function described({ days, total }: Month, totals: readonly number[]): string {
   const most = Math.max(...totals)
   const at = days[totals.indexOf(most)]
-  const day = at === undefined ? '' : `, most of it on ${longDay(at)} (${numberText(most)})`
+  const day = at === undefined ? '' : `, most of it on ${utcLongDay(at)} (${numberText(most)})`
   return `${countOf(total, 'credit')} this month${day}.`
 }
 

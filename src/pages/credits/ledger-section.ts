@@ -1,7 +1,7 @@
 /** The ledger: each change of the balance, newest first, page by page. */
 
 import { html } from '../../html/html.ts'
-import { dayOf } from '../time.ts'
+import { utcDay } from '../time.ts'
 import { numberText, signedText } from './numbers.ts'
 import { CREDITS_PATH } from './paths.ts'
 import { spenderName } from './spender-name.ts'
@@ -47,7 +47,7 @@ function row(entry: LedgerEntry, names: Names): string {
   const own = KINDS[kind]
   const named = kind === 'refund' ? `Given back: ${names.reason(reason)}` : names.reason(reason)
   return html`<tr>
-    <td>!${dayOf(at)}</td>
+    <td>!${utcDay(at)}</td>
     <td>${own ?? named}</td>
     <td class="extra">!${own === undefined ? spenderName(credentialId, names) : ''}</td>
     <td class="number">${signedText(delta)}</td>

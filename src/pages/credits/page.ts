@@ -3,7 +3,7 @@
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-page.ts'
 import { countOf } from '../count-of.ts'
-import { dayOf, longDay } from '../time.ts'
+import { utcDay, utcLongDay } from '../time.ts'
 import { monthChart, monthTable } from './chart.ts'
 import { ledgerSection } from './ledger-section.ts'
 import { numberText } from './numbers.ts'
@@ -49,7 +49,7 @@ function balanceSection({ remaining, quota, resetsAt }: CreditBalance): string {
     ></progress>
     <p class="quiet">
       !${remaining === 0 ? 'None are left: what costs credits is refused until then. ' : ''}They are
-      set to your monthly allowance again on !${dayOf(resetsAt)}; what is left then expires.
+      set to your monthly allowance again on !${utcDay(resetsAt)}; what is left then expires.
     </p>
   </section>`
 }
@@ -61,8 +61,8 @@ function monthSection(month: Month, { periodStart }: CreditBalance): string {
     !${
       series.length === 0
         ? html`<p class="empty">
-            Nothing has been spent since ${longDay(periodStart)}. Calls of your agents appear here,
-            by tool.
+            Nothing has been spent since ${utcLongDay(periodStart)}. Calls of your agents appear
+            here, by tool.
           </p>`
         : html`!${monthChart(month)} !${monthTable(month)}`
     }

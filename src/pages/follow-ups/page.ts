@@ -1,6 +1,5 @@
 /** The page "Follow-ups": what is overdue, due today and due later, each with the button that says it is done. */
 
-import { dayAt } from '../../connections/calendar-day.ts'
 import { publicConnectionId } from '../../connections/connection.ts'
 import { publicFollowUpId, type ListedFollowUp } from '../../connections/follow-ups.ts'
 import { formTokenField } from '../../html/form.ts'
@@ -11,14 +10,14 @@ import { recordedIn } from '../activity/subjects.ts'
 import { DONE_PATH, FOLLOW_UPS_PATH } from './paths.ts'
 import type { ToldChange } from '../activity/told-change.ts'
 import { connectionPath } from '../connections/paths.ts'
-import { calendarDay } from '../time.ts'
+import { calendarDay, type Times } from '../time.ts'
 import { RECURRENCE_WORDS } from './recurrence-words.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { SignedInVisit } from '../../http/visit.ts'
 
 export interface FollowUpsShown {
   readonly visit: SignedInVisit
-  readonly now: number
+  readonly times: Times
   /** By the day they are due. */
   readonly followUps: readonly ListedFollowUp[]
   /** The cursor of the page of what is due after these. */
@@ -30,13 +29,13 @@ export interface FollowUpsShown {
 
 export function followUpsPage({
   visit,
-  now,
+  times,
   followUps,
   noticed,
   ...pages
 }: FollowUpsShown): Answer {
   const { member, formToken } = visit
-  const today = dayAt(now)
+  const { today, timeZone } = times
   const notice = noticed
     ? changeNotice({ told: noticed, back: 'follow-ups', formToken }, nextIn(noticed))
     : ''
@@ -51,7 +50,7 @@ export function followUpsPage({
     formToken,
     body: html`!${notice} !${followUps.length === 0 ? NONE : sections} !${pageLinks(pages)}
       <p class="quiet">
-        A day begins and ends in UTC. Your agents see and set the same follow-ups.
+        Days are those of the time zone ${timeZone}. Your agents see and set the same follow-ups.
       </p>`,
   })
 }

@@ -9,6 +9,7 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { noticePath, readNoticed } from '../activity/change-notice.ts'
 import { changeByHand } from '../by-hand.ts'
 import { cursorOf, PAGED_ANSWERS } from '../cursor.ts'
+import { timesOf } from '../time.ts'
 import { followUpsPage } from './page.ts'
 import { DONE_PATH, FOLLOW_UPS_PATH } from './paths.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -46,7 +47,7 @@ function showRoute({ database, clock, undoers }: FollowUpParts): Route {
       const { followUps, hasMore } = page
       return followUpsPage({
         visit,
-        now: clock.now(),
+        times: timesOf(visit, clock.now()),
         followUps,
         next: hasMore ? page.cursorAfter(followUps.length - 1) : undefined,
         isFirst: cursor === undefined,

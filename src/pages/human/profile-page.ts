@@ -3,7 +3,7 @@
 import { html } from '../../html/html.ts'
 import { publicPage } from '../../html/public-page.ts'
 import { initialsBadge } from '../initials.ts'
-import { dayOf } from '../time.ts'
+import { utcDay } from '../time.ts'
 import { jsonUrl, markdownPageUrl } from './addresses.ts'
 import { profileHead } from './profile-head.ts'
 import type { Answer } from '../../http/answer.ts'
@@ -27,7 +27,7 @@ export function profileArticle(profile: Profile, heading: 'h1' | 'h2'): string {
       !${initialsBadge(name)}
       <div>
         <${heading}><bdi>${name}</bdi></${heading}>
-        <p class="quiet">@${username} · member since !${dayOf(Date.parse(joined_at))}</p>
+        <p class="quiet">@${username} · member since !${utcDay(Date.parse(joined_at))}</p>
       </div>
     </div>
     !${headline === null ? '' : html`<p class="headline"><bdi>${headline}</bdi></p>`}
@@ -106,7 +106,7 @@ function section(title: string, content: string): string {
 }
 
 function foot({ username, updated_at }: Profile, publicUrl: string): string {
-  return html`Changed !${dayOf(Date.parse(updated_at))} ·
+  return html`Changed !${utcDay(Date.parse(updated_at))} ·
     <a href="${markdownPageUrl(username, publicUrl)}">Markdown</a> ·
     <a href="${jsonUrl(username, publicUrl)}">JSON</a>`
 }

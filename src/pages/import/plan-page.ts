@@ -6,7 +6,7 @@ import { memberPage } from '../../html/member-page.ts'
 import { MOST_PLANNED, type ImportPlan } from '../../connections/plan-import.ts'
 import { countOf } from '../count-of.ts'
 import { numberText } from '../credits/numbers.ts'
-import { longDay } from '../time.ts'
+import { utcLongDay } from '../time.ts'
 import { IMPORT_PATH, planPath } from './paths.ts'
 import { formatName, importCounts, LEFT_OUT, rejectedRows } from './report.ts'
 import type { ImportedContact } from '../../connections/imports/contact.ts'
@@ -79,7 +79,7 @@ function start({ visit, upload, plan, balance, credits }: PlanPage): string {
   if (balance.remaining < credits)
     return html`<p class="notice warning">
         An import costs ${countOf(credits, 'credit')}, and you have ${numberText(balance.remaining)}
-        left. There are new ones on ${longDay(balance.resetsAt)}.
+        left. There are new ones on ${utcLongDay(balance.resetsAt)}.
       </p>
       <div class="actions">!${other}</div>`
   return html`<form method="post" action="${planPath(upload.upload_id)}">

@@ -3,15 +3,14 @@
 import { html } from '../../html/html.ts'
 import { askFirst } from '../ask-first.ts'
 import { countOf } from '../count-of.ts'
-import { dayOf } from '../time.ts'
 import { REMOVE_AGENT_PATH } from './paths.ts'
 import type { CloudAgent } from '../../access/cloud-agent.ts'
-import type { Overview } from './overview.ts'
+import type { Overview, Shown } from './overview.ts'
 
-export function cloudAgentList({ cloudAgents, tokens }: Overview, formToken: string): string {
+export function cloudAgentList({ cloudAgents, tokens }: Overview, shown: Shown): string {
   const items = cloudAgents.map((agent) => {
     const held = tokens.filter((token) => token.agent === agent.name).map(({ name }) => name)
-    return item(agent, held, formToken)
+    return item(agent, held, shown)
   })
   return html`<section class="panel" aria-labelledby="cloud-agents">
     <h2 id="cloud-agents">Cloud agents</h2>
@@ -33,14 +32,14 @@ const NONE = html`<p class="empty">
 function item(
   { agentId, name, createdAt }: CloudAgent,
   held: readonly string[],
-  formToken: string,
+  { formToken, times }: Shown,
 ): string {
   const tokens = countOf(held.length, 'token')
   return html`<li>
     <div>
       <h3><bdi>${name}</bdi></h3>
       <small>!${held.length === 0 ? 'Holds no token' : html`Holds !${listed(held)}`}</small>
-      <small>Made !${dayOf(createdAt)}</small>
+      <small>Made !${times.day(createdAt)}</small>
     </div>
     !${askFirst({
       verb: 'Remove',

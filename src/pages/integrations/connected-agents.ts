@@ -3,7 +3,6 @@
 import { html } from '../../html/html.ts'
 import { askFirst } from '../ask-first.ts'
 import { countOf } from '../count-of.ts'
-import { agoOf, dayOf } from '../time.ts'
 import { DISCONNECT_PATH } from './paths.ts'
 import type { Grant } from '../../oauth/grant.ts'
 import type { Overview, Shown } from './overview.ts'
@@ -27,15 +26,15 @@ const NONE = html`<p class="empty">
   it.
 </p>`
 
-function item(grant: Grant, calls: number, { formToken, now }: Shown): string {
+function item(grant: Grant, calls: number, { formToken, times }: Shown): string {
   const { grantId, clientName, redirectHost, createdAt, lastUsedAt } = grant
-  const used = lastUsedAt === null ? 'not used yet' : html`last used !${agoOf(lastUsedAt, now)}`
+  const used = lastUsedAt === null ? 'not used yet' : html`last used !${times.ago(lastUsedAt)}`
   return html`<li>
     <div>
       <h3><bdi>${clientName}</bdi></h3>
       <small>Access was handed to !${destinationOf(redirectHost)}</small>
       <small>
-        Connected !${dayOf(createdAt)} · !${used} · ${countOf(calls, 'call')} this month
+        Connected !${times.day(createdAt)} · !${used} · ${countOf(calls, 'call')} this month
       </small>
     </div>
     !${askFirst({

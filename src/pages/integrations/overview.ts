@@ -6,6 +6,7 @@ import { periodOf } from '../../credits/account.ts'
 import { countCalls } from '../../credits/usage.ts'
 import { listGrants, type Grant } from '../../oauth/grant.ts'
 import type { MemberDatabase } from '../../db/database.ts'
+import type { Times } from '../time.ts'
 
 export interface Overview {
   readonly grants: readonly Grant[]
@@ -15,10 +16,10 @@ export interface Overview {
   readonly calls: ReadonlyMap<string, number>
 }
 
-/** What the parts of the page need beside it: the visitor's `form_token`, and when they look. */
+/** What the parts of the page need beside it: the visitor's `form_token`, and how they are told of time. */
 export interface Shown {
   readonly formToken: string
-  readonly now: number
+  readonly times: Times
 }
 
 export async function readOverview(db: MemberDatabase, now: number): Promise<Overview> {

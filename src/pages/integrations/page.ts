@@ -13,16 +13,16 @@ import type { MintedApiToken } from '../../access/api-token.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { SignedInVisit } from '../../http/visit.ts'
 import type { FieldErrors } from '../../sign-in/field-errors.ts'
+import type { Times } from '../time.ts'
 import type { Overview } from './overview.ts'
 
 export interface IntegrationsPage {
   readonly visit: SignedInVisit
   /** `WEFT_PUBLIC_URL` */
   readonly publicUrl: string
-  readonly now: number
+  readonly times: Times
   readonly overview: Overview
-  /** What was just done, as a sentence. */
-  /** A fragment. */
+  /** A fragment: what was just done. */
   readonly notice?: string
   /** The token that was just made. */
   readonly minted?: MintedApiToken
@@ -31,7 +31,7 @@ export interface IntegrationsPage {
 }
 
 export function integrationsPage(page: IntegrationsPage): Answer {
-  const { visit, publicUrl, now, overview, notice = '', minted, refused } = page
+  const { visit, publicUrl, times, overview, notice = '', minted, refused } = page
   const { member, formToken } = visit
   const { cloudAgents } = overview
   const { draft, errors } = refused ?? { draft: EMPTY_DRAFT, errors: {} }
@@ -42,13 +42,13 @@ export function integrationsPage(page: IntegrationsPage): Answer {
     formToken,
     status: refused ? 422 : 200,
     body: html`!${notice} !${minted === undefined ? '' : mintedToken(minted, publicUrl)}
-      !${connectSection(publicUrl)} !${connectedAgents(overview, { formToken, now })}
+      !${connectSection(publicUrl)} !${connectedAgents(overview, { formToken, times })}
       <section class="panel" aria-labelledby="tokens">
         <h2 id="tokens">API tokens</h2>
-        !${tokenList(overview, { formToken, now })}
-        !${tokenForm({ draft, errors, cloudAgents, formToken, now })}
+        !${tokenList(overview, { formToken, times })}
+        !${tokenForm({ draft, errors, cloudAgents, formToken, times })}
       </section>
-      !${cloudAgentList(overview, formToken)}
+      !${cloudAgentList(overview, { formToken, times })}
       <p class="quiet">
         Calls are those that cost credits, since the month began (UTC). Asking what is free is not
         counted.

@@ -7,6 +7,7 @@ import { seeOther, type Answer } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { revokeGrant } from '../../oauth/grant.ts'
 import { fieldErrors } from '../../sign-in/field-errors.ts'
+import { timesOf } from '../time.ts'
 import { NOTICES, type NoticeName } from './notices.ts'
 import { readOverview } from './overview.ts'
 import { integrationsPage } from './page.ts'
@@ -50,7 +51,8 @@ function showRoute({ database, clock, publicUrl }: IntegrationParts): Route {
     async handle({ search, visit }) {
       const now = clock.now()
       const overview = await readOverview(database.member(visit.member.memberId), now)
-      return integrationsPage({ visit, publicUrl, now, overview, notice: NOTICES.shown(search) })
+      const times = timesOf(visit, now)
+      return integrationsPage({ visit, publicUrl, times, overview, notice: NOTICES.shown(search) })
     },
   })
 }
@@ -73,7 +75,7 @@ function makeTokenRoute({ database, clock, publicUrl }: IntegrationParts): Route
       const now = clock.now()
       const db = database.member(visit.member.memberId)
       const draft = readTokenDraft(body)
-      const page = { visit, publicUrl, now }
+      const page = { visit, publicUrl, times: timesOf(visit, now) }
       try {
         const minted = await db.write((tx) => mintFromDraft(tx, draft, now))
         return integrationsPage({ ...page, overview: await readOverview(db, now), minted })

@@ -3,11 +3,11 @@
 import { DAY } from '../../base/clock.ts'
 import { formTokenField, selectField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { longDay } from '../time.ts'
 import { INTEGRATIONS_PATH, NEW_TOKEN_ID } from './paths.ts'
 import { LIFETIMES, NEW_AGENT, OWN_CLIENT, type TokenDraft } from './token-draft.ts'
 import type { CloudAgent } from '../../access/cloud-agent.ts'
 import type { FieldErrors } from '../../sign-in/field-errors.ts'
+import type { Times } from '../time.ts'
 import type { Shown } from './overview.ts'
 
 export interface TokenForm extends Shown {
@@ -20,7 +20,7 @@ export interface TokenForm extends Shown {
 const LONGEST_NAME = 80
 
 /** Folded away until it is wanted; a link to the form unfolds it. */
-export function tokenForm({ draft, errors, cloudAgents, formToken, now }: TokenForm): string {
+export function tokenForm({ draft, errors, cloudAgents, formToken, times }: TokenForm): string {
   const isSent = Object.keys(errors).length > 0
   return html`<details ${isSent ? 'open' : ''}>
     <summary class="button plain">New token</summary>
@@ -57,7 +57,7 @@ export function tokenForm({ draft, errors, cloudAgents, formToken, now }: TokenF
       !${selectField({
         name: 'expires',
         label: 'Expires',
-        options: lifetimes(now),
+        options: lifetimes(times),
         value: draft.expires,
         error: errors['expires'],
       })}
@@ -77,7 +77,7 @@ function holders(cloudAgents: readonly CloudAgent[]) {
   ]
 }
 
-function lifetimes(now: number) {
+function lifetimes({ now, longDay }: Times) {
   return Object.entries(LIFETIMES).map(([value, days]) => ({
     value,
     label: days === null ? 'Never' : `In ${days} days, on ${longDay(now + days * DAY)}`,

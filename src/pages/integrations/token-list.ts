@@ -4,9 +4,9 @@ import { DAY } from '../../base/clock.ts'
 import { html } from '../../html/html.ts'
 import { askFirst } from '../ask-first.ts'
 import { countOf } from '../count-of.ts'
-import { agoOf, dayOf } from '../time.ts'
 import { REVOKE_TOKEN_PATH } from './paths.ts'
 import type { ApiToken } from '../../access/api-token.ts'
+import type { Times } from '../time.ts'
 import type { Overview, Shown } from './overview.ts'
 
 /** Time enough to put another in its place. */
@@ -25,14 +25,16 @@ const NONE = html`<p class="empty">
   the cloud.
 </p>`
 
-function item(token: ApiToken, calls: number, { formToken, now }: Shown): string {
+function item(token: ApiToken, calls: number, { formToken, times }: Shown): string {
   const { tokenId, name, hint, createdAt, lastUsedAt } = token
-  const used = lastUsedAt === null ? 'not used yet' : html`last used !${agoOf(lastUsedAt, now)}`
+  const used = lastUsedAt === null ? 'not used yet' : html`last used !${times.ago(lastUsedAt)}`
   return html`<li>
     <div>
-      <h3><bdi>${name}</bdi> !${badge(token, now)}</h3>
-      <small><code>${hint}…</code> · held by !${holderOf(token)} · !${expiryOf(token, now)}</small>
-      <small>Made !${dayOf(createdAt)} · !${used} · ${countOf(calls, 'call')} this month</small>
+      <h3><bdi>${name}</bdi> !${badge(token, times.now)}</h3>
+      <small
+        ><code>${hint}…</code> · held by !${holderOf(token)} · !${expiryOf(token, times)}</small
+      >
+      <small>Made !${times.day(createdAt)} · !${used} · ${countOf(calls, 'call')} this month</small>
     </div>
     !${askFirst({
       verb: 'Revoke',
@@ -58,7 +60,7 @@ function holderOf({ holder, agent }: ApiToken): string {
   return agent === null ? 'a cloud agent' : html`the cloud agent <bdi>${agent}</bdi>`
 }
 
-function expiryOf({ expiresAt }: ApiToken, now: number): string {
+function expiryOf({ expiresAt }: ApiToken, times: Times): string {
   if (expiresAt === null) return 'no end'
-  return html`${expiresAt <= now ? 'expired' : 'expires'} !${dayOf(expiresAt)}`
+  return html`${expiresAt <= times.now ? 'expired' : 'expires'} !${times.day(expiresAt)}`
 }

@@ -6,17 +6,17 @@ import { memberPage } from '../../html/member-page.ts'
 import { isTerminal, type StoredJob } from '../../jobs/job-record.ts'
 import { changeNotice, undoButton } from '../activity/change-notice.ts'
 import { countOf } from '../count-of.ts'
-import { agoOf } from '../time.ts'
 import { jobProgress, stateBadge } from './job-progress.ts'
 import { CANCEL_PATH, eventsPath, jobPath, JOBS_PATH } from './paths.ts'
 import { jobOutcome } from './result.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { SignedInVisit } from '../../http/visit.ts'
+import type { Times } from '../time.ts'
 import type { ToldChange } from '../activity/told-change.ts'
 
 export interface JobShown {
   readonly visit: SignedInVisit
-  readonly now: number
+  readonly times: Times
   readonly job: StoredJob
   /** What jobs of its kind do. */
   readonly title: string
@@ -63,10 +63,10 @@ function running(job: StoredJob): string {
   </div>`
 }
 
-function story({ job, now }: JobShown): string {
+function story({ job, times }: JobShown): string {
   const cost = job.credits === 0 ? 'free' : countOf(job.credits, 'credit')
-  const ended = job.finished_at === null ? '' : html`, ended !${agoOf(job.finished_at, now)}`
-  return html`Started !${agoOf(job.created_at, now)}!${ended} · ${cost}`
+  const ended = job.finished_at === null ? '' : html`, ended !${times.ago(job.finished_at)}`
+  return html`Started !${times.ago(job.created_at)}!${ended} · ${cost}`
 }
 
 /** A fragment; nothing for a job that is to stop already. */

@@ -4,16 +4,16 @@ import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-page.ts'
 import { isTerminal, type StoredJob } from '../../jobs/job-record.ts'
 import { IMPORT_PATH } from '../import/paths.ts'
-import { agoOf } from '../time.ts'
 import { cancelButton } from './job-page.ts'
 import { stateBadge } from './job-progress.ts'
 import { jobPath, JOBS_PATH } from './paths.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { SignedInVisit } from '../../http/visit.ts'
+import type { Times } from '../time.ts'
 
 export interface JobsShown {
   readonly visit: SignedInVisit
-  readonly now: number
+  readonly times: Times
   readonly jobs: readonly StoredJob[]
   /** The cursor of the page of older jobs. */
   readonly older: string | null
@@ -51,14 +51,14 @@ const NONE = html`<p class="empty">
   contact file.
 </p>`
 
-function item(job: StoredJob, { visit, now, titleOf }: JobsShown): string {
+function item(job: StoredJob, { visit, times, titleOf }: JobsShown): string {
   const title = titleOf(job.kind)
   const isOver = isTerminal(job.state)
   const message = job.progress_message ?? (isOver ? '' : 'It starts as soon as there is room.')
   return html`<li>
     <div>
       <h2><a href="${jobPath(job.job_id)}">${title}</a> !${stateBadge(job)}</h2>
-      <small>!${agoOf(job.created_at, now)}${message === '' ? '' : ` · ${message}`}</small>
+      <small>!${times.ago(job.created_at)}${message === '' ? '' : ` · ${message}`}</small>
     </div>
     !${isOver ? '' : cancelButton(job, title, visit.formToken)}
   </li>`

@@ -13,6 +13,7 @@ import { findChange, findChangeOf, undoneChanges } from '../../tools/activity.ts
 import { readNoticed } from '../activity/change-notice.ts'
 import { tellChanges, type ToldChange } from '../activity/told-change.ts'
 import { cursorOf, PAGED_ANSWERS } from '../cursor.ts'
+import { timesOf } from '../time.ts'
 import { jobEvents } from './job-events.ts'
 import { jobPage } from './job-page.ts'
 import { jobsPage } from './list-page.ts'
@@ -57,7 +58,7 @@ function listRoute({ database, clock, jobs: kinds }: JobPageParts): Route {
       const { jobs, nextCursor } = await readJobPage(db, { limit: PAGE_SIZE }, cursor)
       return jobsPage({
         visit,
-        now: clock.now(),
+        times: timesOf(visit, clock.now()),
         jobs,
         older: nextCursor,
         isNewest: cursor === undefined,
@@ -82,7 +83,7 @@ function showRoute({ database, clock, jobs: kinds, undoers }: JobPageParts): Rou
       const job = await requireJob(db, readJobId(params.job_id))
       return jobPage({
         visit,
-        now: clock.now(),
+        times: timesOf(visit, clock.now()),
         job,
         title: titleOf(kinds, job.kind),
         notice: noticeOf(search, isTerminal(job.state)),

@@ -1,0 +1,54 @@
+/** A time zone and how days and moments are written in it. */
+
+export interface Formatters {
+  readonly timeZone: string
+  /** As `21 Nov 2026`. */
+  readonly date: Intl.DateTimeFormat
+  /** As `21 November 2026`. */
+  readonly longDate: Intl.DateTimeFormat
+  /** As `21 November 2026 at 13:00 CET`. */
+  readonly moment: Intl.DateTimeFormat
+  /** As `2026-11-21`. */
+  readonly day: Intl.DateTimeFormat
+}
+
+/** They are dear to make; there are about 450 zones. */
+const MADE = new Map<string, Formatters>()
+
+/** UTC where there is no such zone: it comes from a cookie. */
+export function formattersOf(timeZone: string): Formatters {
+  const known = MADE.get(timeZone)
+  if (known) return known
+  const canonical = canonicalZone(timeZone) ?? 'UTC'
+  // Zones have many spellings: each is kept under one.
+  const formatters = MADE.get(canonical) ?? makeFormatters(canonical)
+  MADE.set(canonical, formatters)
+  return formatters
+}
+
+/** The offsets that Intl takes as well, such as `+05:17`, are no zones, and there are too many to keep. */
+function canonicalZone(name: string): string | undefined {
+  if (!/^[A-Za-z]/.test(name)) return undefined
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}
+
+function makeFormatters(timeZone: string): Formatters {
+  const parts = { day: 'numeric', year: 'numeric', timeZone } as const
+  return {
+    timeZone,
+    date: new Intl.DateTimeFormat('en-GB', { ...parts, month: 'short' }),
+    longDate: new Intl.DateTimeFormat('en-GB', { ...parts, month: 'long' }),
+    moment: new Intl.DateTimeFormat('en-GB', {
+      ...parts,
+      month: 'long',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZoneName: 'short',
+    }),
+    day: new Intl.DateTimeFormat('en-CA', { ...parts, month: '2-digit', day: '2-digit' }),
+  }
+}
