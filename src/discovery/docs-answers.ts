@@ -1,6 +1,6 @@
 /** The documentation as a source of answers to questions (NLWeb): its sections, by the words of schema.org. */
 
-import type { Hit } from './search.ts'
+import { plainLine, type Hit } from './search.ts'
 import type { Library } from './library.ts'
 
 export interface DocsAnswer {
@@ -41,20 +41,4 @@ function answerOf({ title, url, excerpt, score }: Hit): DocsAnswer {
       description,
     },
   }
-}
-
-/** Characters. */
-const LONGEST_LINE = 200
-
-/** The first paragraph without its marks. */
-function plainLine(markdown: string): string {
-  const [first = ''] = markdown.split(/\n\s*\n/)
-  const plain = first
-    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
-    .replaceAll(/[`*|]|^- /gm, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-  return plain.length <= LONGEST_LINE
-    ? plain
-    : `${plain.slice(0, plain.lastIndexOf(' ', LONGEST_LINE))} …`
 }

@@ -3,6 +3,7 @@
 import Type from 'typebox'
 import { Refusal } from '../base/refusal.ts'
 import { docsTool, type DocsTool } from './docs-tool.ts'
+import { LONGEST_QUERY } from './search.ts'
 import type { Log } from '../base/log.ts'
 import type { McpServer } from '../mcp/server.ts'
 import type { Library } from './library.ts'
@@ -36,7 +37,6 @@ export function createDocsServer(parts: DocsServerParts): McpServer<undefined> {
 /** Results of one search. */
 const MOST_HITS = 20
 const DEFAULT_HITS = 5
-const LONGEST_QUERY = 200
 
 function searchDocs(library: Library): DocsTool {
   return docsTool({

@@ -1,6 +1,5 @@
 /** `/docs` and its pages, for people and agents; and `/mcp/docs`, where agents search them by MCP. */
 
-import { readFileSync } from 'node:fs'
 import Type from 'typebox'
 import { Refusal } from '../base/refusal.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -9,10 +8,10 @@ import { answerMcp } from '../mcp/exchange.ts'
 import { RpcFailure, RpcMessage, RpcResponse } from '../mcp/message-schema.ts'
 import { originCheck } from '../mcp/origin.ts'
 import { refuseAsRpc } from '../mcp/refusals.ts'
-import { docsPage, STYLE_PATH, type DocsLink } from './docs-page.ts'
+import { docsPage, DOCS_PATH, foundPage, type DocsLink } from './docs-page.ts'
 import { createDocsServer } from './docs-server.ts'
-import { documentRoute } from './document-route.ts'
 import { frontMatter, MARKDOWN_ANSWER, PAGE_ANSWER, pageFor, pageOf, type Page } from './page.ts'
+import { LONGEST_QUERY, plainLine } from './search.ts'
 import type { Log } from '../base/log.ts'
 import type { Document, Library } from './library.ts'
 
@@ -26,20 +25,13 @@ export interface DocsParts {
 export function docsRoutes(parts: DocsParts): Route[] {
   const pages = keptPages(parts)
   return [
-    contentsRoute('/docs', 'readDocs', pages),
+    readRoute(parts, pages),
     // First of its path: refusals there are those of the protocol, and the page refuses nothing.
-    searchRoute(parts),
-    contentsRoute('/mcp/docs', 'readMcpDocs', pages),
+    mcpRoute(parts),
+    mcpContentsRoute(pages),
     contentsMarkdownRoute(pages),
     documentPageRoute(pages),
     documentMarkdownRoute(pages),
-    documentRoute({
-      path: STYLE_PATH,
-      operationId: 'readDocsStyle',
-      summary: 'How the documentation looks',
-      type: 'text/css; charset=utf-8',
-      write: () => readFileSync(new URL('./assets/docs.css', import.meta.url), 'utf8'),
-    }),
   ]
 }
 
@@ -118,16 +110,63 @@ function contentsMarkdown(library: Library, publicUrl: string): string {
   ].join('\n\n')
 }
 
-function contentsRoute(path: string, operationId: string, pages: Pages): Route {
+const Query = Type.Object({
+  q: Type.Optional(
+    Type.String({
+      maxLength: LONGEST_QUERY,
+      description: 'Words to search the documentation for; without any, the list of its pages.',
+    }),
+  ),
+})
+
+function readRoute({ library, publicUrl }: DocsParts, pages: Pages): Route {
   return defineRoute({
     method: 'GET',
-    path,
-    operationId,
+    path: DOCS_PATH,
+    operationId: 'readDocs',
+    summary: 'The documentation: all of its pages, or what is found in them',
+    access: 'public',
+    query: Query,
+    answers: {
+      200: PAGE_ANSWER,
+      400: { description: 'A query that is too long', type: 'problem' },
+    },
+    async handle({ query: { q = '' }, header }) {
+      const page =
+        q.trim() === '' ? await pages.contents(DOCS_PATH) : found(library, publicUrl, q.trim())
+      return pageFor(header('accept'), page)
+    },
+  })
+}
+
+/** Sections that one search shows. */
+const MOST_FOUND = 15
+
+function found(library: Library, publicUrl: string, query: string): Page {
+  const title = `Documentation on “${query}”`
+  const hits = library.search(query, MOST_FOUND)
+  const lines = hits.map(
+    ({ title: name, url, excerpt }) => `- [${name}](${url}): ${plainLine(excerpt)}`,
+  )
+  const markdown =
+    hits.length === 0 ? 'Nothing in the documentation has these words.' : lines.join('\n')
+  const url = `${publicUrl}${DOCS_PATH}?q=${encodeURIComponent(query)}`
+  return pageOf(
+    foundPage({ title, query, hits, contents: contentsOf(library) }),
+    `${frontMatter({ title, url })}${markdown}\n`,
+  )
+}
+
+function mcpContentsRoute(pages: Pages): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/mcp/docs',
+    operationId: 'readMcpDocs',
     summary: 'The documentation: all of its pages',
     access: 'public',
     answers: { 200: PAGE_ANSWER },
     async handle({ header }) {
-      return pageFor(header('accept'), await pages.contents(path))
+      return pageFor(header('accept'), await pages.contents('/mcp/docs'))
     },
   })
 }
@@ -141,7 +180,7 @@ function contentsMarkdownRoute(pages: Pages): Route {
     access: 'public',
     answers: { 200: MARKDOWN_ANSWER },
     async handle() {
-      return (await pages.contents('/docs')).markdown
+      return (await pages.contents(DOCS_PATH)).markdown
     },
   })
 }
@@ -187,7 +226,7 @@ function documentMarkdownRoute(pages: Pages): Route {
 /** A question, not a file. */
 const MOST_BYTES = 64 * 1024
 
-function searchRoute(parts: DocsParts): Route {
+function mcpRoute(parts: DocsParts): Route {
   const endpoint = createMcpEndpoint(createDocsServer(parts))
   const refuseForeign = originCheck(parts.publicUrl)
   return defineRoute({

@@ -77,6 +77,26 @@ test('anybody may call three tools that only read, and their answers are as thei
   }
 })
 
+test('people search the documentation on its page, and find what agents find', async () => {
+  const find = (q: string, accept = 'text/html') =>
+    fetch(`${service.url}/docs?q=${encodeURIComponent(q)}`, { headers: { accept } })
+  const { results } = (await call('search_docs', { query: 'refresh token', limit: 3 }))
+    .structuredContent as { results: readonly { url: string }[] }
+  const html = await (await find(' refresh token ')).text()
+  const markdown = await (await find('refresh token', 'text/markdown')).text()
+  for (const { url } of results) {
+    assert.ok(html.includes(`href="${url}"`), url)
+    assert.ok(markdown.includes(`](${url})`), url)
+  }
+  assert.match(html, /name="q"\s+value="refresh token"/)
+  assert.match(
+    await (await find('<b>zzzz')).text(),
+    /“&#60;b&#62;zzzz”[^]+Nothing in the documentation/,
+  )
+  assert.match(await (await find(' ')).text(), /<h1[^>]*>Documentation<\/h1>/)
+  assert.equal((await find('x'.repeat(201))).status, 400)
+})
+
 test('a search finds the section that answers it', async () => {
   const expected: readonly [query: string, url: string][] = [
     ['how do I refresh a token', '/docs/auth#exchange'],
@@ -99,7 +119,10 @@ test('a search finds the section that answers it', async () => {
 test('what is asked wrongly says what to change', async () => {
   const missing = await call('read_doc', { name: 'nothing' })
   assert.equal(missing.isError, true)
-  assert.match(JSON.stringify(missing.structuredContent), /not_found.*There are: connect, auth/)
+  assert.match(
+    JSON.stringify(missing.structuredContent),
+    /not_found.*There are: start, connect, auth/,
+  )
   const wrong = await call('search_docs', { query: '', more: 1 })
   assert.equal(wrong.isError, true)
   assert.match(JSON.stringify(wrong.structuredContent), /invalid_request.*\/query/)

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { openGate } from '../../test/support/gate.ts'
+import { memberBrowser } from '../../test/support/oauth.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
 import { fixedClock } from '../../test/support/store.ts'
 import { createLog } from '../base/log.ts'
@@ -81,7 +82,9 @@ test('pages are HTML for people and markdown for agents, and say that they diffe
     assert.equal(markdown.headers.get('content-type'), 'text/markdown; charset=utf-8', path)
     assert.match(await markdown.text(), /^---\ntitle: ".+"\n[^]+\n---\n\n# /, path)
     assert.notEqual(page.headers.get('etag'), markdown.headers.get('etag'), path)
-    for (const answer of [page, markdown]) assert.equal(answer.headers.get('vary'), 'Accept', path)
+    // The first page greets whoever is signed in.
+    const vary = path === '/' ? 'Accept, Cookie' : 'Accept'
+    for (const answer of [page, markdown]) assert.equal(answer.headers.get('vary'), vary, path)
     assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/, path)
     const { status } = await get(path, {
       accept: 'text/markdown',
@@ -106,6 +109,22 @@ test('the home page leads agents on in its headers, and people by the address to
     sitemap: '/sitemap.xml',
   })
   assert.match(await answer.text(), new RegExp(`data-copy="${service.url}/mcp"`))
+})
+
+test('the home page leads whoever is signed in to what is theirs, and no cache keeps that', async () => {
+  const { cookie } = await memberBrowser(service, { username: 'homely', name: 'Homely' })
+  const own = await get('/', { accept: BROWSER, cookie })
+  const text = await own.text()
+  assert.match(text, /@homely[^]+href="\/user\/connections"/)
+  assert.doesNotMatch(text, />Sign in</)
+  assert.equal(own.headers.get('cache-control'), 'no-store')
+  assert.equal(own.headers.get('vary'), 'Accept, Cookie')
+  assert.ok(own.headers.has('link'))
+  for (const stranger of ['', 'weft_session=weft_ses_nobody', 'weft_time_zone=Europe/Berlin']) {
+    const answer = await get('/', { accept: BROWSER, cookie: stranger })
+    assert.match(await answer.text(), />Sign in</)
+    assert.equal(answer.headers.get('cache-control'), 'public, max-age=300')
+  }
 })
 
 test('llms.txt is short, says when to use the service, and lists tools, documents and endpoints', async () => {

@@ -7,6 +7,11 @@ const DOCS = new URL('../../docs/', import.meta.url)
 /** By the name it has at `/docs/<name>`, in the order in which it is read. */
 const GUIDES = [
   {
+    name: 'start',
+    file: 'start.md',
+    summary: 'For people: join, bring your contacts, connect an agent, look after it.',
+  },
+  {
     name: 'connect',
     file: 'agents/connect.md',
     summary: 'The address, the ways in, credits, and how long work is waited for.',

@@ -21,11 +21,14 @@ export async function markdownHtml(markdown: string): Promise<string> {
       // What is too wide moves in a frame of its own, also by the keyboard, and not the page with it.
       .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
       .replaceAll('</table>', '</table></div>')
-      .replaceAll('<pre>', '<pre tabindex="0">')
+      .replaceAll('<pre>', '<div class="code"><pre tabindex="0">')
+      .replaceAll('</pre>', `</pre>${COPY}</div>`)
       // A heading that says nothing is none.
       .replaceAll('<th></th>', '<td></td>')
   )
 }
+
+const COPY = '<button type="button" class="plain" data-copy>Copy</button>'
 
 function plainText(html: string): string {
   return html.replaceAll(/<[^>]*>|&[a-z#0-9]+;/g, '')

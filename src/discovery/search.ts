@@ -28,10 +28,26 @@ interface Section extends Omit<Hit, 'score'> {
 }
 
 /** Characters. */
+export const LONGEST_QUERY = 200
 const LONGEST_EXCERPT = 400
+const LONGEST_LINE = 200
 
 /** A word of the heading says what a section is about, one of its text only what it mentions. */
 const HEADING_WEIGHT = 4
+
+/** Of an excerpt the first paragraph, as one line without its marks. */
+export function plainLine(markdown: string): string {
+  const [first = ''] = markdown.split(/\n\s*\n/)
+  const plain = first
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replaceAll(/^[|: -]+$/gm, '')
+    .replaceAll(/[`*|]|^- /gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return plain.length <= LONGEST_LINE
+    ? plain
+    : `${plain.slice(0, plain.lastIndexOf(' ', LONGEST_LINE))} …`
+}
 
 export function indexSections(documents: readonly Document[]): SectionIndex {
   const sections = documents.flatMap(sectionsOf)

@@ -21,6 +21,7 @@ export interface Encoded {
 }
 
 const SVG = 'image/svg+xml'
+const STYLE = 'text/css; charset=utf-8'
 const SCRIPT = 'text/javascript; charset=utf-8'
 const FONT = 'font/woff2'
 
@@ -30,7 +31,8 @@ const latinExt = readFont('figtree-latin-ext')
 const ASSETS = {
   'figtree-latin.woff2': latin,
   'figtree-latin-ext.woff2': latinExt,
-  'weft.css': textAsset('weft.css', 'text/css; charset=utf-8', [latin, latinExt]),
+  'weft.css': textAsset('weft.css', STYLE, [latin, latinExt]),
+  'docs.css': textAsset('docs.css', STYLE),
   'weft.js': textAsset('weft.js', SCRIPT),
   'passkey.js': textAsset('passkey.js', SCRIPT),
   'weft.svg': textAsset('weft.svg', SVG),

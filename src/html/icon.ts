@@ -15,7 +15,9 @@ export type IconName =
   | 'import'
   | 'jobs'
   | 'menu'
+  | 'operator'
   | 'profile'
+  | 'search'
   | 'sign-out'
 
 /** A fragment; only an ornament beside words that say the same. */

@@ -16,6 +16,7 @@ const ADA = {
   memberId: 1,
   username: 'ada',
   name: 'Ada <Lovelace>',
+  role: 'member' as const,
   sessionId: 'session',
   signedInAt: 0,
 }
@@ -91,12 +92,41 @@ test('what pages are dressed with is there, named by its content and kept for ev
     const response = await fetch(world.url + path)
     assert.equal(response.status, 200, path)
     assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable')
-    assert.match(response.headers.get('content-type') ?? '', /css|javascript|svg/)
+    assert.match(response.headers.get('content-type') ?? '', /css|javascript|svg|woff2/)
     const etag = response.headers.get('etag') ?? ''
-    assert.match(path, new RegExp(etag.slice(1, -1)))
+    assert.ok(path.includes(/[0-9a-f]{16}/.exec(etag)?.[0] ?? 'no digest'), etag)
     const again = await fetch(world.url + path, { headers: { 'if-none-match': etag } })
     assert.equal(again.status, 304)
   }
+})
+
+test('texts are sent compressed to whoever reads that, each encoding under a tag of its own', async () => {
+  await using world = await startAssets()
+  const tags = new Set<string>()
+  for (const [accepted, encoding] of [
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['identity', null],
+  ] as const) {
+    const headers = { 'accept-encoding': accepted }
+    const response = await fetch(world.url + assetPath('weft.css'), { headers })
+    assert.equal(response.headers.get('content-encoding'), encoding)
+    assert.equal(response.headers.get('vary'), 'Accept-Encoding')
+    tags.add(response.headers.get('etag') ?? '')
+    assert.match(await response.text(), /^@layer/)
+  }
+  assert.equal(tags.size, 3)
+  const headers = { 'accept-encoding': 'br' }
+  const font = await fetch(world.url + assetPath('figtree-latin.woff2'), { headers })
+  assert.equal(font.headers.get('content-encoding'), null)
+})
+
+test('the style sheet names the fonts by the addresses that they have', async () => {
+  await using world = await startAssets()
+  const style = await (await fetch(world.url + assetPath('weft.css'))).text()
+  const named = [...style.matchAll(/url\(([^)]+)\)/g)].map(([, file]) => `/assets/${file}`)
+  assert.deepEqual(named, [assetPath('figtree-latin.woff2'), assetPath('figtree-latin-ext.woff2')])
 })
 
 test('a file of another version is not there', async () => {

@@ -6,6 +6,7 @@ import { html } from './html.ts'
 import { brand } from './icon.ts'
 import { pageAnswer } from './page-answer.ts'
 import type { Answer } from '../http/answer.ts'
+import type { SignedIn } from '../http/visit.ts'
 
 export interface PublicPage {
   /** As text, for the window. */
@@ -18,15 +19,23 @@ export interface PublicPage {
   readonly foot?: string
   /** The path of the page, where one of the ways leads to it. */
   readonly path?: string
+  /** Where the page is for somebody who is signed in, and not the same for everybody. */
+  readonly member?: SignedIn
   readonly status?: number
 }
 
-/** It is the same for everybody, so nobody is named on it who is signed in: they go on from "Sign in" at once. */
-const WAYS = [
+interface Way {
+  readonly label: string
+  readonly path: string
+}
+
+const WAYS: readonly Way[] = [
   { label: 'Directory', path: '/network' },
   { label: 'Docs', path: '/docs' },
-  { label: 'Sign in', path: SIGN_IN_PATH },
-] as const
+]
+
+/** A page that is the same for everybody names nobody: who is signed in goes on from there at once. */
+const SIGN_IN: Way = { label: 'Sign in', path: SIGN_IN_PATH }
 
 export function publicPage({
   title,
@@ -34,6 +43,7 @@ export function publicPage({
   body,
   foot,
   path,
+  member,
   status = 200,
 }: PublicPage): Answer {
   const content = html`<a class="skip" href="#content">Skip to the content</a>
@@ -41,7 +51,7 @@ export function publicPage({
       <a class="brand" href="/">!${brand()}</a>
       <nav aria-label="Site">
         <ul>
-          !${WAYS.map((way) => wayOn(way, path))}
+          !${[...WAYS, member ? ownWay(member) : SIGN_IN].map((way) => wayOn(way, path))}
         </ul>
       </nav>
     </header>
@@ -50,7 +60,11 @@ export function publicPage({
   return pageAnswer(documentOf({ title, layout: 'public', head, body: content }), { status })
 }
 
-function wayOn({ label, path }: (typeof WAYS)[number], current: string | undefined): string {
+function ownWay({ username }: SignedIn): Way {
+  return { label: `@${username}`, path: '/user/account' }
+}
+
+function wayOn({ label, path }: Way, current: string | undefined): string {
   return path === current
     ? html`<li><a href="${path}" aria-current="page">${label}</a></li>`
     : html`<li><a href="${path}">${label}</a></li>`

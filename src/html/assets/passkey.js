@@ -7,17 +7,17 @@ const parse = Key?.[`parse${passkey === 'get' ? 'Request' : 'Creation'}OptionsFr
 let renewing
 let running
 
-form.onsubmit = () => {
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
   clearInterval(renewing)
   told.textContent = ''
-  perform()
-  return false
-}
+  void perform()
+})
 
 // While a name is typed; anew before what is to be signed is too old.
 if (ask && parse && (await Key.isConditionalMediationAvailable?.())) {
   renewing = setInterval(perform, 240_000, 'conditional')
-  perform('conditional')
+  void perform('conditional')
 }
 
 // The browser need not offer it again.

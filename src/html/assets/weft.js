@@ -5,7 +5,7 @@ if (!document.body.classList.contains('public')) {
   document.cookie = `weft_time_zone=${timeZone};path=/;max-age=31536000;samesite=lax${secure}`
 }
 
-// Copy buttons: `<button type="button" data-copy="text">Copy</button>`.
+// Copy buttons: `<button type="button" data-copy="text">Copy</button>`; without a text, what stands before the button.
 document.addEventListener('click', ({ target }) => {
   const button = target.closest('[data-copy]')
   if (button) void copy(button)
@@ -13,7 +13,9 @@ document.addEventListener('click', ({ target }) => {
 
 async function copy(button) {
   try {
-    await navigator.clipboard.writeText(button.dataset.copy)
+    await navigator.clipboard.writeText(
+      button.dataset.copy || button.previousElementSibling.textContent,
+    )
   } catch {
     // Not over http, or not allowed: the value beside the button is selected, for the person to copy.
     getSelection().selectAllChildren(button.previousElementSibling)
