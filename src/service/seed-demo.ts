@@ -30,7 +30,8 @@ export async function seedDemo(database: Database, now: number): Promise<boolean
   })
 }
 
-async function seedNetwork(tx: MemberTransaction, now: number): Promise<void> {
+/** Two hundred invented people, with their tags and notes. */
+export async function seedNetwork(tx: MemberTransaction, now: number): Promise<void> {
   const first = await numberConnections(tx, DEMO_PEOPLE.length)
   const people = DEMO_PEOPLE.map((person, index) => ({
     person,

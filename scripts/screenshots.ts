@@ -1,0 +1,33 @@
+/** Takes the pictures of the README: `node scripts/screenshots.ts`. It needs a Chromium (see test/support/browser.ts). */
+
+import { join } from 'node:path'
+import { openBrowser } from '../test/support/browser.ts'
+import { startInventedMember } from './invented-member.ts'
+
+const FOLDER = join(import.meta.dirname, '../docs/pictures')
+/** Of a desk. */
+const VIEWPORT = { width: 1200, height: 800 }
+
+/** Of each page one, in the scheme that shows it. */
+const PICTURES = [
+  { name: 'connections', path: '/user/connections?q=climate+berlin', colorScheme: 'light' },
+  { name: 'connection', path: '/user/connections/c_1', colorScheme: 'light' },
+  { name: 'agents', path: '/user/integrations/mcp', colorScheme: 'light' },
+  { name: 'credits', path: '/user/credits', colorScheme: 'dark' },
+  { name: 'activity', path: '/user/activity', colorScheme: 'light' },
+] as const
+
+await using member = await startInventedMember()
+await using opened = await openBrowser()
+for (const picture of PICTURES) {
+  const context = await opened.browser.newContext({
+    viewport: VIEWPORT,
+    colorScheme: picture.colorScheme,
+    timezoneId: 'Europe/Stockholm',
+  })
+  await context.addCookies([{ ...member.cookie, url: member.service.url }])
+  const page = await context.newPage()
+  await page.goto(member.service.url + picture.path)
+  await page.screenshot({ path: join(FOLDER, `${picture.name}.png`) })
+  await context.close()
+}
