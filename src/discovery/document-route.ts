@@ -1,6 +1,7 @@
 /** A document that is the same for everybody: written once, kept as bytes, asked for by GET. */
 
 import { hash } from 'node:crypto'
+import { encodingsOf } from '../http/encodings.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import type { TSchema } from 'typebox'
 import type { Answer } from '../http/answer.ts'
@@ -53,6 +54,7 @@ export function documentAnswer(
     status: 200,
     headers: { 'content-type': type, ...sharedHeaders(body), ...headers },
     body,
+    encodings: encodingsOf(body),
   }
 }
 

@@ -23,8 +23,13 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
+/** As it is, unless the caller names a coding. */
 const get = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
-  fetch(service.url + path, { headers, method, redirect: 'manual' })
+  fetch(service.url + path, {
+    headers: { 'accept-encoding': 'identity', ...headers },
+    method,
+    redirect: 'manual',
+  })
 
 const textOf = async (path: string) => (await get(path)).text()
 
@@ -83,7 +88,7 @@ test('pages are HTML for people and markdown for agents, and say that they diffe
     assert.match(await markdown.text(), /^---\ntitle: ".+"\n[^]+\n---\n\n# /, path)
     assert.notEqual(page.headers.get('etag'), markdown.headers.get('etag'), path)
     // The first page greets whoever is signed in.
-    const vary = path === '/' ? 'Accept, Cookie' : 'Accept'
+    const vary = path === '/' ? 'Accept, Cookie, Accept-Encoding' : 'Accept, Accept-Encoding'
     for (const answer of [page, markdown]) assert.equal(answer.headers.get('vary'), vary, path)
     assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/, path)
     const { status } = await get(path, {
@@ -92,6 +97,19 @@ test('pages are HTML for people and markdown for agents, and say that they diffe
     })
     assert.equal(status, 304, path)
   }
+})
+
+test('documents are compressed for whoever reads that, and a compressed copy is a 304 as well', async () => {
+  const plain = await textOf('/openapi.json')
+  const answer = await get('/openapi.json', { 'accept-encoding': 'gzip, br' })
+  assert.equal(answer.headers.get('content-encoding'), 'br')
+  assert.ok(Number(answer.headers.get('content-length')) < plain.length / 10)
+  assert.equal(await answer.text(), plain)
+  const { status } = await get('/openapi.json', {
+    'accept-encoding': 'gzip, br',
+    'if-none-match': answer.headers.get('etag') ?? '',
+  })
+  assert.equal(status, 304)
 })
 
 test('the home page leads agents on in its headers, and people by the address to copy', async () => {

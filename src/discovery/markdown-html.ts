@@ -25,6 +25,7 @@ export async function markdownHtml(markdown: string): Promise<string> {
       .replaceAll('</pre>', `</pre>${COPY}</div>`)
       // A heading that says nothing is none.
       .replaceAll('<th></th>', '<td></td>')
+      .replaceAll(/<th(?=[ >])/g, '<th scope="col"')
   )
 }
 

@@ -1,6 +1,7 @@
 /** A page that people read as HTML and agents as markdown, at one address by the Accept header. */
 
 import { prefers } from '../http/accept.ts'
+import { encodingsOf } from '../http/encodings.ts'
 import { MARKDOWN_TYPE, type Answer } from '../http/answer.ts'
 import { documentAnswer, sharedHeaders } from './document-route.ts'
 import type { AnswerDescription } from '../http/route.ts'
@@ -34,7 +35,11 @@ export function pageOf(
   const negotiated = { vary: 'Accept', ...headers }
   const shared = sharedHeaders(html.body)
   return {
-    html: { ...html, headers: { ...html.headers, ...shared, ...negotiated } },
+    html: {
+      ...html,
+      headers: { ...html.headers, ...shared, ...negotiated },
+      encodings: encodingsOf(html.body),
+    },
     markdown: documentAnswer(markdown, MARKDOWN_TYPE, negotiated),
   }
 }

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { encodingsOf, type Encodings } from '../http/encodings.ts'
 
 export interface Asset {
   /** As in its address: `weft-5f0c….css`. */
@@ -11,13 +11,7 @@ export interface Asset {
   readonly type: string
   readonly bytes: Uint8Array
   /** Undefined for what is compressed as it is. */
-  readonly encoded: Encoded | undefined
-}
-
-/** Made at the first request for it. */
-export interface Encoded {
-  br(): Uint8Array
-  gzip(): Uint8Array
+  readonly encodings: Encodings | undefined
 }
 
 const SVG = 'image/svg+xml'
@@ -53,7 +47,7 @@ export function findAsset(file: string): Asset | undefined {
 function readFont(name: string): Asset {
   const path = `@fontsource-variable/figtree/files/${name}-wght-normal.woff2`
   const bytes = readFileSync(createRequire(import.meta.url).resolve(path))
-  return { file: fileOf(`${name}.woff2`, bytes), type: FONT, bytes, encoded: undefined }
+  return { file: fileOf(`${name}.woff2`, bytes), type: FONT, bytes, encodings: undefined }
 }
 
 /** Without its comments; `url(…)` of one of `parts` becomes the address that this has. */
@@ -64,21 +58,12 @@ function textAsset(name: string, type: string, parts: readonly Asset[] = []): As
     withoutComments(source),
   )
   const bytes = Buffer.from(text)
-  return { file: fileOf(name, bytes), type, bytes, encoded: encodings(bytes) }
+  return { file: fileOf(name, bytes), type, bytes, encodings: encodingsOf(bytes) }
 }
 
 /** Whole lines that are `//`, and blocks at the beginning of a line. */
 function withoutComments(source: string): string {
   return source.replaceAll(/^\s*(?:\/\/.*|\/\*[^]*?\*\/)\n/gm, '').replaceAll(/^\s+/gm, '')
-}
-
-function encodings(bytes: Uint8Array): Encoded {
-  let br: Uint8Array | undefined
-  let gzip: Uint8Array | undefined
-  return {
-    br: () => (br ??= brotliCompressSync(bytes)),
-    gzip: () => (gzip ??= gzipSync(bytes, { level: 9 })),
-  }
 }
 
 function fileOf(name: string, bytes: Uint8Array): string {

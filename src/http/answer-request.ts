@@ -3,11 +3,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { newRequestId } from '../base/ids.ts'
 import { Refusal } from '../base/refusal.ts'
-import { refusalWriter } from './not-found.ts'
+import { refusalFor } from './not-found.ts'
 import { sendStream } from './send-stream.ts'
 import { writeAnswer } from './write-answer.ts'
 import type { Log } from '../base/log.ts'
-import type { Answer, TextStream } from './answer.ts'
+import type { Answer, ContentStream } from './answer.ts'
 import type { Exchange } from './exchange.ts'
 import type { WriteRefusal } from './route.ts'
 
@@ -37,8 +37,12 @@ export async function answerRequest(
   } catch (error) {
     if (desk.stopping.aborted) response.shouldKeepAlive = false
     const refusal = refusalOf(error, exchange.requestId, request, desk.log)
-    const write = refuse ?? refusalWriter(request.headers.accept, desk.notFoundPage)
-    writeAnswer(request, response, write(refusal, exchange.requestId), exchange)
+    const { accept } = request.headers
+    const { requestId } = exchange
+    const answer = refuse
+      ? refuse(refusal, requestId)
+      : await refusalFor(accept, desk.notFoundPage, refusal, requestId)
+    writeAnswer(request, response, answer, exchange)
   }
 }
 
@@ -46,7 +50,7 @@ async function sendOrCutOff(
   desk: Desk,
   request: IncomingMessage,
   response: ServerResponse,
-  content: TextStream,
+  content: ContentStream,
   { requestId }: Exchange,
 ): Promise<void> {
   try {

@@ -1,24 +1,33 @@
 /** What a handler returns: plain data, so that a batch, a test and the wire all read the same thing. */
 
+import type { Encodings } from './encodings.ts'
+
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** Undefined for an answer without content. */
   readonly body: string | Uint8Array | undefined
+  /** Of `body`, where it is the same for everybody. */
+  readonly encodings?: Encodings
   /** Content that is sent as it comes; `body` is undefined then. */
-  readonly stream?: TextStream
+  readonly stream?: ContentStream
   /** `Set-Cookie` lines. */
   readonly cookies?: readonly string[]
   /** For a person's own browser window: no script of another origin may read it. */
   readonly page?: true
 }
 
-/** Pieces of text as they come, such as server-sent events. Once its iterator's `return` is called it ends. */
-export interface TextStream extends AsyncIterable<string> {
+/** Pieces of content as they come, such as the chunks of a file. Once its iterator's `return` is called it ends. */
+export interface ContentStream extends AsyncIterable<string | Uint8Array> {
   /** Sent when there was nothing to send for a while, so that nobody on the way takes the connection for dead. */
   readonly keepAlive?: string
   /** The service is stopping: what has no end of its own comes to one now. */
   stop?(): void
+}
+
+/** Pieces of text, such as server-sent events. */
+export interface TextStream extends ContentStream {
+  [Symbol.asyncIterator](): AsyncIterator<string>
 }
 
 type Headers = Readonly<Record<string, string>>
@@ -36,7 +45,9 @@ export function content(body: string, type: string, status = 200, headers: Heade
 }
 
 /** Server-sent events, each as it happens (HTML Living Standard, section 9.2). */
-export function eventStream(events: TextStream): Answer & { readonly body: undefined } {
+export function eventStream(
+  events: TextStream,
+): Answer & { readonly body: undefined; readonly stream: TextStream } {
   return { status: 200, headers: EVENT_STREAM_HEADERS, body: undefined, stream: events }
 }
 

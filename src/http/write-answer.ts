@@ -1,6 +1,7 @@
 /** From an answer to the socket: shared headers, conditional requests, HEAD. The one place that writes. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { encodedAnswer } from './encodings.ts'
 import { endAfterSender, isStillArriving } from './linger.ts'
 import type { Answer } from './answer.ts'
 import type { Exchange } from './exchange.ts'
@@ -43,12 +44,16 @@ const PREFLIGHT_MAX_AGE = '7200'
 export function writeAnswer(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: Answer,
+  plain: Answer,
   exchange: Exchange,
 ): void {
   if (response.headersSent || response.destroyed) return
   const lingers = isStillArriving(request)
   if (lingers) response.shouldKeepAlive = false
+  const { encodings } = plain
+  const answer = encodings
+    ? encodedAnswer({ ...plain, encodings }, request.headers['accept-encoding'])
+    : plain
   const unchanged = isUnchanged(request, answer)
   const status = unchanged ? 304 : answer.status
   response.writeHead(status, headerList(answer, status, exchange))
