@@ -1,7 +1,8 @@
 /** One TypeBox schema is the check, the TypeScript type and the published JSON Schema. This is the check. */
 
 import type { Static, TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
+// Of `typebox/compile` a hundred modules more would be loaded, which convert and repair values.
+import { Compile, type Validator } from 'typebox/schema'
 
 /** One thing wrong with a value: where (RFC 6901 pointer) and a sentence a person can act on. */
 export interface SchemaProblem {
@@ -31,7 +32,7 @@ export function checkSchema<S extends TSchema>(schema: S, value: unknown): Check
 function validatorOf(schema: TSchema): Validator {
   let validator = compiled.get(schema)
   if (!validator) {
-    validator = Compile<TSchema>(schema)
+    validator = Compile(schema)
     compiled.set(schema, validator)
   }
   return validator
@@ -39,7 +40,8 @@ function validatorOf(schema: TSchema): Validator {
 
 function describeProblems(validator: Validator, value: unknown): SchemaProblem[] {
   const problems: SchemaProblem[] = []
-  for (const error of validator.Errors(value)) {
+  const [, errors] = validator.Errors(value)
+  for (const error of errors) {
     const params = error.params as Record<string, unknown>
     if (error.keyword === 'required') {
       const names = params['requiredProperties'] as string[]

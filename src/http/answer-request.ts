@@ -14,8 +14,8 @@ import type { WriteRefusal } from './route.ts'
 /** What is the same for every request. */
 export interface Desk {
   readonly log: Log
-  /** Shows a person's browser that there is nothing at an address. */
-  readonly notFoundPage: WriteRefusal
+  /** Tells a person's browser that there is nothing at an address, or why there is no answer. */
+  readonly refusalPage: WriteRefusal
   /** Fires when the service begins to stop: it then keeps no connection, and ends streams that would go on. */
   readonly stopping: AbortSignal
 }
@@ -41,7 +41,7 @@ export async function answerRequest(
     const { requestId } = exchange
     const answer = refuse
       ? refuse(refusal, requestId)
-      : await refusalFor(accept, desk.notFoundPage, refusal, requestId)
+      : await refusalFor(accept, desk.refusalPage, refusal, requestId)
     writeAnswer(request, response, answer, exchange)
   }
 }

@@ -1,26 +1,25 @@
 /** Makes one HTTP service of the routes: which handler a request goes to, and when the service starts and stops. */
 
 import { once } from 'node:events'
-import { METHODS, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Refusal } from '../base/refusal.ts'
-import { empty, type Answer } from './answer.ts'
+import { empty } from './answer.ts'
 import { answerRequest, pathOf, type Handle } from './answer-request.ts'
 import { hotReads } from './hot-reads.ts'
+import { createPathTable, isDecodable, requestPath, type PathTable } from './path-table.ts'
 import { problem } from './problem.ts'
 import { expectsContinue } from './request-body.ts'
 import { runRoute, type Gate } from './run-route.ts'
 import { createHttpServer, LONGEST_URL } from './server.ts'
 import { preflightHeaders } from './write-answer.ts'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Log } from '../base/log.ts'
-import type { Exchange } from './exchange.ts'
 import type { Route, WriteRefusal } from './route.ts'
 
 export interface HttpParts extends Gate {
   readonly routes: readonly Route[]
   readonly log: Log
-  /** Shows a person's browser that there is nothing at an address; without it, it gets the problem document. */
-  readonly notFoundPage?: WriteRefusal
+  /** Tells a person's browser that there is nothing at an address, or why there is no answer; a problem document without it. */
+  readonly refusalPage?: WriteRefusal
 }
 
 export interface HttpService extends AsyncDisposable {
@@ -31,27 +30,23 @@ export interface HttpService extends AsyncDisposable {
 /** How long a graceful stop waits for what it began; milliseconds. */
 const STOP_PATIENCE = 10_000
 
-/** Usernames and numbers are short; a longer value is one that nothing has. */
-const LONGEST_PARAM = 256
-
 export function assemble(parts: HttpParts): HttpService {
-  const { routes, log, notFoundPage = problem } = parts
+  const { routes, log, refusalPage = problem } = parts
   const stop = new AbortController()
-  const desk = { log, notFoundPage, stopping: stop.signal }
+  const desk = { log, refusalPage, stopping: stop.signal }
   const answer: AnswerWith = (request, response, handle, refuse) =>
     void answerRequest(desk, request, response, handle, refuse)
-  const app = createRouter(answer)
-  for (const [path, there] of byPath(routes)) addPath(app, path, there, parts, answer)
-  addPath(app, '*', [], parts, answer)
+  const places = createPathTable(listPlaces(routes))
   const hot = hotReads(routes, parts, answer)
   const server = createHttpServer((request, response) => {
     const refusal = unacceptable(request)
-    if (refusal) answer(request, response, () => Promise.reject(refusal))
-    else if (!hot(request, response)) app.routing(request, response)
+    if (refusal) return answer(request, response, () => Promise.reject(refusal))
+    if (hot(request, response)) return
+    const { handle, refuse } = choose(places, parts, request, response)
+    answer(request, response, handle, refuse)
   })
   return {
     async listen(host, port) {
-      await app.ready()
       server.listen({ host, port })
       await once(server, 'listening')
       const address = server.address()
@@ -60,7 +55,6 @@ export function assemble(parts: HttpParts): HttpService {
     async [Symbol.asyncDispose]() {
       stop.abort()
       await stopServer(server)
-      await app.close()
     },
   }
 }
@@ -72,75 +66,50 @@ type AnswerWith = (
   refuse?: WriteRefusal,
 ) => void
 
-/** Fastify is the router alone: bodies, refusals and answers are ours, in the order `runRoute` says. */
-function createRouter(answer: AnswerWith): FastifyInstance {
-  const app = Fastify({
-    routerOptions: {
-      maxParamLength: LONGEST_PARAM,
-      onBadUrl: (_path, request, response) =>
-        answer(request, response, () => Promise.reject(undecodable())),
-    },
-  })
-  for (const method of ROUTED) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  return app
+/** A path that has routes. */
+interface Place {
+  /** By method; GET's answers HEAD as well (RFC 9110 section 9.3.2). */
+  readonly routes: ReadonlyMap<string, Route>
+  /** Its methods, as `Allow` lists them. */
+  readonly allowed: readonly string[]
+  /** How it is told that there is no such method. */
+  readonly refuse: WriteRefusal | undefined
 }
 
-/** Every method node:http parses; a CONNECT never becomes a request. */
-const ROUTED = METHODS.filter((method) => method !== 'CONNECT')
+function listPlaces(routes: readonly Route[]): Map<string, Place> {
+  return new Map([...byPath(routes)].map(([path, there]) => [path, placeOf(there)]))
+}
 
-/** The routes of a path, its OPTIONS, and a refusal for every other method; a path without routes is not there. */
-function addPath(
-  app: FastifyInstance,
-  path: string,
-  routes: readonly Route[],
+function placeOf(there: readonly Route[]): Place {
+  const routes = new Map(there.flatMap((route) => methodsOf(route).map((name) => [name, route])))
+  return { routes, allowed: [...routes.keys(), 'OPTIONS'], refuse: there[0]?.refuse }
+}
+
+/** The route of this path and method; its OPTIONS; or the refusal of any other method, or of a path without routes. */
+function choose(
+  places: PathTable<Place>,
   gate: Gate,
-  answer: AnswerWith,
-): void {
-  const add = (
-    methods: readonly string[],
-    handle: RequestHandler,
-    { refuse }: Pick<Route, 'refuse'> = routes[0] ?? {},
-  ) =>
-    app.route({
-      method: [...methods],
-      url: path,
-      exposeHeadRoute: false,
-      // Fastify's life cycle ends at its first step: `done` is never called, so it reads no body and refuses nothing.
-      onRequest: (request, reply) =>
-        answer(request.raw, reply.raw, (exchange) => handle(request, exchange, reply.raw), refuse),
-      handler: neverReached,
-    })
-  if (routes.length === 0) return void add(ROUTED, ({ raw }) => Promise.reject(notFound(raw.url)))
-  const allowed = allowedMethods(routes)
-  for (const route of routes)
-    add(
-      methodsOf(route),
-      ({ raw, params }, exchange, response) =>
-        runRoute(gate, route, { request: raw, response, params, exchange }),
-      route,
-    )
-  add(['OPTIONS'], () => Promise.resolve(empty(204, preflightHeaders(allowed))))
-  const others = ROUTED.filter((method) => !allowed.includes(method))
-  add(others, ({ raw }) => Promise.reject(wrongMethod(raw.method ?? '', allowed)))
-}
-
-type RequestHandler = (
-  request: FastifyRequest,
-  exchange: Exchange,
+  request: IncomingMessage,
   response: ServerResponse,
-) => Promise<Answer>
-
-function neverReached(): never {
-  throw new Error('a route was answered in its onRequest step')
+): { readonly handle: Handle; readonly refuse?: WriteRefusal | undefined } {
+  const { url = '', method = '' } = request
+  const found = places.find(requestPath(url))
+  if (!found) return { handle: () => Promise.reject(notFound(url)) }
+  const { value: place, params } = found
+  const { allowed, refuse } = place
+  const route = place.routes.get(method)
+  if (route)
+    return {
+      handle: (exchange) => runRoute(gate, route, { request, response, params, exchange }),
+      refuse: route.refuse,
+    }
+  return method === 'OPTIONS'
+    ? { handle: () => Promise.resolve(empty(204, preflightHeaders(allowed))), refuse }
+    : { handle: () => Promise.reject(wrongMethod(method, allowed)), refuse }
 }
 
-/** GET is answered to HEAD as well, without the content (RFC 9110 section 9.3.2). */
 function methodsOf({ method }: Route): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method]
-}
-
-function allowedMethods(routes: readonly Route[]): string[] {
-  return [...routes.flatMap(methodsOf), 'OPTIONS']
 }
 
 function byPath(routes: readonly Route[]): Map<string, Route[]> {
@@ -164,10 +133,11 @@ function unacceptable({ url = '', headers, httpVersion }: IncomingMessage): Refu
     return new Refusal('invalid_request', 'A request by HTTP/1.1 names its host in a Host header.')
   if (headers.expect !== undefined && !expectsContinue(headers.expect))
     return new Refusal('expectation_failed', 'The only expectation met here is 100-continue.')
+  if (url.includes('%') && !isDecodable(requestPath(url))) return undecodable()
   return undefined
 }
 
-function notFound(url: string | undefined): Refusal {
+function notFound(url: string): Refusal {
   return new Refusal('not_found', `There is nothing at ${pathOf(url).slice(0, 200)}.`)
 }
 

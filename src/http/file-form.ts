@@ -2,9 +2,9 @@
 
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { Refusal } from '../base/refusal.ts'
 import { refuseBrokenFields } from './read-request.ts'
+import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
 
 /** A form with more fields than this is not one a person sent. */
 const LIMITS = { files: 1, fields: 20, parts: 22, fieldSize: 4096, headerPairs: 50 }
@@ -45,7 +45,7 @@ export async function openFileForm(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
 ): Promise<FileForm> {
-  const parser = openParser(contentType)
+  const parser = await openParser(contentType)
   const leaving = new AbortController()
   const ended = pipeline(Readable.from(body), parser, { signal: leaving.signal })
   const fields = new URLSearchParams()
@@ -99,7 +99,9 @@ async function* bytesOf(
  */
 function ignore(): void {}
 
-function openParser(contentType: string): BusboyInstance {
+/** Few requests bring a file: the parser is loaded by the first that does. */
+async function openParser(contentType: string): Promise<BusboyInstance> {
+  const { Busboy } = await import('@fastify/busboy')
   try {
     const headers = { 'content-type': contentType }
     return new Busboy({ headers, limits: LIMITS, preservePath: true })

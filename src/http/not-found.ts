@@ -1,29 +1,47 @@
-/** A 404 as whoever asked for the address reads it: a problem document, markdown for an agent, a page for a person. */
+/**
+ * A refusal as whoever asked reads it: a problem document; a page for a person who only followed a link; and where
+ * there is nothing, markdown for an agent.
+ */
 
-import { toMarkdown } from 'mdast-util-to-markdown'
 import { prefers } from './accept.ts'
 import { MARKDOWN_TYPE, type Answer } from './answer.ts'
 import { problem } from './problem.ts'
+import { writeMarkdown } from './write-markdown.ts'
 import type { BlockContent, PhrasingContent } from 'mdast'
 import type { Refusal } from '../base/refusal.ts'
 import type { WriteRefusal } from './route.ts'
 
-/** The writer of refusals for a request with this Accept header; `page` writes what a browser shows. */
-export function refusalWriter(accept: string | undefined, page: WriteRefusal): WriteRefusal {
-  return (refusal, requestId) => {
-    if (refusal.status !== 404) return problem(refusal, requestId)
-    const { headers, ...answer } = notFoundWriter(accept, page)(refusal, requestId)
-    return { ...answer, headers: { ...headers, vary: 'Accept' } }
-  }
+/**
+ * What a request with this Accept header is refused with. `page` writes what a browser shows where its person did
+ * nothing wrong: the address is nobody's, it was asked for too often, or the service failed.
+ */
+export async function refusalFor(
+  accept: string | undefined,
+  page: WriteRefusal,
+  refusal: Refusal,
+  requestId: string,
+): Promise<Answer> {
+  const { status } = refusal
+  if (status !== 404 && status !== 429 && status < 500) return problem(refusal, requestId)
+  const write = status === 404 ? notFoundWriter(accept, page) : pageOrProblem(accept, page)
+  const { headers, ...answer } = await write(refusal, requestId)
+  return { ...answer, headers: { ...headers, vary: 'Accept' } }
 }
 
-function notFoundWriter(accept: string | undefined, page: WriteRefusal): WriteRefusal {
+function notFoundWriter(
+  accept: string | undefined,
+  page: WriteRefusal,
+): WriteRefusal | typeof markdownNotFound {
   if (prefers(accept, 'text/markdown', 'application/json')) return markdownNotFound
+  return pageOrProblem(accept, page)
+}
+
+function pageOrProblem(accept: string | undefined, page: WriteRefusal): WriteRefusal {
   return prefers(accept, 'text/html', 'application/json') ? page : problem
 }
 
 /** The sentence may hold what the caller sent; it stays text. */
-function markdownNotFound(refusal: Refusal, requestId: string): Answer {
+async function markdownNotFound(refusal: Refusal, requestId: string): Promise<Answer> {
   const { hint, headers } = refusal.details
   const page: BlockContent[] = [
     { type: 'heading', depth: 1, children: [{ type: 'text', value: refusal.title }] },
@@ -42,7 +60,7 @@ function markdownNotFound(refusal: Refusal, requestId: string): Answer {
   return {
     status: refusal.status,
     headers: { 'content-type': MARKDOWN_TYPE, 'cache-control': 'no-store', ...headers },
-    body: toMarkdown({ type: 'root', children: page }),
+    body: await writeMarkdown(page),
   }
 }
 

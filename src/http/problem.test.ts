@@ -17,7 +17,7 @@ async function serve(routes: readonly Route[] = []) {
     ...openGate(),
     routes,
     log: createLog('silent'),
-    notFoundPage: ({ status }) => content('<h1>Nothing</h1>', 'text/html', status),
+    refusalPage: ({ status }) => content('<h1>Nothing</h1>', 'text/html', status),
   })
   const port = await http.listen('127.0.0.1', 0)
   return {
@@ -93,18 +93,37 @@ test('a 404 in markdown says what is missing and leads on; what the caller sent 
   assert.match(await (await service.get('/hint', 'text/markdown')).text(), /\n\nLook at \/docs\.\n/)
 })
 
+test('who follows a link too often, or to what fails, gets a page in a browser alone', async () => {
+  await using service = await serve([
+    refusing('/busy', new Refusal('rate_limited', 'Wait.', { retryAfter: 7 })),
+    refusing('/failed', new Refusal('internal', 'Broken.')),
+    refusing('/away', new Refusal('unavailable', 'Not now.', { retryAfter: 7 })),
+  ])
+  for (const path of ['/busy', '/failed', '/away'])
+    for (const [accept, type] of [
+      [BROWSER, 'text/html'],
+      ['text/markdown', 'application/problem+json; charset=utf-8'],
+      ['*/*', 'application/problem+json; charset=utf-8'],
+    ] as const) {
+      const answer = await service.get(path, accept)
+      assert.equal(answer.headers.get('content-type'), type, `${path} for ${accept}`)
+      assert.equal(answer.headers.get('vary'), 'Accept')
+      await answer.arrayBuffer()
+    }
+})
+
 test('other refusals, and those a route writes itself, are what they are for everybody', async () => {
   await using service = await serve([
-    refusing('/busy', new Refusal('rate_limited', 'Wait.', { retryAfter: 1 })),
+    refusing('/wrong', new Refusal('invalid_request', 'No such cursor.')),
     refusing('/own', new Refusal('not_found', 'Gone.'), {
       refuse: ({ message, status }) => content(message, 'text/plain', status),
     }),
   ])
   for (const accept of ['text/markdown', BROWSER]) {
-    const busy = await service.get('/busy', accept)
-    assert.equal(busy.headers.get('content-type'), 'application/problem+json; charset=utf-8')
+    const wrong = await service.get('/wrong', accept)
+    assert.equal(wrong.headers.get('content-type'), 'application/problem+json; charset=utf-8')
     assert.equal(await (await service.get('/own', accept)).text(), 'Gone.')
-    await busy.arrayBuffer()
+    await wrong.arrayBuffer()
   }
 })
 

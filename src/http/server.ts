@@ -1,17 +1,14 @@
 /** A server of node:http with this service's limits; what is not HTTP is told so in a problem document. */
 
-import {
-  createServer,
-  STATUS_CODES,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
-import type { Socket } from 'node:net'
 import { newRequestId } from '../base/ids.ts'
 import { Refusal } from '../base/refusal.ts'
 import { LINGER } from './linger.ts'
 import { problem } from './problem.ts'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+// An import of node:http reads every name it has, and with `WebSocket` loads a client that nothing here uses: 40 ms, 16 MB.
+const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** Twice what RFC 9110 section 4.1 asks for at least. Characters. */
 export const LONGEST_URL = 16_000

@@ -1,10 +1,11 @@
 /** A profile as markdown: front matter for programs and a page for people; what the member typed stays text. */
 
-import { toMarkdown, type Unsafe } from 'mdast-util-to-markdown'
+import { writeMarkdown } from '../http/write-markdown.ts'
 import type { List, Paragraph, PhrasingContent, RootContent } from 'mdast'
+import type { Unsafe } from 'mdast-util-to-markdown'
 import type { Profile } from './profile.ts'
 
-export function profileMarkdown(profile: Profile): string {
+export async function profileMarkdown(profile: Profile): Promise<string> {
   const page: RootContent[] = [
     { type: 'heading', depth: 1, children: [text(profile.name)] },
     ...opening(profile),
@@ -12,7 +13,7 @@ export function profileMarkdown(profile: Profile): string {
     ...section('Skills', profile.skills.length === 0 ? [] : [list(profile.skills.map(text))]),
     ...section('Links', profile.links.length === 0 ? [] : [list(profile.links.map(link))]),
   ]
-  return `${frontMatter(profile)}\n${toMarkdown({ type: 'root', children: page }, MARKDOWN_OPTIONS)}`
+  return `${frontMatter(profile)}\n${await writeMarkdown(page, MARKDOWN_OPTIONS)}`
 }
 
 /** Marks that mean something in GFM, which most readers speak, beyond those of CommonMark. */

@@ -141,8 +141,8 @@ function representations(
     json: keeping(database, (member) =>
       answer(JSON_TYPE, 'j', member, JSON.stringify(profileOf(member, publicUrl))),
     ),
-    markdown: keeping(database, (member) =>
-      answer(MARKDOWN_TYPE, 'm', member, profileMarkdown(profileOf(member, publicUrl))),
+    markdown: keeping(database, async (member) =>
+      answer(MARKDOWN_TYPE, 'm', member, await profileMarkdown(profileOf(member, publicUrl))),
     ),
   }
 }
@@ -154,7 +154,10 @@ const MOST_KEPT = 10_000
  * Whether the profile may be read, and in which version, is looked up every time; what was rendered of that very
  * version is kept. Two columns instead of seventeen and no rendering: 4 us instead of 15, and of 100 for markdown.
  */
-function keeping(database: Reader, render: (member: Member) => Answer): Representation {
+function keeping(
+  database: Reader,
+  render: (member: Member) => Answer | Promise<Answer>,
+): Representation {
   const kept = new Map<number, { readonly version: number; readonly answer: Answer }>()
   return async (username) => {
     const readable = await database.get(READABLE, { username: usernameKey(username) })
@@ -163,7 +166,7 @@ function keeping(database: Reader, render: (member: Member) => Answer): Represen
     if (before?.version === readable.version) return before.answer
     const member = await findMember(database, readable.member_id)
     if (!member || !isReadable(member)) return undefined
-    const answer = render(member)
+    const answer = await render(member)
     kept.delete(member.memberId)
     kept.set(member.memberId, { version: member.version, answer })
     if (kept.size > MOST_KEPT) forgetOldest(kept)

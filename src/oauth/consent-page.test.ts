@@ -12,6 +12,7 @@ const PARTS: ConsentParts = {
     memberId: 1,
     username: 'ada',
     name: 'Ada Lovelace',
+    role: 'member',
     sessionId: 'session',
     signedInAt: TEST_NOW,
   },

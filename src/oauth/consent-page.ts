@@ -1,5 +1,6 @@
 /** The consent page: who asks, what it could and could never do, and where the browser goes next. */
 
+import { atFirstUse } from '../base/at-first-use.ts'
 import { cardPage } from '../html/card-page.ts'
 import { formTarget } from '../html/content-security-policy.ts'
 import { formTokenField, hiddenField } from '../html/form.ts'
@@ -99,7 +100,7 @@ function fact(label: string, value: string): string {
 }
 
 function whatItCan({ remaining, quota, resetsAt }: ConsentParts['credits']): string {
-  const left = `${NUMBER.format(remaining)} of ${NUMBER.format(quota)} left until ${DATE.format(resetsAt)}`
+  const left = `${NUMBER().format(remaining)} of ${NUMBER().format(quota)} left until ${DATE().format(resetsAt)}`
   return html`<section>
       <h2>It will be able to</h2>
       <ul class="points">
@@ -119,9 +120,11 @@ function whatItCan({ remaining, quota, resetsAt }: ConsentParts['credits']): str
     <p class="quiet">You can disconnect it at any time under Agents &amp; tokens.</p>`
 }
 
-const NUMBER = new Intl.NumberFormat('en')
+const NUMBER = atFirstUse(() => new Intl.NumberFormat('en'))
 /** Credits are renewed by the calendar of UTC. */
-const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
+const DATE = atFirstUse(
+  () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' }),
+)
 
 function point(name: 'check' | 'cross', text: string): string {
   return html`<li>!${icon(name)} <span>${text}</span></li>`

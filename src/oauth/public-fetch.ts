@@ -1,7 +1,6 @@
 /** Fetches a JSON document from an address that a stranger gave, and never from inside the network this server is in. */
 
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
-import { Agent, request } from 'node:https'
 import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
 
@@ -50,10 +49,12 @@ export async function fetchPublicJson(
   }
 }
 
-function open(
+async function open(
   url: URL,
   { isAllowedAddress, certificateAuthority, patience }: Reach,
 ): Promise<IncomingMessage> {
+  // Only when a document is first fetched: TLS takes a while to load.
+  const { Agent, request } = await import('node:https')
   // Of its own: no connection, session or proxy is shared with anything else.
   const agent = new Agent({
     lookup: lookupAllowed(isAllowedAddress, lookup),

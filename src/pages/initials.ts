@@ -1,5 +1,6 @@
 /** A member's initials in a circle, in place of a picture: pictures are on other hosts, which a page of ours asks nothing. */
 
+import { atFirstUse } from '../base/at-first-use.ts'
 import { html } from '../html/html.ts'
 
 /** A fragment; an ornament beside the name. */
@@ -15,8 +16,8 @@ export function initialsOf(name: string): string {
 }
 
 function firstCharacter(word: string): string {
-  const [first] = CHARACTERS.segment(word)
+  const [first] = CHARACTERS().segment(word)
   return first?.segment ?? ''
 }
 
-const CHARACTERS = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const CHARACTERS = atFirstUse(() => new Intl.Segmenter('en', { granularity: 'grapheme' }))

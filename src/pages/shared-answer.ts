@@ -2,28 +2,33 @@
 
 import { sharedHeaders, documentAnswer } from '../discovery/document-route.ts'
 import { prefers } from '../http/accept.ts'
+import { encodingsOf } from '../http/encodings.ts'
 import { MARKDOWN_TYPE, type Answer } from '../http/answer.ts'
 
 export interface SharedPage {
   /** The page as it would be answered to one person; only what is asked for is written. */
   readonly html: () => Answer
-  readonly markdown: () => string
+  readonly markdown: () => Promise<string>
   /** Of both, such as `cache-control`. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** HTML, or markdown where the Accept header prefers it. */
-export function sharedAnswer(accept: string | undefined, page: SharedPage): Answer {
+export async function sharedAnswer(accept: string | undefined, page: SharedPage): Promise<Answer> {
   return prefers(accept, 'text/markdown', 'text/html') ? markdownAnswer(page) : htmlAnswer(page)
 }
 
-export function markdownAnswer({ markdown, headers }: SharedPage): Answer {
-  return documentAnswer(markdown(), MARKDOWN_TYPE, { vary: 'Accept', ...headers })
+export async function markdownAnswer({ markdown, headers }: SharedPage): Promise<Answer> {
+  return documentAnswer(await markdown(), MARKDOWN_TYPE, { vary: 'Accept', ...headers })
 }
 
 function htmlAnswer({ html, headers }: SharedPage): Answer {
   const page = html()
   if (typeof page.body !== 'string') throw new TypeError('a page is one text')
   const shared = { ...sharedHeaders(page.body), vary: 'Accept', ...headers }
-  return { ...page, headers: { ...page.headers, ...shared } }
+  return {
+    ...page,
+    headers: { ...page.headers, ...shared },
+    encodings: encodingsOf(page.body),
+  }
 }

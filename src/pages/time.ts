@@ -3,6 +3,7 @@
  * member's pages they are in the time zone of who reads them; what is the same for everybody is in UTC.
  */
 
+import { atFirstUse } from '../base/at-first-use.ts'
 import { DAY, HOUR, MINUTE, rfc3339 } from '../base/clock.ts'
 import { html } from '../html/html.ts'
 import { formattersOf, type Formatters } from './time-zone.ts'
@@ -52,7 +53,7 @@ export function utcLongDay(at: number): string {
 
 /** A day of the calendar, YYYY-MM-DD, as `Mon 23 Nov 2026`. */
 export function calendarDay(day: string): string {
-  const text = WEEKDAY_DATE.format(Date.parse(day)).replace(',', '')
+  const text = WEEKDAY_DATE().format(Date.parse(day)).replace(',', '')
   return html`<time datetime="${day}">${text}</time>`
 }
 
@@ -60,9 +61,9 @@ export function calendarDay(day: string): string {
 function relative(at: number, now: number): string | undefined {
   const passed = now - at
   if (passed < MINUTE) return 'just now'
-  if (passed < HOUR) return RELATIVE.format(-Math.floor(passed / MINUTE), 'minute')
-  if (passed < DAY) return RELATIVE.format(-Math.floor(passed / HOUR), 'hour')
-  if (passed < 7 * DAY) return RELATIVE.format(-Math.floor(passed / DAY), 'day')
+  if (passed < HOUR) return RELATIVE().format(-Math.floor(passed / MINUTE), 'minute')
+  if (passed < DAY) return RELATIVE().format(-Math.floor(passed / HOUR), 'hour')
+  if (passed < 7 * DAY) return RELATIVE().format(-Math.floor(passed / DAY), 'day')
   return undefined
 }
 
@@ -70,12 +71,15 @@ function momentElement(at: number, text: string, { moment }: Formatters): string
   return html`<time datetime="${rfc3339(at)}" title="${moment.format(at)}">${text}</time>`
 }
 
-const RELATIVE = new Intl.RelativeTimeFormat('en')
+const RELATIVE = atFirstUse(() => new Intl.RelativeTimeFormat('en'))
 /** The day is one of the calendar, not a moment: no zone changes it. */
-const WEEKDAY_DATE = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
+const WEEKDAY_DATE = atFirstUse(
+  () =>
+    new Intl.DateTimeFormat('en-GB', {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      timeZone: 'UTC',
+    }),
+)

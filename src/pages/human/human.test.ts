@@ -24,7 +24,7 @@ async function serve() {
   const http = assemble({
     ...openGate(),
     routes: humanRoutes({ database, clock, publicUrl: PUBLIC_URL }),
-    notFoundPage: refusePage,
+    refusalPage: refusePage,
     log: createLog('silent'),
   })
   const url = `http://127.0.0.1:${await http.listen('127.0.0.1', 0)}`
@@ -160,7 +160,7 @@ test('the JSON-LD is a ProfilePage about a Person, the same as the profile says'
 test('agents get the markdown of the profile, by the Accept header or by the address', async () => {
   await using service = await serve()
   const member = await service.create({ about: 'I write *programs*.' })
-  const markdown = profileMarkdown(profileOf(member, PUBLIC_URL))
+  const markdown = await profileMarkdown(profileOf(member, PUBLIC_URL))
   for (const [path, accept] of [
     ['/human/ada', 'text/markdown'],
     ['/human/ada.md', BROWSER],
@@ -181,7 +181,7 @@ test('a kept page is a 304 until the profile changes, and only pages of one kind
   const markdown = await service.visit('/human/ada', { accept: 'text/markdown' })
   for (const { headers } of [page, markdown]) {
     assert.equal(headers.get('cache-control'), 'public, max-age=60')
-    assert.equal(headers.get('vary'), 'Accept')
+    assert.equal(headers.get('vary'), 'Accept, Accept-Encoding')
     assert.equal(headers.get('set-cookie'), null)
   }
   const etag = page.headers.get('etag') ?? ''

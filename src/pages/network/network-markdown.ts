@@ -1,13 +1,17 @@
 /** The directory as markdown; what members typed stays text. */
 
-import { toMarkdown } from 'mdast-util-to-markdown'
 import { frontMatter } from '../../discovery/page.ts'
+import { writeMarkdown } from '../../http/write-markdown.ts'
 import { MARKDOWN_OPTIONS } from '../../members/profile-markdown.ts'
 import { addressOf, NETWORK_MARKDOWN_PATH, NETWORK_PATH, type Asked } from './addresses.ts'
 import type { BlockContent, ListItem, PhrasingContent } from 'mdast'
 import type { DirectoryPage, MemberSummary } from '../../members/directory.ts'
 
-export function networkMarkdown(found: DirectoryPage, asked: Asked, publicUrl: string): string {
+export async function networkMarkdown(
+  found: DirectoryPage,
+  asked: Asked,
+  publicUrl: string,
+): Promise<string> {
   const { members, next_cursor } = found
   const { q = '' } = asked
   const next = { q, cursor: next_cursor ?? '' }
@@ -22,10 +26,7 @@ export function networkMarkdown(found: DirectoryPage, asked: Asked, publicUrl: s
       : [paragraph(link('Next page', publicUrl + addressOf(NETWORK_MARKDOWN_PATH, next)))]),
   ]
   const url = publicUrl + addressOf(NETWORK_PATH, asked)
-  return (
-    frontMatter({ title: 'Directory', url }) +
-    toMarkdown({ type: 'root', children: page }, MARKDOWN_OPTIONS)
-  )
+  return frontMatter({ title: 'Directory', url }) + (await writeMarkdown(page, MARKDOWN_OPTIONS))
 }
 
 function item({ name, username, url, headline, organization, location }: MemberSummary): ListItem {

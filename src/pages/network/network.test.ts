@@ -154,7 +154,7 @@ test('a kept page is a 304, and both kinds say that they differ by Accept', asyn
   for (const accept of [BROWSER, 'text/markdown']) {
     const { headers } = await service.visit('/network', accept)
     assert.equal(headers.get('cache-control'), 'public, max-age=30')
-    assert.equal(headers.get('vary'), 'Accept')
+    assert.equal(headers.get('vary'), 'Accept, Accept-Encoding')
     const kept = { accept, 'if-none-match': headers.get('etag') ?? '' }
     assert.equal((await service.visitor.get('/network', kept)).status, 304)
   }

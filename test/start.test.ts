@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+
+/** What every start loads, and pays for in time and memory; decisions/0015. */
+const AT_THE_START = [
+  'commander',
+  'cookie',
+  'find-my-way',
+  'ghtml',
+  'pino',
+  'structured-headers',
+  'typebox',
+]
+
+/** What find-my-way is made of. */
+const OF_THE_ROUTER = [
+  'fast-decode-uri-component',
+  'fast-deep-equal',
+  'fast-querystring',
+  'ret',
+  'safe-regex2',
+]
+
+/** What pino is made of. */
+const OF_PINO = [
+  '@pinojs/redact',
+  'atomic-sleep',
+  'on-exit-leak-free',
+  'pino-abstract-transport',
+  'pino-std-serializers',
+  'quick-format-unescaped',
+  'safe-stable-stringify',
+  'sonic-boom',
+  'thread-stream',
+]
+
+const [PROGRAM, SERVE] = ['program', 'serve'].map(
+  (name) => new URL(`../src/cli/${name}.ts`, import.meta.url).href,
+)
+
+/** Prints which packages `weft serve` imports, and which clients and protocols of Node it loads by that. */
+const LISTING = `
+  import { registerHooks } from 'node:module'
+  const packages = new Set()
+  registerHooks({
+    load(url, context, nextLoad) {
+      const name = /^.*\\/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url)?.[1]
+      if (name) packages.add(name)
+      return nextLoad(url, context)
+    },
+  })
+  await import(${JSON.stringify(PROGRAM)})
+  await import(${JSON.stringify(SERVE)})
+  const builtins = process.moduleLoadList.filter((name) => /undici\\/undici|_tls_wrap|http2/.test(name))
+  console.log(JSON.stringify({ packages: [...packages].sort(), builtins }))
+`
+
+interface Loaded {
+  readonly packages: string[]
+  readonly builtins: string[]
+}
+
+async function loadedByServe(): Promise<Loaded> {
+  const args = ['--input-type=module', '--eval', LISTING]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  return JSON.parse(stdout) as Loaded
+}
+
+test('the start loads nothing that only some requests need', async () => {
+  const { packages, builtins } = await loadedByServe()
+  const known = new Set([...AT_THE_START, ...OF_THE_ROUTER, ...OF_PINO])
+  assert.deepEqual(
+    packages.filter((name) => !known.has(name)),
+    [],
+    'import it where it is needed, as src/http/file-form.ts does',
+  )
+  assert.deepEqual(builtins, [], 'see how src/http/server.ts comes by node:http')
+})
