@@ -84,7 +84,7 @@ async function work(database: Database): Promise<void> {
   assert.ok(job)
   await using worker = new JobWorker({
     database,
-    jobs: listJobKinds({ meaning: openMeaning(null) }),
+    jobs: listJobKinds({ meaning: openMeaning(null), publicUrl: 'http://weft.test' }),
     clock: { now: () => now },
     log: createLog('silent'),
   })

@@ -2,16 +2,10 @@
 
 import Type from 'typebox'
 import { defineWriteTool } from '../tools/tool.ts'
-import {
-  draftConnection,
-  findDuplicate,
-  readWholeConnection,
-  storeNewConnection,
-  subjectOf,
-} from './edit.ts'
-import { wholePicture } from './picture.ts'
+import { addConnection } from './add-connection.ts'
+import { readWholeConnection } from './edit.ts'
 import { ConnectionDetails, answerOf } from './shapes.ts'
-import { NewConnectionInput, changesOfNew } from './typed-input.ts'
+import { NewConnectionInput } from './typed-input.ts'
 
 export const addConnectionTool = defineWriteTool({
   name: 'add_connection',
@@ -28,21 +22,10 @@ export const addConnectionTool = defineWriteTool({
     { created: Type.Boolean(), connection: ConnectionDetails },
     { additionalProperties: false },
   ),
-  async run({ tx, now, record }, input) {
-    const changes = changesOfNew(input)
-    const draft = draftConnection(changes, now)
-    const duplicate = input.allow_duplicate === true ? undefined : await findDuplicate(tx, draft)
-    if (duplicate) {
-      const there = await readWholeConnection(tx, duplicate)
-      return { created: false, connection: answerOf(there.connection, there.tags, there.notes) }
-    }
-    const added = await storeNewConnection(tx, draft, changes, now)
-    await record({
-      action: 'connection.add',
-      ...subjectOf(added.connection),
-      before: null,
-      after: wholePicture(added),
-    })
-    return { created: true, connection: answerOf(added.connection, added.tags, added.notes) }
+  async run(call, input) {
+    const addition = await addConnection(call, input)
+    const { connection, tags, notes } =
+      'added' in addition ? addition.added : await readWholeConnection(call.tx, addition.duplicate)
+    return { created: 'added' in addition, connection: answerOf(connection, tags, notes) }
   },
 })

@@ -14,7 +14,7 @@ import {
   type Listed,
   type ListedRow,
 } from './connection.ts'
-import { findConnections, indexConnections } from './store.ts'
+import { findConnections, indexConnections, noteDeletion } from './store.ts'
 import { ConnectionId } from './shapes.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 import type { Change } from '../tools/tool.ts'
@@ -58,7 +58,10 @@ export async function deleteConnections(
 ): Promise<Deletion> {
   const { done, leftAlone } = await sortOut(tx, publicIds, whyNotDeleted)
   const ids = done.map(({ connectionId }) => connectionId)
-  if (ids.length > 0) await tx.run(SET_DELETED, { ids, deleted_at: now, now })
+  if (ids.length > 0) {
+    await tx.run(SET_DELETED, { ids, deleted_at: now, now })
+    await noteDeletion(tx, now)
+  }
   await tx.fullText.removeConnections(tx, ids)
   return { done, leftAlone, change: changeOf('connections.delete', done, now) }
 }
@@ -164,6 +167,7 @@ function changeOf(
       : { subjectKind: 'connections', subjectId: `${done.length}` }),
     before: { connections: done.map((one) => picture(one, one.deletedAt)) },
     after: { connections: done.map((one) => picture(one, deletedAt)) },
+    connections: done.map(({ connectionId }) => connectionId),
   }
 }
 

@@ -313,5 +313,9 @@ function invalid(argument: string, detail: string): Refusal {
 
 /** How a change is named in activity. */
 export function subjectOf({ connectionId }: Connection) {
-  return { subjectKind: 'connection', subjectId: publicConnectionId(connectionId) }
+  return {
+    subjectKind: 'connection',
+    subjectId: publicConnectionId(connectionId),
+    connections: [connectionId],
+  }
 }

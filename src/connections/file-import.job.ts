@@ -6,6 +6,7 @@ import { defineJob, type RunningJob } from '../jobs/job.ts'
 import { requireUpload, storeText } from '../jobs/uploads.ts'
 import { amendChange, recordChange } from '../tools/activity.ts'
 import { countRows, emptyReport, type ImportReport } from './import-report.ts'
+import { readStarter } from './import-starter.ts'
 import { mergeContacts } from './merge-contacts.ts'
 import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
 import type { ContactFile } from './imports/read-contacts.ts'
@@ -95,7 +96,7 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
   const { checkpoint } = job
   let at: ImportCheckpoint = {
     row: checkpoint?.row ?? 0,
-    report: checkpoint?.report ?? emptyReport(file.format),
+    report: checkpoint?.report ?? emptyReport(file.format, upload.filename),
     activityId: checkpoint?.activityId,
   }
   const progress = (sofar: ImportReport) => ({
@@ -157,11 +158,12 @@ async function tellActivity(
   { rejected: _rejected, ...counts }: ImportReport,
   activityId: number | undefined,
 ): Promise<number | undefined> {
+  const { credentialId } = job
   if (activityId !== undefined) await amendChange(tx, activityId, counts)
   else if (counts.created + counts.updated > 0)
     return recordChange(
       tx,
-      { credentialId: job.credentialId, actor: 'import', now: job.now() },
+      { credentialId, actor: await readStarter(tx, credentialId), now: job.now() },
       {
         action: 'connections.import',
         subjectKind: 'job',

@@ -32,7 +32,13 @@ interface Recorded extends RecordedFields {
 }
 
 export function creationOf(made: FollowUp): Change {
-  return { action: SET, ...subjectOf(made), before: null, after: recordedOf(made) }
+  return {
+    action: SET,
+    ...subjectOf(made),
+    connections: concernedBy(made),
+    before: null,
+    after: recordedOf(made),
+  }
 }
 
 /** Undefined where nothing was changed. */
@@ -40,7 +46,13 @@ export function changeOf(before: FollowUp, after: FollowUp): Change | undefined 
   const fields = differing(before, after)
   if (fields.length === 0) return undefined
   const [were, are] = [only(recordedOf(before), fields), only(recordedOf(after), fields)]
-  return { action: SET, ...subjectOf(after), before: were, after: are }
+  return {
+    action: SET,
+    ...subjectOf(after),
+    before: were,
+    after: are,
+    connections: concernedBy(before, after),
+  }
 }
 
 /** That one is done and, where it recurs, which came after it. */
@@ -49,6 +61,7 @@ export function completionOf(before: FollowUp, done: FollowUp, next?: FollowUp):
   return {
     action: COMPLETE,
     ...subjectOf(done),
+    connections: concernedBy(done),
     before: only(recordedOf(before), fields),
     after: {
       ...only(recordedOf(done), fields),
@@ -65,7 +78,7 @@ export const followUpUndoer: Undoer = {
     // Both are as they were made above, or swapped by an undo.
     const was: Recorded | null = before
     const is: Recorded | null = after
-    await bringBack(tx, { subjectId, was, is, now })
+    const connections = await bringBack(tx, { subjectId, was, is, now })
     const follower = was?.next ?? is?.next
     if (follower)
       await bringBack(tx, {
@@ -74,7 +87,7 @@ export const followUpUndoer: Undoer = {
         is: is?.next ?? null,
         now,
       })
-    return { action, subjectKind, subjectId, before: after, after: before }
+    return { action, subjectKind, subjectId, before: after, after: before, connections }
   },
 }
 
@@ -85,8 +98,11 @@ interface Swap {
   readonly now: number
 }
 
-/** Brings one follow-up back to what it was, if it still is what the change left. */
-async function bringBack(tx: MemberTransaction, { subjectId, was, is, now }: Swap): Promise<void> {
+/** Brings one follow-up back to what it was, if it still is what the change left. Returns whom it concerned. */
+async function bringBack(
+  tx: MemberTransaction,
+  { subjectId, was, is, now }: Swap,
+): Promise<readonly number[]> {
   const present = await findFollowUp(tx, followUpNumber(subjectId))
   if (!present || present.isDeleted !== (is === null)) throw changedSince(subjectId)
   const fields = recordedOf(present)
@@ -94,6 +110,7 @@ async function bringBack(tx: MemberTransaction, { subjectId, was, is, now }: Swa
   if (changed.length > 0) throw changedSince(`${subjectId}: ${changed.join(', ')}`)
   const restored = was === null ? present : { ...present, ...fieldsOf({ ...fields, ...was }) }
   await storeFollowUp(tx, restored, was === null ? now : null, now)
+  return concernedBy(present, restored)
 }
 
 const FIELDS = [
@@ -135,6 +152,11 @@ function differing(one: FollowUp, other: FollowUp): (typeof FIELDS)[number][] {
 
 function only(recorded: RecordedFields, fields: readonly (keyof RecordedFields)[]): RecordedFields {
   return Object.fromEntries(fields.map((field) => [field, recorded[field]]))
+}
+
+/** One that was planned with somebody else concerns both. */
+function concernedBy(...followUps: readonly FollowUp[]): number[] {
+  return followUps.map(({ connectionId }) => connectionId)
 }
 
 function subjectOf({ followUpId }: FollowUp) {

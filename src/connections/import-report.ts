@@ -4,18 +4,23 @@ import Type from 'typebox'
 import type { ImportRow } from './imports/contact.ts'
 import type { MergeResult } from './merge-contacts.ts'
 
+const Rejection = Type.Object({
+  row: Type.Integer(),
+  line: Type.Integer(),
+  reason: Type.String(),
+})
+export type Rejection = Type.Static<typeof Rejection>
+
 export const ImportReport = Type.Object({
   format: Type.String(),
+  filename: Type.Optional(Type.String()),
   rows: Type.Integer(),
   created: Type.Integer(),
   updated: Type.Integer(),
   unchanged: Type.Integer(),
   skipped: Type.Integer({ description: 'Empty rows, and people the member has deleted' }),
   rejected_count: Type.Integer(),
-  rejected: Type.Array(
-    Type.Object({ row: Type.Integer(), line: Type.Integer(), reason: Type.String() }),
-    { description: 'The first 100' },
-  ),
+  rejected: Type.Array(Rejection, { description: 'The first 100' }),
 })
 
 type Told = Type.Static<typeof ImportReport>
@@ -23,9 +28,11 @@ export type ImportReport = { -readonly [Field in keyof Told]: Told[Field] }
 
 const MOST_REJECTIONS = 100
 
-export function emptyReport(format: string): ImportReport {
+/** `filename` is null where the file has none. */
+export function emptyReport(format: string, filename: string | null): ImportReport {
   return {
     format,
+    ...(filename !== null && { filename }),
     rows: 0,
     created: 0,
     updated: 0,

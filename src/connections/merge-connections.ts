@@ -92,7 +92,12 @@ export async function mergeConnections(
     filled: filledFields(keep, kept),
     movedNotes: kept.notes.length - keep.notes.length,
     movedFollowUps: hanging.flatMap(({ follow_ups }) => follow_ups).length,
-    change: { action: MERGE_ACTION, ...subjectOf(after), ...pictures },
+    change: {
+      action: MERGE_ACTION,
+      ...subjectOf(after),
+      ...pictures,
+      connections: [keep, ...others].map(({ connection }) => connection.connectionId),
+    },
   }
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { memberStatement } from '../db/statement.ts'
+import { manyLines } from './imports/clean-text.ts'
 import {
   LIST_FIELDS,
   MOST_VALUES,
@@ -324,7 +325,7 @@ function missingValues(
   if (present.fieldSources[field] === 'typed') return []
   const room = MOST_VALUES - present[field].length
   return contact[field]
-    .filter((value) => !present[field].includes(value))
+    .filter((value) => !present[field].includes(value) && value !== present.profileUrl)
     .filter((value) => field !== 'emails' || !network.byKey.has(emailKey(value)))
     .slice(0, Math.max(0, room))
 }
@@ -342,11 +343,28 @@ function takeLabels(person: Person, labels: readonly string[]): boolean {
 }
 
 function takeNote(person: Person, note: string | null): boolean {
-  if (note === null || person.noteTexts.has(note)) return false
+  if (note === null || isMadeOf(note, person.noteTexts)) return false
   person.noteTexts.add(note)
   person.newNotes.push(note)
   return true
 }
+
+/** Whether it says only what these notes say: files of contacts hold one note, which is all of them together. */
+function isMadeOf(note: string, texts: ReadonlySet<string>): boolean {
+  if (texts.has(note)) return true
+  const known = new Set([...texts].map((text) => manyLines(text, Infinity)))
+  const ends = new Set([0])
+  for (const end of ends)
+    for (const text of known)
+      if (text !== '' && note.startsWith(text, end)) {
+        const after = end + text.length
+        if (after === note.length) return true
+        if (note.startsWith(BETWEEN_NOTES, after)) ends.add(after + BETWEEN_NOTES.length)
+      }
+  return false
+}
+
+const BETWEEN_NOTES = '\n\n'
 
 function hold({ byKey }: Network, key: string, person: Person): void {
   const holders = byKey.get(key)

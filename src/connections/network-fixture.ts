@@ -137,6 +137,7 @@ export async function rowsOf(
     | 'notes'
     | 'import_changes'
     | 'activity'
+    | 'activity_connections'
     | 'follow_ups',
 ): Promise<Record<string, unknown>[]> {
   const all = memberStatement<object, Record<string, unknown>>()(

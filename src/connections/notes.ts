@@ -72,7 +72,8 @@ export const noteUndoer: Undoer = {
     await tx.run(SET_DELETED, { note_id, deleted_at: wasAdded ? now : null })
     const connection = await findConnection(tx, note.connection_id)
     if (connection?.deletedAt === null) await indexConnections(tx, [connection])
-    return { action, subjectKind, subjectId, before: after, after: before }
+    const connections = [note.connection_id]
+    return { action, subjectKind, subjectId, before: after, after: before, connections }
   },
 }
 

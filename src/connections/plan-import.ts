@@ -3,12 +3,13 @@
 import { countRows, emptyReport, type ImportReport } from './import-report.ts'
 import { planMerge } from './merge-contacts.ts'
 import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
+import type { FileColumn } from './imports/file-columns.ts'
 import type { ImportedContact } from './imports/contact.ts'
 import type { MemberDatabase } from '../db/database.ts'
 
 export interface ImportPlan {
-  /** The columns of the header as the file names them; none for vCard. */
-  readonly columns: readonly string[]
+  /** The columns of the header; none for vCard. */
+  readonly columns: readonly FileColumn[]
   /** The first contacts, as they were understood. */
   readonly samples: readonly ImportedContact[]
   readonly report: Readonly<ImportReport>
@@ -35,7 +36,7 @@ export async function planImport(
   const file = await openUploadedContacts(db, uploadId)
   const { format, columns } = file
   const merge = planMerge(db.heavy, { source: format, jobId: NO_JOB, now })
-  const report = emptyReport(format)
+  const report = emptyReport(format, null)
   const samples: ImportedContact[] = []
   for await (const batch of batchesOf(file, BATCH)) {
     const room = most - report.rows

@@ -1,7 +1,7 @@
 /** purge_deleted: removes for good what was deleted 30 days ago or earlier, and what the activity says of it. */
 
 import Type from 'typebox'
-import { memberStatement } from '../db/statement.ts'
+import { memberStatement, serviceStatement } from '../db/statement.ts'
 import { FORGOTTEN } from '../tools/activity.ts'
 import { defineJob, type RunningJob } from '../jobs/job.ts'
 import { UNMADE, publicConnectionId } from './connection.ts'
@@ -9,7 +9,7 @@ import { KEPT_DELETED } from './deletion.ts'
 import { publicFollowUpId } from './follow-ups.ts'
 import { publicNoteId } from './picture.ts'
 import { addKeys, findConnections, findPresent } from './store.ts'
-import type { MemberTransaction } from '../db/database.ts'
+import type { MemberTransaction, Reader } from '../db/database.ts'
 
 export const PurgeReport = Type.Object({
   connections: Type.Integer(),
@@ -31,6 +31,15 @@ export const purgeDeletedJob = defineJob({
   run: purgeDeleted,
 })
 
+/** Members who have something to purge, those first who have waited longest. */
+export async function findDuePurges(database: Reader, now: number): Promise<number[]> {
+  const due = await database.all(DUE_MEMBERS, { before: now - KEPT_DELETED, limit: MOST_DUE })
+  return due.map(({ member_id }) => member_id)
+}
+
+/** More wait for the next look. */
+const MOST_DUE = 1000
+
 /** Connections in one transaction. */
 const BATCH = 500
 
@@ -46,9 +55,11 @@ async function purgeDeleted(job: PurgeJob): Promise<PurgeReport> {
           notes: before.notes + purged.notes,
           follow_ups: before.follow_ups + purged.follow_ups,
         }
+        const isLast = purged.connections < BATCH
+        if (isLast) await tx.run(SET_OLDEST, { unmade: UNMADE })
         const message = `${sofar.connections} connections removed`
         await job.save(tx, sofar, { done: sofar.connections, total: null, message })
-        return { sofar, isMore: purged.connections === BATCH }
+        return { sofar, isMore: !isLast }
       },
       { bulk: true },
     )
@@ -154,6 +165,20 @@ function withoutGone(value: unknown, gone: ReadonlySet<string>): unknown {
   )
 }
 
+/** By networks_by_deletion. */
+const DUE_MEMBERS = serviceStatement<{ before: number; limit: number }, { member_id: number }>(`
+  select member_id from networks
+  where oldest_deletion <= :before order by oldest_deletion limit :limit`)
+
+/** Walks the member's connections and notes. */
+const SET_OLDEST = memberStatement<{ unmade: number }>()(`
+  update networks set oldest_deletion = (
+    select min(deleted_at) from (
+      select deleted_at from connections where member_id = :member_id and deleted_at is not null
+      union all
+      select deleted_at from notes where member_id = :member_id and connection_id = :unmade) left_over)
+  where member_id = :member_id`)
+
 /** Walks the member's connections. */
 const DUE = memberStatement<{ before: number; limit: number }, { connection_id: number }>()(`
   select connection_id from connections
@@ -205,6 +230,8 @@ const DELETES = [
     delete from connection_tags where member_id = :member_id and connection_id in (:ids...bigint)`),
   memberStatement<ByConnection>()(`
     delete from follow_ups where member_id = :member_id and connection_id in (:ids...bigint)`),
+  memberStatement<ByConnection>()(`
+    delete from activity_connections where member_id = :member_id and connection_id in (:ids...bigint)`),
   memberStatement<ByConnection>()(`
     delete from import_changes where member_id = :member_id and connection_id in (:ids...bigint)`),
   memberStatement<ByConnection>()(`

@@ -87,6 +87,7 @@ test('thirty days after it was deleted a connection is gone, and nothing tells o
     'notes',
     'import_changes',
     'follow_ups',
+    'activity_connections',
   ] as const)
     for (const row of await rowsOf(world, member, table))
       assert.equal(row['connection_id'], 2, `${table} ${JSON.stringify(row)}`)

@@ -176,6 +176,12 @@ export async function updateConnection(
   const lost = addressKeysOf(before).filter((key) => !keys.includes(key))
   await dropKeys(tx, connection.connectionId, lost)
   await insertKeys(tx, [connection])
+  if (connection.deletedAt !== null) await noteDeletion(tx, connection.deletedAt)
+}
+
+/** Remembers that there is something to purge; whoever deletes a connection, or a note for good, says so here. */
+export async function noteDeletion(tx: MemberTransaction, at: number): Promise<void> {
+  await tx.run(NOTE_DELETION, { at })
 }
 
 /** Takes keys from a connection: imports no longer find it by them. */
@@ -426,6 +432,10 @@ const NOTE_TEXTS_OF = memberStatement<
 const NUMBER_CONNECTIONS = memberStatement<{ count: number }, { last_connection: number }>()(`
   update networks set last_connection = last_connection + :count
   where member_id = :member_id returning last_connection`)
+
+const NOTE_DELETION = memberStatement<{ at: number }>()(`
+  update networks set oldest_deletion = :at
+  where member_id = :member_id and (oldest_deletion is null or oldest_deletion > :at)`)
 
 const NUMBER_NOTES = memberStatement<{ count: number }, { last_note: number }>()(`
   update networks set last_note = last_note + :count where member_id = :member_id returning last_note`)

@@ -19,13 +19,15 @@ interface RecordedTags {
 }
 
 export function tagChangeOf(changes: readonly TagChange[]): Change {
-  const ids = changes.map(({ after }) => publicConnectionId(after.connection.connectionId))
+  const connections = changes.map(({ after }) => after.connection.connectionId)
+  const ids = connections.map(publicConnectionId)
   return {
     action: ACTION,
     subjectKind: ids.length === 1 ? 'connection' : 'connections',
     subjectId: ids.length === 1 ? ids.join() : `${ids.length}`,
     before: recordedOf(changes.map(({ before }) => before)),
     after: recordedOf(changes.map(({ after }) => after)),
+    connections,
   }
 }
 

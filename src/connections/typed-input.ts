@@ -79,7 +79,7 @@ export const ConnectionChangesInput = {
   note: Type.Optional(NoteText),
 }
 
-type NewInput = Static<typeof NewConnectionInput>
+export type NewInput = Static<typeof NewConnectionInput>
 const ChangesObject = Type.Object(ConnectionChangesInput)
 type ChangesInput = Static<typeof ChangesObject>
 

@@ -32,6 +32,7 @@ import {
   findConnections,
   findPresent,
   indexConnections,
+  noteDeletion,
   notesOf,
   removeTags,
   tagsOf,
@@ -52,7 +53,8 @@ export const connectionUndoer: Undoer = {
     if (from && to) await putBack(tx, [from], [to], now)
     else if (from) await unmake(tx, from, since, now)
     else if (to) await remake(tx, to, now)
-    return { action, subjectKind, subjectId, before: after, after: before }
+    const connections = [from ?? to].flatMap((picture) => (picture ? idOf(picture) : []))
+    return { action, subjectKind, subjectId, before: after, after: before, connections }
   },
 }
 
@@ -63,7 +65,8 @@ export const connectionsUndoer: Undoer = {
     // As the tools that delete, restore and merge record it.
     const [from, to] = [after as Pictures, before as Pictures]
     await putBack(tx, from.connections, to.connections, now)
-    return { action, subjectKind, subjectId, before: after, after: before }
+    const connections = from.connections.map(idOf)
+    return { action, subjectKind, subjectId, before: after, after: before, connections }
   },
 }
 
@@ -216,7 +219,9 @@ export async function takeNotesOff(
   ids: readonly number[],
   now: number,
 ): Promise<void> {
-  if (ids.length > 0) await tx.run(HANG_NOTES, { ids, connection_id: UNMADE, deleted_at: now })
+  if (ids.length === 0) return
+  await tx.run(HANG_NOTES, { ids, connection_id: UNMADE, deleted_at: now })
+  await noteDeletion(tx, now)
 }
 
 export async function putNotesOn(
@@ -291,6 +296,7 @@ export async function setUnmade(
 ): Promise<void> {
   if (ids.length === 0) return
   await tx.run(SET_GONE, { ids, deleted_at: now, merged_into: UNMADE, now })
+  await noteDeletion(tx, now)
   await tx.fullText.removeConnections(tx, ids)
 }
 

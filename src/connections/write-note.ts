@@ -40,6 +40,7 @@ export async function writeNote(
     subjectId: note.note_id,
     before: null,
     after: { connection_id: publicConnectionId(connection.connectionId), ...note },
+    connections: [connection.connectionId],
   })
   return { note, activityId }
 }

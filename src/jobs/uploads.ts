@@ -155,8 +155,10 @@ async function storeChunks(
   return stored
 }
 
-/** The same bytes cut anew. */
-async function* inChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+/** The same bytes cut anew: every piece but the last of `CHUNK_BYTES`. */
+export async function* inChunks(
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
   let chunk = Buffer.allocUnsafe(CHUNK_BYTES)
   let filled = 0
   for await (const part of bytes) {

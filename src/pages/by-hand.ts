@@ -1,6 +1,6 @@
 /** What members change on pages of their own: in one transaction, in their activity under their own name, and free. */
 
-import { recordChange } from '../tools/activity.ts'
+import { byHand, recordChange } from '../tools/activity.ts'
 import type { Database } from '../db/database.ts'
 import type { SignedIn } from '../http/visit.ts'
 import type { WriteCall } from '../tools/tool.ts'
@@ -14,7 +14,7 @@ export async function changeByHand<Result>(
   now: number,
   change: (changing: Changing) => Promise<Result>,
 ): Promise<Result> {
-  const by = { credentialId: null, actor: `${name}, by hand`, now }
+  const by = { credentialId: null, actor: byHand(name), now }
   return database
     .member(memberId)
     .write((tx) => change({ tx, now, record: (recorded) => recordChange(tx, by, recorded) }))

@@ -16,14 +16,20 @@ export interface ActivityPage {
   cursorAfter(index: number): string
 }
 
+export interface AskedActivity {
+  readonly cursor?: string | undefined
+  /** Only what concerns this one. */
+  readonly connectionId?: number | undefined
+}
+
 export async function readActivityPage(
   reader: MemberReader,
   limit: number,
-  cursor?: string,
+  { cursor, connectionId }: AskedActivity = {},
 ): Promise<ActivityPage> {
-  const question = [reader.memberId, 'activity']
+  const question = [reader.memberId, 'activity', connectionId ?? null]
   const [before] = cursor === undefined ? [LAST] : readCursor(question, cursor, ['number'])
-  const changes = await listChanges(reader, before, limit + 1)
+  const changes = await listChanges(reader, before, limit + 1, connectionId)
   const undone = await undoneChanges(reader)
   return {
     changes: changes

@@ -13,8 +13,16 @@ export interface ChangedBy {
   readonly now: number
 }
 
+/** The actor of what a member did without an agent. */
+export function byHand(name: string): string {
+  return `${name}, by hand`
+}
+
 /** What an undo is called in activity; `undoes` says what it took back. */
 export const UNDO_ACTION = 'undo'
+
+/** Of what an operator did to the member's account: it stands in the activity, but is not the member's to take back. */
+export const ACCOUNT_KIND = 'account'
 
 /** Stands in what is left of a change that told of somebody who is gone for good. It cannot be undone. */
 export const FORGOTTEN = 'forgotten'
@@ -54,6 +62,11 @@ export async function recordChange(
     after: change.after && JSON.stringify(change.after),
     undoes: change.undoes ?? null,
   })
+  await tx.insertMany({
+    table: 'activity_connections',
+    columns: ['connection_id', 'activity_id'],
+    rows: [...new Set(change.connections)].map((id) => [id, numbered.last_activity]),
+  })
   return numbered.last_activity
 }
 
@@ -92,23 +105,28 @@ export async function findChangeOf(
   return row && changeOf(row)
 }
 
-/** The newest first, of those with a number below `before`. */
+/** The newest first, of those with a number below `before`; of one connection, if its number is given. */
 export async function listChanges(
   reader: MemberReader,
   before: number,
   limit: number,
+  connectionId?: number,
 ): Promise<ListedChange[]> {
-  return (await reader.all(NEWEST, { before, limit })).map(changeOf)
+  const rows =
+    connectionId === undefined
+      ? await reader.all(NEWEST, { before, limit })
+      : await reader.all(NEWEST_OF_ONE, { connection_id: connectionId, before, limit })
+  return rows.map(changeOf)
 }
 
-/** The latest change that is no undo and is not taken back, if there is one. */
+/** The latest change that is no undo, no operator's, and not taken back, if there is one. */
 export async function findLatestChange(
   reader: MemberReader,
   undone: ReadonlyMap<number, number>,
 ): Promise<ListedChange | undefined> {
   let before = Number.MAX_SAFE_INTEGER
   for (;;) {
-    const latest = await reader.get(LATEST, { before, undo: UNDO_ACTION })
+    const latest = await reader.get(LATEST, { before, undo: UNDO_ACTION, account: ACCOUNT_KIND })
     if (!latest || !undone.has(latest.activity_id))
       return latest && findChange(reader, latest.activity_id)
     before = latest.activity_id
@@ -218,9 +236,23 @@ const NEWEST = memberStatement<{ before: number; limit: number }, ActivityRow>()
   select activity_id, at, action, subject_kind, subject_id, actor, before, after, undoes from activity
   where member_id = :member_id and activity_id < :before order by activity_id desc limit :limit`)
 
-const LATEST = memberStatement<{ before: number; undo: string }, { activity_id: number }>()(`
+/** By primary key of both. */
+const NEWEST_OF_ONE = memberStatement<
+  { connection_id: number; before: number; limit: number },
+  ActivityRow
+>()(`
+  select a.activity_id, a.at, a.action, a.subject_kind, a.subject_id, a.actor, a.before, a.after, a.undoes
+  from activity_connections c
+  join activity a on a.member_id = :member_id and a.activity_id = c.activity_id
+  where c.member_id = :member_id and c.connection_id = :connection_id and c.activity_id < :before
+  order by c.activity_id desc limit :limit`)
+
+const LATEST = memberStatement<
+  { before: number; undo: string; account: string },
+  { activity_id: number }
+>()(`
   select activity_id from activity
-  where member_id = :member_id and activity_id < :before and action <> :undo
+  where member_id = :member_id and activity_id < :before and action <> :undo and subject_kind <> :account
   order by activity_id desc limit 1`)
 
 /** By activity_that_undoes. */

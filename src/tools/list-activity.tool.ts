@@ -45,6 +45,9 @@ export const listActivityTool = defineReadTool({
     {
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
       cursor: Type.Optional(CURSOR),
+      connection_id: Type.Optional(
+        Type.String({ pattern: '^c_[1-9][0-9]{0,8}$', description: 'Only what concerns this one' }),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -52,8 +55,10 @@ export const listActivityTool = defineReadTool({
     { activity: Type.Array(ActivityEntry), ...PAGE_END },
     { additionalProperties: false },
   ),
-  async run({ db }, { limit = 20, cursor }) {
-    const page = await readActivityPage(db, limit, cursor)
+  async run({ db }, { limit = 20, cursor, connection_id }) {
+    const connectionId =
+      connection_id === undefined ? undefined : Number(connection_id.slice('c_'.length))
+    const page = await readActivityPage(db, limit, { cursor, connectionId })
     const { shown, end } = pageOf({ ...page, entries: page.changes.map(entryOf) })
     return { activity: shown, ...end }
   },

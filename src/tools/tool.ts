@@ -42,6 +42,8 @@ export interface Change {
   /** Null where there was, or is, nothing. */
   readonly before: object | null
   readonly after: object | null
+  /** Numbers of the connections that it concerns, in whose history it stands; an import tells them row by row. */
+  readonly connections?: readonly number[]
   /** The number of the change that this one takes back. */
   readonly undoes?: number
 }

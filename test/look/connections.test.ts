@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { activityPath } from '../../src/pages/activity/paths.ts'
 import { askTool } from '../../src/pages/member-fixture.ts'
 import { browserMissing, openBrowser } from '../support/browser.ts'
 import { memberBrowser } from '../support/oauth.ts'
@@ -8,16 +9,17 @@ import { startTestService, type TestService } from '../support/service.ts'
 import { complaintsOf, DESK, judge, PHONE } from './judge.ts'
 
 const WIDE = 'W'.repeat(120)
+const LOOKS = { skip: browserMissing }
 
 for (const [look, options] of [
   ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
   ['a light desk', { viewport: DESK, colorScheme: 'light' }],
 ] as const) {
-  test(`the pages of connections fit ${look}`, { skip: browserMissing }, async () => {
+  test(`the pages of connections fit ${look}`, LOOKS, async () => {
     await using world = await openWorld(options)
     const { page } = world
     const complaints = complaintsOf(page)
-    for (const path of ['', '/duplicates', '/deleted']) {
+    for (const path of ['', '/new', '/duplicates', '/deleted']) {
       await world.open(path)
       await judge(page, `connections${path}, empty`)
     }
@@ -36,6 +38,17 @@ for (const [look, options] of [
     await page.getByRole('button', { name: 'Add note' }).click()
     await page.getByRole('status').waitFor()
     await judge(page, 'one connection, a note added')
+    await page.goto(`${world.service.url}${activityPath('c_1')}`)
+    await judge(page, 'the activity of one')
+    await world.open('/new')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('Name is required').waitFor()
+    await judge(page, 'somebody new, refused')
+    await page.getByLabel('Name', { exact: true }).fill('Grace')
+    await page.getByLabel('E-mail addresses').fill('grace@navy.example')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('button', { name: 'Add anyway' }).waitFor()
+    await judge(page, 'somebody new who is there already')
     await world.open('/duplicates')
     await page
       .getByRole('button', { name: /^Merge/ })
@@ -45,6 +58,88 @@ for (const [look, options] of [
     await judge(page, 'duplicates, one merged')
     assert.deepEqual(complaints, [])
   })
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with a script' : 'without one'
+
+  test(`somebody is found, tagged, noted and followed up, ${how}`, LOOKS, async () => {
+    await using world = await openWorld({ javaScriptEnabled })
+    const { page } = world
+    await crowd(world.service)
+    await world.open('')
+    await page.getByLabel('Search your connections').fill('bletch')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('link', { name: 'Alan Turing' }).click()
+    await page.getByLabel('Add a tag').fill('codes')
+    await page.getByRole('button', { name: 'Add tag' }).click()
+    await told(page, 'Changed the tags of Alan Turing')
+    await page.getByText('Add a note', { exact: true }).click()
+    await page.getByLabel('Note', { exact: true }).fill('Met at the Park')
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await told(page, 'Added a note about Alan Turing')
+    await page.getByText('Plan a follow-up').click()
+    await page.getByLabel('What to do').fill('Write about the machine')
+    await page.getByLabel('Day', { exact: true }).fill('2026-11-20')
+    await page.getByLabel('Again').selectOption('Every month')
+    await page.getByRole('button', { name: 'Plan' }).click()
+    await told(page, 'Planned a follow-up with Alan Turing')
+    await page.getByRole('link', { name: 'Follow-ups' }).click()
+    const overdue = page.getByRole('region', { name: 'Overdue' })
+    await overdue.getByRole('button', { name: 'Done Write about the machine' }).click()
+    await told(page, 'It comes again on Sun 20 Dec 2026')
+    await page.getByRole('link', { name: 'Alan Turing' }).click()
+    const history = page.getByRole('region', { name: 'History' })
+    const entries = history.getByRole('listitem')
+    await entries.getByRole('heading', { name: 'Completed a follow-up with Alan Turing' }).waitFor()
+    assert.equal(await entries.count(), 5)
+    await history.getByRole('button', { name: 'Undo Added a note' }).click()
+    await told(page, 'Undid: Added a note about Alan Turing')
+    const notes = page.getByRole('region', { name: 'Notes' })
+    assert.equal(await notes.getByText('Met at the Park').count(), 0)
+  })
+
+  test(`somebody is added who seems to be there, deleted and restored, ${how}`, LOOKS, async () => {
+    await using world = await openWorld({ javaScriptEnabled })
+    const { page } = world
+    await crowd(world.service)
+    await world.open('')
+    await page.getByRole('link', { name: 'Add somebody' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Rear Admiral Hopper')
+    await page.getByLabel('E-mail addresses').fill('grace@navy.example')
+    await page.getByLabel('Name', { exact: true }).press('Enter')
+    await page.getByRole('alert').getByRole('link', { name: 'Grace Hopper' }).waitFor()
+    await page.getByRole('button', { name: 'Add anyway' }).click()
+    await told(page, 'Added Rear Admiral Hopper')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await told(page, 'Deleted Rear Admiral Hopper')
+    await page.getByRole('link', { name: 'Deleted' }).click()
+    await page.getByRole('button', { name: 'Restore Rear Admiral Hopper' }).click()
+    await told(page, 'Restored Rear Admiral Hopper')
+    await page.getByRole('link', { name: 'All connections' }).click()
+    await page.getByRole('link', { name: 'Rear Admiral Hopper' }).waitFor()
+  })
+
+  test(`duplicates are merged side by side, and parted again, ${how}`, LOOKS, async () => {
+    await using world = await openWorld({ javaScriptEnabled })
+    const { page } = world
+    await crowd(world.service)
+    await world.open('')
+    await page.getByRole('link', { name: 'Duplicates' }).click()
+    const turing = page.getByRole('region', { name: /Turing/ })
+    await turing.getByRole('radio', { name: /Alan M. Turing/ }).check()
+    await turing.getByRole('button', { name: /^Merge/ }).click()
+    await told(page, 'into Alan M. Turing')
+    assert.equal(await turing.count(), 0)
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+    await told(page, 'Undid: Merged')
+    assert.equal(await turing.count(), 1)
+  })
+}
+
+/** Waits for the notice that says this. */
+async function told(page: Page, text: string): Promise<void> {
+  await page.getByRole('status').locator('p', { hasText: text }).waitFor()
 }
 
 interface World extends AsyncDisposable {

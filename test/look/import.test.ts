@@ -36,7 +36,6 @@ for (const [look, options] of [
     await page.getByText('This is a PDF').waitFor()
     await judge(page, 'the form refused')
     await choose(page, FILE, `${WIDE}.csv`)
-    await page.getByText('6 columns').click()
     await judge(page, 'before the import')
     await page.getByRole('button', { name: 'Start the import' }).click()
     await page.getByText('It can be taken back whole.').waitFor()
@@ -71,14 +70,36 @@ test(
   },
 )
 
-test('all of it works without a script', { skip: browserMissing }, async () => {
-  await using world = await openWorld()
-  const page = await world.open('/user/import', { javaScriptEnabled: false })
-  await choose(page, FILE, 'Connections.csv')
-  await page.getByRole('button', { name: 'Start the import' }).click()
-  // The page loads itself until the job has ended.
-  await page.getByText('It can be taken back whole.').waitFor()
-})
+for (const javaScriptEnabled of [true, false])
+  test(
+    `a file is looked into, imported, its report read, and taken back, ${javaScriptEnabled ? 'with a script' : 'without one'}`,
+    { skip: browserMissing },
+    async () => {
+      await using world = await openWorld()
+      const page = await world.open('/user/import', { javaScriptEnabled })
+      await choose(page, FILE, 'Connections.csv')
+      const found = page.getByRole('region', { name: 'Connections.csv' })
+      await found.getByRole('row', { name: 'Position Role' }).waitFor()
+      await found.getByRole('row', { name: `${WIDE.slice(0, 60)} left out` }).waitFor()
+      await found.getByText('New', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Start the import' }).click()
+      // Without a script the page loads itself until the job has ended.
+      await page.getByText('It can be taken back whole.').waitFor()
+      const rejected = page.getByRole('region', { name: '1 row rejected' })
+      await rejected.getByRole('row', { name: '4 5 No name, e-mail address' }).waitFor()
+      const waiting = page.waitForEvent('download')
+      await rejected.getByRole('link', { name: 'Download as CSV' }).click()
+      assert.equal((await waiting).suggestedFilename(), 'rejected.csv')
+      await page.getByRole('link', { name: 'Connections' }).click()
+      await page.getByRole('link', { name: 'Grace Hopper' }).click()
+      const history = page.getByRole('region', { name: 'History' })
+      await history.getByRole('link', { name: 'Connections.csv' }).click()
+      await page.getByRole('button', { name: /^Undo/ }).click()
+      await page.getByText('Undid: Imported a file.').waitFor()
+      await page.getByRole('link', { name: 'Connections' }).click()
+      await page.getByText('Nobody is here yet').waitFor()
+    },
+  )
 
 interface World extends AsyncDisposable {
   /** A page in a window of its own, signed in as Ada. */

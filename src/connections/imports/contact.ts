@@ -65,7 +65,7 @@ export function rowOf(row: number, line: number, draft: ContactDraft): ImportRow
 }
 
 const TEXT_CAP = 300 // characters: no name, company, job title or place is longer
-const NOTE_CAP = 20_000 // characters: some ten pages
+export const LONGEST_NOTE = 20_000 // characters: some ten pages
 const LIST_CAP = 50 // values: more than any person has; keeps one row from filling a table
 const LABEL_CAP = 100 // characters
 
@@ -94,7 +94,7 @@ function contactOf(draft: ContactDraft): ImportedContact | null {
     ...addressesOf(draft.urls),
     birthday: draft.birthday,
     connectedOn: draft.connectedOn,
-    note: textOrNull(manyLines(draft.note, NOTE_CAP)),
+    note: textOrNull(manyLines(draft.note, LONGEST_NOTE)),
     labels: distinct(draft.labels, labelIn),
   }
 }
@@ -116,7 +116,8 @@ function addressesOf(urls: readonly string[]): {
   return { profileUrl, links: links.length === 0 ? NONE : links }
 }
 
-function labelIn(text: string): readonly string[] {
+/** The tag that a group of an address book becomes; none for the groups that everybody has. */
+export function labelIn(text: string): readonly string[] {
   const label = oneLine(text, LABEL_CAP)
   return label === '' || SYSTEM_LABEL.test(label) ? NONE : [label.replace(/^\* */, '')]
 }

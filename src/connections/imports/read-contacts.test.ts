@@ -30,7 +30,10 @@ test('reads a LinkedIn export with preamble, byte order mark and CRLF', async ()
   const text = `${PREAMBLE}${LINKEDIN}\n${MIRA},12 Mar 2024\n`.replaceAll('\n', '\r\n')
   const file = await readWhole(`\ufeff${text}`)
   assert.equal(file.format, 'linkedin')
-  assert.deepEqual(file.columns, LINKEDIN.split(','))
+  assert.deepEqual(
+    file.columns.map(({ name }) => name),
+    LINKEDIN.split(','),
+  )
   assert.deepEqual(file.rows, [{ row: 1, line: 5, contact: MIRA_HOLT }])
 })
 
@@ -173,6 +176,24 @@ test('reads an Outlook export in German and in French', async () => {
   const french = 'Prénom,Nom,Société,Adresse de messagerie,Anniversaire\n'
   const { contacts } = await readWhole(`${french}Anne,Roux,Fjord,a@roux.example,04/03/1985\n`)
   assert.equal(contacts[0]?.birthday, '1985-03-04')
+})
+
+test('tells of every column what it becomes, as the format reads it', async () => {
+  const headers = {
+    'First Name,Last Name,URL,Email Address,Company,Position,Connected On,Extra':
+      'givenName familyName urls emails company title connectedOn -',
+    'First Name,Middle Name,Last Name,Nickname,Photo,E-mail 1 - Label,E-mail 1 - Value,Address 1 - City,Labels,Birthday,Notes':
+      'givenName fullName familyName fullName - - emails location labels birthday note',
+    'First Name,Last Name,Suffix,Job Title,E-mail Address,Business Phone,Web Page,Business City,Categories,Birthday':
+      'givenName familyName fullName title emails phones urls location labels birthday',
+  }
+  for (const [header, meanings] of Object.entries(headers)) {
+    const { columns } = await readWhole(`${header}\nAnn,Lee\n`)
+    assert.equal(columns.map(({ becomes }) => becomes ?? '-').join(' '), meanings)
+  }
+  const many = Array.from({ length: 5000 }, (_, at) => `x${at}`).join(',')
+  const { columns } = await readWhole(`First Name,Last Name,Company,${many}\nAnn,Lee\n`)
+  assert.equal(columns.length, 200)
 })
 
 test('finds vCards behind a remark, whatever the hint says', async () => {

@@ -1,5 +1,6 @@
 // Opens a contact file of unknown kind: recognises its format by content and yields its contacts.
 
+import { meaningsOf, type FileColumn } from './file-columns.ts'
 import type { ImportFormat, ImportRow } from './contact.ts'
 import type { CsvHeader } from './csv-contacts.ts'
 import { csvRowBatches, findHeader, likelyColumns } from './csv-contacts.ts'
@@ -12,8 +13,8 @@ export { UnreadableFile }
 
 export interface ContactFile {
   readonly format: ImportFormat
-  /** The columns of the header as the file names them; none for vCard. */
-  readonly columns: readonly string[]
+  /** The columns of the header; none for vCard. */
+  readonly columns: readonly FileColumn[]
   readonly rows: AsyncIterable<ImportRow>
   /** The same rows a few hundred at a time, which is faster. Read `rows` or this, once. */
   readonly rowBatches: AsyncIterable<ImportRow[]>
@@ -86,13 +87,15 @@ async function openText(
 const BLANK_CAP = 60_000 // characters: a whole first block of blanks is no contact file either
 
 function csvFile(header: CsvHeader, text: AsyncIterable<string>): ContactFile {
-  const columns = header.columns.slice(0, COLUMNS_TOLD).map((name) => name.slice(0, NAME_TOLD))
+  const columns = meaningsOf(header.columns, COLUMNS_TOLD, header.draftOf).map(
+    ({ name, becomes }) => ({ name: name.slice(0, NAME_TOLD), becomes }),
+  )
   return contactFile(header.format, columns, csvRowBatches(header, after(text, header.end)))
 }
 
 function contactFile(
   format: ImportFormat,
-  columns: readonly string[],
+  columns: readonly FileColumn[],
   rowBatches: AsyncIterable<ImportRow[]>,
 ): ContactFile {
   return { format, columns, rowBatches, rows: oneByOne(rowBatches) }

@@ -215,6 +215,34 @@ test('older changes are on pages of their own, none twice and none lost', async 
   )
 })
 
+test('the changes of one connection are shown alone, page by page, and undone from there', async () => {
+  await using world = await openWorld()
+  const [ada, eve] = [await world.join('ada'), await world.join('eve')]
+  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  await ada.ask('add_connection', { name: 'Alan Turing' })
+  for (let count = 1; count <= 26; count += 1)
+    await ada.ask('add_note', { connection_id: 'c_1', text: `Note ${count}.` })
+  const page = await show(ada, '?connection=c_1')
+  assert.match(page.text, /Only what concerns Grace Hopper \. Show everything/)
+  assert.doesNotMatch(page.text, /Turing/)
+  assert.match(page.text, /Note 26\./)
+  const older = await ada.visitor.get(page.links['Older'] ?? '')
+  assert.match(older.text, /Only what concerns Grace Hopper .* Note 1\. .* Added Grace Hopper/)
+  assert.doesNotMatch(older.text, /Turing|Note 2\./)
+  assert.equal(older.links['Newest'], `${world.service.url + ACTIVITY_PATH}?connection=c_1`)
+  const undone = await ada.visitor.follow(await ada.visitor.submit(older, {}, 'a_3'))
+  assert.match(undone.text, /Undid: Added a note about Grace Hopper/)
+  await ada.ask('delete_connections', { connection_ids: ['c_1'] })
+  const deleted = await show(ada, '?connection=c_1')
+  assert.ok(!('Grace Hopper' in deleted.links))
+  assert.match(deleted.text, /Deleted Grace Hopper/)
+  for (const id of ['c_1', 'c_99', 'x', '', '%00', '%3Cb%3E']) {
+    const { status, text } = await show(eve, `?connection=${id}`)
+    assert.equal(status, 200)
+    assert.match(text, /Only what concerns somebody who is gone\. .* Nothing was changed here yet/)
+  }
+})
+
 async function undoOf(person: Person, activity_id: string) {
   const { forms } = await show(person)
   return { form_token: forms[0]?.fields['form_token'] ?? '', activity_id }

@@ -2,18 +2,20 @@
 
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-page.ts'
-import { countOf } from '../count-of.ts'
-import { agoOf } from '../time.ts'
-import { changeNotice, undoButton } from './change-notice.ts'
-import { ACTIVITY_PATH } from './paths.ts'
+import { connectionPath } from '../connections/paths.ts'
+import { changeItem } from './change-item.ts'
+import { changeNotice } from './change-notice.ts'
+import { activityPath } from './paths.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { SignedInVisit } from '../../http/visit.ts'
-import type { ChangedValues } from './changed-values.ts'
+import type { Times } from '../time.ts'
 import type { ToldChange } from './told-change.ts'
 
 export interface ActivityShown {
   readonly visit: SignedInVisit
-  readonly now: number
+  readonly times: Times
+  /** Whose changes alone are shown; undefined for all. */
+  readonly only: ShownOne | undefined
   readonly changes: readonly ToldChange[]
   /** The cursor of the page before this one in time. */
   readonly older: string | undefined
@@ -23,26 +25,39 @@ export interface ActivityShown {
   readonly noticed: ToldChange | undefined
 }
 
-export function activityPage({ visit, now, changes, noticed, ...pages }: ActivityShown): Answer {
+/** A connection, by its public id. */
+export interface ShownOne {
+  readonly publicId: string
+  /** Undefined for one that is gone for good. */
+  readonly name: string | undefined
+  readonly isDeleted: boolean
+}
+
+export function activityPage(shown: ActivityShown): Answer {
+  const { visit, times, only, changes, noticed } = shown
   const { member, formToken } = visit
-  const items = changes.map((told) => item(told, formToken, now))
+  const items = changes.map((told) =>
+    changeItem({ told, back: 'activity', formToken, level: 2, times }),
+  )
   const notice = noticed ? changeNotice({ told: noticed, back: 'activity', formToken }) : ''
   return memberPage({
     title: 'Activity',
     member,
     current: 'activity',
     formToken,
-    body: html`!${notice}
+    body: html`!${notice} !${only === undefined ? '' : onlyOne(only)}
       <section class="panel" aria-label="Changes">
         !${
           items.length === 0
-            ? NONE
+            ? only === undefined
+              ? NONE
+              : NONE_OF_ONE
             : html`<ul class="items">
                 !${items}
               </ul>`
         }
       </section>
-      !${pageLinks(pages)}
+      !${pageLinks(shown)}
       <p class="quiet">
         Reading is not listed, only what changed something: by an agent, under its name, or by hand.
         Undoing is free, and can be undone.
@@ -55,66 +70,30 @@ const NONE = html`<p class="empty">
   listed here, and can be undone.
 </p>`
 
-function item(told: ToldChange, formToken: string, now: number): string {
-  const { actor, at, undoneBy } = told.change
-  return html`<li>
-    <div>
-      <h2>
-        !${told.title} !${undoneBy === undefined ? '' : html`<span class="badge">undone</span>`}
-      </h2>
-      <small>By <bdi>${actor}</bdi> · !${agoOf(at, now)}</small>
-      !${details(told.changed)}
-    </div>
-    !${undoButton({ told, back: 'activity', formToken })}
-  </li>`
+const NONE_OF_ONE = html`<p class="empty">
+  Nothing was changed here yet, by you or by an agent. What imports bring is told by the import.
+</p>`
+
+function onlyOne({ publicId, name, isDeleted }: ShownOne): string {
+  const whom =
+    name === undefined
+      ? 'somebody who is gone'
+      : isDeleted
+        ? html`<bdi>${name}</bdi>`
+        : html`<a href="${connectionPath(publicId)}"><bdi>${name}</bdi></a>`
+  return html`<p>Only what concerns !${whom}. <a href="${activityPath()}">Show everything</a></p>`
 }
 
-/** A column in which nothing would stand is left out, as before what was added. */
-function details({ values, more }: ChangedValues): string {
-  const columns = COLUMNS.filter(({ field }) => values.some((value) => value[field] !== undefined))
-  if (values.length === 0) return ''
-  const head = columns.map(({ title }) => html`<th scope="col">${title}</th>`)
-  const rows = values.map((value) => {
-    const cells = columns.map(({ field }) => html`<td>!${valueOf(value[field])}</td>`)
-    return html`<tr>
-      !${cells}
-    </tr>`
-  })
-  return html`<details>
-    <summary><small>Details</small></summary>
-    <table class="values">
-      <thead>
-        <tr>
-          !${head}
-        </tr>
-      </thead>
-      <tbody>
-        !${rows}
-      </tbody>
-    </table>
-    !${more === 0 ? '' : html`<small>And ${countOf(more, 'value')} more.</small>`}
-  </details>`
-}
-
-const COLUMNS = [
-  { field: 'whose', title: 'Whose' },
-  { field: 'label', title: 'What' },
-  { field: 'before', title: 'Before' },
-  { field: 'after', title: 'After' },
-] as const
-
-function valueOf(text: string | undefined): string {
-  return text === undefined ? html`<span class="quiet">nothing</span>` : html`<bdi>${text}</bdi>`
-}
-
-function pageLinks({ older, isNewest }: Pick<ActivityShown, 'older' | 'isNewest'>): string {
+function pageLinks({ only, older, isNewest }: ActivityShown): string {
   if (older === undefined && isNewest) return ''
-  const newest = isNewest ? '' : html`<a class="button plain" href="${ACTIVITY_PATH}">Newest</a>`
-  const next = older === undefined ? '' : olderLink(older)
+  const [newestPath, olderPath] = [
+    activityPath(only?.publicId),
+    activityPath(only?.publicId, older),
+  ]
+  const newest = isNewest ? '' : html`<a class="button plain" href="${newestPath}">Newest</a>`
+  const next =
+    older === undefined
+      ? ''
+      : html`<a class="button plain" rel="next" href="${olderPath}">Older</a>`
   return html`<div class="actions">!${newest} !${next}</div>`
-}
-
-function olderLink(cursor: string): string {
-  const path = `${ACTIVITY_PATH}?cursor=${encodeURIComponent(cursor)}`
-  return html`<a class="button plain" rel="next" href="${path}">Older</a>`
 }

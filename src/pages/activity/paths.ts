@@ -5,6 +5,15 @@ import { FOLLOW_UPS_PATH } from '../follow-ups/paths.ts'
 import { JOBS_PATH } from '../jobs/paths.ts'
 
 export const ACTIVITY_PATH = '/user/activity'
+/** `publicId` names the connection that it is to be about, `cursor` where it goes on. */
+export function activityPath(publicId?: string, cursor?: string): string {
+  const asked = Object.entries({ connection: publicId, cursor })
+  const given = asked.filter((one): one is [string, string] => one[1] !== undefined)
+  return given.length === 0
+    ? ACTIVITY_PATH
+    : `${ACTIVITY_PATH}?${new URLSearchParams(given).toString()}`
+}
+
 export const UNDO_PATH = `${ACTIVITY_PATH}/undo`
 
 /** By the name that a form gives them. */

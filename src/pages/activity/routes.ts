@@ -1,6 +1,8 @@
 /** `/user/activity`: what was changed in a member's data, and the way to take it back. */
 
 import { Refusal } from '../../base/refusal.ts'
+import { readConnectionId } from '../../connections/connection.ts'
+import { findConnection } from '../../connections/store.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-page.ts'
 import { messagePage, refusePage } from '../../html/message-page.ts'
@@ -11,12 +13,13 @@ import { undoChange } from '../../tools/undo-change.ts'
 import { changeByHand } from '../by-hand.ts'
 import { countOf } from '../count-of.ts'
 import { cursorOf, PAGED_ANSWERS } from '../cursor.ts'
+import { timesOf } from '../time.ts'
 import { activityNumber, noticePath, readNoticed } from './change-notice.ts'
-import { activityPage } from './page.ts'
+import { activityPage, type ShownOne } from './page.ts'
 import { ACTIVITY_PATH, backPath, UNDO_PATH } from './paths.ts'
 import { tellChanges } from './told-change.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { Database } from '../../db/database.ts'
+import type { Database, MemberReader } from '../../db/database.ts'
 import type { SignedInVisit } from '../../http/visit.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
@@ -47,11 +50,14 @@ function showRoute({ database, clock, undoers }: ActivityParts): Route {
     async handle({ search, visit }) {
       const db = database.member(visit.member.memberId)
       const cursor = cursorOf(search)
-      const page = await readActivityPage(db, PAGE_SIZE, cursor)
+      const only = await readOnly(db, search)
+      const connectionId = only && (readConnectionId(only.publicId) ?? 0)
+      const page = await readActivityPage(db, PAGE_SIZE, { cursor, connectionId })
       const { changes, hasMore } = page
       return activityPage({
         visit,
-        now: clock.now(),
+        times: timesOf(visit, clock.now()),
+        only,
         changes: await tellChanges(db, changes, undoers),
         older: hasMore ? page.cursorAfter(changes.length - 1) : undefined,
         isNewest: cursor === undefined,
@@ -59,6 +65,14 @@ function showRoute({ database, clock, undoers }: ActivityParts): Route {
       })
     },
   })
+}
+
+/** The connection that the query string names. */
+async function readOnly(reader: MemberReader, search: string): Promise<ShownOne | undefined> {
+  const publicId = new URLSearchParams(search).get('connection')
+  if (publicId === null) return undefined
+  const found = await findConnection(reader, readConnectionId(publicId) ?? 0)
+  return { publicId, name: found?.name, isDeleted: found?.deletedAt !== null }
 }
 
 function undoRoute({ database, clock, undoers }: ActivityParts): Route {

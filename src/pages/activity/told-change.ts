@@ -110,4 +110,9 @@ const VERBS = {
   'note.add': 'Added a note about',
   'follow_up.complete': 'Completed a follow-up with',
   'profile.update': 'Changed your profile',
+  'account.disable': 'Your account was disabled',
+  'account.enable': 'Your account was enabled again',
+  'account.promote': 'You were made an operator',
+  'account.demote': 'You are an operator no more',
+  'account.reset_link': 'A link was made to choose a new password for you',
 } as const

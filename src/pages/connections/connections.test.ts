@@ -3,7 +3,15 @@ import { test } from 'node:test'
 import { contact } from '../../connections/network-fixture.ts'
 import { mergeContacts } from '../../connections/merge-contacts.ts'
 import { openWorld, type Person, type World } from '../member-fixture.ts'
-import { connectionPath, CONNECTIONS_PATH, DELETED_PATH, DUPLICATES_PATH } from './paths.ts'
+import { connectionsCsv, importFile } from '../import/import-fixture.ts'
+import { jobPath } from '../jobs/paths.ts'
+import {
+  connectionPath,
+  CONNECTIONS_PATH,
+  DELETED_PATH,
+  DUPLICATES_PATH,
+  NEW_PATH,
+} from './paths.ts'
 import type { Page } from '../../../test/support/visitor.ts'
 
 const SAME_SITE = { 'sec-fetch-site': 'same-origin' }
@@ -145,7 +153,7 @@ test('notes, tags and follow-ups are added and taken away by hand, free, and und
   assert.match(noted.text, /Met at Harvard Twice About Sun 1 Nov 2026 · Written just now/)
   const undone = await followed(ada, ada.visitor.submit(noted, {}, 'a_2'))
   assert.equal(new URL(undone.address).pathname, C1)
-  assert.doesNotMatch(undone.text, /Met at Harvard/)
+  assert.doesNotMatch(undone.text, /Add note Met at Harvard/)
   assert.match((await submit({ tag: 'pioneer' })).text, /Changed the tags of Grace Hopper \. Undo/)
   assert.equal(
     (await show(ada, C1)).links['pioneer'],
@@ -161,6 +169,42 @@ test('notes, tags and follow-ups are added and taken away by hand, free, and und
   const { activity } = await ada.ask('list_activity')
   const [last] = activity as { by: string }[]
   assert.equal(last?.by, 'Member ada, by hand')
+})
+
+test('the history tells who did what and when, up to ten changes, and takes them back', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await addAll(ada, { name: 'Grace Hopper' }, { name: 'Alan Turing' })
+  await ada.ask('tag_connections', { connection_ids: ['c_1', 'c_2'], add: ['pioneer'] })
+  await ada.visitor.submit(await show(ada, C1), { note: 'Met at Harvard' })
+  const page = await show(ada, C1)
+  const told =
+    /History Added a note about Grace Hopper By Member ada, by hand · just now .*Changed the tags of Grace Hopper and Alan Turing By Claude .*Added Grace Hopper By Claude/
+  assert.match(page.text, told)
+  assert.ok(!('All of its history' in page.links))
+  const undone = await followed(ada, ada.visitor.submit(page, {}, 'a_3'))
+  assert.equal(new URL(undone.address).pathname, C1)
+  assert.match(undone.text, /History Undid: Changed the tags of .* undone By Claude/)
+  assert.deepEqual(await ada.ask('list_tags'), { tags: [], has_more: false })
+  for (const title of ['a', 'b', 'c', 'd', 'e', 'f', 'g'])
+    await ada.ask('update_connection', { connection_id: 'c_1', title })
+  const longer = await show(ada, C1)
+  assert.equal(longer.text.match(/By (?:Claude|Member ada)/g)?.length, 10)
+  assert.doesNotMatch(longer.text, /Added Grace Hopper/)
+  const all = await ada.visitor.get(longer.links['All of its history'] ?? '')
+  assert.match(all.text, /Added Grace Hopper By Claude/)
+})
+
+test('whoever came by an import is said to, with the way to its report', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const jobId = await importFile(ada, connectionsCsv([['Grace', 'Hopper', 'Navy']]))
+  const page = await show(ada, C1)
+  assert.match(
+    page.text,
+    /History Nothing was changed yet\. .* Imported from Connections\.csv , 21 Nov 2026/,
+  )
+  assert.equal(page.links['Connections.csv'], world.service.url + jobPath(jobId))
 })
 
 test('what is wrong is said beside its field, with what was typed kept', async () => {
@@ -185,6 +229,103 @@ test('what is wrong is said beside its field, with what was typed kept', async (
     due_on: 'Day is required.',
   })
   assert.equal((await submit({ tag: 'a\0b' })).status, 400)
+})
+
+test('somebody is added by hand, free, with tags and a note, and taken back', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const credits = await ada.ask('get_credits')
+  const form = await ada.visitor.get((await show(ada)).links['Add somebody'] ?? '')
+  const typed = {
+    name: ' Grace  Hopper ',
+    title: 'Admiral',
+    company: 'US Navy',
+    emails: 'Grace@navy.example\r\n\r\ng@x.example',
+    phones: '+1 555 0100',
+    location: 'Arlington',
+    profile_url: 'linkedin.com/in/grace',
+    birthday: '--12-09',
+    tags: 'pioneer, navy,, ',
+    note: 'Met at Harvard\r\nTwice',
+  }
+  const page = await followed(ada, ada.visitor.submit(form, typed))
+  assert.match(page.text, /Added Grace Hopper \. Undo/)
+  const told = await ada.ask('get_connection', { connection_id: 'c_1' })
+  const { name, emails, phones, profile_url, birthday, tags } = told
+  assert.deepEqual(
+    { name, emails, phones, profile_url, birthday, tags },
+    {
+      name: 'Grace Hopper',
+      emails: ['grace@navy.example', 'g@x.example'],
+      phones: ['+1 555 0100'],
+      profile_url: 'https://www.linkedin.com/in/grace',
+      birthday: '--12-09',
+      tags: ['navy', 'pioneer'],
+    },
+  )
+  assert.match(page.text, /Met at Harvard Twice Written just now/)
+  assert.match(page.text, /Added Grace Hopper By Member ada, by hand/)
+  assert.equal((await ada.ask('get_credits'))['remaining'], Number(credits['remaining']) - 1)
+  // On to the list: the page of whom it was is gone.
+  const undone = await followed(ada, ada.visitor.submit(page, {}, 'a_1'))
+  assert.equal(new URL(undone.address).pathname, CONNECTIONS_PATH)
+  assert.match(undone.text, /Undid: Added Grace Hopper/)
+})
+
+test('whoever seems to be there already is shown first, and added where that is meant', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await addAll(ada, { name: HOSTILE, emails: ['grace@navy.example'] })
+  const form = await show(ada, NEW_PATH)
+  assert.ok(!form.forms.some(({ buttons }) => buttons.some(({ name }) => name === 'anyway')))
+  const typed = { name: 'Grace Hopper', emails: 'GRACE@navy.example', note: 'Kept' }
+  const asked = await ada.visitor.submit(form, typed)
+  assert.equal(asked.status, 409)
+  assert.ok(!asked.html.includes('<img'))
+  assert.match(asked.text, /seems to be the same person and is in your network already/)
+  assert.equal(asked.links[HOSTILE], world.service.url + C1)
+  const kept = asked.forms.find(({ fields }) => 'note' in fields)
+  assert.equal(kept?.fields['note'], 'Kept')
+  // What Enter presses is the first of them.
+  assert.deepEqual(
+    kept?.buttons.map(({ label }) => label),
+    ['Add', 'Add anyway'],
+  )
+  assert.equal((await ada.ask('get_network_summary'))['connections'], 1)
+  const added = await followed(ada, ada.visitor.submit(asked, {}, 'Add anyway'))
+  assert.equal(new URL(added.address).pathname, connectionPath('c_2'))
+})
+
+test('what is wrong with somebody new is said beside its field, and nothing is lost', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const form = await show(ada, NEW_PATH)
+  const wrongs = [
+    [{ name: ' ' }, { name: 'Name is required.' }],
+    [{ name: 'x'.repeat(301) }, { name: 'Name must have at most 300 characters.' }],
+    [{ emails: 'x' }, { emails: '“x” is not an e-mail address.' }],
+    [{ phones: 'x' }, { phones: '“x” is not a phone number.' }],
+    [{ profile_url: 'x y' }, { profile_url: 'Profile must be a web address.' }],
+    [{ tags: 'y'.repeat(101) }, { tags: 'Tags must have at most 100 characters.' }],
+    [
+      { birthday: '--02-30' },
+      { birthday: 'Birthday must be a day that exists, as YYYY-MM-DD or --MM-DD.' },
+    ],
+  ] as const
+  for (const [wrong, errors] of wrongs) {
+    const typed = { name: 'Grace Hopper', company: 'Navy', note: 'Kept', ...wrong }
+    const page = await ada.visitor.submit(form, typed)
+    assert.equal(page.status, 422)
+    const again = page.forms.find(({ fields }) => 'note' in fields)
+    assert.deepEqual(again?.errors, errors)
+    for (const [name, value] of Object.entries(typed)) assert.equal(again?.fields[name], value)
+  }
+  const { form_token = '' } = form.forms[0]?.fields ?? {}
+  const forged = await ada.visitor.post(NEW_PATH, { form_token: 'x', name: 'Eve' }, SAME_SITE)
+  assert.equal(forged.status, 403)
+  const broken = { form_token, name: 'a\0b' }
+  assert.equal((await ada.visitor.post(NEW_PATH, broken, SAME_SITE)).status, 400)
+  assert.equal((await ada.ask('get_network_summary'))['connections'], 0)
 })
 
 test('fields are changed by a form that names what is wrong and overwrites nobody', async () => {

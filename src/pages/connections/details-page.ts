@@ -6,9 +6,9 @@ import { memberPage } from '../../html/member-page.ts'
 import { changeNotice } from '../activity/change-notice.ts'
 import { factsOf } from './facts.ts'
 import { followUpSection } from './follow-up-section.ts'
-import { historySection } from './history-section.ts'
+import { backFrom, historySection } from './history-section.ts'
 import { noteSection } from './note-section.ts'
-import { connectionPath, CONNECTIONS_PATH } from './paths.ts'
+import { connectionPath } from './paths.ts'
 import { tagSection } from './tag-section.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { DetailsShown } from './details-shown.ts'
@@ -16,8 +16,8 @@ import type { DetailsShown } from './details-shown.ts'
 export function detailsPage(shown: DetailsShown): Answer {
   const { visit, times, connection, publicId, noticed, refused } = shown
   const { member, formToken } = visit
-  const back = `${CONNECTIONS_PATH}/c_${connection.connectionId}` as const
-  const notice = noticed ? changeNotice({ told: noticed, back, formToken }) : ''
+  const back = noticed && backFrom(noticed, connection)
+  const notice = noticed && back ? changeNotice({ told: noticed, back, formToken }) : ''
   return memberPage({
     title: connection.name,
     heading: html`<bdi>${connection.name}</bdi>`,

@@ -17,8 +17,10 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { noticePath, readNoticed } from '../activity/change-notice.ts'
 import { changeByHand, type Changing } from '../by-hand.ts'
 import { isRequired, readTyped } from '../typed-input.ts'
+import { timesOf } from '../time.ts'
 import { detailsPage } from './details-page.ts'
 import { MOST_FOLLOW_UPS } from './follow-up-section.ts'
+import { readHistory } from './history.ts'
 import { missingPage } from './missing-page.ts'
 import { NOTES_ON_A_PAGE } from './note-section.ts'
 import { CONNECTION_ROUTE, CONNECTIONS_PATH, connectionPath, type Act } from './paths.ts'
@@ -119,13 +121,14 @@ async function showOne(
   const cursor = new URLSearchParams(search).get('notes') ?? undefined
   return detailsPage({
     visit,
-    now: clock.now(),
+    times: timesOf(visit, clock.now()),
     connection,
     publicId: id,
     tags: (await tagsOf(db, [connectionId])).get(connectionId) ?? [],
     followUps: await listFollowUps(db, { status: 'open', connectionId }, MOST_FOLLOW_UPS),
     notes: await listNotes(db, connectionId, NOTES_ON_A_PAGE, cursor),
     isNewestNotes: cursor === undefined,
+    history: await readHistory(db, connection, undoers),
     noticed: await readNoticed(db, search, undoers),
     refused,
   })

@@ -8,7 +8,7 @@ import {
 } from '../../connections/connection.ts'
 import type { FieldErrors } from '../../sign-in/field-errors.ts'
 
-type ControlName = (typeof FIELD_NAMES)[keyof typeof FIELD_NAMES]
+export type ControlName = (typeof FIELD_NAMES)[keyof typeof FIELD_NAMES]
 
 /** Every control's text; lists have a value a line. */
 export type EditDraft = Readonly<Record<ControlName | 'version', string>>
@@ -58,7 +58,7 @@ export function inControls(errors: FieldErrors): FieldErrors {
   )
 }
 
-function linesOf(text: string): string[] {
+export function linesOf(text: string): string[] {
   return text
     .split('\n')
     .map((line) => line.trim())

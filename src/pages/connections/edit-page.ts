@@ -1,8 +1,9 @@
 /** The form of one connection, with what is wrong beside the field it is wrong in. */
 
-import { formError, formTokenField, hiddenField, textArea, textField } from '../../html/form.ts'
+import { formError, formTokenField, hiddenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-page.ts'
+import { detailFields } from './detail-fields.ts'
 import { connectionPath } from './paths.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { SignedInVisit } from '../../http/visit.ts'
@@ -24,18 +25,7 @@ export interface EditShown {
 export function editPage(shown: EditShown): Answer {
   const { visit, publicId, name, draft, errors = {}, problem, status = 200 } = shown
   const { member, formToken } = visit
-  const at = (control: keyof EditDraft, label: string, hint?: string) => {
-    const detail = errors[control]
-    return {
-      name: control,
-      label,
-      value: draft[control],
-      error: detail === undefined ? undefined : `${label} ${detail}.`,
-      ...(hint !== undefined && { hint }),
-    }
-  }
-  const line = (control: keyof EditDraft, label: string, hint?: string) =>
-    textField({ ...at(control, label, hint), autocomplete: 'off', spellcheck: false })
+  const fields = detailFields(draft, errors)
   const path = connectionPath(publicId)
   return memberPage({
     title: `Edit ${name}`,
@@ -51,21 +41,12 @@ export function editPage(shown: EditShown): Answer {
         action="${connectionPath(publicId, 'edit')}"
         aria-label="Details"
       >
-        !${formTokenField(formToken)} !${hiddenField('version', draft.version)}
-        !${line('name', 'Name')}
-        <div class="pair">
-          !${line('given_name', 'Given name')} !${line('family_name', 'Family name')}
-        </div>
-        <div class="pair">!${line('title', 'Role')} !${line('company', 'Company')}</div>
-        !${line('location', 'Place', 'Such as Berlin, Germany.')}
-        !${textArea(at('emails', 'E-mail addresses', 'One a line.'))}
-        !${textArea(at('phones', 'Phone numbers', 'One a line.'))}
-        !${line('profile_url', 'Profile', 'The address on LinkedIn or elsewhere.')}
-        !${textArea(at('links', 'Other links', 'One a line.'))}
-        <div class="pair">
-          !${line('birthday', 'Birthday', 'As 1815-12-10, or --12-10 without the year.')}
-          !${line('connected_on', 'Connected on', 'As 2026-11-21.')}
-        </div>
+        !${formTokenField(formToken)} !${hiddenField('version', draft.version)} !${fields.name}
+        <div class="pair">!${fields.given_name} !${fields.family_name}</div>
+        <div class="pair">!${fields.title} !${fields.company}</div>
+        !${fields.location} !${fields.emails} !${fields.phones} !${fields.profile_url}
+        !${fields.links}
+        <div class="pair">!${fields.birthday} !${fields.connected_on}</div>
         <p class="quiet">What you change here, later imports leave alone.</p>
         <div class="actions">
           <button>Save</button>

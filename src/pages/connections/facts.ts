@@ -1,5 +1,6 @@
 /** What is known of a connection, as a person reads it; a fragment. */
 
+import { atFirstUse } from '../../base/at-first-use.ts'
 import { html } from '../../html/html.ts'
 import { initialsBadge } from '../initials.ts'
 import { calendarDay, type Times } from '../time.ts'
@@ -61,23 +62,29 @@ function linkTo(href: string, text: string): string {
 /** Of some the year is not known. */
 function birthdayOf(birthday: string): string {
   if (!birthday.startsWith('--'))
-    return html`<time datetime="${birthday}">${LONG.format(Date.parse(birthday))}</time>`
+    return html`<time datetime="${birthday}">${LONG().format(Date.parse(birthday))}</time>`
   return html`<time datetime="${birthday}"
-    >${YEARLESS.format(Date.parse(`2000${birthday.slice(1)}`))}</time
+    >${YEARLESS().format(Date.parse(`2000${birthday.slice(1)}`))}</time
   >`
 }
 
-const YEARLESS = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  timeZone: 'UTC',
-})
-const LONG = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
+const YEARLESS = atFirstUse(
+  () =>
+    new Intl.DateTimeFormat('en-GB', {
+      day: 'numeric',
+      month: 'long',
+      timeZone: 'UTC',
+    }),
+)
+const LONG = atFirstUse(
+  () =>
+    new Intl.DateTimeFormat('en-GB', {
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      timeZone: 'UTC',
+    }),
+)
 
 const SOURCES: Readonly<Record<Source, string>> = {
   typed: 'You or an agent',

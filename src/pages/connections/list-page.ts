@@ -12,6 +12,7 @@ import {
   DELETED_PATH,
   DUPLICATES_PATH,
   listPath,
+  NEW_PATH,
   type Asked,
 } from './paths.ts'
 import { personLine } from './person-line.ts'
@@ -64,6 +65,7 @@ export function listPage(shown: ListShown): Answer {
 }
 
 const ACTIONS = html`<div class="actions">
+  <a class="button plain" href="${NEW_PATH}">Add somebody</a>
   <a class="button plain" href="${DUPLICATES_PATH}">Duplicates</a>
   <a class="button plain" href="${DELETED_PATH}">Deleted</a>
 </div>`
@@ -71,10 +73,13 @@ const ACTIONS = html`<div class="actions">
 const NOBODY_YET = html`<section class="panel" aria-label="Nobody yet">
   <div class="empty">
     <p>
-      Nobody is here yet. Import your contacts from LinkedIn, Google, Outlook or an address book, or
-      ask an agent to add somebody.
+      Nobody is here yet. Import your contacts from LinkedIn, Google, Outlook or an address book,
+      add somebody by hand, or ask an agent to.
     </p>
-    <a class="button" href="${IMPORT_PATH}">Import contacts</a>
+    <div class="actions">
+      <a class="button" href="${IMPORT_PATH}">Import contacts</a>
+      <a class="button plain" href="${NEW_PATH}">Add somebody</a>
+    </div>
   </div>
 </section>`
 

@@ -2,6 +2,7 @@
 
 export const CONNECTIONS_PATH = '/user/connections'
 export const DUPLICATES_PATH = `${CONNECTIONS_PATH}/duplicates`
+export const NEW_PATH = `${CONNECTIONS_PATH}/new`
 export const DELETED_PATH = `${CONNECTIONS_PATH}/deleted`
 
 /** Of one connection, by its public id, as the routes name it. */

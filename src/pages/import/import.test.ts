@@ -10,6 +10,7 @@ import {
   formTokenOf,
   importFile,
   planOf,
+  readEvents,
   sendFile,
   sendForm,
 } from './import-fixture.ts'
@@ -41,7 +42,10 @@ test('what a file would change is told before anything is written, and counted a
   const plan = await ada.visitor.get(path)
   assert.match(plan.text, /Connections\.csv LinkedIn connections, 117.bytes, 6.rows\./)
   assert.match(plan.text, /New 1 Changed 1 Known already 1 Left out 3 Rejected 0/)
-  assert.match(plan.text, /3.columns First Name Last Name Company/)
+  assert.match(
+    plan.text,
+    /3.columns Column Becomes First Name Given name Last Name Family name Company Company/,
+  )
   assert.match(plan.text, /Alan Turing Bletchley Park/)
   assert.match(plan.text, /Starting costs 5.credits of your 999\./)
   assert.deepEqual(await ada.ask('get_credits'), before)
@@ -61,6 +65,55 @@ test('the import that is started comes to what was told', async () => {
   assert.match(again.text, /New 0 Changed 0 Known already 2/)
   assert.match(again.text, /nothing new in this file/)
   assert.ok(!again.forms.some(({ action }) => action === again.address))
+})
+
+test('an import stands in the activity under the name of who started it', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const startedBy = async () => {
+    const { activity } = await ada.ask('list_activity')
+    const [last] = activity as { action: string; by: string }[]
+    return `${last?.action} ${last?.by}`
+  }
+  await importFile(ada, connectionsCsv([GRACE]))
+  assert.equal(await startedBy(), 'connections.import Member ada, by hand')
+  const asked = await ada.ask('import_connections', { content: connectionsCsv([ALAN]) })
+  await readEvents(ada, Number(asked['task_id']))
+  assert.equal(await startedBy(), 'connections.import Claude')
+})
+
+test('the rows that were rejected are told with why, and downloaded: all while the file is kept', async () => {
+  await using world = await openWorld()
+  const [ada, eve] = [await world.join('ada'), await world.join('eve')]
+  const nobody = Array.from({ length: 120 }, () => ['', '', ' ', 'Nobody'])
+  const file = ['First Name,Last Name,Company,Position', 'Grace,Hopper,Navy,Admiral']
+  const jobId = await importFile(ada, [...file, ...nobody.map(String), ''].join('\r\n'))
+  const page = await ada.visitor.get(jobPath(jobId))
+  assert.match(page.text, /Connections\.csv : LinkedIn connections, 121.rows/)
+  assert.match(page.text, /120.rows rejected These are the first 100\./)
+  assert.match(page.text, /Row Line Why 2 3 No name, e-mail address or phone number 3 4 No name/)
+  const path = page.links['Download as CSV'] ?? ''
+  const csv = await ada.visitor.get(path)
+  assert.match(csv.headers.get('content-type') ?? '', /^text\/csv/)
+  assert.match(
+    csv.headers.get('content-disposition') ?? '',
+    /^attachment; filename="rejected\.csv"/,
+  )
+  const lines = csv.html.split('\r\n')
+  assert.deepEqual(
+    [lines[0], lines[1], lines[120], lines.length],
+    [
+      'Row,Line,Reason',
+      '2,3,"No name, e-mail address or phone number"',
+      '121,122,"No name, e-mail address or phone number"',
+      122,
+    ],
+  )
+  world.service.clock.advance(DAY + 1)
+  assert.equal((await ada.visitor.get(path)).html.split('\r\n').length, 102)
+  assert.equal((await eve.visitor.get(path)).status, 404)
+  for (const id of ['0', 'x', '%00', '99999'])
+    assert.equal((await ada.visitor.get(`/user/jobs/${id}/rejected.csv`)).status, 404, id)
 })
 
 test('what is no list of contacts is said beside the field, and is not kept', async () => {

@@ -5,10 +5,12 @@ import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-page.ts'
 import { MOST_PLANNED, type ImportPlan } from '../../connections/plan-import.ts'
 import { countOf } from '../count-of.ts'
+import { sizeText } from '../size-text.ts'
 import { numberText } from '../credits/numbers.ts'
 import { utcLongDay } from '../time.ts'
 import { IMPORT_PATH, planPath } from './paths.ts'
 import { formatName, importCounts, LEFT_OUT, rejectedRows } from './report.ts'
+import type { FileColumn } from '../../connections/imports/file-columns.ts'
 import type { ImportedContact } from '../../connections/imports/contact.ts'
 import type { CreditBalance } from '../../credits/account.ts'
 import type { Answer } from '../../http/answer.ts'
@@ -52,19 +54,57 @@ function found(page: PlanPage): string {
       Changed are people whom you know and of whom the file says something new. What you or your
       agents typed stays as it is. ${report.skipped === 0 ? '' : LEFT_OUT}
     </p>
-    !${columnNames(columns)} !${start(page)}
+    !${columnTable(columns)} !${start(page)}
   </section>`
 }
 
-function columnNames(columns: readonly string[]): string {
+/** More than that are shown where they are asked for. */
+const MOST_OPEN = 12
+
+function columnTable(columns: readonly FileColumn[]): string {
   if (columns.length === 0) return ''
-  const names = columns.map((name) => html`<li><bdi>${name === '' ? '(no name)' : name}</bdi></li>`)
-  return html`<details>
-    <summary>${countOf(columns.length, 'column')}</summary>
-    <ul>
-      !${names}
-    </ul>
+  const left = columns.filter(({ becomes }) => becomes === null).length
+  const rows = columns.map(
+    ({ name, becomes }) =>
+      html`<tr>
+        <td><bdi>${name === '' ? '(no name)' : name}</bdi></td>
+        <td>
+          !${becomes === null ? html`<span class="quiet">left out</span>` : MEANINGS[becomes]}
+        </td>
+      </tr>`,
+  )
+  return html`<details !${columns.length > MOST_OPEN ? '' : 'open'}>
+    <summary>
+      ${countOf(columns.length, 'column')}${left === 0 ? '' : `, ${left} of them left out`}
+    </summary>
+    <table class="values">
+      <thead>
+        <tr>
+          <th scope="col">Column</th>
+          <th scope="col">Becomes</th>
+        </tr>
+      </thead>
+      <tbody>
+        !${rows}
+      </tbody>
+    </table>
   </details>`
+}
+
+const MEANINGS: Readonly<Record<NonNullable<FileColumn['becomes']>, string>> = {
+  fullName: 'Name',
+  givenName: 'Given name',
+  familyName: 'Family name',
+  company: 'Company',
+  title: 'Role',
+  location: 'Place',
+  emails: 'E-mail address',
+  phones: 'Phone number',
+  urls: 'Profile or link',
+  birthday: 'Birthday',
+  connectedOn: 'Connected on',
+  note: 'Note',
+  labels: 'Tags',
 }
 
 /** The form that starts the import, or why there is nothing to start. */
@@ -100,10 +140,10 @@ function samples({ samples: contacts }: ImportPlan): string {
     <table>
       <thead>
         <tr>
-          <th>Name</th>
-          <th>Company</th>
-          <th class="extra">Title</th>
-          <th class="extra">E-mail</th>
+          <th scope="col">Name</th>
+          <th scope="col">Company</th>
+          <th class="extra" scope="col">Role</th>
+          <th class="extra" scope="col">E-mail</th>
         </tr>
       </thead>
       <tbody>
@@ -120,14 +160,4 @@ function sample({ name, company, title, emails }: ImportedContact): string {
     <td class="extra"><bdi>${title ?? ''}</bdi></td>
     <td class="extra"><bdi>${emails[0] ?? ''}</bdi></td>
   </tr>`
-}
-
-const KILOBYTE = 1024
-const MEGABYTE = 1024 * KILOBYTE
-
-function sizeText(bytes: number): string {
-  if (bytes < KILOBYTE) return countOf(bytes, 'byte')
-  return bytes < MEGABYTE
-    ? `${Math.round(bytes / KILOBYTE)}\u00A0KB`
-    : `${(bytes / MEGABYTE).toFixed(1)}\u00A0MB`
 }

@@ -40,12 +40,13 @@ export function importCounts(report: Report, when: 'planned' | 'done'): string {
 
 export const LEFT_OUT = 'Left out are empty rows, and people whom you have deleted.'
 
-/** The rows that say nobody's name, and why; nothing where there are none. */
-export function rejectedRows({ rejected, rejected_count }: Report): string {
+/** The rows that say nobody's name, and why; nothing where there are none. `csvPath` leads to all of them. */
+export function rejectedRows({ rejected, rejected_count }: Report, csvPath?: string): string {
   if (rejected_count === 0) return ''
   const rows = rejected.map(
-    ({ line, reason }) =>
+    ({ row, line, reason }) =>
       html`<tr>
+        <td>${numberText(row)}</td>
         <td>${numberText(line)}</td>
         <td>${reason}</td>
       </tr>`,
@@ -60,13 +61,15 @@ export function rejectedRows({ rejected, rejected_count }: Report): string {
     <table>
       <thead>
         <tr>
-          <th>Line</th>
-          <th>Why</th>
+          <th scope="col">Row</th>
+          <th scope="col">Line</th>
+          <th scope="col">Why</th>
         </tr>
       </thead>
       <tbody>
         !${rows}
       </tbody>
     </table>
+    !${csvPath === undefined ? '' : html`<p><a href="${csvPath}" download>Download as CSV</a></p>`}
   </section>`
 }

@@ -17,6 +17,7 @@ import { noticePath } from '../jobs/notices.ts'
 import { choosePage } from './choose-page.ts'
 import { IMPORT_PATH, planPath } from './paths.ts'
 import { planPage } from './plan-page.ts'
+import { rejectedRoute } from './rejected.route.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, MemberDatabase } from '../../db/database.ts'
 import type { FileForm } from '../../http/file-form.ts'
@@ -41,7 +42,13 @@ const BY_UPLOAD = Type.Object({ upload_id: Type.String() })
 const NO_FILE = { description: 'The member has no such file, or no longer', type: 'text/html' }
 
 export function importRoutes(parts: ImportParts): Route[] {
-  return [chooseRoute(), uploadRoute(parts), planRoute(parts), startRoute(parts)]
+  return [
+    chooseRoute(),
+    uploadRoute(parts),
+    planRoute(parts),
+    startRoute(parts),
+    rejectedRoute(parts),
+  ]
 }
 
 function chooseRoute(): Route {

@@ -29,11 +29,11 @@ export interface JobShown {
 }
 
 export function jobPage(shown: JobShown): Answer {
-  const { visit, job, title, notice, noticed } = shown
+  const { visit, times, job, title, notice, noticed } = shown
   const { member, formToken } = visit
   const back = jobPath(job.job_id)
   const isOver = isTerminal(job.state)
-  const outcome = isOver ? jobOutcome(job) : { summary: running(job), more: '' }
+  const outcome = isOver ? jobOutcome(job, times) : { summary: running(job), more: '' }
   return memberPage({
     title,
     member,

@@ -33,7 +33,7 @@ test('an import is listed, and its page tells what came of it, row by row', asyn
   const page = await ada.visitor.get(list.links['Import a contact file'] ?? '')
   assert.equal(page.address, world.service.url + jobPath(jobId))
   assert.match(page.text, /LinkedIn connections, 3.rows\. Added 2 .* Rejected 1/)
-  assert.match(page.text, /1.row rejected .* Line Why 4 \w+/)
+  assert.match(page.text, /1.row rejected .* Row Line Why 3 4 \w+/)
   assert.doesNotMatch(page.html, /http-equiv|data-events/)
   assert.equal(await readEvents(ada, jobId), 'event: end\ndata: end\n\n')
 })

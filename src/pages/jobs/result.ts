@@ -3,11 +3,15 @@
 import { checkSchema } from '../../base/schema.ts'
 import { ImportReport } from '../../connections/import-report.ts'
 import { fileImportJob } from '../../connections/file-import.job.ts'
+import { EXPORT_KIND, ExportReport } from '../../exports/export-data.job.ts'
 import { html } from '../../html/html.ts'
+import { downloadLine } from '../account/export-section.ts'
+import { ACCOUNT_PATH } from '../account/paths.ts'
 import { countOf } from '../count-of.ts'
 import { numberText } from '../credits/numbers.ts'
 import { formatName, importCounts, LEFT_OUT, rejectedRows } from '../import/report.ts'
-import { IMPORT_PATH } from '../import/paths.ts'
+import { IMPORT_PATH, rejectedPath } from '../import/paths.ts'
+import type { Times } from '../time.ts'
 import type { JobError, StoredJob } from '../../jobs/job-record.ts'
 
 export interface JobOutcome {
@@ -18,20 +22,35 @@ export interface JobOutcome {
 }
 
 /** Of a job that has ended. */
-export function jobOutcome(job: StoredJob): JobOutcome {
+export function jobOutcome(job: StoredJob, times: Times): JobOutcome {
   if (job.error !== null) return { summary: failure(job.error, job.credits), more: '' }
   if (job.state === 'cancelled') return { summary: cancelled(job), more: '' }
   const result: unknown = JSON.parse(job.result ?? 'null')
+  if (job.kind === EXPORT_KIND) return { summary: exported(result, times), more: '' }
   if (job.kind !== fileImportJob.kind) return { summary: values(result), more: '' }
   const report = checkSchema(ImportReport, result)
-  return report.ok ? imported(report.value) : { summary: values(result), more: '' }
+  return report.ok ? imported(report.value, job.job_id) : { summary: values(result), more: '' }
 }
 
-function imported(report: ImportReport): JobOutcome {
-  const summary = html`<p>${formatName(report)}, ${countOf(report.rows, 'row')}.</p>
+function exported(result: unknown, times: Times): string {
+  const report = checkSchema(ExportReport, result)
+  if (!report.ok) return values(result)
+  const { export_id, filename, bytes, expires_at } = report.value
+  const expiresAt = Date.parse(expires_at)
+  if (expiresAt <= times.now)
+    return html`<p>
+      The archive was there until ${times.longDay(expiresAt)}.
+      <a href="${ACCOUNT_PATH}#export">Make another</a>
+    </p>`
+  return downloadLine({ exportId: export_id, filename, bytes, expiresAt }, times)
+}
+
+function imported(report: ImportReport, jobId: number): JobOutcome {
+  const file = report.filename === undefined ? '' : html`<bdi>${report.filename}</bdi>: `
+  const summary = html`<p>!${file}${formatName(report)}, ${countOf(report.rows, 'row')}.</p>
     !${importCounts(report, 'done')}
     !${report.skipped === 0 ? '' : html`<p class="quiet">${LEFT_OUT}</p>`}`
-  return { summary, more: rejectedRows(report) }
+  return { summary, more: rejectedRows(report, rejectedPath(jobId)) }
 }
 
 function failure(error: string, credits: number): string {
@@ -44,6 +63,7 @@ function failure(error: string, credits: number): string {
 
 function cancelled({ kind, started_at }: StoredJob): string {
   if (started_at === null) return html`<p>It was cancelled before it began, so it cost nothing.</p>`
+  if (kind === EXPORT_KIND) return html`<p>No archive was made.</p>`
   if (kind !== fileImportJob.kind) return html`<p>What was done until then stays as it is.</p>`
   return html`<p>
     What was imported until then stays. <a href="${IMPORT_PATH}">Import the file again</a> to go on:

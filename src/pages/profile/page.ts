@@ -20,11 +20,13 @@ export interface ProfilePage {
   readonly member: Member
   /** A fragment: what was just done. */
   readonly notice?: string
-  /** What could not be saved, and why. */
-  readonly refused?: RefusedDraft
+  /** What is typed and not saved. */
+  readonly unsaved?: UnsavedDraft
+  /** The member as the draft would have them, to be shown in place of what is stored. */
+  readonly preview?: Member
 }
 
-export interface RefusedDraft {
+export interface UnsavedDraft {
   readonly status: number
   readonly draft: ProfileDraft
   readonly errors: FieldErrors
@@ -33,8 +35,9 @@ export interface RefusedDraft {
 }
 
 export function profileEditor(page: ProfilePage): Answer {
-  const { visit, publicUrl, member, notice = '', refused } = page
-  const { draft, errors } = refused ?? { draft: draftOf(member), errors: {} }
+  const { visit, publicUrl, member, notice = '', unsaved } = page
+  const { draft, errors } = unsaved ?? { draft: draftOf(member), errors: {} }
+  const isWrong = Object.keys(errors).length > 0
   const { formToken } = visit
   const address = profileUrl(member.username, publicUrl)
   return memberPage({
@@ -42,21 +45,20 @@ export function profileEditor(page: ProfilePage): Answer {
     member: visit.member,
     current: 'profile',
     formToken,
-    status: refused?.status ?? 200,
-    body: html`!${notice} !${formError(refused && (refused.problem ?? NOT_SAVED))}
+    status: unsaved?.status ?? 200,
+    body: html`!${notice} !${formError(unsaved?.problem ?? (isWrong ? NOT_SAVED : undefined))}
       <div class="beside">
-        !${profileForm({ draft, errors, formToken, address })}
-        !${preview(member, publicUrl, address)}
+        !${profileForm({ draft, errors, formToken, address })} !${aside(page, address)}
       </div>`,
   })
 }
 
 const NOT_SAVED = 'Nothing was saved yet: something below has to be corrected.'
 
-function preview(member: Member, publicUrl: string, address: string): string {
+function aside({ member, preview = member, publicUrl }: ProfilePage, address: string): string {
+  const words = preview.isPublic ? publicWords(address) : PRIVATE
   return html`<aside aria-label="As others read it">
-    !${member.isPublic ? publicWords(address) : PRIVATE}
-    !${profileArticle(profileOf(member, publicUrl), 'h2')}
+    !${preview === member ? words : UNSAVED} !${profileArticle(profileOf(preview, publicUrl), 'h2')}
   </aside>`
 }
 
@@ -66,4 +68,8 @@ function publicWords(address: string): string {
 
 const PRIVATE = html`<p class="quiet">
   <span class="badge">private</span> Nobody but you reads this. Made public, it would look so.
+</p>`
+
+const UNSAVED = html`<p class="quiet">
+  <span class="badge warning">not saved</span> As it will look once it is saved.
 </p>`

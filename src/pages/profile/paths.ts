@@ -3,6 +3,7 @@
 import { noticesOf } from '../notices.ts'
 
 export const PROFILE_PATH = '/user/profile'
+export const PREVIEW_PATH = `${PROFILE_PATH}/preview`
 
 export const PROFILE_NOTICES = noticesOf(PROFILE_PATH, {
   saved: 'Saved.',

@@ -93,11 +93,39 @@ export function changesOf(draft: ProfileDraft, member: Member): ProfileChanges {
   }
 }
 
+/** The member as saving them would leave it; what cannot be saved is as it is stored. */
+export function previewOf(changes: ProfileChanges, member: Member): Member {
+  const username = changes.username ?? member.username
+  const sound = Object.entries(fieldsOf(changes)).filter(([field, value]) =>
+    isSound(() => cleanFields(MemberChanges, { [field]: value })),
+  )
+  return {
+    ...member,
+    ...cleanFields(MemberChanges, Object.fromEntries(sound), member),
+    ...(isSound(() => checkUsername(usernameKey(username), false)) && {
+      username: usernameKey(username),
+    }),
+  }
+}
+
+function isSound(check: () => unknown): boolean {
+  return Object.keys(errorsOf(check)).length === 0
+}
+
+/** By the names that the member's fields have where they are checked. */
+function fieldsOf(changes: ProfileChanges): MemberChanges {
+  const { username: _username, avatar_url, is_public, ...others } = changes
+  return {
+    ...others,
+    ...(avatar_url !== undefined && { avatarUrl: avatar_url }),
+    ...(is_public !== undefined && { isPublic: is_public }),
+  }
+}
+
 /** What is wrong with any of them, by the name of the control. Whether a username is free is not asked. */
 export function errorsOfChanges(changes: ProfileChanges): FieldErrors {
-  const { username, avatar_url, is_public: _, ...others } = changes
-  const fields = { ...others, ...(avatar_url !== undefined && { avatarUrl: avatar_url }) }
-  const found = Object.entries(fields).map(([field, value]) =>
+  const { username } = changes
+  const found = Object.entries(fieldsOf(changes)).map(([field, value]) =>
     errorsOf(() => cleanFields(MemberChanges, { [field]: value })),
   )
   if (username !== undefined)

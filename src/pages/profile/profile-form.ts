@@ -3,7 +3,7 @@
 import { formTokenField, hiddenField, selectField, textArea, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { MOST_LINKS, type MemberLink } from '../../members/member-fields.ts'
-import { PROFILE_PATH } from './paths.ts'
+import { PREVIEW_PATH, PROFILE_PATH } from './paths.ts'
 import { linkField, type ProfileDraft } from './profile-draft.ts'
 import type { FieldErrors } from '../../sign-in/field-errors.ts'
 
@@ -25,7 +25,13 @@ export function profileForm({ draft, errors, formToken, address }: ProfileForm):
   }
   const line = (name: Line, label: string, more: More = {}) =>
     textField({ name, label, value: draft[name], error: problemOf(name, label), ...more })
-  return html`<form class="panel" method="post" action="${PROFILE_PATH}" aria-label="Your profile">
+  return html`<form
+    class="panel"
+    method="post"
+    action="${PROFILE_PATH}"
+    data-preview="${PREVIEW_PATH}"
+    aria-label="Your profile"
+  >
     !${formTokenField(formToken)} !${hiddenField('version', draft.version)}
     !${line('name', 'Name', { required: true, autocomplete: 'name' })}
     !${line('username', 'Username', {
@@ -64,7 +70,10 @@ export function profileForm({ draft, errors, formToken, address }: ProfileForm):
         { value: 'private', label: 'Nobody but you' },
       ],
     })}
-    <div class="actions"><button>Save</button></div>
+    <div class="actions">
+      <button>Save</button>
+      <button class="plain unscripted" formaction="${PREVIEW_PATH}" formnovalidate>Preview</button>
+    </div>
   </form>`
 }
 

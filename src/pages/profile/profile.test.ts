@@ -6,7 +6,9 @@ import { creditBalance } from '../../credits/account.ts'
 import { requireMember, updateMember } from '../../members/member.ts'
 import { listChanges } from '../../tools/activity.ts'
 import { join, type Person } from '../account/account-fixture.ts'
-import { PROFILE_PATH } from './paths.ts'
+import { PREVIEW_PATH, PROFILE_PATH } from './paths.ts'
+
+const SAME_SITE = { 'sec-fetch-site': 'same-origin' }
 
 const FULL = {
   name: 'Ada Lovelace',
@@ -115,6 +117,41 @@ test('everything that is wrong is said beside its field, and what was typed stay
   for (const [name, value] of Object.entries(typed)) assert.equal(fields[name], value, name)
   assert.doesNotMatch(page.html, /<b>Bad/)
   assert.deepEqual(await requireMember(service.database, ada.member.memberId), ada.member)
+})
+
+test('what is typed is shown before it is saved, as far as it can be saved', async () => {
+  await using service = await startTestService()
+  const ada = await join(service, FULL)
+  const asideOf = ({ html }: Shown) => /<aside.*<\/aside>/s.exec(html)?.[0] ?? ''
+  const typed = {
+    headline: '<b>Countess</b>',
+    title: 'x'.repeat(121),
+    username: 'countess',
+    skills: 'Algebra, Whist',
+    'links/1/label': 'Bad',
+    'links/1/url': 'javascript:alert(1)',
+    visibility: 'private',
+  }
+  const form = formOf(await ada.visitor.get(PROFILE_PATH)).fields
+  const shown = await ada.visitor.post(PREVIEW_PATH, { ...form, ...typed }, SAME_SITE)
+  assert.equal(shown.status, 200)
+  const aside = asideOf(shown)
+  for (const text of ['&#60;b&#62;Countess', '@countess', 'Whist', 'not saved'])
+    assert.ok(aside.includes(text), text)
+  assert.doesNotMatch(aside, /<b>Countess|javascript:|xxx|Poetry/)
+  // What cannot be saved is as it is stored.
+  assert.ok(aside.includes('Mathematician') && aside.includes('https://ada.example/notes'))
+  const { fields, errors } = formOf(shown)
+  assert.deepEqual(Object.keys(errors).toSorted(), ['links/1/url', 'title'])
+  for (const [name, value] of Object.entries(typed)) assert.equal(fields[name], value, name)
+  assert.deepEqual(await requireMember(service.database, ada.member.memberId), ada.member)
+  assert.deepEqual(await changes(service, ada), [])
+  const refused = await ada.visitor.submit(shown, {}, 'Save')
+  assert.equal(refused.status, 422)
+  assert.ok(asideOf(refused).includes('Whist'))
+  const good = { title: 'Analyst', 'links/1/label': '', 'links/1/url': '' }
+  assert.equal((await ada.visitor.submit(refused, good, 'Save')).status, 303)
+  assert.ok(asideOf(await ada.visitor.get(PROFILE_PATH)).includes('Nobody but you'))
 })
 
 test('a username is changed, and the old address leads to the new one for 180 days', async () => {

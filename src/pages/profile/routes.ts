@@ -7,12 +7,13 @@ import { requireMember } from '../../members/member.ts'
 import { changeProfile, profileChange } from '../../members/profile-changes.ts'
 import { fieldErrors } from '../../sign-in/field-errors.ts'
 import { changeByHand, type Changing } from '../by-hand.ts'
-import { profileEditor, type RefusedDraft } from './page.ts'
-import { PROFILE_NOTICES, PROFILE_PATH } from './paths.ts'
+import { profileEditor, type UnsavedDraft } from './page.ts'
+import { PREVIEW_PATH, PROFILE_NOTICES, PROFILE_PATH } from './paths.ts'
 import {
   changesOf,
   errorsOfChanges,
   inControls,
+  previewOf,
   readProfileDraft,
   type ProfileDraft,
 } from './profile-draft.ts'
@@ -31,7 +32,7 @@ export interface ProfileEditorParts {
 const MOST_FORM_BYTES = 640 * 1024
 
 export function profileEditorRoutes(parts: ProfileEditorParts): Route[] {
-  return [showRoute(parts), saveRoute(parts)]
+  return [showRoute(parts), saveRoute(parts), previewRoute(parts)]
 }
 
 function showRoute({ database, publicUrl }: ProfileEditorParts): Route {
@@ -83,11 +84,37 @@ function saveRoute(parts: ProfileEditorParts): Route {
   })
 }
 
+function previewRoute({ database, publicUrl }: ProfileEditorParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: PREVIEW_PATH,
+    operationId: 'previewProfile',
+    summary: 'How the profile would look as it is typed; nothing is saved',
+    access: 'session',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: { 200: { description: 'The page, with what is typed', type: 'text/html' } },
+    refuse: refusePage,
+    async handle({ body, visit }) {
+      const member = await requireMember(database, visit.member.memberId)
+      const draft = readProfileDraft(body)
+      const changes = changesOf(draft, member)
+      const unsaved = { status: 200, draft, errors: errorsOfChanges(changes) }
+      return profileEditor({
+        visit,
+        publicUrl,
+        member,
+        unsaved,
+        preview: previewOf(changes, member),
+      })
+    },
+  })
+}
+
 /** In one transaction: whether it may be saved, and the change with its line in the activity. */
 async function saveDraft(
   { tx, now, record }: Changing,
   draft: ProfileDraft,
-): Promise<'saved' | 'unchanged' | RefusedDraft> {
+): Promise<'saved' | 'unchanged' | UnsavedDraft> {
   const before = await requireMember(tx.shared, tx.memberId)
   const version = String(before.version)
   if (draft.version !== version)
@@ -104,11 +131,14 @@ async function saveDraft(
 const CHANGED_MEANWHILE =
   'Your profile was changed elsewhere after you opened this page. The form holds what you typed, the preview what is stored now. Nothing was saved yet: save again to have it your way.'
 
+/** Where it was changed meanwhile, what is stored now is shown beside what is typed. */
 async function refusedPage(
   { database, publicUrl }: ProfileEditorParts,
   visit: SignedInVisit,
-  refused: RefusedDraft,
+  unsaved: UnsavedDraft,
 ): Promise<Answer> {
   const member = await requireMember(database, visit.member.memberId)
-  return profileEditor({ visit, publicUrl, member, refused })
+  const preview =
+    unsaved.status === 409 ? member : previewOf(changesOf(unsaved.draft, member), member)
+  return profileEditor({ visit, publicUrl, member, unsaved, preview })
 }

@@ -88,6 +88,12 @@ insert into activity_connections (member_id, connection_id, activity_id)
   join follow_ups on follow_ups.member_id = activity.member_id
     and follow_ups.follow_up_id = substr(activity.subject_id, 3)::bigint
   where activity.subject_kind = 'follow_up';
+-- Changes to several at once, and merges, list them.
+insert into activity_connections (member_id, connection_id, activity_id)
+  select activity.member_id, substr(one ->> 'connection_id', 3)::bigint, activity.activity_id
+  from activity, json_array_elements(coalesce(activity.after, activity.before)::json -> 'connections') as one
+  where activity.subject_kind in ('connection', 'connections')
+  on conflict do nothing;
 insert into credential_names (member_id, credential_id, name) select member_id, grant_id, client_name from grants;
 update networks set oldest_deletion = (
   select min(deleted_at) from connections where connections.member_id = networks.member_id

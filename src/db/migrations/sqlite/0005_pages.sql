@@ -45,6 +45,11 @@ insert into activity_connections (member_id, connection_id, activity_id)
   join follow_ups on follow_ups.member_id = activity.member_id
     and follow_ups.follow_up_id = cast(substr(activity.subject_id, 3) as integer)
   where activity.subject_kind = 'follow_up';
+-- Changes to several at once, and merges, list them.
+insert or ignore into activity_connections (member_id, connection_id, activity_id)
+  select activity.member_id, cast(substr(json_extract(one.value, '$.connection_id'), 3) as integer), activity.activity_id
+  from activity, json_each(coalesce(activity.after, activity.before), '$.connections') as one
+  where activity.subject_kind in ('connection', 'connections') and one.type = 'object';
 
 -- What credentials were called: the ledger and the activity name them when they are long gone.
 create table credential_names (

@@ -1,0 +1,60 @@
+/** What was done with a connection, by whom and when, with the buttons that take it back; a fragment. */
+
+import { html } from '../../html/html.ts'
+import { changeItem } from '../activity/change-item.ts'
+import { activityPath, type BackTo } from '../activity/paths.ts'
+import { jobPath } from '../jobs/paths.ts'
+import { CONNECTIONS_PATH } from './paths.ts'
+import type { Connection } from '../../connections/connection.ts'
+import type { Times } from '../time.ts'
+import type { ToldChange } from '../activity/told-change.ts'
+import type { DetailsShown } from './details-shown.ts'
+import type { LastImport } from './history.ts'
+
+export function historySection(shown: DetailsShown): string {
+  const { visit, times, connection, publicId, history, noticed } = shown
+  const { changes, hasMore, lastImport } = history
+  const { formToken } = visit
+  const items = changes
+    .map((told) => shownOnce(told, noticed))
+    .map((told) =>
+      changeItem({ told, back: backFrom(told, connection), formToken, level: 3, times }),
+    )
+  const all = html`<p><a href="${activityPath(publicId)}">All of its history</a></p>`
+  return html`<section class="panel" aria-labelledby="history">
+    <h2 id="history">History</h2>
+    !${
+      items.length === 0
+        ? NONE
+        : html`<ul class="items">
+            !${items}
+          </ul>`
+    }
+    !${hasMore ? all : ''} !${lastImport ? importLine(lastImport, times) : ''}
+  </section>`
+}
+
+/** Where an undo leads back to: to the page itself, unless it takes away whom that is about. */
+export function backFrom({ change }: ToldChange, { connectionId }: Connection): BackTo {
+  return TAKEN_AWAY.has(change.action) ? 'connections' : `${CONNECTIONS_PATH}/c_${connectionId}`
+}
+
+const TAKEN_AWAY = new Set(['connection.add', 'connections.restore'])
+
+/** The notice of what was done just now has its button already. */
+function shownOnce(told: ToldChange, noticed: ToldChange | undefined): ToldChange {
+  return told.change.activityId === noticed?.change.activityId
+    ? { ...told, isUndoable: false }
+    : told
+}
+
+const NONE = html`<p class="quiet">
+  Nothing was changed yet. What you or an agent change is listed here, and can be undone.
+</p>`
+
+function importLine({ jobId, filename, at }: LastImport, times: Times): string {
+  const file = filename === undefined ? 'a file' : html`<bdi>${filename}</bdi>`
+  return html`<p class="quiet">
+    Imported from <a href="${jobPath(jobId)}">!${file}</a>, !${times.day(at)}.
+  </p>`
+}

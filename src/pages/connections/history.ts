@@ -1,0 +1,48 @@
+/** What was done with a connection: the newest changes, and the import that touched it last. */
+
+import { checkSchema } from '../../base/schema.ts'
+import { ImportReport } from '../../connections/import-report.ts'
+import { findJob } from '../../jobs/start-job.ts'
+import { readActivityPage } from '../../tools/activity-page.ts'
+import { tellChanges, type ToldChange } from '../activity/told-change.ts'
+import type { Connection } from '../../connections/connection.ts'
+import type { MemberReader } from '../../db/database.ts'
+import type { Undoer } from '../../tools/undo.ts'
+
+export interface History {
+  /** The newest first. */
+  readonly changes: readonly ToldChange[]
+  /** Whether there are earlier ones. */
+  readonly hasMore: boolean
+  readonly lastImport: LastImport | undefined
+}
+
+export interface LastImport {
+  readonly jobId: number
+  /** Undefined for a file without a name, or of an import that did not come to its end. */
+  readonly filename: string | undefined
+  readonly at: number
+}
+
+/** All are on the page of the activity. */
+const MOST_SHOWN = 10
+
+export async function readHistory(
+  reader: MemberReader,
+  { connectionId, importJobId }: Connection,
+  undoers: readonly Undoer[],
+): Promise<History> {
+  const { changes, hasMore } = await readActivityPage(reader, MOST_SHOWN, { connectionId })
+  return {
+    changes: await tellChanges(reader, changes, undoers),
+    hasMore,
+    lastImport: importJobId === null ? undefined : await readImport(reader, importJobId),
+  }
+}
+
+async function readImport(reader: MemberReader, jobId: number): Promise<LastImport | undefined> {
+  const job = await findJob(reader, jobId)
+  if (!job) return undefined
+  const report = checkSchema(ImportReport, JSON.parse(job.result ?? 'null'))
+  return { jobId, filename: report.ok ? report.value.filename : undefined, at: job.created_at }
+}

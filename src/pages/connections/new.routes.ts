@@ -1,0 +1,71 @@
+/** `/user/connections/new`: somebody added by hand. */
+
+import { addConnection } from '../../connections/add-connection.ts'
+import { publicConnectionId } from '../../connections/connection.ts'
+import { NewConnectionInput } from '../../connections/typed-input.ts'
+import { refusePage } from '../../html/message-page.ts'
+import { seeOther } from '../../http/answer.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { fieldErrors } from '../../sign-in/field-errors.ts'
+import { noticePath } from '../activity/change-notice.ts'
+import { changeByHand } from '../by-hand.ts'
+import { isRequired, readTyped } from '../typed-input.ts'
+import { inControls } from './edit-draft.ts'
+import { argumentsOf, EMPTY_DRAFT, readNewDraft } from './new-draft.ts'
+import { newPage } from './new-page.ts'
+import { connectionPath, NEW_PATH } from './paths.ts'
+import type { ConnectionParts } from './parts.ts'
+
+/** Forty addresses and a note at their longest, with room for how a browser writes them. */
+const MOST_FORM_BYTES = 640 * 1024
+
+export function newRoutes(parts: ConnectionParts): Route[] {
+  return [formRoute(), addRoute(parts)]
+}
+
+function formRoute(): Route {
+  return defineRoute({
+    method: 'GET',
+    path: NEW_PATH,
+    operationId: 'showNewConnection',
+    summary: 'The form by which somebody is added',
+    access: 'session',
+    answers: { 200: { description: 'The page', type: 'text/html' } },
+    refuse: refusePage,
+    handle: async ({ visit }) => newPage({ visit, draft: EMPTY_DRAFT }),
+  })
+}
+
+function addRoute({ database, clock }: ConnectionParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: NEW_PATH,
+    operationId: 'addConnection',
+    summary: 'Add somebody',
+    access: 'session',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: {
+      303: { description: 'Added; to their page' },
+      409: { description: 'They seem to be there already: the form again', type: 'text/html' },
+      422: { description: 'Something has to be corrected: the form again', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ body, visit }) {
+      const draft = readNewDraft(body)
+      try {
+        if (draft.name.trim() === '') throw isRequired('name')
+        const typed = { ...argumentsOf(draft), allow_duplicate: body.has('anyway') }
+        const input = readTyped(NewConnectionInput, typed)
+        const addition = await changeByHand(database, visit.member, clock.now(), (changing) =>
+          addConnection(changing, input),
+        )
+        if ('duplicate' in addition) return newPage({ visit, draft, ...addition, status: 409 })
+        const { added, activityId } = addition
+        const path = connectionPath(publicConnectionId(added.connection.connectionId))
+        return seeOther(noticePath(path, activityId))
+      } catch (error) {
+        return newPage({ visit, draft, errors: inControls(fieldErrors(error)), status: 422 })
+      }
+    },
+  })
+}

@@ -1,0 +1,98 @@
+/** `/user/jobs/:job_id/rejected.csv`: the rows that an import rejected, each with why. */
+
+import Type from 'typebox'
+import { Refusal } from '../../base/refusal.ts'
+import { checkSchema } from '../../base/schema.ts'
+import { FileImportInput } from '../../connections/file-import.job.ts'
+import { ImportReport, type Rejection } from '../../connections/import-report.ts'
+import { batchesOf, openUploadedContacts } from '../../connections/uploaded-contacts.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { refusePage } from '../../html/message-page.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { LIMITS } from '../../guards/policies.ts'
+import { readJobId } from '../../jobs/routes.ts'
+import { jobNotFound } from '../../jobs/start-job.ts'
+import { requireUpload } from '../../jobs/uploads.ts'
+import { rejectedPath } from './paths.ts'
+import type { ImportParts } from './routes.ts'
+import type { MemberReader } from '../../db/database.ts'
+
+const CSV_TYPE = 'text/csv; charset=utf-8'
+/** Rows read at a time. */
+const BATCH = 500
+
+export function rejectedRoute({ database, clock }: ImportParts): Route {
+  return defineRoute({
+    method: 'GET',
+    path: rejectedPath(':job_id'),
+    operationId: 'downloadRejectedRows',
+    summary: 'The rows that an import rejected, each with why, as CSV',
+    access: 'session',
+    limit: LIMITS.jobs,
+    params: Type.Object({ job_id: Type.String() }),
+    answers: {
+      200: { description: 'The file', type: CSV_TYPE },
+      404: { description: 'The member has no such import with a report', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ params, visit }) {
+      const db = database.member(visit.member.memberId)
+      const job = await db.get(BY_ID, { job_id: readJobId(params.job_id) })
+      const report = checkSchema(ImportReport, JSON.parse(job?.result ?? 'null'))
+      const input = checkSchema(FileImportInput, JSON.parse(job?.input ?? 'null'))
+      if (!report.ok || !input.ok) throw jobNotFound()
+      const { rejected, rejected_count } = report.value
+      const isAll = rejected.length === rejected_count
+      const isKept = !isAll && (await isThere(db, input.value.upload_id, clock.now()))
+      return {
+        status: 200,
+        headers: {
+          'content-type': CSV_TYPE,
+          'content-disposition': 'attachment; filename="rejected.csv"',
+          'cache-control': 'no-store',
+        },
+        body: undefined,
+        stream: csvOf(isKept ? rejectedIn(db, input.value) : [rejected]),
+        page: true,
+      }
+    },
+  })
+}
+
+/** The report has the first of them; the file, as long as it is kept, has all. */
+async function isThere(reader: MemberReader, uploadId = '', now: number): Promise<boolean> {
+  try {
+    await requireUpload(reader, uploadId, now)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+async function* rejectedIn(
+  reader: MemberReader,
+  { upload_id = '', format }: Type.Static<typeof FileImportInput>,
+): AsyncGenerator<Rejection[]> {
+  const file = await openUploadedContacts(reader, upload_id, format)
+  for await (const rows of batchesOf(file, BATCH))
+    yield rows.flatMap((row) =>
+      'rejected' in row ? [{ row: row.row, line: row.line, reason: row.rejected }] : [],
+    )
+}
+
+async function* csvOf(
+  batches: Iterable<readonly Rejection[]> | AsyncIterable<readonly Rejection[]>,
+): AsyncGenerator<string> {
+  yield 'Row,Line,Reason\r\n'
+  for await (const rejected of batches)
+    if (rejected.length > 0)
+      yield rejected
+        .map(({ row, line, reason }) => `${row},${line},"${reason.replaceAll('"', '""')}"\r\n`)
+        .join('')
+}
+
+/** By primary key. */
+const BY_ID = memberStatement<{ job_id: number }, { input: string; result: string | null }>()(
+  'select input, result from jobs where member_id = :member_id and job_id = :job_id',
+)
