@@ -20,6 +20,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   connections: 5,
   mcp: 5,
   oauth: 5,
+  exports: 6,
   'sign-in': 6,
   sandbox: 6,
   batch: 6,

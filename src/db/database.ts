@@ -71,8 +71,27 @@ export interface Database extends Reader, AsyncDisposable {
   write<T>(work: (tx: Transaction) => Promise<T>, options?: WriteOptions): Promise<T>
   /** A handle on one member's private rows. */
   member(memberId: number): MemberDatabase
+  /**
+   * Takes what was deleted or overwritten out of the files, where the engine keeps it for longer than its transaction;
+   * in steps of a few milliseconds that let others in between. Resolves with false where there is more to do.
+   */
+  erase(options?: EraseOptions): Promise<boolean>
+  /** For whoever runs the service: what it is, and how large. */
+  describe(): Promise<DatabaseDescription>
   /** True once a trivial read works. */
   isReady(): Promise<boolean>
+}
+
+export interface EraseOptions {
+  /** No end unless given. */
+  readonly mostSteps?: number
+  readonly signal?: AbortSignal
+}
+
+export interface DatabaseDescription {
+  /** With its version, as `SQLite 3.51.0`. */
+  readonly engine: string
+  readonly bytes: number
 }
 
 export interface MemberDatabase extends MemberReader {

@@ -77,9 +77,14 @@ export function directoryPosition({ rank, memberId }: DirectoryDocument): number
 }
 
 export interface FullText {
-  /** Puts a member where searches find them, or moves them; the earlier entry is replaced. */
-  indexMember(tx: SharedTransaction, document: DirectoryDocument): Promise<void>
-  removeMember(tx: SharedTransaction, memberId: number): Promise<void>
+  /** Puts a member where searches find them, or moves them: the entry `before` is replaced, if there is one. */
+  indexMember(
+    tx: SharedTransaction,
+    document: DirectoryDocument,
+    before?: DirectoryDocument,
+  ): Promise<void>
+  /** Takes their entry out, if there is one, with every word that only it has. */
+  removeMember(tx: SharedTransaction, before: DirectoryDocument): Promise<void>
   /** One page; `columns` are of `members m`. */
   searchMembers<Row>(
     reader: Reader,

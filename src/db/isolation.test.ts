@@ -148,12 +148,17 @@ test('statements across members are these and no others', async () => {
   }
   assert.deepEqual(found.sort(), [
     'access/browser-session.ts SWEEP',
+    'connections/purge-deleted.job.ts DUE_MEMBERS',
+    'exports/stored-export.ts SWEEP',
     'guards/idempotency-record.ts SWEEP',
     'jobs/job-hold.ts LEASEHOLDERS',
     'jobs/job-hold.ts NEXT_JOB',
     'jobs/job-hold.ts TAKE',
     'jobs/uploads.ts EXPIRED_UPLOADS',
     'oauth/grant.ts SWEEP',
+    'pages/admin/queue.ts ACTIVE',
+    'pages/admin/queue.ts FAILED',
+    'pages/admin/roster.ts SEEN',
   ])
 })
 

@@ -44,6 +44,7 @@ export async function createGrant(
     created_at: now,
     expires_at: now + PENDING_LIFETIME,
   })
+  await tx.run(INSERT_NAME, { grant_id: grantId, name: grant.clientName })
   return grantId
 }
 
@@ -67,6 +68,12 @@ export async function listGrants(reader: MemberReader, now: number): Promise<Gra
   }))
 }
 
+/** What the clients were called, by grant; those that ended among them, for ledger and activity outlive them. */
+export async function grantNames(reader: MemberReader): Promise<ReadonlyMap<string, string>> {
+  const rows = await reader.all(NAMES, {})
+  return new Map(rows.map(({ credential_id, name }) => [credential_id, name]))
+}
+
 export async function sweepGrants(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { now })
 }
@@ -85,6 +92,14 @@ const INSERT = memberStatement<{
     (member_id, grant_id, client_id, client_name, redirect_host, scope, resource, created_at, expires_at)
   values
     (:member_id, :grant_id, :client_id, :client_name, :redirect_host, :scope, :resource, :created_at, :expires_at)`)
+
+const INSERT_NAME = memberStatement<{ grant_id: string; name: string }>()(`
+  insert into credential_names (member_id, credential_id, name) values (:member_id, :grant_id, :name)`)
+
+/** By primary key. */
+const NAMES = memberStatement<object, { credential_id: string; name: string }>()(
+  'select credential_id, name from credential_names where member_id = :member_id',
+)
 
 /** Codes and tokens go by their foreign keys. */
 const REVOKE = memberStatement<{ grant_id: string }>()(

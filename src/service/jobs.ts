@@ -38,7 +38,7 @@ export async function openJobs(
       ? undefined
       : new JobWorker({
           database,
-          jobs: listJobKinds({ meaning }),
+          jobs: listJobKinds({ meaning, publicUrl: config.publicUrl }),
           clock,
           log,
           dispatch,

@@ -1,9 +1,13 @@
-/** Takes away what has expired, so that nothing grows for ever: sessions, grants, unused clients, kept answers. */
+/** Takes away what has expired, so that nothing grows for ever, and what was deleted, so that nothing of it is left. */
 
 import { sweepSessions } from '../access/browser-session.ts'
 import { sweepLinks } from '../access/one-time-link.ts'
-import { HOUR, type Clock } from '../base/clock.ts'
+import { sweepChallenges } from '../access/passkey-challenge.ts'
+import { DAY, HOUR, type Clock } from '../base/clock.ts'
+import { findDuePurges, purgeDeletedJob } from '../connections/purge-deleted.job.ts'
+import { sweepExports } from '../exports/stored-export.ts'
 import { sweepIdempotencyRecords } from '../guards/idempotency-record.ts'
+import { startJob } from '../jobs/start-job.ts'
 import { sweepClients } from '../oauth/client.ts'
 import { sweepGrants } from '../oauth/grant.ts'
 import type { Log } from '../base/log.ts'
@@ -15,9 +19,11 @@ const INTERVAL = HOUR
 const SWEEPS: readonly ((tx: Transaction, now: number) => Promise<number>)[] = [
   sweepSessions,
   sweepLinks,
+  sweepChallenges,
   sweepGrants,
   sweepClients,
   sweepIdempotencyRecords,
+  sweepExports,
 ]
 
 /** Each in a transaction of its own, behind whatever is waiting. Tells how many rows went. */
@@ -27,23 +33,57 @@ export async function sweep(database: Database, now: number): Promise<number> {
   return swept
 }
 
-export function sweepRegularly(parts: {
+/** Has the connections purged that members deleted long enough ago. Tells how many jobs were started. */
+export async function startPurges(
+  database: Database,
+  now: number,
+  wake: (jobId: number) => void,
+): Promise<number> {
+  let count = 0
+  for (const memberId of await findDuePurges(database, now)) {
+    const start = { definition: purgeDeletedJob, input: {}, credentialId: null, charge: false }
+    const { job, started } = await database
+      .member(memberId)
+      .write((tx) => startJob(tx, { ...start, quota: 0, now }), { bulk: true })
+    if (!started) continue
+    wake(job.job_id)
+    count += 1
+  }
+  return count
+}
+
+export interface SweepParts {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
-}): AsyncDisposable {
-  const { database, clock, log } = parts
+  /** Tells the worker that there is a job. */
+  readonly wake: (jobId: number) => void
+}
+
+/** Every hour; and once a day what was deleted is taken out of the files too. */
+export function sweepRegularly({ database, clock, log, wake }: SweepParts): AsyncDisposable {
+  const stopping = new AbortController()
   let running = Promise.resolve()
+  let eraseAt = clock.now()
+  const sweepAll = async (now: number): Promise<void> => {
+    const swept = await sweep(database, now)
+    const purges = await startPurges(database, now, wake)
+    if (now >= eraseAt) {
+      await database.erase({ signal: stopping.signal })
+      eraseAt = now + DAY
+    }
+    log.debug({ swept, purges }, 'swept')
+  }
   const timer = setInterval(() => {
-    running = sweep(database, clock.now()).then(
-      (swept) => log.debug({ swept }, 'swept'),
-      (error: unknown) => log.error({ err: error }, 'sweep failed'),
-    )
+    running = running
+      .then(() => sweepAll(clock.now()))
+      .catch((error: unknown) => log.error({ err: error }, 'sweep failed'))
   }, INTERVAL)
   timer.unref()
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
+      stopping.abort()
       await running
     },
   }

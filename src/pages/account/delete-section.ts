@@ -2,7 +2,7 @@
 
 import { formTokenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { DELETE_PATH, EXPORT_PATH } from './paths.ts'
+import { DELETE_PATH } from './paths.ts'
 import { currentPassword } from './sign-in-section.ts'
 import type { AccountPage } from './page.ts'
 
@@ -14,7 +14,7 @@ export function deleteSection({ visit, member, hasPassword, refused }: AccountPa
     <p>
       Your profile, your network and everything about it are deleted for good, at once. Agents and
       tokens stop working. Your username is free for others. Nobody can bring it back:
-      <a href="${EXPORT_PATH}" download>download everything</a> first.
+      <a href="#export">export everything</a> first.
     </p>
     <details ${isSent ? 'open' : ''}>
       <summary class="button plain danger">Delete my account</summary>

@@ -4,6 +4,7 @@ import { sessionCookies } from '../../access/browser-session.ts'
 import { messagePage, refusePage } from '../../html/message-page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { deleteMember } from '../../members/member.ts'
+import { refuseLastOperator } from '../../members/role.ts'
 import { usernameKey } from '../../members/usernames.ts'
 import { MOST_FORM_BYTES, showAccount, type AccountParts } from './parts.ts'
 import { DELETE_PATH } from './paths.ts'
@@ -20,6 +21,7 @@ export function deleteRoute(parts: AccountParts): Route {
     body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
     answers: {
       200: { description: 'The account is deleted', type: 'text/html' },
+      409: { description: 'Nobody else is an operator', type: 'text/html' },
       422: { description: 'It was not asked for: the page again', type: 'text/html' },
     },
     refuse: refusePage,
@@ -36,11 +38,19 @@ export function deleteRoute(parts: AccountParts): Route {
         const typed = { delete_username: username }
         return showAccount(parts, visit, { refused: { errors, typed } })
       }
-      await database.write((tx) => deleteMember(tx, visit.member.memberId))
+      await database.write(async (tx) => {
+        await refuseLastOperator(tx, visit.member.memberId)
+        await deleteMember(tx, visit.member.memberId)
+      })
+      // The account is deleted, whatever becomes of this: the daily sweep does it again.
+      await database.erase({ mostSteps: MOST_STEPS }).catch(() => {})
       return { ...DELETED, cookies: sessionCookies(publicUrl).signOut() }
     },
   })
 }
+
+/** About a second's work; in a larger index the daily sweep goes on with the rest. */
+const MOST_STEPS = 200
 
 const DELETED: Answer = messagePage({
   status: 200,

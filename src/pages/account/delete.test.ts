@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
-import { join as joinPath } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { browse, fieldOf, memberBrowser, oauthClient } from '../../../test/support/oauth.ts'
 import { givePassword, PASSWORD } from '../../../test/support/password.ts'
 import { startTestService, type TestService } from '../../../test/support/service.ts'
-import { createPlace, TEST_ENGINE, type Place } from '../../../test/support/store.ts'
+import { createPlace } from '../../../test/support/store.ts'
 import { findMember, findMemberByUsername } from '../../members/member.ts'
 import { askTool } from '../member-fixture.ts'
-import { isSignedIn, join, signIn } from './account-fixture.ts'
-import { ACCOUNT_PATH, DELETE_PATH, EXPORT_PATH } from './paths.ts'
+import { isSignedIn, join, signIn, type Person } from './account-fixture.ts'
+import { ACCOUNT_PATH, DELETE_PATH } from './paths.ts'
 
 /** In everything that the member of these tests is or has. */
 const MARK = 'zyxwvut'
@@ -28,7 +26,8 @@ test('the account is deleted with everything, and its sessions and tokens stop a
     const elsewhere = await signIn(service, MARK)
     const apiToken = await service.mintToken(MARK)
     await fill(service, apiToken)
-    assert.ok(countOf((await mark.visitor.get(EXPORT_PATH)).html) > 12)
+    await exportEverything(mark)
+    assert.ok(countOf(await place.everything()) > 12)
 
     const page = await mark.visitor.get(ACCOUNT_PATH)
     const typed = { delete_username: MARK.toUpperCase(), delete_password: PASSWORD }
@@ -39,8 +38,10 @@ test('the account is deleted with everything, and its sessions and tokens stop a
     assert.equal(await isSignedIn(elsewhere), false)
     assert.equal(await oauthClient(service).call(apiToken), 401)
     assert.equal((await elsewhere.get(`/human/${MARK}`)).status, 404)
+    // The very bytes of the files, of search indexes and logs too.
+    assert.equal(countOf(await place.everything()), 0)
   }
-  assert.equal(countOf(await rowsIn(place)), 0)
+  assert.equal(countOf(await place.everything()), 0)
 })
 
 test('what a connected app holds stops working too', async () => {
@@ -112,27 +113,11 @@ async function fill(service: TestService, token: string): Promise<void> {
   await askTool(service.url, token, 'import_connections', { content: file, format: 'linkedin' })
 }
 
-/**
- * Every row of every table, as a program reads them, but for those of search indexes: their entries are removed with
- * what they led to (member.test.ts), while single words stay until an index is merged and lead to nobody.
- */
-async function rowsIn(place: Place): Promise<string> {
-  if (TEST_ENGINE === 'postgres') return place.everything()
-  using database = new DatabaseSync(joinPath(place.folder, 'weft.db'), { readOnly: true })
-  const tables = database.prepare("select name from sqlite_master where type = 'table'").all()
-  const read = tables
-    .map(({ name }) => String(name))
-    .filter((name) => !/_(search|words)/.test(name))
-  return read.flatMap((table) => textsIn(database, table)).join('\n')
-}
-
-function textsIn(database: DatabaseSync, table: string): string[] {
-  const query = database.prepare(`select * from "${table}"`)
-  query.setReadBigInts(true)
-  const values = query.all().flatMap((row) => Object.values(row))
-  return values.map((value) =>
-    value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value),
-  )
+/** The archive holds all that the account does; its job goes on until its events end. */
+async function exportEverything({ visitor }: Person): Promise<void> {
+  const begun = await visitor.submit(await visitor.get(ACCOUNT_PATH), {}, 'Export everything')
+  await visitor.get(`${begun.location?.split('?')[0]}/events`)
+  assert.ok((await visitor.get(ACCOUNT_PATH)).links[`Download weft-${MARK}-2026-11-21.zip`])
 }
 
 function countOf(rows: string): number {

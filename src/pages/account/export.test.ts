@@ -1,89 +1,154 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mintApiToken } from '../../access/api-token.ts'
+import { DAY } from '../../base/clock.ts'
+import { openUploadedContacts } from '../../connections/uploaded-contacts.ts'
+import { openArchive, type Archive } from '../../exports/export-fixture.ts'
 import { startTestService, type TestService } from '../../../test/support/service.ts'
 import { askTool } from '../member-fixture.ts'
-import { join } from './account-fixture.ts'
-import { ACCOUNT_PATH, EXPORT_PATH } from './paths.ts'
+import { eventsPath } from '../jobs/paths.ts'
+import { join, type Person } from './account-fixture.ts'
+import { ACCOUNT_PATH, exportFilePath } from './paths.ts'
 
-interface Archive {
-  readonly format: string
-  readonly profile: Readonly<Record<string, unknown>>
-  readonly connections: readonly Readonly<Record<string, unknown>>[]
-  readonly notes: readonly Readonly<Record<string, unknown>>[]
-  readonly follow_ups: readonly Readonly<Record<string, unknown>>[]
-  readonly activity: readonly Readonly<Record<string, unknown>>[]
-  readonly credit_ledger: readonly Readonly<Record<string, unknown>>[]
-  readonly api_tokens: readonly Readonly<Record<string, unknown>>[]
-  readonly browsers: readonly unknown[]
-  readonly jobs: readonly unknown[]
+const FILENAME = 'weft-ada-2026-11-21.zip'
+
+test('everything is exported from the page, and can be downloaded until a week later', async () => {
+  await using service = await startTestService()
+  const ada = await join(service)
+  await addGrace(service)
+  const job = await exportOnPage(ada)
+  for (const path of [job, ACCOUNT_PATH]) {
+    const { text } = await ada.visitor.get(path)
+    assert.match(text, /weft-ada-2026-11-21\.zip \d+\sKB, until 28 November 2026/)
+    const link = await downloadLink(ada, path)
+    const { headers, archive } = await download(link, { cookie: cookieOf(ada) })
+    assert.equal(headers.get('content-disposition'), `attachment; filename="${FILENAME}"`)
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.match(archive['connections.csv'] ?? '', /Grace Hopper/)
+    assert.doesNotMatch(Object.values(archive).join(''), /weft_pat_|weft_ses_|argon2/)
+  }
+  assert.match((await ada.visitor.get(ACCOUNT_PATH)).html, /Export everything as it is now/)
+  service.clock.advance(7 * DAY)
+  assert.doesNotMatch((await ada.visitor.get(ACCOUNT_PATH)).text, /Download weft/)
+  const old = await ada.visitor.get(job)
+  assert.match(old.text, /was there until 28 November 2026/)
+  assert.doesNotMatch(old.text, /Download weft/)
+})
+
+test('a second wish for an archive that is being written leads to the first', async () => {
+  await using service = await startTestService({ jobConcurrency: 0 })
+  const ada = await join(service)
+  const page = await ada.visitor.get(ACCOUNT_PATH)
+  const first = await ada.visitor.submit(page, {}, 'Export everything')
+  const waiting = await ada.visitor.get(ACCOUNT_PATH)
+  assert.match(waiting.text, /An archive is being written/)
+  assert.equal(waiting.links['see how far it is'], first.location?.split('?')[0])
+  const second = await ada.visitor.submit(page, {}, 'Export everything')
+  assert.match((await ada.visitor.follow(second)).text, /was running already/)
+  assert.equal(second.location?.split('?')[0], first.location?.split('?')[0])
+})
+
+test('nobody downloads another’s archive, by session or by token', async () => {
+  await using service = await startTestService()
+  const ada = await join(service)
+  await addGrace(service)
+  const job = await exportOnPage(ada)
+  const exportId = (await downloadLink(ada, job)).split('/').at(-1) ?? ''
+  const eve = await join(service, { username: 'eve', name: 'Eve' })
+  const refused = await eve.visitor.get(exportFilePath(exportId))
+  assert.equal(refused.status, 404)
+  assert.match(refused.text, /not here any more/)
+  const api = `${service.url}/api/exports/${exportId}`
+  const authorization = `Bearer ${await service.mintToken('eve')}`
+  assert.equal((await fetch(api, { headers: { authorization } })).status, 404)
+  assert.equal((await fetch(api)).status, 401)
+})
+
+test('an agent starts the same by POST /api/jobs, and downloads what it was told', async () => {
+  await using service = await startTestService()
+  const ada = await join(service)
+  const token = await addGrace(service)
+  const authorization = `Bearer ${token}`
+  const posted = await fetch(`${service.url}/api/jobs`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ kind: 'export_data' }),
+  })
+  assert.equal(posted.status, 202)
+  const { job_id } = (await posted.json()) as { job_id: number }
+  await untilEnded(ada, eventsPath(job_id))
+  const polled = await fetch(`${service.url}/api/jobs/${job_id}`, { headers: { authorization } })
+  const { result } = (await polled.json()) as { result: Readonly<Record<string, string | number>> }
+  const address = String(result['download_url'])
+  const { headers, archive } = await download(address, { authorization })
+  assert.equal(headers.get('content-type'), 'application/zip')
+  assert.equal(Number(headers.get('content-length')), result['bytes'])
+  assert.match(archive['connections.vcf'] ?? '', /FN:Grace Hopper/)
+  const head = await fetch(address, { method: 'HEAD', headers: { authorization } })
+  assert.equal(Number(head.headers.get('content-length')), result['bytes'])
+})
+
+test('the archive itself is a file that can be imported', async () => {
+  await using service = await startTestService()
+  const ada = await join(service)
+  await addGrace(service)
+  const job = await exportOnPage(ada)
+  const { bytes } = await download(await downloadLink(ada, job), { cookie: cookieOf(ada) })
+  const { memberId } = await service.addMember({ username: 'eve', name: 'Eve' })
+  const authorization = `Bearer ${await service.mintToken('eve')}`
+  const sent = await fetch(`${service.url}/api/uploads`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/zip' },
+    body: bytes,
+  })
+  const { upload_id } = (await sent.json()) as { upload_id: string }
+  const file = await openUploadedContacts(service.database.member(memberId), upload_id)
+  const names: string[] = []
+  for await (const row of file.rows) if ('contact' in row) names.push(row.contact.name)
+  assert.deepEqual(names, ['Grace Hopper'])
+})
+
+/** A connection of ada's, made by an agent; the agent's token. */
+async function addGrace(service: TestService): Promise<string> {
+  const token = await service.mintToken()
+  await askTool(service.url, token, 'add_connection', { name: 'Grace Hopper', tags: ['navy'] })
+  return token
 }
 
-test('the file holds everything of the member’s, and no secret', async () => {
-  await using service = await startTestService()
-  const ada = await join(service, { email: 'ada@example.org' })
-  const token = await fill(service, ada.member.memberId)
-  const page = await ada.visitor.get(ACCOUNT_PATH)
-  assert.equal(page.links['Download everything'], service.url + EXPORT_PATH)
-  const file = await ada.visitor.get(EXPORT_PATH)
-  assert.equal(file.status, 200)
-  const disposition = file.headers.get('content-disposition')
-  assert.equal(disposition, 'attachment; filename="weft-ada-2026-11-21.json"')
-  assert.equal(file.headers.get('cache-control'), 'no-store')
-  assert.doesNotMatch(file.html, /weft_pat_|weft_ses_|argon2|_hash/)
-  assert.ok(!file.html.includes(token))
+/** Presses the button and waits for the job; the address of its page. */
+async function exportOnPage({ visitor }: Person): Promise<string> {
+  const page = await visitor.get(ACCOUNT_PATH)
+  const begun = await visitor.submit(page, {}, 'Export everything')
+  assert.equal(begun.status, 303, begun.text)
+  const notice = new URL(begun.location ?? '').searchParams.get('notice')
+  assert.equal(notice, 'exporting')
+  const job = (begun.location ?? '').split('?')[0] ?? ''
+  await untilEnded({ visitor }, `${job}/events`)
+  return job
+}
 
-  const archive = JSON.parse(file.html) as Archive
-  assert.equal(archive.format, 'weft-export-1')
-  assert.equal(archive.profile['email'], 'ada@example.org')
-  const [connection] = archive.connections
-  assert.equal(connection?.['name'], 'Grace Hopper')
-  assert.deepEqual(connection['tags'], ['navy'])
-  assert.equal(archive.notes[0]?.['text'], 'Met at Harvard')
-  assert.equal(archive.follow_ups[0]?.['text'], 'Ask about COBOL')
-  assert.equal(archive.activity.length, 3)
-  assert.ok(archive.credit_ledger.length >= 4)
-  assert.equal(archive.api_tokens[0]?.['name'], 'filler')
-  assert.equal(archive.browsers.length, 1)
-  assert.deepEqual(archive.jobs, [])
-})
+/** The stream of events ends with the job. */
+async function untilEnded({ visitor }: Pick<Person, 'visitor'>, events: string): Promise<void> {
+  await visitor.get(events)
+}
 
-test('a network of several pages is whole, each connection once', async () => {
-  await using service = await startTestService()
-  const ada = await join(service)
-  await service.database.member(ada.member.memberId).write((tx) =>
-    tx.insertMany({
-      table: 'connections',
-      columns: ['connection_id', 'name', 'name_key', 'source', 'created_at', 'updated_at'],
-      rows: Array.from({ length: 1000 }, (_, at) => [at + 1, `P ${at}`, 'p', 'typed', 0, 0]),
-    }),
-  )
-  const { connections } = JSON.parse((await ada.visitor.get(EXPORT_PATH)).html) as Archive
-  assert.equal(new Set(connections.map((one) => one['connection_id'])).size, 1000)
-  assert.equal(connections.length, 1000)
-})
+async function downloadLink({ visitor }: Person, path: string): Promise<string> {
+  const link = (await visitor.get(path)).links[`Download ${FILENAME}`]
+  assert.ok(link)
+  return link
+}
 
-test('it holds nothing of another’s', async () => {
-  await using service = await startTestService()
-  const ada = await join(service)
-  await fill(service, ada.member.memberId)
-  const eve = await join(service, { username: 'eve', name: 'Eve' })
-  const { html } = await eve.visitor.get(EXPORT_PATH)
-  assert.doesNotMatch(html, /Grace Hopper|Harvard|COBOL|filler/)
-  const archive = JSON.parse(html) as Archive
-  assert.deepEqual([archive.connections, archive.notes, archive.activity], [[], [], []])
-})
+async function download(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ headers: Headers; bytes: Uint8Array<ArrayBuffer>; archive: Archive }> {
+  const answer = await fetch(address, { headers })
+  assert.equal(answer.status, 200)
+  const bytes = new Uint8Array(await answer.arrayBuffer())
+  return { headers: answer.headers, bytes, archive: await openArchive(bytes) }
+}
 
-/** A connection with a tag, a note and a follow-up, made by an agent; the secret of its token. */
-async function fill(service: TestService, memberId: number): Promise<string> {
-  const { database, clock } = service
-  const token = { name: 'filler', holder: 'ai_client', lifetimeDays: null } as const
-  const { secret } = await database
-    .member(memberId)
-    .write((tx) => mintApiToken(tx, token, clock.now()))
-  await askTool(service.url, secret, 'add_connection', { name: 'Grace Hopper', tags: ['navy'] })
-  await askTool(service.url, secret, 'add_note', { connection_id: 'c_1', text: 'Met at Harvard' })
-  const followUp = { connection_id: 'c_1', text: 'Ask about COBOL', due_on: '2026-11-30' }
-  await askTool(service.url, secret, 'set_follow_up', followUp)
-  return secret
+function cookieOf({ visitor }: Person): string {
+  return Object.entries(visitor.cookies)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
 }

@@ -1,5 +1,6 @@
 /** Bars for the days of a month, a colour for each tool: drawn here, without a script; the same as a table beside it. */
 
+import { atFirstUse } from '../../base/at-first-use.ts'
 import { html } from '../../html/html.ts'
 import { countOf } from '../count-of.ts'
 import { utcDay, utcLongDay } from '../time.ts'
@@ -64,7 +65,7 @@ function bar(at: number, day: number, series: readonly Series[], scale: number):
 function dayScale(days: readonly number[]): string {
   const marked = [days[0], days[Math.floor(days.length / 2)], days.at(-1)]
   const texts = marked.map(
-    (at) => html`<span>${at === undefined ? '' : SHORT_DAY.format(at)}</span>`,
+    (at) => html`<span>${at === undefined ? '' : SHORT_DAY().format(at)}</span>`,
   )
   return html`<div class="days" aria-hidden="true">!${texts}</div>`
 }
@@ -98,7 +99,7 @@ export function monthTable({ days, series, total }: Month): string {
   const sums = series.map((one) => html`<td class="number">${numberText(one.total)}</td>`)
   return html`<details>
     <summary>The same as a table</summary>
-    <div class="wide" tabindex="0" role="region" aria-label="Credits by day and tool">
+    <section class="wide" tabindex="0" aria-label="Credits by day and tool">
       <table>
         <thead>
           <tr>
@@ -116,7 +117,7 @@ export function monthTable({ days, series, total }: Month): string {
           </tr>
         </tbody>
       </table>
-    </div>
+    </section>
   </details>`
 }
 
@@ -145,8 +146,11 @@ function rounded(length: number): string {
   return String(Math.round(length * 1000) / 1000)
 }
 
-const SHORT_DAY = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-})
+const SHORT_DAY = atFirstUse(
+  () =>
+    new Intl.DateTimeFormat('en-GB', {
+      day: 'numeric',
+      month: 'short',
+      timeZone: 'UTC',
+    }),
+)

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { DAY } from '../../base/clock.ts'
 import { refundCredits, spendCredits } from '../../credits/account.ts'
 import { revokeApiToken } from '../../access/api-token.ts'
+import { createGrant, revokeGrant } from '../../oauth/grant.ts'
+import { oauthClient } from '../../../test/support/oauth.ts'
 import { openWorld, type Person, type World } from '../member-fixture.ts'
 import { CREDITS_PATH } from './paths.ts'
 
@@ -88,6 +90,27 @@ test('whoever was put out is told as that', async () => {
     (await show(ada)).text,
     /An app that is disconnected 1 3 The command line 1 2 Claude revoked 1 1/,
   )
+})
+
+test('an app that was disconnected keeps its name', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const db = world.service.database.member(ada.memberId)
+  const app = {
+    clientName: 'Cursor',
+    redirectHost: 'cursor.example',
+    scope: 'weft',
+    resource: null,
+  }
+  const clientId = await oauthClient(world.service).register()
+  const grantId = await db.write((tx) =>
+    createGrant(tx, { ...app, clientId }, world.service.clock.now()),
+  )
+  await spend(world, ada, 3, 'find_duplicates', grantId)
+  await db.write((tx) => revokeGrant(tx, grantId))
+  const { text } = await show(ada)
+  assert.match(text, /Who Calls Credits Cursor disconnected 1 3/)
+  assert.match(text, /Find duplicate connections Cursor disconnected -3 997/)
 })
 
 test('nobody sees what another member spent', async () => {

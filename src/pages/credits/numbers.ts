@@ -1,14 +1,16 @@
 /** Credits as a person reads them. */
 
+import { atFirstUse } from '../../base/at-first-use.ts'
+
 /** `1,204` */
 export function numberText(number: number): string {
-  return NUMBER.format(number)
+  return NUMBER().format(number)
 }
 
 /** `+1,000`, `-5` */
 export function signedText(number: number): string {
-  return SIGNED.format(number)
+  return SIGNED().format(number)
 }
 
-const NUMBER = new Intl.NumberFormat('en')
-const SIGNED = new Intl.NumberFormat('en', { signDisplay: 'exceptZero' })
+const NUMBER = atFirstUse(() => new Intl.NumberFormat('en'))
+const SIGNED = atFirstUse(() => new Intl.NumberFormat('en', { signDisplay: 'exceptZero' }))

@@ -8,7 +8,7 @@ import {
   spendingByDay,
   type CredentialSpending,
 } from '../../credits/usage.ts'
-import { listGrants } from '../../oauth/grant.ts'
+import { grantNames, listGrants } from '../../oauth/grant.ts'
 import { monthOf, type Month } from './spending.ts'
 import type { MemberDatabase, MemberReader } from '../../db/database.ts'
 import type { Job } from '../../jobs/job.ts'
@@ -26,13 +26,14 @@ export interface Overview {
 export interface Names {
   /** Of a tool or a kind of job. */
   reason(name: string): string
-  /** Undefined for an app that is disconnected: with its grant goes its name. */
+  /** Undefined for one of which no name is kept. */
   credential(id: string): CredentialName | undefined
 }
 
 export interface CredentialName {
   readonly name: string
-  readonly isRevoked: boolean
+  /** How it ended, if it did. */
+  readonly ended: 'revoked' | 'disconnected' | undefined
 }
 
 export interface Asked {
@@ -79,9 +80,16 @@ async function credentialNames(
   reader: MemberReader,
   now: number,
 ): Promise<ReadonlyMap<string, CredentialName>> {
-  const [grants, tokens] = await Promise.all([listGrants(reader, now), tokenNames(reader)])
-  const apps = grants.map(
-    ({ grantId, clientName }) => [grantId, { name: clientName, isRevoked: false }] as const,
-  )
-  return new Map([...apps, ...tokens])
+  const [grants, apps, tokens] = await Promise.all([
+    listGrants(reader, now),
+    grantNames(reader),
+    tokenNames(reader),
+  ])
+  const connected = new Set(grants.map(({ grantId }) => grantId))
+  const names = new Map<string, CredentialName>()
+  for (const [id, name] of apps)
+    names.set(id, { name, ended: connected.has(id) ? undefined : 'disconnected' })
+  for (const [id, { name, isRevoked }] of tokens)
+    names.set(id, { name, ended: isRevoked ? 'revoked' : undefined })
+  return names
 }

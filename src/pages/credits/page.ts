@@ -1,5 +1,6 @@
 /** The page "Credits", put together from its parts. */
 
+import { atFirstUse } from '../../base/at-first-use.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-page.ts'
 import { countOf } from '../count-of.ts'
@@ -57,7 +58,7 @@ function balanceSection({ remaining, quota, resetsAt }: CreditBalance): string {
 function monthSection(month: Month, { periodStart }: CreditBalance): string {
   const { series } = month
   return html`<section class="panel" aria-labelledby="spent">
-    <h2 id="spent">Spent in ${MONTH.format(periodStart)}</h2>
+    <h2 id="spent">Spent in ${MONTH().format(periodStart)}</h2>
     !${
       series.length === 0
         ? html`<p class="empty">
@@ -96,4 +97,6 @@ function spenderSection({ spenders, names }: Overview): string {
   </section>`
 }
 
-const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const MONTH = atFirstUse(
+  () => new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+)

@@ -7,6 +7,7 @@ export function spenderName(credentialId: string | null, names: Names): string {
   if (credentialId === null) return 'The command line'
   const credential = names.credential(credentialId)
   if (!credential) return html`<span class="quiet">An app that is disconnected</span>`
-  const { name, isRevoked } = credential
-  return html`<bdi>${name}</bdi> !${isRevoked ? html`<span class="badge">revoked</span>` : ''}`
+  const { name, ended } = credential
+  return html`<bdi>${name}</bdi>
+    !${ended === undefined ? '' : html`<span class="badge">${ended}</span>`}`
 }

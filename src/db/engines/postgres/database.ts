@@ -19,6 +19,7 @@ import { PostgresTransaction } from './transaction.ts'
 import { Turns } from './turns.ts'
 import type {
   Database,
+  DatabaseDescription,
   MemberDatabase,
   MemberReader,
   MemberTransaction,
@@ -101,6 +102,16 @@ export class PostgresDatabase implements Database {
   ): Promise<Row | undefined> {
     const query = () => ask(this.#asking, memberId, changeText(change), params)
     return this.#charges.take(memberId, async () => (await query()).rows[0] as Row | undefined)
+  }
+
+  /** Nothing that a statement could hurry: dead rows are taken out by autovacuum. */
+  async erase(): Promise<boolean> {
+    return true
+  }
+
+  async describe(): Promise<DatabaseDescription> {
+    const row = await this.get(DESCRIPTION, {})
+    return { engine: `PostgreSQL ${row?.version}`, bytes: row?.bytes ?? 0 }
   }
 
   async isReady(): Promise<boolean> {
@@ -219,4 +230,11 @@ async function ask<P>(
   const memberId = typeof acting === 'number' ? acting : undefined
   const query = bind(prepared.prepare(text), params as object, memberId)
   return pool.lend((connection) => askAlone(connection, acting, query))
+}
+
+/** The version alone, without what a distribution adds to it. */
+const DESCRIPTION: Statement<object, { version: string; bytes: number }> = {
+  text: `
+  select split_part(current_setting('server_version'), ' ', 1) as version,
+    pg_database_size(current_database()) as bytes`,
 }

@@ -59,7 +59,7 @@ async function indexMember(tx: SharedTransaction, document: DirectoryDocument): 
   ])
   const position = directoryPosition(document)
   await Promise.all([
-    removeMember(tx, document.memberId),
+    removeMember(tx, document),
     tx.insertMany({
       table: 'directory_entries',
       columns: ['position', 'member_id', 'username', 'name_key', 'terms'],
@@ -76,7 +76,7 @@ async function indexMember(tx: SharedTransaction, document: DirectoryDocument): 
   ])
 }
 
-async function removeMember(tx: SharedTransaction, memberId: number): Promise<void> {
+async function removeMember(tx: SharedTransaction, { memberId }: DirectoryDocument): Promise<void> {
   await tx.run(REMOVE_MEMBER, { member_id: memberId })
 }
 

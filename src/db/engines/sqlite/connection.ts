@@ -25,11 +25,13 @@ export class SqliteConnection {
   constructor(path: string, options: ConnectionOptions) {
     this.handle = new DatabaseSync(path, { readOnly: options.readOnly ?? false })
     // FULL: an answered write has survived the fsync of its commit (https://sqlite.org/pragma.html#pragma_synchronous).
+    // secure_delete: what is deleted is written over (decisions/0014).
     // busy_timeout 0: a lock held by another process is waited for off the event loop, in the writer.
     this.handle.exec(`
       pragma busy_timeout = 0;
       pragma synchronous = full;
       pragma foreign_keys = on;
+      pragma secure_delete = on;
       pragma cache_size = ${-1024 * options.cacheMebibytes};
       pragma temp_store = memory;
       pragma wal_autocheckpoint = ${CHECKPOINT_PAGES};

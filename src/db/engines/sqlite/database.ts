@@ -3,6 +3,8 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type {
   Database,
+  DatabaseDescription,
+  EraseOptions,
   MemberDatabase,
   MemberReader,
   MemberTransaction,
@@ -14,6 +16,7 @@ import type {
 } from '../../database.ts'
 import type { MemberStatement, RecordedChange, Statement } from '../../statement.ts'
 import { SqliteConnection, bind } from './connection.ts'
+import { eraseFromIndexes, MOST_VACUUMED, vacuum } from './erase.ts'
 import { sqliteFullText } from './full-text.ts'
 import { SearchThreads } from './search-threads.ts'
 import { Writer } from './writer.ts'
@@ -32,6 +35,7 @@ const SEARCH_CACHE_MEBIBYTES = 16
 export class SqliteDatabase implements Database {
   readonly fullText = sqliteFullText
   readonly heavy: Reader
+  readonly #path: string
   readonly #reading: SqliteConnection
   readonly #writing: SqliteConnection
   readonly #writer: Writer
@@ -40,6 +44,7 @@ export class SqliteDatabase implements Database {
 
   /** The file must exist and be migrated. */
   constructor(options: SqliteOptions) {
+    this.#path = options.path
     this.#writing = new SqliteConnection(options.path, { cacheMebibytes: WRITE_CACHE_MEBIBYTES })
     this.#reading = new SqliteConnection(options.path, {
       readOnly: true,
@@ -75,6 +80,19 @@ export class SqliteDatabase implements Database {
 
   member(memberId: number): MemberDatabase {
     return new SqliteMember(memberId, this, this.#light, this.#threads)
+  }
+
+  async erase(options: EraseOptions = {}): Promise<boolean> {
+    const areIndexesClear = await eraseFromIndexes((work, how) => this.write(work, how), options)
+    const { bytes } = await this.describe()
+    const isWhole = areIndexesClear && bytes <= MOST_VACUUMED && (await vacuum(this.#path))
+    await this.#writer.restartLog()
+    return isWhole
+  }
+
+  async describe(): Promise<DatabaseDescription> {
+    const [row] = allRows<{ version: string; bytes: number }>(this.#light(), DESCRIPTION, {})
+    return { engine: `SQLite ${row?.version}`, bytes: row?.bytes ?? 0 }
   }
 
   async isReady(): Promise<boolean> {
@@ -230,6 +248,11 @@ async function askThread<Row>(
 ): Promise<Row[]> {
   return (await threads.all(text, bind(light().prepare(text), params, memberId))) as Row[]
 }
+
+/** Pages of the file and of its log, as the latest transaction left them. */
+const DESCRIPTION = `
+  select sqlite_version() as version, page_count * page_size as bytes
+  from pragma_page_count(), pragma_page_size()`
 
 function getRow<Row>(
   connection: SqliteConnection,

@@ -61,11 +61,20 @@ const DELETE_TERMS = statement<{ position: number }>(
   'delete from directory_search where rowid = :position',
 )
 
-async function indexMember(tx: SharedTransaction, document: DirectoryDocument): Promise<void> {
-  await removeMember(tx, document.memberId)
+/** One that nobody has any more. */
+const DELETE_WORD = statement<{ word: string; term: string }>(`
+  delete from directory_words
+  where word = :word and not exists (select 1 from directory_search where directory_search match :term)`)
+
+async function indexMember(
+  tx: SharedTransaction,
+  document: DirectoryDocument,
+  before = document,
+): Promise<void> {
+  await removeMember(tx, before)
   const position = directoryPosition(document)
   const name = words(document.name)
-  const spelled = directoryTerms(name, words(document.text))
+  const spelled = spelledTerms(document)
   const username = words(document.username)
   const terms = new Set([...spelled, ...directoryTerms(username, [])])
   await tx.insertMany({
@@ -82,21 +91,31 @@ async function indexMember(tx: SharedTransaction, document: DirectoryDocument): 
   await tx.insertMany({
     table: 'directory_words',
     columns: ['word'],
-    rows: spelled.filter(({ length }) => length > LONGEST_INDEXED_PREFIX).map((term) => [term]),
+    rows: expandable(spelled).map((term) => [term]),
     onConflict: 'ignore',
   })
+}
+
+/** Those of everything but the username. */
+function spelledTerms({ name, text }: DirectoryDocument): string[] {
+  return directoryTerms(words(name), words(text))
+}
+
+function expandable(terms: readonly string[]): string[] {
+  return terms.filter(({ length }) => length > LONGEST_INDEXED_PREFIX)
 }
 
 function directoryTerms(name: readonly string[], text: readonly string[]): string[] {
   return [...new Set([...name.map((word) => NAME_MARK + word), ...name, ...text])]
 }
 
-/** Its words stay in `directory_words`: they name nobody, and a word without postings finds nobody. */
-async function removeMember(tx: SharedTransaction, memberId: number): Promise<void> {
-  const entry = await tx.get(ENTRY_OF_MEMBER, { member_id: memberId })
+async function removeMember(tx: SharedTransaction, before: DirectoryDocument): Promise<void> {
+  const entry = await tx.get(ENTRY_OF_MEMBER, { member_id: before.memberId })
   if (!entry) return
   await tx.run(DELETE_ENTRY, entry)
   await tx.run(DELETE_TERMS, entry)
+  for (const word of expandable(spelledTerms(before)))
+    await tx.run(DELETE_WORD, { word, term: `"${word}"` })
 }
 
 async function searchMembers<Row>(

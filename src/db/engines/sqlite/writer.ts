@@ -45,6 +45,16 @@ export class Writer {
     })
   }
 
+  /**
+   * Moves every page from the log into the file and cuts the log off, between two transactions. Where somebody is just
+   * reading the log it stays: the next time does it.
+   */
+  async restartLog(): Promise<void> {
+    // Right after a transaction of its own; the next begins a turn later.
+    await this.write(async () => {}, { bulk: true })
+    this.#connection.handle.exec('pragma wal_checkpoint(truncate)')
+  }
+
   /** Finishes what was accepted, then accepts no more. */
   async close(): Promise<void> {
     this.#closed = true

@@ -1,0 +1,42 @@
+/** Who and what can reach the member's network, by name; nothing here opens anything. */
+
+import { listApiTokens } from '../access/api-token.ts'
+import { listSessions } from '../access/browser-session.ts'
+import { listCloudAgents } from '../access/cloud-agent.ts'
+import { listPasskeys } from '../access/passkey.ts'
+import { rfc3339 } from '../base/clock.ts'
+import { listGrants } from '../oauth/grant.ts'
+import type { MemberReader } from '../db/database.ts'
+
+export async function accessOf(reader: MemberReader, now: number): Promise<object> {
+  return {
+    connected_apps: (await listGrants(reader, now)).map((grant) => ({
+      name: grant.clientName,
+      handed_to: grant.redirectHost,
+      connected_at: rfc3339(grant.createdAt),
+      last_used_at: rfc3339(grant.lastUsedAt),
+    })),
+    api_tokens: (await listApiTokens(reader)).map((token) => ({
+      name: token.name,
+      holder: token.holder,
+      cloud_agent: token.agent,
+      created_at: rfc3339(token.createdAt),
+      expires_at: rfc3339(token.expiresAt),
+      last_used_at: rfc3339(token.lastUsedAt),
+    })),
+    cloud_agents: (await listCloudAgents(reader)).map((agent) => ({
+      name: agent.name,
+      created_at: rfc3339(agent.createdAt),
+    })),
+    passkeys: (await listPasskeys(reader)).map((passkey) => ({
+      name: passkey.name,
+      created_at: rfc3339(passkey.createdAt),
+      last_used_at: rfc3339(passkey.lastUsedAt),
+    })),
+    browsers: (await listSessions(reader, now)).map((session) => ({
+      user_agent: session.userAgent,
+      signed_in_at: rfc3339(session.createdAt),
+      last_seen_at: rfc3339(session.lastSeenAt),
+    })),
+  }
+}

@@ -1,0 +1,129 @@
+/** export_data: everything that a member has, as one zip file that they can take along for a week. */
+
+import Type from 'typebox'
+import { rfc3339 } from '../base/clock.ts'
+import { defineJob, type Job, type RunningJob } from '../jobs/job.ts'
+import { inChunks } from '../jobs/uploads.ts'
+import { requireMember, type Member } from '../members/member.ts'
+import { archiveFiles, countRows } from './archive.ts'
+import { exportUrl } from './paths.ts'
+import {
+  addExportChunks,
+  beginExport,
+  completeExport,
+  removeExport,
+  type StoredExport,
+} from './stored-export.ts'
+import { zipStream } from './zip-stream.ts'
+
+export const EXPORT_KIND = 'export_data'
+
+export const ExportReport = Type.Object({
+  export_id: Type.String(),
+  filename: Type.String(),
+  bytes: Type.Integer(),
+  expires_at: Type.String({ format: 'date-time' }),
+  download_url: Type.String({ format: 'uri', description: 'With the token of this member' }),
+})
+type ExportReport = Type.Static<typeof ExportReport>
+
+export function exportDataJob({ publicUrl }: { readonly publicUrl: string }): Job {
+  return defineJob({
+    kind: EXPORT_KIND,
+    title: 'Export everything',
+    description:
+      'Writes everything the member has into one zip file: connections as CSV, vCard and JSON, and all else as JSON. ' +
+      'It can be downloaded for 7 days; the next one replaces it.',
+    input: Type.Object({}, { additionalProperties: false }),
+    credits: 0,
+    run: (job) => exportData(job, publicUrl),
+  })
+}
+
+/** A mebibyte a transaction: each lets others in between, and memory stays that small. */
+const CHUNKS_PER_WRITE = 4
+
+async function exportData(job: RunningJob, publicUrl: string): Promise<ExportReport> {
+  const { db, jobId } = job
+  const now = job.now()
+  const { member, exportId } = await db.write(async (tx) => {
+    const owner = await requireMember(tx.shared, db.memberId)
+    const filename = filenameOf(owner, now)
+    return { member: owner, exportId: await beginExport(tx, { jobId, filename, now }) }
+  })
+  try {
+    const bytes = await writeArchive(job, { exportId, member, publicUrl, now })
+    const stored = await db.write((tx) => completeExport(tx, exportId, bytes, job.now()))
+    return reportOf(stored, publicUrl)
+  } catch (error) {
+    // Where not even that is possible, the next export or the sweep removes it: the first error is the one to tell.
+    await db.write((tx) => removeExport(tx, exportId)).catch(() => {})
+    throw error
+  }
+}
+
+/** A username has no character that would have to be quoted. */
+function filenameOf({ username }: Member, now: number): string {
+  return `weft-${username}-${rfc3339(now).slice(0, 'YYYY-MM-DD'.length)}.zip`
+}
+
+interface Writing {
+  readonly exportId: string
+  readonly member: Member
+  readonly publicUrl: string
+  readonly now: number
+}
+
+/** Returns how many bytes there are. */
+async function writeArchive(job: RunningJob, { exportId, ...archive }: Writing): Promise<number> {
+  const reader = job.db.heavy
+  const total = await countRows(reader)
+  let done = 0
+  let message = 'Beginning'
+  const files = archiveFiles({
+    ...archive,
+    reader,
+    onRows(count, file) {
+      done = Math.min(total, done + count)
+      message = `Writing ${file}`
+    },
+  })
+  let bytes = 0
+  let first = 0
+  for await (const chunks of inGroups(inChunks(zipStream(files, archive.now)))) {
+    await job.db.write(
+      async (tx) => {
+        // A run that was broken off is of no use to the next: a zip file is written from its beginning.
+        await job.save(tx, null, { done, total, message })
+        await addExportChunks(tx, exportId, first, chunks)
+      },
+      { bulk: true },
+    )
+    bytes += chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0)
+    first += chunks.length
+  }
+  return bytes
+}
+
+async function* inGroups(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<readonly Uint8Array[], void> {
+  let group: Uint8Array[] = []
+  for await (const chunk of chunks) {
+    group.push(chunk)
+    if (group.length < CHUNKS_PER_WRITE) continue
+    yield group
+    group = []
+  }
+  if (group.length > 0) yield group
+}
+
+function reportOf(stored: StoredExport, publicUrl: string): ExportReport {
+  return {
+    export_id: stored.exportId,
+    filename: stored.filename,
+    bytes: stored.bytes,
+    expires_at: rfc3339(stored.expiresAt),
+    download_url: exportUrl(stored.exportId, publicUrl),
+  }
+}

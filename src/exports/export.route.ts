@@ -1,0 +1,46 @@
+/** Downloading an archive with a token. */
+
+import Type from 'typebox'
+import { Refusal } from '../base/refusal.ts'
+import { LIMITS } from '../guards/policies.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import { exportAnswer, ZIP_TYPE } from './export-answer.ts'
+import { EXPORT_API_PATH } from './paths.ts'
+import { findExport } from './stored-export.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Database } from '../db/database.ts'
+
+export interface ExportRouteParts {
+  readonly database: Database
+  readonly clock: Clock
+}
+
+export function exportRoute({ database, clock }: ExportRouteParts): Route {
+  return defineRoute({
+    method: 'GET',
+    path: EXPORT_API_PATH,
+    operationId: 'downloadExport',
+    summary: 'Download an archive',
+    description:
+      'What an `export_data` job has made: one zip file with everything the member has. It is there for 7 days, and until the next one is made.',
+    access: 'bearer',
+    limit: LIMITS.jobs,
+    params: Type.Object({ export_id: Type.String() }),
+    answers: {
+      200: { description: 'The zip file', type: ZIP_TYPE },
+      404: { description: 'There is no such archive of yours, or no longer' },
+    },
+    async handle({ params, caller }) {
+      const db = database.member(caller.memberId)
+      const stored = await findExport(db, params.export_id, clock.now())
+      if (!stored) throw noSuchExport()
+      return exportAnswer(db, stored)
+    },
+  })
+}
+
+function noSuchExport(): Refusal {
+  return new Refusal('not_found', 'There is no archive of yours with this export_id.', {
+    hint: 'Archives are kept for 7 days: make another with POST /api/jobs {"kind":"export_data"}.',
+  })
+}

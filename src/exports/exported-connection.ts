@@ -1,0 +1,76 @@
+/** The member's connections with what hangs on them, as an export reads them: a page at a time, by their number. */
+
+import { CONNECTION_COLUMNS, connectionOf } from '../connections/connection.ts'
+import { tagsOf } from '../connections/store.ts'
+import { memberStatement } from '../db/statement.ts'
+import { pagesOf, type PageParams } from './pages-of-rows.ts'
+import type { Connection, ConnectionRow } from '../connections/connection.ts'
+import type { MemberReader } from '../db/database.ts'
+
+/** With those that were deleted lately and can still be restored; they are marked as such. */
+export interface ExportedConnection {
+  readonly connection: Connection
+  readonly tags: readonly string[]
+  /** Oldest first, without those that were taken back. */
+  readonly notes: readonly ExportedNote[]
+  readonly followUps: readonly ExportedFollowUp[]
+}
+
+export interface ExportedNote {
+  readonly text: string
+  readonly happened_on: string | null
+  readonly origin: string
+  readonly created_at: number
+}
+
+export interface ExportedFollowUp {
+  readonly text: string
+  readonly due_on: string
+  readonly recurrence: string
+  readonly completed_at: number | null
+}
+
+export async function* connectionPages(
+  reader: MemberReader,
+): AsyncGenerator<readonly ExportedConnection[], void> {
+  for await (const rows of pagesOf(reader, CONNECTIONS)) {
+    const ids = rows.map((row) => row.connection_id)
+    const tags = await tagsOf(reader, ids)
+    const notes = Map.groupBy(await reader.all(NOTES, { ids }), ownerOf)
+    const followUps = Map.groupBy(await reader.all(FOLLOW_UPS, { ids }), ownerOf)
+    yield rows.map((row) => ({
+      connection: connectionOf(row),
+      tags: (tags.get(row.connection_id) ?? []).map(({ tag }) => tag),
+      notes: notes.get(row.connection_id) ?? [],
+      followUps: followUps.get(row.connection_id) ?? [],
+    }))
+  }
+}
+
+interface Owned {
+  readonly connection_id: number
+}
+
+function ownerOf({ connection_id }: Owned): number {
+  return connection_id
+}
+
+type OfConnections = { readonly ids: readonly number[] }
+
+/** By primary key. */
+const CONNECTIONS = memberStatement<PageParams, ConnectionRow & { readonly key: number }>()(`
+  select c.connection_id as key, ${CONNECTION_COLUMNS} from connections c
+  where c.member_id = :member_id and c.connection_id > :after and c.merged_into is null
+  order by c.connection_id limit :limit`)
+
+/** By notes_by_connection. */
+const NOTES = memberStatement<OfConnections, ExportedNote & Owned>()(`
+  select connection_id, text, happened_on, origin, created_at from notes
+  where member_id = :member_id and connection_id in (:ids...bigint) and deleted_at is null
+  order by connection_id, note_id`)
+
+/** By follow_ups_by_connection. */
+const FOLLOW_UPS = memberStatement<OfConnections, ExportedFollowUp & Owned>()(`
+  select connection_id, text, due_on, recurrence, completed_at from follow_ups
+  where member_id = :member_id and connection_id in (:ids...bigint) and deleted_at is null
+  order by connection_id, follow_up_id`)

@@ -1,0 +1,161 @@
+/** Records beside the connections, each list as a JSON file: read page by page and written row by row. */
+
+import { rfc3339 } from '../base/clock.ts'
+import { publicConnectionId } from '../connections/connection.ts'
+import { publicFollowUpId } from '../connections/follow-ups.ts'
+import { publicNoteId } from '../connections/picture.ts'
+import { memberStatement } from '../db/statement.ts'
+import { publicActivityId } from '../tools/activity.ts'
+import { pagesOf, type PageParams, type PageStatement } from './pages-of-rows.ts'
+import type { MemberReader } from '../db/database.ts'
+
+/** A list of records in the archive. */
+export interface RecordFile {
+  readonly name: string
+  /** What is in it, for whoever opens the archive. */
+  readonly about: string
+  pages(reader: MemberReader): AsyncIterable<readonly object[]>
+}
+
+export const RECORD_FILES: readonly RecordFile[] = [
+  recordFile(
+    'notes.json',
+    'every note, with those that were taken back',
+    page<NoteRow>()(`
+      select note_id as key, connection_id, text, happened_on, origin, created_at, deleted_at from notes
+      where member_id = :member_id and note_id > :after order by note_id limit :limit`),
+    ({ key, ...note }) => ({
+      note_id: publicNoteId(key),
+      ...note,
+      connection_id: publicConnectionId(note.connection_id),
+      created_at: rfc3339(note.created_at),
+      deleted_at: rfc3339(note.deleted_at),
+    }),
+  ),
+  recordFile(
+    'follow-ups.json',
+    'every follow-up, with those that are done',
+    page<FollowUpRow>()(`
+      select follow_up_id as key, connection_id, text, due_on, recurrence, completed_at, created_at, deleted_at
+      from follow_ups
+      where member_id = :member_id and follow_up_id > :after order by follow_up_id limit :limit`),
+    ({ key, ...followUp }) => ({
+      follow_up_id: publicFollowUpId(key),
+      ...followUp,
+      connection_id: publicConnectionId(followUp.connection_id),
+      completed_at: rfc3339(followUp.completed_at),
+      created_at: rfc3339(followUp.created_at),
+      deleted_at: rfc3339(followUp.deleted_at),
+    }),
+  ),
+  recordFile(
+    'activity.json',
+    'every change: when, by whom, before and after',
+    page<ActivityRow>()(`
+      select activity_id as key, at, action, subject_kind, subject_id, actor, before, after, undoes from activity
+      where member_id = :member_id and activity_id > :after order by activity_id limit :limit`),
+    ({ key, at, before, after, undoes, ...others }) => ({
+      activity_id: publicActivityId(key),
+      at: rfc3339(at),
+      ...others,
+      before: parsed(before),
+      after: parsed(after),
+      undoes: undoes === null ? null : publicActivityId(undoes),
+    }),
+  ),
+  recordFile(
+    'credits.json',
+    'the ledger of your credits',
+    page<LedgerRow>()(`
+      select entry_id as key, at, kind, delta, balance_after, reason from credit_ledger
+      where member_id = :member_id and entry_id > :after order by entry_id limit :limit`),
+    ({ key, at, ...entry }) => ({ entry_id: key, at: rfc3339(at), ...entry }),
+  ),
+  recordFile(
+    'jobs.json',
+    'imports and other jobs, and what came of them',
+    // Not by an index of that order: a member has few.
+    page<JobRow>()(`
+      select job_id as key, kind, state, result, error, created_at, finished_at from jobs
+      where member_id = :member_id and job_id > :after order by job_id limit :limit`),
+    ({ key, ...job }) => ({
+      job_id: key,
+      ...job,
+      result: parsed(job.result),
+      error: parsed(job.error),
+      created_at: rfc3339(job.created_at),
+      finished_at: rfc3339(job.finished_at),
+    }),
+  ),
+]
+
+interface NoteRow {
+  readonly connection_id: number
+  readonly text: string
+  readonly happened_on: string | null
+  readonly origin: string
+  readonly created_at: number
+  readonly deleted_at: number | null
+}
+
+interface FollowUpRow {
+  readonly connection_id: number
+  readonly text: string
+  readonly due_on: string
+  readonly recurrence: string
+  readonly completed_at: number | null
+  readonly created_at: number
+  readonly deleted_at: number | null
+}
+
+interface ActivityRow {
+  readonly at: number
+  readonly action: string
+  readonly subject_kind: string
+  readonly subject_id: string
+  readonly actor: string
+  readonly before: string | null
+  readonly after: string | null
+  readonly undoes: number | null
+}
+
+interface LedgerRow {
+  readonly at: number
+  readonly kind: string
+  readonly delta: number
+  readonly balance_after: number
+  readonly reason: string
+}
+
+interface JobRow {
+  readonly kind: string
+  readonly state: string
+  readonly result: string | null
+  readonly error: string | null
+  readonly created_at: number
+  readonly finished_at: number | null
+}
+
+function page<Row>() {
+  return memberStatement<PageParams, Row & { readonly key: number }>()
+}
+
+function recordFile<Row>(
+  name: string,
+  about: string,
+  statement: PageStatement<Row>,
+  shape: (row: Row & { readonly key: number }) => object,
+): RecordFile {
+  return {
+    name,
+    about,
+    async *pages(reader) {
+      for await (const rows of pagesOf(reader, statement)) yield rows.map(shape)
+    },
+  }
+}
+
+/** JSON that the service itself wrote. */
+function parsed(json: string | null): unknown {
+  return json === null ? null : (JSON.parse(json) as unknown)
+}

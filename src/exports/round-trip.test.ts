@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { addConnectionTool } from '../connections/add-connection.tool.ts'
+import { addNoteTool } from '../connections/add-note.tool.ts'
+import { rowOf, type ImportedContact, type ImportRow } from '../connections/imports/contact.ts'
+import { openContactFile } from '../connections/imports/read-contacts.ts'
+import { createWorld, networkOf, rowsOf, type Acting } from '../connections/network-fixture.ts'
+import { latestArchive, runExport, type Archive } from './export-fixture.ts'
+import { connectionPages } from './exported-connection.ts'
+import { portableContact, type PortableContact } from './portable-contact.ts'
+import type { MergeResult } from '../connections/merge-contacts.ts'
+
+const FILES = ['connections.csv', 'connections.vcf'] as const
+
+const anyOf = (characters: string) => fc.constantFrom(...Array.from(characters))
+
+const text = (maxLength = 30) =>
+  fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength }),
+    fc.string({ unit: anyOf('ab,;:"\\\n =-\u202e*é漢'), maxLength }),
+  )
+const word = fc.string({ unit: anyOf('abc9'), minLength: 1, maxLength: 3 })
+
+/** Small alphabets, so that people share names, companies and addresses. */
+const DRAFT = fc.record({
+  fullName: fc.oneof(fc.constantFrom('Ann Lee', 'Bo', ''), text()),
+  givenName: fc.oneof(fc.constantFrom('Ann', ''), text(8)),
+  familyName: fc.oneof(fc.constantFrom('Lee', ''), text(8)),
+  company: fc.oneof(fc.constantFrom('Acme', ''), text()),
+  title: text(),
+  location: text(),
+  emails: fc.array(
+    word.map((name) => `${name}@x.org`),
+    { maxLength: 5 },
+  ),
+  phones: fc.array(
+    fc.oneof(
+      word.map((digits) => `+49 9${digits}`),
+      text(9),
+    ),
+    { maxLength: 5 },
+  ),
+  urls: fc.array(
+    fc.oneof(
+      word.map((slug) => `https://www.linkedin.com/in/${slug}`),
+      word.map((path) => `https://x.org/${path};,?q=\\n${path}`),
+    ),
+    { maxLength: 5 },
+  ),
+  birthday: fc.constantFrom(null, '1985-04-12', '--02-29'),
+  connectedOn: fc.constantFrom(null, '2024-03-12'),
+  note: fc.string({ unit: anyOf('ab \n;\\,"'), maxLength: 60 }),
+  labels: fc.array(text(12), { maxLength: 4 }),
+})
+
+/** What stands between two values of one cell is left out of a CSV: a test of its own tells. */
+const NETWORK = fc
+  .array(
+    DRAFT.map((draft) => rowOf(1, 1, draft)),
+    { maxLength: 12 },
+  )
+  .map((rows) => contactsIn(rows).filter((one) => !JSON.stringify(one).includes(':::')))
+
+test('what an export holds comes back in an empty account, and changes nothing in the same one', async () => {
+  await using world = await createWorld()
+  await fc.assert(
+    fc.asyncProperty(NETWORK, async (contacts) => {
+      const member = await world.join()
+      await member.import(contacts, { batch: 5 })
+      await runExport(world, member.db)
+      const archive = await latestArchive(world, member.db)
+      const exported = await portable(member)
+      for (const file of FILES) {
+        const read = await contactsOf(archive, file)
+        const newcomer = await world.join()
+        await newcomer.import(read, { source: sourceOf(file), jobId: 2 })
+        assert.deepEqual(await portable(newcomer), exported, file)
+        const before = await networkOf(world, member)
+        const results = await member.import(read, { source: sourceOf(file), jobId: 3 })
+        assert.deepEqual(
+          results,
+          results.map(() => 'unchanged' satisfies MergeResult),
+          file,
+        )
+        assert.deepEqual(withoutKeys(await networkOf(world, member)), withoutKeys(before), file)
+      }
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('typed people with several notes, tags of every kind and a profile elsewhere come back too', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, {
+    name: 'Ann Lee',
+    profile_url: 'https://ann.example/me',
+    links: ['https://x.org/a', 'https://linkedin.com/in/Other'],
+    tags: ['starred', 'a ::: b', 'C++', 'x,y'],
+    note: 'First; with \\n, and\nlines',
+  })
+  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'Second\u202e one\n\nof two parts' })
+  await runExport(world, member.db)
+  const archive = await latestArchive(world, member.db)
+  for (const file of FILES) {
+    const read = await contactsOf(archive, file)
+    assert.equal(read.length, 1)
+    assert.equal(read[0]?.note, 'First; with \\n, and\nlines\n\nSecond one\n\nof two parts')
+    assert.deepEqual(read[0].links, ['https://ann.example/me', 'https://x.org/a'])
+    const results = await member.import(read, { source: sourceOf(file), jobId: 3 })
+    assert.deepEqual(results, ['unchanged'], file)
+  }
+  assert.deepEqual((await contactsOf(archive, 'connections.vcf'))[0]?.labels.toSorted(), [
+    'C++',
+    'a ::: b',
+    'x,y',
+  ])
+})
+
+test('more notes than one holds are cut between two of them', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, { name: 'Ann Lee', note: 'a'.repeat(15_000) })
+  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'b'.repeat(15_000) })
+  const [ann] = await portable(member)
+  assert.equal(ann?.note, 'a'.repeat(15_000))
+  assert.equal((await rowsOf(world, member, 'notes')).length, 2)
+})
+
+function contactsIn(rows: readonly ImportRow[]): ImportedContact[] {
+  return rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
+}
+
+function sourceOf(file: (typeof FILES)[number]) {
+  return file === 'connections.csv' ? 'google' : 'vcard'
+}
+
+/** As the import reads the file; every row is a contact. */
+async function contactsOf(archive: Archive, name: string): Promise<ImportedContact[]> {
+  const content = archive[name] ?? ''
+  // Of nobody there is nothing to read.
+  if (content === '') return []
+  const bytes = async function* () {
+    yield Buffer.from(content)
+  }
+  const file = await openContactFile(bytes())
+  const rows: ImportRow[] = []
+  for await (const row of file.rows) rows.push(row)
+  assert.ok(
+    rows.every((row) => 'contact' in row),
+    JSON.stringify(rows),
+  )
+  assert.equal(file.format, name === 'connections.csv' ? 'google' : 'vcard')
+  return contactsIn(rows)
+}
+
+async function portable({ db }: Acting): Promise<PortableContact[]> {
+  const contacts: PortableContact[] = []
+  for await (const page of connectionPages(db))
+    for (const one of page) {
+      const contact = portableContact(one)
+      contacts.push({ ...contact, labels: contact.labels.toSorted() })
+    }
+  return contacts
+}
+
+/** Imports note what they have seen. */
+function withoutKeys(network: Awaited<ReturnType<typeof networkOf>>): object {
+  return { ...network, keys: undefined }
+}

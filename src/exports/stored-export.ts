@@ -1,0 +1,176 @@
+/** Archives of all that a member has: kept in the database in chunks, for a week, one a member. */
+
+import { DAY } from '../base/clock.ts'
+import { newId } from '../base/ids.ts'
+import { memberStatement, serviceStatement } from '../db/statement.ts'
+import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
+
+const LIFETIME = 7 * DAY
+
+/** One that is whole. Times are milliseconds. */
+export interface StoredExport {
+  readonly exportId: string
+  readonly filename: string
+  readonly bytes: number
+  readonly completedAt: number
+  readonly expiresAt: number
+}
+
+export interface NewExport {
+  readonly jobId: number
+  readonly filename: string
+  readonly now: number
+}
+
+/** Makes room for an archive, in place of what a job that was broken off has left; nobody finds it before it is whole. */
+export async function beginExport(
+  tx: MemberTransaction,
+  { jobId, filename, now }: NewExport,
+): Promise<string> {
+  await tx.run(DELETE_UNFINISHED, {})
+  const exportId = newId('exp')
+  const expires_at = now + LIFETIME
+  await tx.run(INSERT, { export_id: exportId, job_id: jobId, filename, now, expires_at })
+  return exportId
+}
+
+/** Chunks that follow each other; `first` is the number of the first, from 0. */
+export async function addExportChunks(
+  tx: MemberTransaction,
+  exportId: string,
+  first: number,
+  chunks: readonly Uint8Array[],
+): Promise<void> {
+  await tx.insertMany({
+    table: 'export_chunks',
+    columns: ['export_id', 'chunk', 'data'],
+    rows: chunks.map((data, index) => [exportId, first + index, data]),
+  })
+}
+
+/** From now on it can be had, and those before it no longer. */
+export async function completeExport(
+  tx: MemberTransaction,
+  exportId: string,
+  bytes: number,
+  now: number,
+): Promise<StoredExport> {
+  const row = await tx.get(COMPLETE, {
+    export_id: exportId,
+    bytes,
+    now,
+    expires_at: now + LIFETIME,
+  })
+  if (!row) throw new Error('the archive was removed while it was written')
+  await tx.run(DELETE_OTHERS, { export_id: exportId })
+  return exportOf(row)
+}
+
+/** Undefined for another member's, and for one that is not whole or has expired. */
+export async function findExport(
+  reader: MemberReader,
+  exportId: string,
+  now: number,
+): Promise<StoredExport | undefined> {
+  const row = await reader.get(BY_ID, { export_id: exportId, now })
+  return row && exportOf(row)
+}
+
+/** The one that can be had at present. */
+export async function findLatestExport(
+  reader: MemberReader,
+  now: number,
+): Promise<StoredExport | undefined> {
+  const row = await reader.get(LATEST, { now })
+  return row && exportOf(row)
+}
+
+/** Its bytes, chunk by chunk. Throws when it was replaced half way: never ends early as if that were all. */
+export async function* readExport(
+  reader: MemberReader,
+  { exportId, bytes }: StoredExport,
+): AsyncGenerator<Uint8Array, void> {
+  let left = bytes
+  for (let chunk = 0; left > 0; chunk += 1) {
+    const row = await reader.get(CHUNK, { export_id: exportId, chunk })
+    if (!row) throw new Error('the archive was removed while it was read')
+    left -= row.data.byteLength
+    yield row.data
+  }
+}
+
+export async function removeExport(tx: MemberTransaction, exportId: string): Promise<void> {
+  await tx.run(DELETE, { export_id: exportId })
+}
+
+export async function sweepExports(tx: Transaction, now: number): Promise<number> {
+  return tx.run(SWEEP, { now })
+}
+
+interface ExportRow {
+  readonly export_id: string
+  readonly filename: string
+  readonly bytes: number
+  readonly completed_at: number
+  readonly expires_at: number
+}
+
+function exportOf(row: ExportRow): StoredExport {
+  return {
+    exportId: row.export_id,
+    filename: row.filename,
+    bytes: row.bytes,
+    completedAt: row.completed_at,
+    expiresAt: row.expires_at,
+  }
+}
+
+// Each by primary key: a member has one, or two while another is made. Chunks go with theirs: on delete cascade.
+
+const COLUMNS = 'export_id, filename, bytes, completed_at, expires_at'
+
+const INSERT = memberStatement<{
+  export_id: string
+  job_id: number
+  filename: string
+  now: number
+  expires_at: number
+}>()(`
+  insert into exports (member_id, export_id, job_id, filename, created_at, expires_at)
+  values (:member_id, :export_id, :job_id, :filename, :now, :expires_at)`)
+
+const COMPLETE = memberStatement<
+  { export_id: string; bytes: number; now: number; expires_at: number },
+  ExportRow
+>()(`
+  update exports set bytes = :bytes, completed_at = :now, expires_at = :expires_at
+  where member_id = :member_id and export_id = :export_id
+  returning ${COLUMNS}`)
+
+const BY_ID = memberStatement<{ export_id: string; now: number }, ExportRow>()(`
+  select ${COLUMNS} from exports
+  where member_id = :member_id and export_id = :export_id and completed_at is not null and expires_at > :now`)
+
+const LATEST = memberStatement<{ now: number }, ExportRow>()(`
+  select ${COLUMNS} from exports
+  where member_id = :member_id and completed_at is not null and expires_at > :now
+  order by completed_at desc limit 1`)
+
+const CHUNK = memberStatement<{ export_id: string; chunk: number }, { data: Uint8Array }>()(
+  'select data from export_chunks where member_id = :member_id and export_id = :export_id and chunk = :chunk',
+)
+
+const DELETE = memberStatement<{ export_id: string }>()(
+  'delete from exports where member_id = :member_id and export_id = :export_id',
+)
+
+const DELETE_UNFINISHED = memberStatement()(
+  'delete from exports where member_id = :member_id and completed_at is null',
+)
+
+const DELETE_OTHERS = memberStatement<{ export_id: string }>()(
+  'delete from exports where member_id = :member_id and export_id <> :export_id',
+)
+
+/** By exports_by_expiry. */
+const SWEEP = serviceStatement<{ now: number }>('delete from exports where expires_at <= :now')

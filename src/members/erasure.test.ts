@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DAY } from '../base/clock.ts'
+import { createLog } from '../base/log.ts'
+import { TEST_ENGINE } from '../../test/support/store.ts'
+import { addNoteTool } from '../connections/add-note.tool.ts'
+import { deleteConnectionsTool } from '../connections/delete-connections.tool.ts'
+import { createWorld, type Acting, type World } from '../connections/network-fixture.ts'
+import { purgeDeletedJob } from '../connections/purge-deleted.job.ts'
+import { startJob } from '../jobs/start-job.ts'
+import { JobWorker } from '../jobs/worker.ts'
+import { deleteMember, updateMember } from './member.ts'
+import { searchDirectory } from './directory.ts'
+
+/** In everything that has to be gone. */
+const MARK = 'zyxwvut'
+
+test('of a member among others nothing is left in the files, and the others are whole', async () => {
+  await using world = await createWorld()
+  const [mark, ann] = [await world.join(), await world.join()]
+  await describe(world, mark, MARK)
+  await describe(world, ann, 'ordinary')
+  // By turns, so that what both have stands side by side.
+  for (let at = 0; at < 600; at += 50) {
+    await fill(mark, MARK, at)
+    await fill(ann, 'ordinary', at)
+  }
+  assert.ok(countIn(await world.everything()) > 1000)
+  await world.database.write((tx) => deleteMember(tx, mark.db.memberId))
+  assert.equal(await world.database.erase(), true)
+  assert.equal(countIn(await world.everything()), 0)
+  const found = await searchDirectory(
+    world.database,
+    { q: 'ordinary-thinking' },
+    'https://w.example',
+  )
+  assert.deepEqual(
+    found.members.map(({ username }) => username),
+    ['member-2'],
+  )
+})
+
+test('of what a member has changed about themselves nothing is left either', async () => {
+  await using world = await createWorld()
+  const [mark, ann] = [await world.join(), await world.join()]
+  await describe(world, ann, 'sharedword')
+  await describe(world, mark, `sharedword ${MARK}`)
+  await describe(world, mark, 'quiet')
+  await world.database.erase()
+  assert.equal(countIn(await world.everything()), 0)
+  // A word that somebody else has too is still found by its beginning.
+  const found = await searchDirectory(world.database, { q: 'sharedwo' }, 'https://w.example')
+  assert.equal(found.members.length, 1)
+})
+
+test('of connections that are purged nothing is left in the files', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await fill(member, MARK, 0)
+  await fill(member, 'ordinary', 50)
+  const connection_ids = Array.from({ length: 50 }, (_, index) => `c_${index + 1}`)
+  await member.ask(deleteConnectionsTool, { connection_ids })
+  world.clock.advance(30 * DAY)
+  await purge(world, member)
+  await world.database.erase()
+  assert.equal(countIn(await world.everything()), 0)
+})
+
+test('erasing goes step by step, and tells whether it came to its end', async () => {
+  await using world = await createWorld()
+  const [mark, ann] = [await world.join(), await world.join()]
+  await fill(mark, MARK, 0)
+  await fill(ann, 'ordinary', 0)
+  await world.database.write((tx) => deleteMember(tx, mark.db.memberId))
+  const { signal } = new AbortController()
+  while (!(await world.database.erase({ mostSteps: 1, signal })));
+  assert.equal(countIn(await world.everything()), 0)
+})
+
+const ofSqlite = { skip: TEST_ENGINE !== 'sqlite' && 'PostgreSQL has autovacuum' }
+
+test('a small file is written anew, so that no page keeps what it held', ofSqlite, async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  for (let at = 0; at < 500; at += 50) await fill(member, 'ordinary', at)
+  const { bytes } = await world.database.describe()
+  await world.database.write((tx) => deleteMember(tx, member.db.memberId))
+  await world.database.erase()
+  const after = await world.database.describe()
+  assert.ok(after.bytes < bytes / 1.5, `${after.bytes} of ${bytes}`)
+})
+
+async function describe(world: World, { db }: Acting, word: string): Promise<void> {
+  const fields = {
+    name: `Somebody ${word}`,
+    headline: `All about ${word}-thinking`,
+    email: `${word.replace(' ', '.')}@example.org`,
+    skills: [word],
+  }
+  await world.database.write((tx) => updateMember(tx, db.memberId, fields, 0))
+}
+
+/** Fifty connections, and some more notes. */
+async function fill(member: Acting, word: string, from: number): Promise<void> {
+  const contacts = Array.from({ length: 50 }, (_, index) => ({
+    name: `Friend ${from + index} ${word}${from + index}`,
+    company: `${word} Ltd ${index}`,
+    emails: [`f${from + index}@${word}.org`],
+    note: `Note ${word} ${'lorem '.repeat((from + index) % 40)}`,
+    labels: [`${word} tag`],
+  }))
+  await member.import(contacts, { jobId: from + 1 })
+  const note = { connection_id: `c_${from + 1}`, text: `Once more ${word}` }
+  await member.ask(addNoteTool, note)
+}
+
+async function purge({ database, clock }: World, { db }: Acting): Promise<void> {
+  const start = { definition: purgeDeletedJob, input: {}, credentialId: null, charge: false }
+  const { job } = await db.write((tx) => startJob(tx, { ...start, quota: 0, now: clock.now() }))
+  const log = createLog('silent')
+  await using worker = new JobWorker({ database, jobs: [purgeDeletedJob], clock, log })
+  assert.equal((await worker.runToEnd(db.memberId, job.job_id)).state, 'succeeded')
+}
+
+function countIn(everything: string): number {
+  return everything.toLowerCase().split(MARK).length - 1
+}
