@@ -4,10 +4,10 @@ import { createHmac } from 'node:crypto'
 import { DAY, HOUR } from '../base/clock.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
-import { cookiesFor } from './cookies.ts'
+import { cookiesFor, readTimeZone } from './cookies.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database, MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
-import type { OpenVisit, SignedIn } from '../http/visit.ts'
+import type { MemberRole, OpenVisit, SignedIn } from '../http/visit.ts'
 
 export interface BrowserSession {
   readonly sessionId: string
@@ -74,6 +74,11 @@ export async function endOtherSessions(tx: MemberTransaction, sessionId: string)
   return tx.run(END_OTHERS, { session_hash: sessionId })
 }
 
+/** Whoever is shut out is signed out, also for when they are let in again. */
+export async function endAllSessions(tx: MemberTransaction): Promise<void> {
+  await tx.run(END_ALL, {})
+}
+
 export async function sweepSessions(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { now })
 }
@@ -91,15 +96,16 @@ export interface VisitParts {
 export function visitOpener({ database, clock, publicUrl }: VisitParts): OpenVisit {
   const cookies = cookiesFor(publicUrl)
   return async (header) => {
+    const timeZone = readTimeZone(header) ?? 'UTC'
     const secret = cookies.read(header, 'weft_session')
     const member = secret && (await findSignedIn(database, secret, clock.now()))
-    if (secret && member) return { member, formToken: formTokenOf(secret), cookies: [] }
+    if (secret && member) return { member, formToken: formTokenOf(secret), timeZone, cookies: [] }
     const visit = cookies.read(header, 'weft_visit')
     if (visit !== undefined && isWellFormedSecret(VISIT_PREFIX, visit))
-      return { member: undefined, formToken: formTokenOf(visit), cookies: [] }
+      return { member: undefined, formToken: formTokenOf(visit), timeZone, cookies: [] }
     const mark = newSecret(VISIT_PREFIX)
     const begun = [cookies.write('weft_visit', mark)]
-    return { member: undefined, formToken: formTokenOf(mark), cookies: begun }
+    return { member: undefined, formToken: formTokenOf(mark), timeZone, cookies: begun }
   }
 }
 
@@ -120,6 +126,7 @@ async function findSignedIn(
     memberId: row.member_id,
     username: row.username,
     name: row.name,
+    role: row.role,
     sessionId: row.session_hash,
     signedInAt: row.created_at,
   }
@@ -140,13 +147,14 @@ interface SessionRow {
   readonly member_id: number
   readonly username: string
   readonly name: string
+  readonly role: MemberRole
   readonly created_at: number
   readonly last_seen_at: number
 }
 
 /** By the primary key. */
 const BY_HASH = statement<{ session_hash: string; now: number }, SessionRow>(`
-  select s.session_hash, s.member_id, s.created_at, s.last_seen_at, m.username, m.name
+  select s.session_hash, s.member_id, s.created_at, s.last_seen_at, m.username, m.name, m.role
   from browser_sessions s join members m on m.member_id = s.member_id
   where s.session_hash = :session_hash and s.expires_at > :now and m.disabled_at is null`)
 
@@ -174,6 +182,8 @@ const END = memberStatement<{ session_hash: string }>()(
 const END_OTHERS = memberStatement<{ session_hash: string }>()(
   'delete from browser_sessions where member_id = :member_id and session_hash <> :session_hash',
 )
+
+const END_ALL = memberStatement()('delete from browser_sessions where member_id = :member_id')
 
 const SEEN = memberStatement<{ session_hash: string; now: number; expires_at: number }>()(`
   update browser_sessions set last_seen_at = :now, expires_at = :expires_at

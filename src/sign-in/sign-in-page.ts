@@ -10,14 +10,16 @@ import { seeOther, type Answer } from '../http/answer.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { SIGN_IN_PATH } from '../http/run-route.ts'
 import { findAccount } from './account.ts'
-import { countSignInAttempts } from './attempts.ts'
 import { disabledPage, enterAnswer, startVisit } from './enter.ts'
 import { JOIN_PATH } from './link-address.ts'
+import { passkeyForm } from './passkey/passkey-form.ts'
 import { RETURN_TO, returnPath } from './return-path.ts'
 import type { PasswordHasher } from '../access/password-hash.ts'
+import type { PasskeySite } from '../access/passkey-site.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
 import type { SignUp } from './admission.ts'
+import type { SignInAttempts } from './attempts.ts'
 
 export interface PasswordSignInParts {
   readonly database: Database
@@ -25,6 +27,9 @@ export interface PasswordSignInParts {
   readonly hasher: PasswordHasher
   readonly publicUrl: string
   readonly signUp: SignUp
+  readonly attempts: SignInAttempts
+  /** Undefined where there can be no passkeys. */
+  readonly site: PasskeySite | undefined
 }
 
 /** The form holds a path to return to, which came in an address, and little else. */
@@ -38,7 +43,7 @@ export function passwordSignInRoutes(parts: PasswordSignInParts): Route[] {
   return [askRoute(parts), signInRoute(parts)]
 }
 
-function askRoute({ publicUrl, signUp }: PasswordSignInParts): Route {
+function askRoute({ publicUrl, signUp, site }: PasswordSignInParts): Route {
   return defineRoute({
     method: 'GET',
     path: SIGN_IN_PATH,
@@ -53,13 +58,13 @@ function askRoute({ publicUrl, signUp }: PasswordSignInParts): Route {
     async handle({ search, visit }) {
       const returnTo = returnPath(new URLSearchParams(search).get(RETURN_TO), publicUrl)
       if (visit.member) return seeOther(returnTo)
-      return signInPage({ formToken: visit.formToken, returnTo, signUp })
+      return signInPage({ formToken: visit.formToken, returnTo, signUp, site })
     },
   })
 }
 
-function signInRoute({ database, clock, hasher, publicUrl, signUp }: PasswordSignInParts): Route {
-  const attempts = countSignInAttempts(clock)
+function signInRoute(parts: PasswordSignInParts): Route {
+  const { database, clock, hasher, publicUrl, signUp, attempts, site } = parts
   return defineRoute({
     method: 'POST',
     path: SIGN_IN_PATH,
@@ -77,7 +82,7 @@ function signInRoute({ database, clock, hasher, publicUrl, signUp }: PasswordSig
     async handle({ body, visit, address, header }) {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
       const login = (body.get('login') ?? '').slice(0, LONGEST_LOGIN)
-      const page = { formToken: visit.formToken, returnTo, signUp, login }
+      const page = { formToken: visit.formToken, returnTo, signUp, site, login }
 
       const attempt = attempts.begin(login, address)
       if (!attempt.allowed) return waitPage(page, attempt.retryAfter)
@@ -97,18 +102,21 @@ function signInRoute({ database, clock, hasher, publicUrl, signUp }: PasswordSig
   })
 }
 
-interface SignInPage {
+export interface SignInPage {
   readonly formToken: string
   readonly returnTo: string
   readonly signUp: SignUp
+  readonly site: PasskeySite | undefined
   /** As it was typed before. */
   readonly login?: string
   readonly error?: string
+  /** The id of a credential that was shown and is nobody's here. */
+  readonly unknownPasskey?: string
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
-function waitPage(page: SignInPage, retryAfter: number): Answer {
+export function waitPage(page: SignInPage, retryAfter: number): Answer {
   const minutes = Math.ceil(retryAfter / 60)
   const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
   return signInPage({
@@ -120,36 +128,38 @@ function waitPage(page: SignInPage, retryAfter: number): Answer {
 }
 
 /** What is wrong never depends on whether there is such an account. */
-function signInPage(page: SignInPage): Answer {
+export function signInPage(page: SignInPage): Answer {
   const { formToken, returnTo, signUp, login = '', error, status = 200, headers = {} } = page
+  const { site, unknownPasskey: unknown } = page
   const isAgain = login !== ''
   const body = html`<form method="post" action="${SIGN_IN_PATH}">
-    !${formTokenField(formToken)} !${hiddenField(RETURN_TO, returnTo)} !${formError(error)}
-    !${textField({
-      name: 'login',
-      label: 'E-mail or username',
-      value: login,
-      autocomplete: 'username',
-      inputmode: 'email',
-      spellcheck: false,
-      required: true,
-      autofocus: !isAgain,
-      maxLength: LONGEST_LOGIN,
-    })}
-    !${textField({
-      name: 'password',
-      label: 'Password',
-      type: 'password',
-      autocomplete: 'current-password',
-      required: true,
-      autofocus: isAgain,
-      maxLength: LONGEST_PASSWORD,
-    })}
-    <button>Sign in</button>
+      !${formTokenField(formToken)} !${hiddenField(RETURN_TO, returnTo)} !${formError(error)}
+      !${textField({
+        name: 'login',
+        label: 'E-mail or username',
+        value: login,
+        autocomplete: site ? 'username webauthn' : 'username',
+        inputmode: 'email',
+        spellcheck: false,
+        required: true,
+        autofocus: !isAgain,
+        maxLength: LONGEST_LOGIN,
+      })}
+      !${textField({
+        name: 'password',
+        label: 'Password',
+        type: 'password',
+        autocomplete: 'current-password',
+        required: true,
+        autofocus: isAgain,
+        maxLength: LONGEST_PASSWORD,
+      })}
+      <button>Sign in</button>
+    </form>
+    !${site ? passkeyForm({ site, formToken, returnTo, unknown }) : ''}
     <p class="quiet">
-      Forgotten? Whoever runs this service can send you a link to choose a new one.
-    </p>
-  </form>`
+      Forgotten? Whoever runs this service can send you a link to choose a new password.
+    </p>`
   const foot = signUp === 'open' ? joinLink(returnTo) : ''
   return cardPage({ title: 'Sign in', body, foot, status, headers })
 }

@@ -3,10 +3,12 @@
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-page.ts'
 import { deleteSection } from './delete-section.ts'
-import { EXPORT_PATH } from './paths.ts'
+import { exportSection, type Exports } from './export-section.ts'
+import { passkeysSection } from './passkey-section.ts'
 import { sessionsSection } from './sessions-section.ts'
 import { emailShown, signInSection } from './sign-in-section.ts'
 import type { BrowserSession } from '../../access/browser-session.ts'
+import type { Passkey } from '../../access/passkey.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { SignedInVisit } from '../../http/visit.ts'
 import type { Member } from '../../members/member.ts'
@@ -18,7 +20,10 @@ export interface AccountPage {
   readonly times: Times
   /** As stored. */
   readonly member: Member
+  readonly passkeys: readonly Passkey[]
   readonly sessions: readonly BrowserSession[]
+  readonly exports: Exports
+  readonly publicUrl: string
   /** False where an identity provider signs people in. */
   readonly hasPassword: boolean
   /** A fragment: what was just done. */
@@ -45,18 +50,7 @@ export function accountPage(page: AccountPage): Answer {
     status: refused ? 422 : 200,
     body: html`!${notice}
     !${hasPassword ? signInSection(member, formToken, refused) : emailShown(member)}
-    !${sessionsSection(page)} !${EXPORT} !${deleteSection(page)}`,
+    !${hasPassword ? passkeysSection(page) : ''} !${sessionsSection(page)} !${exportSection(page)}
+    !${deleteSection(page)}`,
   })
 }
-
-const EXPORT = html`<section class="panel" aria-labelledby="export">
-  <h2 id="export">Your data</h2>
-  <p>
-    Everything you have here in one JSON file: your profile, connections with their tags, notes,
-    follow-ups, activity, credits, jobs, and the names of what can reach your network. Never a
-    password or a token's secret.
-  </p>
-  <div class="actions">
-    <a class="button plain" href="${EXPORT_PATH}" download>Download everything</a>
-  </div>
-</section>`

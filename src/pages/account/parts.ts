@@ -1,15 +1,21 @@
 /** What the routes of this page are made from, and the page as each of them shows it. */
 
 import { listSessions } from '../../access/browser-session.ts'
+import { listPasskeys } from '../../access/passkey.ts'
+import { EXPORT_KIND } from '../../exports/export-data.job.ts'
+import { findLatestExport } from '../../exports/stored-export.ts'
+import { isTerminal } from '../../jobs/job-record.ts'
+import { listJobs } from '../../jobs/start-job.ts'
 import { requireMember } from '../../members/member.ts'
 import { timesOf } from '../time.ts'
 import { accountPage, type Refused } from './page.ts'
 import type { PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { Database } from '../../db/database.ts'
+import type { Database, MemberReader } from '../../db/database.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { SignedInVisit } from '../../http/visit.ts'
 import type { ConfirmPassword } from './confirm-password.ts'
+import type { Exports } from './export-section.ts'
 
 export interface AccountParts {
   readonly database: Database
@@ -35,22 +41,34 @@ export interface Told {
 }
 
 export async function showAccount(
-  { database, clock, passwords }: AccountParts,
+  { database, clock, publicUrl, passwords }: AccountParts,
   visit: SignedInVisit,
   told: Told = {},
 ): Promise<Answer> {
   const { memberId } = visit.member
   const now = clock.now()
-  const [member, sessions] = await Promise.all([
+  const own = database.member(memberId)
+  const [member, passkeys, sessions, exports] = await Promise.all([
     requireMember(database, memberId),
-    listSessions(database.member(memberId), now),
+    listPasskeys(own),
+    listSessions(own, now),
+    findExports(own, now),
   ])
   return accountPage({
     visit,
     times: timesOf(visit, now),
     member,
+    passkeys,
     sessions,
+    exports,
+    publicUrl,
     hasPassword: passwords !== undefined,
     ...told,
   })
+}
+
+async function findExports(reader: MemberReader, now: number): Promise<Exports> {
+  const [newest] = await listJobs(reader, { kind: EXPORT_KIND, limit: 1 })
+  const running = newest && !isTerminal(newest.state) ? newest : undefined
+  return { latest: await findLatestExport(reader, now), running }
 }

@@ -5,29 +5,31 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { passwordConfirmation } from './confirm-password.ts'
 import { deleteRoute } from './delete.route.ts'
 import { emailRoute } from './email.route.ts'
-import { exportRoute } from './export.route.ts'
+import { exportRoutes, type ExportParts } from './export.routes.ts'
 import { showAccount, type AccountParts } from './parts.ts'
+import { passkeyRoutes } from './passkey.routes.ts'
 import { passwordRoute } from './password.route.ts'
 import { ACCOUNT_NOTICES, ACCOUNT_PATH } from './paths.ts'
 import { sessionRoutes } from './session.routes.ts'
 import type { PasswordHasher } from '../../access/password-hash.ts'
 import type { OidcSettings } from '../../sign-in/oidc/provider.ts'
 
-export interface AccountRouteParts extends Omit<AccountParts, 'passwords'> {
+export interface AccountRouteParts extends Omit<AccountParts, 'passwords'>, ExportParts {
   readonly hasher: PasswordHasher
-  /** Where there is a provider, nobody has a password. */
+  /** Where there is a provider, nobody has a password or passkey: it alone says who comes in. */
   readonly oidc: OidcSettings | null
 }
 
 export function accountRoutes({ hasher, oidc, ...others }: AccountRouteParts): Route[] {
-  const shared = [...sessionRoutes(others), exportRoute(others)]
+  const shared = [...sessionRoutes(others), ...exportRoutes(others)]
   if (oidc !== null) {
     const parts = { ...others, passwords: undefined }
     return [showRoute(parts), ...shared, deleteRoute(parts)]
   }
   const passwords = { hasher, confirm: passwordConfirmation({ ...others, hasher }) }
   const parts = { ...others, passwords }
-  return [showRoute(parts), emailRoute(parts), passwordRoute(parts), ...shared, deleteRoute(parts)]
+  const signIn = [emailRoute(parts), passwordRoute(parts), ...passkeyRoutes(parts)]
+  return [showRoute(parts), ...signIn, ...shared, deleteRoute(parts)]
 }
 
 function showRoute(parts: AccountParts): Route {

@@ -22,7 +22,7 @@ export function signInSection(
           type: 'email',
           value: typed?.['email'] ?? member.email ?? '',
           error: errors['email'],
-          hint: 'You sign in with it, or with your username. Nobody else sees it.',
+          hint: 'You sign in with it, or with your username. Of others, only whoever runs this service sees it.',
           autocomplete: 'email',
         })}
         !${currentPassword('email_password', errors['email_password'])}

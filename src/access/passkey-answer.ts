@@ -1,0 +1,163 @@
+/** What a browser answers when it is asked to make or to show a passkey: read, and checked (WebAuthn Level 3 section 7). */
+
+import Type, { type Static, type TSchema } from 'typebox'
+import { checkSchema } from '../base/schema.ts'
+import { takeChallenge, type Asked } from './passkey-challenge.ts'
+import { ALGORITHMS } from './passkey-options.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Database } from '../db/database.ts'
+import type { PasskeySite } from './passkey-site.ts'
+import type { NewPasskey, PasskeyUse, ShownPasskey } from './passkey.ts'
+
+/** A credential's id has 1023 bytes at most (section 4, "Credential ID"). */
+const CredentialId = Type.String({ minLength: 1, maxLength: 1364, pattern: '^[\\w-]+$' })
+const Bytes = Type.String({ pattern: '^[\\w-]+$' })
+
+const Transport = Type.String({ maxLength: 32, pattern: '^[a-z-]+$' })
+
+/** The result of `PublicKeyCredential.toJSON`, as far as it is of use. */
+const Created = Type.Object({
+  id: CredentialId,
+  rawId: CredentialId,
+  type: Type.Literal('public-key'),
+  response: Type.Object({
+    clientDataJSON: Bytes,
+    attestationObject: Bytes,
+    transports: Type.Optional(Type.Array(Transport, { maxItems: 10 })),
+  }),
+})
+
+const Shown = Type.Object({
+  id: CredentialId,
+  rawId: CredentialId,
+  type: Type.Literal('public-key'),
+  response: Type.Object({
+    clientDataJSON: Bytes,
+    authenticatorData: Bytes,
+    signature: Bytes,
+    userHandle: Type.String(),
+  }),
+})
+
+/** The browser's own account of what it was asked, and where (section 5.8.1). */
+const ClientData = Type.Object({
+  challenge: Type.String(),
+  origin: Type.String(),
+  crossOrigin: Type.Optional(Type.Boolean()),
+})
+
+export type CreatedCredential = Static<typeof Created>
+export type ShownCredential = Static<typeof Shown>
+
+/** `unreadable`: none came. `elsewhere`: for another site. `expired`: not asked, or not in time, or not here. */
+export type Unusable = 'unreadable' | 'elsewhere' | 'expired'
+
+export type Answered<Credential> =
+  | { readonly kind: 'answered'; readonly credential: Credential; readonly challenge: string }
+  | { readonly kind: Unusable }
+
+export interface AnswerParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly site: PasskeySite
+}
+
+/** Uses up the challenge that `text` answers, whatever comes of it. */
+export function readCreated(
+  parts: AnswerParts,
+  text: string,
+  asked: Asked,
+): Promise<Answered<CreatedCredential>> {
+  return takeAnswer(parts, readJson(Created, text), asked)
+}
+
+/** As `readCreated`. */
+export function readShown(
+  parts: AnswerParts,
+  text: string,
+  asked: Asked,
+): Promise<Answered<ShownCredential>> {
+  return takeAnswer(parts, readJson(Shown, text), asked)
+}
+
+/** The new passkey without its name and owner; undefined for one that is not as it was asked for. */
+export async function checkCreated(
+  { rpId, origin }: PasskeySite,
+  { credential, challenge }: { credential: CreatedCredential; challenge: string },
+): Promise<Omit<NewPasskey, 'name' | 'userHandle'> | undefined> {
+  const { verifyRegistrationResponse } = await loadChecks()
+  const checked = await verifyRegistrationResponse({
+    response: { ...credential, clientExtensionResults: {} },
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpId,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: [...ALGORITHMS],
+  }).catch(() => undefined)
+  if (checked?.verified !== true) return undefined
+  const { credential: made, credentialBackedUp } = checked.registrationInfo
+  // The id that is signed, not the one beside it.
+  if (made.id !== credential.id) return undefined
+  return {
+    credentialId: made.id,
+    publicKey: made.publicKey,
+    counter: made.counter,
+    transports: credential.response.transports ?? [],
+    isSynced: credentialBackedUp,
+  }
+}
+
+/** Undefined for whoever does not hold the private key, was not verified, or shows a copy that is behind. */
+export async function checkShown(
+  { rpId, origin }: PasskeySite,
+  { credential, challenge }: { credential: ShownCredential; challenge: string },
+  known: ShownPasskey,
+): Promise<PasskeyUse | undefined> {
+  if (credential.response.userHandle !== known.userHandle) return undefined
+  const { verifyAuthenticationResponse } = await loadChecks()
+  const checked = await verifyAuthenticationResponse({
+    response: { ...credential, clientExtensionResults: {} },
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpId,
+    requireUserVerification: true,
+    credential: {
+      id: known.credentialId,
+      publicKey: new Uint8Array(known.publicKey),
+      counter: known.counter,
+    },
+  }).catch(() => undefined)
+  if (checked?.verified !== true) return undefined
+  const { newCounter, credentialBackedUp } = checked.authenticationInfo
+  return { credentialId: known.credentialId, counter: newCounter, isSynced: credentialBackedUp }
+}
+
+/** Loaded at its first use: it takes a third of a second, and most starts never need it. */
+function loadChecks() {
+  return import('@simplewebauthn/server')
+}
+
+async function takeAnswer<Credential extends CreatedCredential | ShownCredential>(
+  { database, clock, site }: AnswerParts,
+  credential: Credential | undefined,
+  asked: Asked,
+): Promise<Answered<Credential>> {
+  if (!credential) return { kind: 'unreadable' }
+  const bytes = Buffer.from(credential.response.clientDataJSON, 'base64url')
+  const clientData = readJson(ClientData, bytes.toString())
+  if (!clientData) return { kind: 'unreadable' }
+  const { challenge, origin, crossOrigin } = clientData
+  const now = clock.now()
+  const isTaken = await database.write((tx) => takeChallenge(tx, challenge, asked, now))
+  if (origin !== site.origin || crossOrigin === true) return { kind: 'elsewhere' }
+  return isTaken ? { kind: 'answered', credential, challenge } : { kind: 'expired' }
+}
+
+function readJson<S extends TSchema>(schema: S, text: string): Static<S> | undefined {
+  try {
+    const checked = checkSchema(schema, JSON.parse(text))
+    return checked.ok ? checked.value : undefined
+  } catch {
+    return undefined
+  }
+}

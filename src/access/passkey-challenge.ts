@@ -1,0 +1,81 @@
+/** What a passkey is asked to sign: random, good once and for five minutes, for one purpose, in one browser. */
+
+import { randomBytes } from 'node:crypto'
+import { MINUTE } from '../base/clock.ts'
+import { hashSecret } from '../base/secrets.ts'
+import { statement } from '../db/statement.ts'
+import type { Transaction } from '../db/database.ts'
+
+export type ChallengePurpose = 'sign_in' | 'add'
+
+export interface Asked {
+  readonly purpose: ChallengePurpose
+  /** What the browser is known by: the token of its forms, which changes when somebody signs in or out. */
+  readonly formToken: string
+}
+
+const LIFETIME = 5 * MINUTE
+const RANDOM_BYTES = 32
+
+/** Base64url. `carried` comes back with it as it was: nobody but the service makes a challenge that is taken. */
+export async function createChallenge(
+  tx: Transaction,
+  { purpose, formToken }: Asked,
+  now: number,
+  carried: Uint8Array = new Uint8Array(),
+): Promise<string> {
+  const challenge = Buffer.concat([randomBytes(RANDOM_BYTES), carried]).toString('base64url')
+  await tx.run(INSERT, {
+    challenge_hash: hashSecret(challenge),
+    purpose,
+    bound_to: hashSecret(formToken),
+    expires_at: now + LIFETIME,
+  })
+  return challenge
+}
+
+/** Uses it up; false when it was never asked here, was used, or its time is over. */
+export async function takeChallenge(
+  tx: Transaction,
+  challenge: string,
+  { purpose, formToken }: Asked,
+  now: number,
+): Promise<boolean> {
+  const sought = {
+    challenge_hash: hashSecret(challenge),
+    purpose,
+    bound_to: hashSecret(formToken),
+    now,
+  }
+  return (await tx.run(TAKE, sought)) > 0
+}
+
+export function carriedBy(challenge: string): Buffer {
+  return Buffer.from(challenge, 'base64url').subarray(RANDOM_BYTES)
+}
+
+export async function sweepChallenges(tx: Transaction, now: number): Promise<number> {
+  return tx.run(SWEEP, { now })
+}
+
+const INSERT = statement<{
+  challenge_hash: string
+  purpose: ChallengePurpose
+  bound_to: string
+  expires_at: number
+}>(`
+  insert into passkey_challenges (challenge_hash, purpose, bound_to, expires_at)
+  values (:challenge_hash, :purpose, :bound_to, :expires_at)`)
+
+/** By the primary key. */
+const TAKE = statement<{
+  challenge_hash: string
+  purpose: ChallengePurpose
+  bound_to: string
+  now: number
+}>(`
+  delete from passkey_challenges
+  where challenge_hash = :challenge_hash and purpose = :purpose and bound_to = :bound_to and expires_at > :now`)
+
+/** By passkey_challenges_by_expiry. */
+const SWEEP = statement<{ now: number }>('delete from passkey_challenges where expires_at <= :now')

@@ -1,0 +1,205 @@
+/** Adding a passkey in two steps, renaming one, and removing one. */
+
+import { randomBytes } from 'node:crypto'
+import { checkCreated, readCreated } from '../../access/passkey-answer.ts'
+import { carriedBy, createChallenge } from '../../access/passkey-challenge.ts'
+import {
+  addPasskey,
+  listPasskeys,
+  MOST_PASSKEYS,
+  removePasskey,
+  renamePasskey,
+  type Added,
+} from '../../access/passkey.ts'
+import { passkeySite, type PasskeySite } from '../../access/passkey-site.ts'
+import { checkVisibleName } from '../../access/visible-name.ts'
+import { formError } from '../../html/form.ts'
+import { refusePage } from '../../html/message-page.ts'
+import { seeOther } from '../../http/answer.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { requireMember } from '../../members/member.ts'
+import { fieldErrors } from '../../sign-in/field-errors.ts'
+import { CREDENTIAL, unusableSentence } from '../../sign-in/passkey/passkey-form.ts'
+import { browserName } from './browser-name.ts'
+import { MOST_FORM_BYTES, showAccount, type AccountParts, type Passwords } from './parts.ts'
+import { passkeyPage } from './passkey-page.ts'
+import { isFresh, nameField } from './passkey-section.ts'
+import {
+  ACCOUNT_NOTICES,
+  PASSKEY_ADD_PATH,
+  PASSKEY_REMOVE_PATH,
+  PASSKEY_RENAME_PATH,
+  PASSKEYS_PATH,
+} from './paths.ts'
+import type { Answer } from '../../http/answer.ts'
+import type { SignedInVisit } from '../../http/visit.ts'
+
+/** A credential with its attestation takes some kilobytes. */
+const MOST_CREDENTIAL_BYTES = 64 * 1024
+
+/** A user handle of 32 bytes at random says nothing of who it is (WebAuthn Level 3 section 14.6.1). */
+const HANDLE_BYTES = 32
+
+/** Of a page that was shown before it was needed. */
+const NO_PASSWORD = 'You signed in a while ago, so your password is needed.'
+const GONE = 'This passkey is not there any more.'
+
+const NOT_ADDED: Readonly<Record<Exclude<Added, 'added'> | 'not accepted', string>> = {
+  known: 'This passkey is there already.',
+  'too many': `You have ${MOST_PASSKEYS} passkeys, which is as many as there can be: remove one first.`,
+  'another account': 'You added another passkey at the same time. Add this one once more.',
+  'not accepted': 'This passkey was not accepted. Try again, or make it on another device.',
+}
+
+type PasskeyParts = AccountParts & {
+  readonly passwords: Passwords
+  readonly site: PasskeySite
+}
+
+/** Without a site those that are there can still be renamed and removed. */
+export function passkeyRoutes(parts: AccountParts & { readonly passwords: Passwords }): Route[] {
+  const site = passkeySite(parts.publicUrl)
+  const adding = site ? [beginRoute({ ...parts, site }), addRoute({ ...parts, site })] : []
+  return [...adding, renameRoute(parts), removeRoute(parts)]
+}
+
+/** Who asks is made sure of here; the challenge on the page is what lets one passkey be added within its time. */
+function beginRoute(parts: PasskeyParts): Route {
+  const { database, clock, site, passwords } = parts
+  return defineRoute({
+    method: 'POST',
+    path: PASSKEY_ADD_PATH,
+    operationId: 'beginPasskey',
+    summary: 'The page on which a passkey is made',
+    access: 'session',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: {
+      200: { description: 'The page', type: 'text/html' },
+      422: { description: 'Something has to be corrected: the account page', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ body, visit, address, header }) {
+      const { member, formToken } = visit
+      const now = clock.now()
+      if (!isFresh(member, now)) {
+        const typed = body.get('passkey_password') ?? ''
+        const wrong = typed === '' ? NO_PASSWORD : await passwords.confirm(member, address, typed)
+        if (wrong !== undefined)
+          return showAccount(parts, visit, { refused: { errors: { passkey_password: wrong } } })
+      }
+      const known = await listPasskeys(database.member(member.memberId))
+      if (known.length >= MOST_PASSKEYS) return notDone(parts, visit, NOT_ADDED['too many'])
+      const handle = known[0]?.userHandle ?? randomBytes(HANDLE_BYTES).toString('base64url')
+      const challenge = await database.write((tx) =>
+        createChallenge(tx, { purpose: 'add', formToken }, now, Buffer.from(handle, 'base64url')),
+      )
+      const { email, username, name } = await requireMember(database, member.memberId)
+      return passkeyPage({
+        visit,
+        name: browserName(header('user-agent') ?? null),
+        creation: { site, challenge, user: { handle, login: email ?? username, name }, known },
+      })
+    },
+  })
+}
+
+function addRoute(parts: PasskeyParts): Route {
+  const { database, clock, site } = parts
+  return defineRoute({
+    method: 'POST',
+    path: PASSKEYS_PATH,
+    operationId: 'addPasskey',
+    summary: 'Add a passkey',
+    access: 'session',
+    body: { kind: 'form', maxBytes: MOST_CREDENTIAL_BYTES },
+    answers: {
+      303: { description: 'Added; back to the page' },
+      422: { description: 'Not added: the account page', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ body, visit, header }) {
+      const asked = { purpose: 'add', formToken: visit.formToken } as const
+      const answer = await readCreated(parts, body.get(CREDENTIAL) ?? '', asked)
+      if (answer.kind !== 'answered')
+        return notDone(parts, visit, unusableSentence(answer.kind, site))
+      const made = await checkCreated(site, answer)
+      if (!made) return notDone(parts, visit, NOT_ADDED['not accepted'])
+      const passkey = {
+        ...made,
+        userHandle: carriedBy(answer.challenge).toString('base64url'),
+        name: nameOf(body.get('name'), header('user-agent')),
+      }
+      const now = clock.now()
+      const added = await database
+        .member(visit.member.memberId)
+        .write((tx) => addPasskey(tx, passkey, now))
+      if (added !== 'added') return notDone(parts, visit, NOT_ADDED[added])
+      return seeOther(ACCOUNT_NOTICES.pathTo('passkey_added'))
+    },
+  })
+}
+
+function renameRoute(parts: AccountParts): Route {
+  const { database } = parts
+  return defineRoute({
+    method: 'POST',
+    path: PASSKEY_RENAME_PATH,
+    operationId: 'renamePasskey',
+    summary: 'Rename a passkey',
+    access: 'session',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: {
+      303: { description: 'Renamed; back to the page' },
+      422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ body, visit }) {
+      const passkeyId = body.get('passkey_id') ?? ''
+      const field = nameField(passkeyId)
+      const typed = body.get(field) ?? ''
+      const own = database.member(visit.member.memberId)
+      try {
+        const isThere = await own.write((tx) => renamePasskey(tx, passkeyId, typed))
+        return isThere
+          ? seeOther(ACCOUNT_NOTICES.pathTo('passkey_renamed'))
+          : notDone(parts, visit, GONE)
+      } catch (error) {
+        const errors = { [field]: `The name ${fieldErrors(error)['name']}.` }
+        return showAccount(parts, visit, { refused: { errors, typed: { [field]: typed } } })
+      }
+    },
+  })
+}
+
+/** One that is gone already is what was asked for. */
+function removeRoute({ database }: AccountParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: PASSKEY_REMOVE_PATH,
+    operationId: 'removePasskey',
+    summary: 'Remove a passkey',
+    access: 'session',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: { 303: { description: 'Removed; back to the page' } },
+    refuse: refusePage,
+    async handle({ body, visit }) {
+      const passkeyId = body.get('passkey_id') ?? ''
+      await database.member(visit.member.memberId).write((tx) => removePasskey(tx, passkeyId))
+      return seeOther(ACCOUNT_NOTICES.pathTo('passkey_removed'))
+    },
+  })
+}
+
+/** On top of the page: the form that it was sent from is not there. */
+function notDone(parts: AccountParts, visit: SignedInVisit, sentence: string): Promise<Answer> {
+  return showAccount(parts, visit, { notice: formError(sentence), refused: { errors: {} } })
+}
+
+/** The authenticator has made it by now: a name that cannot stand is no reason to lose it. */
+function nameOf(typed: string | null, userAgent: string | undefined): string {
+  try {
+    return checkVisibleName(typed ?? '', 'A passkey')
+  } catch {
+    return browserName(userAgent ?? null)
+  }
+}

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createChallenge } from '../../access/passkey-challenge.ts'
+import { findShownPasskey, listPasskeys, MOST_PASSKEYS } from '../../access/passkey.ts'
+import { HOUR, MINUTE } from '../../base/clock.ts'
+import { statement } from '../../db/statement.ts'
+import { authenticatorAt, type Lies } from '../../../test/support/authenticator.ts'
+import {
+  ACCOUNT,
+  addPasskey,
+  beginPasskey,
+  showPasskey,
+  startNamedService,
+} from '../../../test/support/passkeys.ts'
+import { PASSWORD } from '../../../test/support/password.ts'
+import { startTestService } from '../../../test/support/service.ts'
+import { openVisitor, type Page } from '../../../test/support/visitor.ts'
+import { join, signIn } from './account-fixture.ts'
+
+const CHROME = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/131.0 Safari/537.36',
+}
+
+test('a passkey is added under a name, listed with its dates, and signs in', async () => {
+  await using service = await startNamedService()
+  const { visitor } = await join(service, { email: 'ada@example.org' })
+  const authenticator = authenticatorAt(service.origin)
+  assert.match((await visitor.get(ACCOUNT)).text, /Passkeys Sign in with your fingerprint/)
+  const { page, options } = await beginPasskey(visitor)
+  assert.deepEqual(
+    { ...options, challenge: '', user: { ...options.user, id: '' } },
+    {
+      rp: { id: 'localhost', name: 'Weft' },
+      user: { id: '', name: 'ada@example.org', displayName: 'Ada Lovelace' },
+      challenge: '',
+      pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: 'public-key', alg })),
+      timeout: 5 * MINUTE,
+      excludeCredentials: [],
+      authenticatorSelection: {
+        residentKey: 'required',
+        requireResidentKey: true,
+        userVerification: 'required',
+      },
+      attestation: 'none',
+    },
+  )
+  const { sent, key } = authenticator.create(options)
+  const added = await visitor.submit(page, { credential: sent, name: ' Blue key ' })
+  const account = await visitor.follow(added)
+  assert.match(account.text, /Your passkey is added/)
+  assert.match(account.text, /Blue key this device only Added 21 Nov 2026 · never used/)
+  service.clock.advance(2 * HOUR)
+  const other = openVisitor(service.url)
+  assert.equal((await showPasskey(other, authenticator, key)).status, 303)
+  assert.match((await other.get(ACCOUNT)).text, /Added 21 Nov 2026 · used just now/)
+})
+
+test('the name begins as that of the browser, and a bad one is no reason to lose the passkey', async () => {
+  await using service = await startNamedService()
+  const { visitor } = await join(service)
+  const { form_token = '' } = (await visitor.get(ACCOUNT)).forms[0]?.fields ?? {}
+  const page = await visitor.post(`${ACCOUNT}/passkeys/add`, { form_token }, CHROME)
+  assert.equal(
+    page.forms.find((form) => 'credential' in form.fields)?.fields['name'],
+    'Chrome on Linux',
+  )
+  const { page: added } = await addPasskey(visitor, authenticatorAt(service.origin), {
+    name: '\u202E',
+  })
+  assert.match((await visitor.follow(added)).text, /A browser we do not know this device only/)
+})
+
+test('all of a member’s passkeys have one handle, and no authenticator makes a second', async () => {
+  await using service = await startNamedService()
+  const { visitor } = await join(service)
+  const authenticator = authenticatorAt(service.origin, { isSynced: true })
+  const { key } = await addPasskey(visitor, authenticator)
+  assert.equal(Buffer.from(key.userHandle, 'base64url').length, 32)
+  const { options } = await beginPasskey(visitor)
+  assert.equal(options.user.id, key.userHandle)
+  assert.deepEqual((options as { excludeCredentials?: unknown }).excludeCredentials, [
+    { type: 'public-key', id: key.credentialId, transports: ['internal'] },
+  ])
+  assert.match((await visitor.get(ACCOUNT)).text, /My key synced Added/)
+})
+
+test('two first passkeys made at once: the second is to be made anew, for the same handle', async () => {
+  await using service = await startNamedService()
+  const { visitor, member } = await join(service)
+  const authenticator = authenticatorAt(service.origin)
+  const begun = [await beginPasskey(visitor), await beginPasskey(visitor)]
+  const answers: Page[] = []
+  for (const { page, options } of begun)
+    answers.push(
+      await visitor.submit(page, { credential: authenticator.create(options).sent, name: 'One' }),
+    )
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [303, 422],
+  )
+  assert.match(answers[1]?.text ?? '', /at the same time/)
+  assert.equal((await listPasskeys(service.database.member(member.memberId))).length, 1)
+})
+
+test('whoever signed in a while ago gives the password first', async () => {
+  await using service = await startNamedService()
+  const { visitor } = await join(service)
+  const fresh = await visitor.get(ACCOUNT)
+  service.clock.advance(10 * MINUTE)
+  const stale = await visitor.submit(fresh, {}, 'Add a passkey')
+  assert.equal(stale.status, 422)
+  assert.match(errorOf(stale), /signed in a while ago/)
+  const wrong = await visitor.submit(stale, { passkey_password: 'not this' }, 'Add a passkey')
+  assert.equal(wrong.status, 422)
+  assert.equal(errorOf(wrong), 'This is not your password.')
+  await beginPasskey(visitor, { passkey_password: PASSWORD })
+})
+
+test('what is made is taken once, in time, in this browser, for this purpose, as it was asked for', async () => {
+  await using service = await startNamedService()
+  const { visitor, member } = await join(service)
+  const elsewhere = await signIn(service, 'ada')
+  const { visitor: graces } = await join(service, { username: 'grace', name: 'Grace' })
+  const authenticator = authenticatorAt(service.origin)
+  const own = service.database.member(member.memberId)
+
+  const { page: added, sent } = await addPasskey(visitor, authenticator)
+  assert.equal(added.status, 303)
+  const { page, options } = await beginPasskey(visitor)
+  const send = (credential: string) => visitor.submit(page, { credential, name: 'Again' })
+  assert.match((await send(sent)).text, /took too long/, 'replayed')
+
+  const made = authenticator.create(options).sent
+  for (const other of [elsewhere, graces]) {
+    const { page: theirs } = await beginPasskey(other)
+    const answer = await other.submit(theirs, { credential: made, name: 'Stolen' })
+    assert.match(answer.text, /took too long/, 'in another browser')
+  }
+  service.clock.advance(5 * MINUTE)
+  assert.match((await send(made)).text, /took too long/, 'late')
+
+  const { form_token: formToken = '' } = page.forms[0]?.fields ?? {}
+  const challenge = await service.database.write((tx) =>
+    createChallenge(tx, { purpose: 'sign_in', formToken }, service.clock.now()),
+  )
+  const foreign = authenticator.create({ ...options, challenge }).sent
+  assert.match((await send(foreign)).text, /took too long/, 'for another purpose')
+
+  const attacks: readonly (readonly [string, Lies, RegExp])[] = [
+    ['another origin', { origin: 'https://evil.example' }, /alone/],
+    ['in a frame', { crossOrigin: true }, /alone/],
+    ['another relying party', { rpId: 'evil.example' }, /not accepted/],
+    ['not verified', { userVerified: false }, /not accepted/],
+    ['of another ceremony', { type: 'webauthn.get' }, /not accepted/],
+  ]
+  for (const [attack, lies, expected] of attacks) {
+    const { page: refused } = await addPasskey(visitor, authenticator, lies)
+    assert.equal(refused.status, 422, attack)
+    assert.match(refused.text, expected, attack)
+  }
+  assert.match((await send('')).text, /sent no passkey/)
+  assert.equal((await listPasskeys(own)).length, 1)
+})
+
+test('a credential is one member’s: nobody adds it again, nor takes it over', async () => {
+  await using service = await startNamedService()
+  const ada = await join(service)
+  const grace = await join(service, { username: 'grace', name: 'Grace' })
+  const authenticator = authenticatorAt(service.origin)
+  const { key } = await addPasskey(ada.visitor, authenticator)
+  for (const { visitor } of [ada, grace]) {
+    const lies = { credentialId: key.credentialId }
+    const { page } = await addPasskey(visitor, authenticator, lies)
+    assert.equal(page.status, 422)
+    assert.match(page.text, /is there already/)
+  }
+  const shown = await findShownPasskey(service.database, key.credentialId)
+  assert.equal(shown?.memberId, ada.member.memberId)
+  const { database } = service
+  assert.equal((await listPasskeys(database.member(grace.member.memberId))).length, 0)
+})
+
+test('there are as many passkeys as a person can tell apart, and no more', async () => {
+  await using service = await startNamedService()
+  const { visitor } = await join(service)
+  const authenticator = authenticatorAt(service.origin)
+  await addPasskey(visitor, authenticator)
+  const spare = await beginPasskey(visitor)
+  for (let count = 1; count < MOST_PASSKEYS; count += 1)
+    assert.equal((await addPasskey(visitor, authenticator)).page.status, 303)
+  const credential = authenticator.create(spare.options).sent
+  const late = await visitor.submit(spare.page, { credential, name: 'One more' })
+  assert.match(late.text, /You have 20 passkeys/)
+  const refused = await visitor.submit(await visitor.get(ACCOUNT), {}, 'Add a passkey')
+  assert.match(refused.text, /You have 20 passkeys/)
+})
+
+test('a passkey is renamed and removed, by its member alone', async () => {
+  await using service = await startNamedService()
+  const ada = await join(service)
+  const grace = await join(service, { username: 'grace', name: 'Grace' })
+  const authenticator = authenticatorAt(service.origin)
+  const { key } = await addPasskey(ada.visitor, authenticator, { name: 'Adas' })
+  const own = service.database.member(ada.member.memberId)
+  const [passkey] = await listPasskeys(own)
+  assert.ok(passkey)
+  const { passkeyId } = passkey
+  const field = `name_${passkeyId}`
+
+  const { form_token = '' } = (await grace.visitor.get(ACCOUNT)).forms[0]?.fields ?? {}
+  const hers = { form_token, passkey_id: passkeyId, [field]: 'Taken' }
+  const renamedByGrace = await grace.visitor.post(`${ACCOUNT}/passkeys/rename`, hers)
+  assert.match(renamedByGrace.text, /not there any more/)
+  await grace.visitor.post(`${ACCOUNT}/passkeys/remove`, hers)
+  assert.deepEqual(
+    (await listPasskeys(own)).map(({ name }) => name),
+    ['Adas'],
+  )
+
+  const bad = await ada.visitor.submit(await ada.visitor.get(ACCOUNT), { [field]: '  ' })
+  assert.equal(bad.status, 422)
+  const form = bad.forms.find(({ fields }) => field in fields)
+  assert.match(form?.errors[field] ?? '', /^The name must have 1 to 80/)
+  assert.match(bad.html, /<details open/)
+  const renamed = await ada.visitor.submit(bad, { [field]: '<b>Mine</b>' })
+  const page = await ada.visitor.follow(renamed)
+  assert.match(page.html, /&lt;b&gt;Mine|&#60;b&#62;Mine/)
+
+  const removed = await ada.visitor.submit(page, {}, passkeyId)
+  assert.match((await ada.visitor.follow(removed)).text, /That passkey is removed/)
+  assert.equal((await showPasskey(openVisitor(service.url), authenticator, key)).status, 422)
+})
+
+test('passkeys go with the account', async () => {
+  await using service = await startNamedService()
+  const { visitor } = await join(service)
+  await addPasskey(visitor, authenticatorAt(service.origin))
+  const fields = { delete_username: 'ada', delete_password: PASSWORD }
+  assert.equal((await visitor.submit(await visitor.get(ACCOUNT), fields)).status, 200)
+  const count = statement<object, { n: number }>('select count(*) as n from passkeys')
+  assert.equal((await service.database.get(count, {}))?.n, 0)
+})
+
+test('where there can be none the page says what to set, and offers none', async () => {
+  await using service = await startTestService()
+  const { visitor } = await join(service)
+  const page = await visitor.get(ACCOUNT)
+  assert.match(page.text, new RegExp(`WEFT_PUBLIC_URL to http://localhost:${service.port}`))
+  assert.doesNotMatch(page.text, /Add a passkey/)
+  assert.doesNotMatch(page.html, /webauthn/)
+})
+
+function errorOf({ forms }: Page): string {
+  return forms.flatMap(({ errors }) => errors['passkey_password'] ?? []).join()
+}

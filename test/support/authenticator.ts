@@ -1,0 +1,161 @@
+/**
+ * An authenticator in software, with a browser around it: makes and shows passkeys as WebAuthn Level 3 has them, and
+ * can be told to lie in every way a test needs.
+ */
+
+import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
+
+/** What was asked for, as the page carries it. */
+export interface CreationOptions {
+  readonly rp: { readonly id: string }
+  readonly user: { readonly id: string }
+  readonly challenge: string
+}
+
+export interface RequestOptions {
+  readonly rpId: string
+  readonly challenge: string
+}
+
+/** What is not as it should be. */
+export interface Lies {
+  readonly origin?: string
+  readonly rpId?: string
+  readonly challenge?: string
+  readonly crossOrigin?: boolean
+  /** Of the client data: `webauthn.get` where it should be `webauthn.create`. */
+  readonly type?: string
+  readonly userVerified?: boolean
+  readonly counter?: number
+  readonly credentialId?: string
+  readonly userHandle?: string
+  /** Another's key signs. */
+  readonly key?: KeyObject
+}
+
+export interface SoftKey {
+  readonly credentialId: string
+  readonly userHandle: string
+  readonly privateKey: KeyObject
+}
+
+export interface Authenticator {
+  /** The JSON of a new credential, and what it takes to show it. */
+  create(options: CreationOptions, lies?: Lies): { readonly sent: string; readonly key: SoftKey }
+  /** The JSON of an assertion. */
+  show(options: RequestOptions, key: SoftKey, lies?: Lies): string
+}
+
+/** `counter` is what it says at its first use, and one more at each; 0 for one that does not count. */
+export function authenticatorAt(
+  origin: string,
+  { counter = 0, isSynced = false }: { counter?: number; isSynced?: boolean } = {},
+): Authenticator {
+  let uses = counter
+  const flags = ({ userVerified = true }: Lies) =>
+    USER_PRESENT | (userVerified ? USER_VERIFIED : 0) | (isSynced ? BACKED_UP : 0)
+  const clientData = (type: string, challenge: string, lies: Lies) =>
+    Buffer.from(
+      JSON.stringify({ type, challenge, origin, crossOrigin: false, ...clientLies(lies) }),
+    )
+  return {
+    create({ rp, user, challenge }, lies = {}) {
+      const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      const id = lies.credentialId ?? randomBytes(32).toString('base64url')
+      const data = authenticatorData(rp.id, flags(lies) | ATTESTED, uses, lies)
+      const authData = Buffer.concat([data, attestedCredential(id, publicKey)])
+      const attestationObject = cborMap([
+        [cborText('fmt'), cborText('none')],
+        [cborText('attStmt'), cborMap([])],
+        [cborText('authData'), cborBytes(authData)],
+      ])
+      const response = {
+        clientDataJSON: clientData('webauthn.create', challenge, lies).toString('base64url'),
+        attestationObject: attestationObject.toString('base64url'),
+        transports: ['internal'],
+      }
+      return {
+        sent: JSON.stringify({ id, rawId: id, type: 'public-key', response }),
+        key: { credentialId: id, userHandle: user.id, privateKey },
+      }
+    },
+    show({ rpId, challenge }, key, lies = {}) {
+      if (uses > 0) uses += 1
+      const id = lies.credentialId ?? key.credentialId
+      const data = authenticatorData(rpId, flags(lies), uses, lies)
+      const client = clientData('webauthn.get', challenge, lies)
+      const signed = Buffer.concat([data, createHash('sha256').update(client).digest()])
+      const response = {
+        clientDataJSON: client.toString('base64url'),
+        authenticatorData: data.toString('base64url'),
+        signature: sign('sha256', signed, lies.key ?? key.privateKey).toString('base64url'),
+        userHandle: lies.userHandle ?? key.userHandle,
+      }
+      return JSON.stringify({ id, rawId: id, type: 'public-key', response })
+    },
+  }
+}
+
+const USER_PRESENT = 0x01
+const USER_VERIFIED = 0x04
+/** Both that it can be and that it is. */
+const BACKED_UP = 0x18
+const ATTESTED = 0x40
+
+function clientLies({ type, challenge, origin, crossOrigin }: Lies): object {
+  return JSON.parse(JSON.stringify({ type, challenge, origin, crossOrigin })) as object
+}
+
+/** Section 6.1: the hash of the relying party's id, flags, counter. */
+function authenticatorData(rpId: string, flags: number, uses: number, lies: Lies): Buffer {
+  const tail = Buffer.alloc(5)
+  tail.writeUInt8(flags)
+  tail.writeUInt32BE(lies.counter ?? uses, 1)
+  return Buffer.concat([
+    createHash('sha256')
+      .update(lies.rpId ?? rpId)
+      .digest(),
+    tail,
+  ])
+}
+
+/** Section 6.5.1: the model (none told), the credential's id, its public key as a COSE_Key for ES256. */
+function attestedCredential(credentialId: string, publicKey: KeyObject): Buffer {
+  const id = Buffer.from(credentialId, 'base64url')
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(id.length)
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  const key = cborMap([
+    [cborInteger(1), cborInteger(2)],
+    [cborInteger(3), cborInteger(-7)],
+    [cborInteger(-1), cborInteger(1)],
+    [cborInteger(-2), cborBytes(Buffer.from(x, 'base64url'))],
+    [cborInteger(-3), cborBytes(Buffer.from(y, 'base64url'))],
+  ])
+  return Buffer.concat([Buffer.alloc(16), length, id, key])
+}
+
+/** RFC 8949, as little of it as is needed. */
+function cborInteger(value: number): Buffer {
+  return value < 0 ? cborHead(1, -1 - value) : cborHead(0, value)
+}
+
+function cborBytes(bytes: Buffer): Buffer {
+  return Buffer.concat([cborHead(2, bytes.length), bytes])
+}
+
+function cborText(text: string): Buffer {
+  return Buffer.concat([cborHead(3, Buffer.byteLength(text)), Buffer.from(text)])
+}
+
+function cborMap(entries: readonly (readonly [Buffer, Buffer])[]): Buffer {
+  return Buffer.concat([cborHead(5, entries.length), ...entries.flat()])
+}
+
+function cborHead(major: number, value: number): Buffer {
+  const kind = major << 5
+  if (value < 24) return Buffer.from([kind | value])
+  return value < 256
+    ? Buffer.from([kind | 24, value])
+    : Buffer.from([kind | 25, value >> 8, value & 255])
+}

@@ -1,0 +1,69 @@
+/** Passkeys as people have them: made on the account page, shown on the sign-in page. */
+
+import assert from 'node:assert/strict'
+import type { CreationOptions, RequestOptions } from './authenticator.ts'
+import type { Authenticator, Lies, SoftKey } from './authenticator.ts'
+import { freePort, startTestService, type TestService } from './service.ts'
+import type { Page, Visitor } from './visitor.ts'
+
+export const ACCOUNT = '/user/account'
+
+export interface NamedService extends TestService {
+  /** Its public address. */
+  readonly origin: string
+}
+
+/** A service that can have passkeys: its public address has a name. Visitors reach it by `url` all the same. */
+export async function startNamedService(): Promise<NamedService> {
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const service = await startTestService({ port, publicUrl: origin })
+  return { ...service, origin, url: `http://127.0.0.1:${port}` }
+}
+
+/** The options of the page that "Add a passkey" leads to. `fields` is the password, where it is asked for. */
+export async function beginPasskey(
+  visitor: Visitor,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<{ readonly page: Page; readonly options: CreationOptions }> {
+  const page = await visitor.submit(await visitor.get(ACCOUNT), fields, 'Add a passkey')
+  assert.equal(page.status, 200, page.text)
+  return { page, options: creationOptionsOf(page) }
+}
+
+export function creationOptionsOf({ html }: Page): CreationOptions {
+  const [, text = ''] = /data-options="([^"]*)"/.exec(html) ?? []
+  const decoded = text.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+  return JSON.parse(decoded.replaceAll('&quot;', '"')) as CreationOptions
+}
+
+/** From the account page to the answer. */
+export async function addPasskey(
+  visitor: Visitor,
+  authenticator: Authenticator,
+  { name = 'My key', ...lies }: Lies & { readonly name?: string } = {},
+): Promise<{ readonly page: Page; readonly key: SoftKey; readonly sent: string }> {
+  const { page, options } = await beginPasskey(visitor)
+  const { sent, key } = authenticator.create(options, lies)
+  return { page: await visitor.submit(page, { credential: sent, name }), key, sent }
+}
+
+/** What the script of the sign-in page is told to have signed. */
+export async function askToShow(visitor: Visitor, page: Page): Promise<RequestOptions> {
+  const { form_token = '' } = page.forms[0]?.fields ?? {}
+  const answer = await visitor.post('/sign-in/passkey/options', { form_token })
+  assert.equal(answer.status, 200, answer.text)
+  return JSON.parse(answer.html) as RequestOptions
+}
+
+/** From the sign-in page to the answer. */
+export async function showPasskey(
+  visitor: Visitor,
+  authenticator: Authenticator,
+  key: SoftKey,
+  lies: Lies = {},
+): Promise<Page> {
+  const page = await visitor.get('/sign-in')
+  const credential = authenticator.show(await askToShow(visitor, page), key, lies)
+  return visitor.submit(page, { credential })
+}
