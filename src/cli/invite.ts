@@ -1,15 +1,19 @@
 /** weft invite: links with which people join, one each. */
 
 import { InvalidArgumentError, type Command } from 'commander'
-import { createLink, listLinks, revokeLink, type OneTimeLink } from '../access/one-time-link.ts'
+import { listLinks, revokeLink, type OneTimeLink } from '../access/one-time-link.ts'
 import { DAY, rfc3339 } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
 import { joinAddress } from '../sign-in/link-address.ts'
+import {
+  checkInvitation,
+  createInvitation,
+  isNumberOfDays,
+  MOST_DAYS,
+  USUAL_DAYS,
+} from '../sign-in/operator-links.ts'
 import { print, say, table, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
-
-const LONGEST_NOTE = 200
-const MOST_DAYS = 90
 
 export function addInviteCommands(program: Command, terminal: Terminal): void {
   const invite = program.command('invite').description('Invite people to join')
@@ -17,7 +21,7 @@ export function addInviteCommands(program: Command, terminal: Terminal): void {
     .command('create')
     .description('Make a link for one person; prints it alone on standard output, once')
     .option('--note <text>', 'for you: whom it is meant for')
-    .option('--days <days>', 'how long it can be used', wholeDays, 7)
+    .option('--days <days>', 'how long it can be used', wholeDays, USUAL_DAYS)
     .action((options: CreateOptions) => create(terminal, options))
   invite
     .command('list')
@@ -36,19 +40,9 @@ interface CreateOptions {
 }
 
 async function create(terminal: Terminal, { note, days }: CreateOptions): Promise<void> {
-  if (note !== undefined && (note.length > LONGEST_NOTE || /\p{C}/u.test(note)))
-    throw new Refusal('invalid_request', `A note has at most ${LONGEST_NOTE} visible characters.`)
   await withDatabase(terminal, async ({ database, config, now }) => {
-    if (config.signUp === 'closed')
-      throw new Refusal('conflict', 'Nobody can join: WEFT_SIGN_UP is closed.', {
-        hint: 'Set it to invite.',
-      })
-    const link = {
-      purpose: 'invite',
-      lifetime: days * DAY,
-      ...(note !== undefined && { note }),
-    } as const
-    const { secret } = await database.write((tx) => createLink(tx, link, now))
+    checkInvitation({ note, days }, config.signUp)
+    const { secret } = await database.write((tx) => createInvitation(tx, { note, days }, now))
     print(terminal, joinAddress(config.publicUrl, secret))
     // For a person, not for the program that reads the link.
     if (terminal.stderr.isTTY === true)
@@ -80,7 +74,7 @@ async function revoke(terminal: Terminal, id: string): Promise<void> {
 
 function wholeDays(text: string): number {
   const days = Number(text)
-  if (!/^\d{1,3}$/.test(text) || days < 1 || days > MOST_DAYS)
+  if (!/^\d{1,3}$/.test(text) || !isNumberOfDays(days))
     throw new InvalidArgumentError(`It is a whole number of days, 1 to ${MOST_DAYS}.`)
   return days
 }

@@ -2,22 +2,21 @@
 
 import { text } from 'node:stream/consumers'
 import { endSession, listSessions } from '../access/browser-session.ts'
-import { createLink, revokeLinksOfMember } from '../access/one-time-link.ts'
+import { revokeLinksOfMember } from '../access/one-time-link.ts'
 import { createPasswordHasher } from '../access/password-hash.ts'
 import { refuseWeakPassword } from '../access/password-policy.ts'
 import { hashPassword, setPassword } from '../access/password.ts'
-import { DAY, rfc3339 } from '../base/clock.ts'
+import { rfc3339 } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { resetAddress } from '../sign-in/link-address.ts'
+import { createResetLink, RESET_LIFETIME } from '../sign-in/operator-links.ts'
 import { print, say, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import type { Readable, Writable } from 'node:stream'
 import type { Command } from 'commander'
 import type { MemberTransaction } from '../db/database.ts'
 import type { Config } from '../service/config.ts'
-
-const RESET_LIFETIME = DAY
 
 export function addMemberAccessCommands(member: Command, terminal: Terminal): void {
   member
@@ -41,8 +40,7 @@ async function makeResetLink(terminal: Terminal, username: string): Promise<void
   await withDatabase(terminal, async ({ database, config, now }) => {
     refuseWithoutPasswords(config)
     const { memberId } = await requireMemberByUsername(database, username)
-    const link = { purpose: 'reset', memberId, lifetime: RESET_LIFETIME } as const
-    const { secret } = await database.write((tx) => createLink(tx, link, now))
+    const { secret } = await database.write((tx) => createResetLink(tx, memberId, now))
     print(terminal, resetAddress(config.publicUrl, secret))
     // For a person, not for the program that reads the link.
     if (terminal.stderr.isTTY === true)

@@ -10,10 +10,13 @@ import {
   listMembers,
   requireMemberByUsername,
 } from '../members/member.ts'
+import { changeRole, isLastOperator, listOperators } from '../members/role.ts'
 import { addMemberAccessCommands } from './member-access.ts'
 import { print, say, table, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import type { Command } from 'commander'
+import type { Database } from '../db/database.ts'
+import type { MemberRole } from '../http/visit.ts'
 import type { Member } from '../members/member.ts'
 
 export function addMemberCommands(program: Command, terminal: Terminal): void {
@@ -31,6 +34,7 @@ export function addMemberCommands(program: Command, terminal: Terminal): void {
     .option('--title <job>')
     .option('--skill <skill...>', 'one or more')
     .option('--private', 'leave the member out of the directory')
+    .option('--operator', 'one who runs the service: /admin')
     .action((options: CreateOptions) => create(terminal, options))
   member
     .command('list')
@@ -47,6 +51,16 @@ export function addMemberCommands(program: Command, terminal: Terminal): void {
     .description('Let a disabled member in again')
     .argument('<username>')
     .action((username: string) => enable(terminal, username))
+  member
+    .command('promote')
+    .description('Make a member an operator: they let people in and shut them out at /admin')
+    .argument('<username>')
+    .action((username: string) => promote(terminal, username))
+  member
+    .command('demote')
+    .description('Make an operator a member like any other')
+    .argument('<username>')
+    .action((username: string) => demote(terminal, username))
   member
     .command('delete')
     .description('Delete a member and everything of theirs, for good')
@@ -69,15 +83,20 @@ interface CreateOptions {
   readonly title?: string
   readonly skill?: string[]
   readonly private?: true
+  readonly operator?: true
 }
 
 async function create(
   terminal: Terminal,
-  { skill, private: hidden, ...fields }: CreateOptions,
+  { skill, private: hidden, operator, ...fields }: CreateOptions,
 ): Promise<void> {
   await withDatabase(terminal, async ({ database, config, now }) => {
     const profile = { ...fields, skills: skill ?? [], isPublic: hidden !== true }
-    const made = await database.write((tx) => createMember(tx, profile, now))
+    const made = await database.write(async (tx) => {
+      const member = await createMember(tx, profile, now)
+      if (operator) await changeRole(tx, member.memberId, 'operator')
+      return member
+    })
     say(terminal, `Made ${made.name}: ${config.publicUrl}/api/human/${made.username}`)
     say(terminal, 'Next, to let them sign in, and to give a program of theirs a token:')
     say(terminal, `  npm run -s weft -- member reset-link ${made.username}`)
@@ -89,22 +108,30 @@ const PAGE = 500
 
 async function list(terminal: Terminal, asJson: boolean): Promise<void> {
   await withDatabase(terminal, async ({ database }) => {
+    const operators = await listOperators(database)
+    const roleOf = ({ memberId }: Member) => (operators.has(memberId) ? 'operator' : 'member')
     let page: Member[] = []
     let first = true
     do {
       const after = page.at(-1)?.username
       page = await listMembers(database, { limit: PAGE, ...(after !== undefined && { after }) })
-      if (asJson) for (const one of page) print(terminal, JSON.stringify(entryOf(one)))
+      if (asJson) for (const one of page) print(terminal, JSON.stringify(entryOf(one, roleOf(one))))
       else if (first || page.length > 0)
-        print(terminal, table(first ? HEADINGS : HEADINGS.map(() => ''), page.map(rowOf)))
+        print(
+          terminal,
+          table(
+            first ? HEADINGS : HEADINGS.map(() => ''),
+            page.map((one) => rowOf(one, roleOf(one))),
+          ),
+        )
       first = false
     } while (page.length === PAGE)
   })
 }
 
-const HEADINGS = ['USERNAME', 'NAME', 'E-MAIL', 'JOINED', 'STATE']
+const HEADINGS = ['USERNAME', 'NAME', 'E-MAIL', 'JOINED', 'STATE', 'ROLE']
 
-function entryOf(member: Member) {
+function entryOf(member: Member, role: MemberRole) {
   const { username, name, email, isPublic, joinedAt, disabledAt } = member
   return {
     username,
@@ -113,10 +140,11 @@ function entryOf(member: Member) {
     is_public: isPublic,
     joined_at: rfc3339(joinedAt),
     disabled_at: rfc3339(disabledAt),
+    role,
   }
 }
 
-function rowOf(member: Member): string[] {
+function rowOf(member: Member, role: MemberRole): string[] {
   const state = member.disabledAt === null ? (member.isPublic ? 'public' : 'private') : 'disabled'
   return [
     member.username,
@@ -124,6 +152,7 @@ function rowOf(member: Member): string[] {
     member.email ?? '',
     rfc3339(member.joinedAt).slice(0, 10),
     state,
+    role,
   ]
 }
 
@@ -143,18 +172,42 @@ async function enable(terminal: Terminal, username: string): Promise<void> {
   })
 }
 
+async function promote(terminal: Terminal, username: string): Promise<void> {
+  await withDatabase(terminal, async ({ database, config }) => {
+    const { memberId } = await requireMemberByUsername(database, username)
+    await database.write((tx) => changeRole(tx, memberId, 'operator'))
+    say(terminal, `${username} is an operator: ${config.publicUrl}/admin`)
+  })
+}
+
+async function demote(terminal: Terminal, username: string): Promise<void> {
+  await withDatabase(terminal, async ({ database }) => {
+    const { memberId } = await requireMemberByUsername(database, username)
+    await database.write((tx) => changeRole(tx, memberId, 'member'))
+    say(terminal, `${username} is an operator no more.`)
+  })
+}
+
 async function remove(terminal: Terminal, username: string, really: boolean): Promise<void> {
   await withDatabase(terminal, async ({ database }) => {
     const member = await requireMemberByUsername(database, username)
     if (!really)
       throw new Refusal(
         'conflict',
-        `This deletes ${member.name} with all connections, notes, tokens and jobs, for good.`,
+        `This deletes ${member.name} with all connections, notes, tokens and jobs, for good.${await lastWord(database, member)}`,
         {
           hint: `If that is meant: weft member delete ${username} --yes`,
         },
       )
     await database.write((tx) => deleteMember(tx, member.memberId))
+    await database.erase()
     say(terminal, `${username} is deleted.`)
   })
+}
+
+/** The command line can always make another operator: so it says so, and does what it is told. */
+async function lastWord(database: Database, { memberId }: Member): Promise<string> {
+  return (await isLastOperator(database, memberId))
+    ? ' There is no operator then: weft member promote makes another.'
+    : ''
 }

@@ -11,6 +11,8 @@ export const LIMITS = {
   authorize: { name: 'authorize', quota: 120, window: 60, per: 'address' },
   /** It keeps a machine from filling an open service, or from asking it for addresses. */
   join: { name: 'join', quota: 30, window: 3600, per: 'address' },
+  /** Each asks the database for a challenge. */
+  passkey: { name: 'passkey', quota: 60, window: 60, per: 'address' },
   register: { name: 'register', quota: 60, window: 60, per: 'address' },
   token: { name: 'token', quota: 300, window: 60, per: 'address' },
   mcp: { name: 'mcp', quota: 600, window: 60, per: 'credential' },

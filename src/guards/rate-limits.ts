@@ -17,9 +17,25 @@ export interface RateLimitParts {
  */
 const MOST_KEYS = 25_000
 
+export interface RateLimits extends Limits {
+  /** Since this process began, by policy; only those by which anybody was refused. */
+  refusals(): RefusalCount[]
+}
+
+export interface RefusalCount {
+  readonly policy: string
+  readonly refused: number
+  readonly lastAt: number
+}
+
 /** Policies of one name are counted together, each key by itself. */
-export function createRateLimits({ overrides, clock }: RateLimitParts): Limits {
+export function createRateLimits({ overrides, clock }: RateLimitParts): RateLimits {
   const counters = new Map<string, Count>()
+  const refusals = new Map<string, RefusalCount>()
+  const noteRefusal = (policy: string, now: number) => {
+    const refused = (refusals.get(policy)?.refused ?? 0) + 1
+    refusals.set(policy, { policy, refused, lastAt: now })
+  }
   return {
     take(policy, key) {
       let count = counters.get(policy.name)
@@ -27,8 +43,12 @@ export function createRateLimits({ overrides, clock }: RateLimitParts): Limits {
         count = counterOf({ ...policy, ...overrides[policy.name] })
         counters.set(policy.name, count)
       }
-      return count(key, clock.now())
+      const now = clock.now()
+      const verdict = count(key, now)
+      if (!verdict.allowed) noteRefusal(policy.name, now)
+      return verdict
     },
+    refusals: () => [...refusals.values()],
   }
 }
 

@@ -1,6 +1,7 @@
 /** A member as stored: created, changed, disabled, deleted, and always in step with the directory. */
 
 import { randomInt } from 'node:crypto'
+import { endAllSessions } from '../access/browser-session.ts'
 import { Refusal } from '../base/refusal.ts'
 import { memberStatement, statement } from '../db/statement.ts'
 import {
@@ -12,8 +13,10 @@ import {
 } from './member-fields.ts'
 import { isFormerOfAnother, leaveUsername } from './former-usernames.ts'
 import { rankOf } from './rank.ts'
+import { refuseLastOperator } from './role.ts'
 import { checkUsername, usernameKey } from './usernames.ts'
 import type { Reader, SharedTransaction, Transaction } from '../db/database.ts'
+import type { DirectoryDocument } from '../db/full-text.ts'
 
 export interface Member extends MemberFields {
   /** 1 to 2^28 - 1; other rooms pack it into 28 bits. */
@@ -89,7 +92,7 @@ export async function updateMember(
   const before = await lockMember(tx, memberId)
   const cleaned = cleanFields(MemberChanges, changes, before)
   if (cleaned.email !== before.email) await refuseTakenEmail(tx, cleaned.email)
-  return store(tx, { ...before, ...cleaned, version: before.version + 1, updatedAt: now })
+  return store(tx, before, { ...before, ...cleaned, version: before.version + 1, updatedAt: now })
 }
 
 /**
@@ -108,27 +111,38 @@ export async function renameMember(
   checkUsername(username, false)
   await refuseTakenUsername(tx, username, memberId, now)
   await leaveUsername(tx, memberId, { left: before.username, taken: username }, now)
-  return store(tx, { ...before, username, version: before.version + 1, updatedAt: now })
+  return store(tx, before, { ...before, username, version: before.version + 1, updatedAt: now })
 }
 
-/** Nobody reads the profile and no credential works until the member is enabled again. */
+/**
+ * Nobody reads the profile and no credential works until the member is enabled again; browsers have to sign in anew even
+ * then. Refuses (`conflict`) the last operator.
+ */
 export async function disableMember(
   tx: Transaction,
   memberId: number,
   now: number,
 ): Promise<Member> {
+  await refuseLastOperator(tx, memberId)
   const before = await lockMember(tx, memberId)
-  return store(tx, { ...before, version: before.version + 1, disabledAt: before.disabledAt ?? now })
+  await endAllSessions(tx.member(memberId))
+  return store(tx, before, {
+    ...before,
+    version: before.version + 1,
+    disabledAt: before.disabledAt ?? now,
+  })
 }
 
 export async function enableMember(tx: Transaction, memberId: number): Promise<Member> {
   const before = await lockMember(tx, memberId)
-  return store(tx, { ...before, version: before.version + 1, disabledAt: null })
+  return store(tx, before, { ...before, version: before.version + 1, disabledAt: null })
 }
 
 /** Deletes the member and everything they hold. False when there is no such member. */
 export async function deleteMember(tx: Transaction, memberId: number): Promise<boolean> {
-  await tx.fullText.removeMember(tx, memberId)
+  const before = await findMember(tx, memberId)
+  if (!before) return false
+  await tx.fullText.removeMember(tx, directoryDocument(before))
   // Search indexes stand under no foreign key; every other private row goes with its member.
   const member = tx.member(memberId)
   const connections = await member.all(CONNECTION_IDS, {})
@@ -182,24 +196,30 @@ export async function listMembers(
 }
 
 /** A public profile is in the directory as it is now; any other is not in it. */
-async function indexInDirectory(tx: SharedTransaction, member: Member): Promise<void> {
-  if (!member.isPublic || member.disabledAt !== null) {
-    await tx.fullText.removeMember(tx, member.memberId)
-    return
-  }
+async function indexInDirectory(
+  tx: SharedTransaction,
+  member: Member,
+  before = member,
+): Promise<void> {
+  const present = directoryDocument(before)
+  if (!member.isPublic || member.disabledAt !== null) await tx.fullText.removeMember(tx, present)
+  else await tx.fullText.indexMember(tx, directoryDocument(member), present)
+}
+
+function directoryDocument(member: Member): DirectoryDocument {
   const { headline, organization, title, location, skills } = member
-  await tx.fullText.indexMember(tx, {
+  return {
     memberId: member.memberId,
     rank: rankOf(member),
     username: member.username,
     name: member.name,
     text: [headline, organization, title, location, ...skills].filter(Boolean).join('\n'),
-  })
+  }
 }
 
-async function store(tx: SharedTransaction, member: Member): Promise<Member> {
+async function store(tx: SharedTransaction, before: Member, member: Member): Promise<Member> {
   await tx.run(UPDATE, columnsOf(member))
-  await indexInDirectory(tx, member)
+  await indexInDirectory(tx, member, before)
   return member
 }
 

@@ -68,6 +68,7 @@ async function everything() {
     limits: createRateLimits({ overrides: {}, clock }),
     signUp: 'open' as const,
     oidc: null,
+    node: { name: 'test:1', startedAt: 0, jobConcurrency: 2, memoryBytes: () => 0 },
   }
   return {
     tools: listTools(parts),
@@ -176,6 +177,8 @@ test('no two routes answer the same method and path, and no two jobs are of the 
   await using catalog = await everything()
   const routes = catalog.routes.map(({ method, path }) => `${method} ${path}`)
   assert.equal(new Set(routes).size, routes.length)
-  const kinds = listJobKinds({ meaning: openMeaning(null) }).map(({ kind }) => kind)
+  const kinds = listJobKinds({ meaning: openMeaning(null), publicUrl: 'http://weft.test' }).map(
+    ({ kind }) => kind,
+  )
   assert.equal(new Set(kinds).size, kinds.length)
 })

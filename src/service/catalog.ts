@@ -37,6 +37,8 @@ import { weeklyFollowUpsPrompt } from '../connections/weekly-follow-ups.prompt.t
 import { whoCanIntroduceMePrompt } from '../connections/who-can-introduce-me.prompt.ts'
 import { docsAnswers } from '../discovery/docs-answers.ts'
 import { createLibrary } from '../discovery/library.ts'
+import { exportDataJob } from '../exports/export-data.job.ts'
+import { exportRoute } from '../exports/export.route.ts'
 import { discoveryRoutes } from '../discovery/routes.ts'
 import { createInFlight } from '../guards/in-flight.ts'
 import { assetRoutes } from '../html/assets.routes.ts'
@@ -55,6 +57,7 @@ import { whoamiTool } from '../members/whoami.tool.ts'
 import { oauthRoutes } from '../oauth/routes.ts'
 import { humanRoutes } from '../pages/human/routes.ts'
 import { activityRoutes } from '../pages/activity/routes.ts'
+import { adminRoutes } from '../pages/admin/routes.ts'
 import { connectionRoutes } from '../pages/connections/routes.ts'
 import { creditRoutes } from '../pages/credits/routes.ts'
 import { followUpRoutes } from '../pages/follow-ups/routes.ts'
@@ -72,12 +75,13 @@ import { undoTool } from '../tools/undo.tool.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
+import type { RateLimits } from '../guards/rate-limits.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Limits } from '../http/limits.ts'
 import type { Route } from '../http/route.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Meaning } from '../meaning/meaning.ts'
 import type { ClientDocuments } from '../oauth/client-document.ts'
+import type { ThisNode } from '../pages/admin/parts.ts'
 import type { SignUp } from '../sign-in/admission.ts'
 import type { OidcSettings } from '../sign-in/oidc/provider.ts'
 import type { Config } from './config.ts'
@@ -100,8 +104,8 @@ export interface Parts {
   readonly wake: (jobId?: number) => void
 }
 
-export function listJobKinds({ meaning }: Pick<Parts, 'meaning'>): Job[] {
-  return [fileImportJob, embedObjectsJob(meaning), purgeDeletedJob]
+export function listJobKinds(parts: Pick<Parts, 'meaning' | 'publicUrl'>): Job[] {
+  return [fileImportJob, embedObjectsJob(parts.meaning), purgeDeletedJob, exportDataJob(parts)]
 }
 
 /** How each kind of change is taken back. */
@@ -162,7 +166,8 @@ export const PROMPTS: readonly Prompt[] = [
 export interface RouteParts extends Parts {
   authenticate(authorization: string | undefined): Promise<Caller>
   readonly documents: ClientDocuments
-  readonly limits: Limits
+  readonly limits: RateLimits
+  readonly node: ThisNode
   readonly securityContact: string | null
   /** Quotas that the operator set, by the name of their policy. */
   readonly rateLimits: Config['rateLimits']
@@ -189,6 +194,7 @@ export function listRoutes(parts: RouteParts): Route[] {
     ...profileRoutes(shared),
     ...directoryRoutes(shared),
     ...jobRoutes(shared),
+    exportRoute(shared),
     ...mcpRoutes(shared),
     ...oauthRoutes(shared),
     ...signInRoutes(shared),
@@ -203,6 +209,7 @@ export function listRoutes(parts: RouteParts): Route[] {
     ...jobPageRoutes(shared),
     ...creditRoutes(shared),
     ...activityRoutes(shared),
+    ...adminRoutes(shared),
     ...assetRoutes(),
     ...discoveryRoutes({ ...shared, library }),
     ...askRoutes({ ...shared, sources: [docsAnswers(library)] }),

@@ -16,6 +16,7 @@ import { seedDemo } from './seed-demo.ts'
 import { createFirstLink } from '../sign-in/first-link.ts'
 import { joinAddress } from '../sign-in/link-address.ts'
 import { sweepRegularly } from './sweep.ts'
+import { thisNode } from './this-node.ts'
 import { readVersion } from './version.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
@@ -69,7 +70,7 @@ export async function createService(config: Config, parts: ServiceParts): Promis
     async listen() {
       const port = await http.listen(config.host, config.port)
       jobs.start()
-      opened.use(sweepRegularly({ database, clock, log }))
+      opened.use(sweepRegularly({ database, clock, log, wake: (jobId) => jobs.wake(jobId) }))
       return port
     },
     /** Graceful: refuses new requests, finishes those it has, lets go of its jobs, then closes the database. */
@@ -106,6 +107,7 @@ function assembleService(
     authenticate,
     limits,
     documents: documents ?? clientDocuments({ clock }),
+    node: thisNode(config, clock),
   })
   checkDeprecations([
     ...DEPRECATED_PARAMETERS,
@@ -113,7 +115,7 @@ function assembleService(
   ])
   const http = assemble({
     routes,
-    notFoundPage: refusePage,
+    refusalPage: refusePage,
     authenticate,
     openVisit: visitOpener({ database, clock, publicUrl }),
     limits,

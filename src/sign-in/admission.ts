@@ -25,6 +25,11 @@ export async function admissionOf(
   return signUp === 'open' ? 'unknown' : undefined
 }
 
+/** Whoever joins by the first link set the service up, and runs it. */
+export function isFounder(link: OneTimeLink | undefined, admission: Admission): boolean {
+  return admission === 'by link' && link?.purpose === 'first'
+}
+
 /** Whether anyone has joined; the demo account is the service's own. */
 export async function hasMembers(reader: Reader): Promise<boolean> {
   return (await reader.get(ANYBODY, { demo: DEMO_MEMBER.username })) !== undefined

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY } from '../base/clock.ts'
 import { createMember, findMemberByUsername, listMembers } from '../members/member.ts'
+import { listOperators } from '../members/role.ts'
 import { createFirstLink } from './first-link.ts'
 import { joinAddress } from './link-address.ts'
 import { openSignIn, signIn, whoIs, type SignInWorld } from './sign-in-fixture.ts'
@@ -158,7 +159,24 @@ test('the first link lets one person in, whoever else may join', async () => {
     const page = await person.submit(await person.get(joinAddress(world.url, secret)), GRACE)
     assert.equal(page.status, 303)
     assert.equal(await createFirstLink(database, clock.now()), undefined)
+    assert.equal((await listOperators(database)).size, 1, 'whoever set the service up runs it')
   }
+})
+
+test('whoever joins by invitation, or by a first link that others were faster than, runs nothing', async () => {
+  await using world = await openSignIn({ signUp: 'open' })
+  const { database, clock } = world
+  const secret = await createFirstLink(database, clock.now())
+  assert.ok(secret)
+  const late = world.visitor()
+  const page = await late.get(joinAddress(world.url, secret))
+  await world.addMember()
+  assert.equal((await late.submit(page, GRACE)).status, 303)
+  const invited = world.visitor()
+  const alan = { ...GRACE, username: 'alan', email: 'alan@example.org' }
+  assert.equal((await invited.submit(await openInvitation(world, invited), alan)).status, 303)
+  assert.deepEqual(await usernames(world), ['ada', 'alan', 'grace'])
+  assert.equal((await listOperators(database)).size, 0)
 })
 
 test('a first link is worth nothing once somebody is a member, the demo account apart', async () => {

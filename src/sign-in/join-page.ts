@@ -16,8 +16,16 @@ import { seeOther, type Answer } from '../http/answer.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { createMember } from '../members/member.ts'
 import { cleanFields, MemberChanges } from '../members/member-fields.ts'
+import { changeRole } from '../members/role.ts'
 import { checkUsername, LONGEST_USERNAME } from '../members/usernames.ts'
-import { admissionOf, JOINING, notAdmittedPage, type Admission, type SignUp } from './admission.ts'
+import {
+  admissionOf,
+  isFounder,
+  JOINING,
+  notAdmittedPage,
+  type Admission,
+  type SignUp,
+} from './admission.ts'
 import { enterAnswer, startVisit, type Entry } from './enter.ts'
 import { errorsOf, fieldErrors, type FieldErrors } from './field-errors.ts'
 import { JOIN_PATH, LINK } from './link-address.ts'
@@ -155,8 +163,10 @@ function join(database: Database, joining: Joining): Promise<string | undefined>
   const { link: secret, username, name, email } = draft
   return database.write(async (tx) => {
     const link = await takeLink(tx, secret, JOINING, entry.now)
-    if (!(await admissionOf(tx, link, signUp))) return undefined
+    const admission = await admissionOf(tx, link, signUp)
+    if (!admission) return undefined
     const { memberId } = await createMember(tx, { username, name, email }, entry.now)
+    if (isFounder(link, admission)) await changeRole(tx, memberId, 'operator')
     await setPassword(tx.member(memberId), password, entry.now)
     return startVisit(tx, { ...entry, memberId })
   })
@@ -225,7 +235,7 @@ function joinPage(page: JoinPage): Answer {
       ...field('email', 'E-mail'),
       type: 'email',
       value: draft.email,
-      hint: 'To sign in with. Nobody else sees it.',
+      hint: 'To sign in with. Of others, only whoever runs this service sees it.',
       autocomplete: 'username',
       maxLength: 254,
     })}

@@ -1,9 +1,12 @@
 /** How a person comes in: with a password or by an identity provider, as a member or to become one; and out. */
 
+import { passkeySite } from '../access/passkey-site.ts'
+import { countSignInAttempts } from './attempts.ts'
 import { joinRoutes } from './join-page.ts'
 import { beginRoutes } from './oidc/begin.route.ts'
 import { callbackRoute } from './oidc/callback.route.ts'
 import { openProvider, type OidcSettings } from './oidc/provider.ts'
+import { passkeySignInRoutes } from './passkey/routes.ts'
 import { resetRoutes } from './reset-page.ts'
 import { passwordSignInRoutes } from './sign-in-page.ts'
 import { signOutRoute } from './sign-out.route.ts'
@@ -31,9 +34,12 @@ export function signInRoutes(parts: SignInParts): Route[] {
 }
 
 function passwordRoutes(parts: SignInParts): Route[] {
-  const shared = { ...parts, provider: undefined }
+  const attempts = countSignInAttempts(parts.clock)
+  const site = passkeySite(parts.publicUrl)
+  const shared = { ...parts, provider: undefined, attempts, site }
   return [
     ...passwordSignInRoutes(shared),
+    ...(site ? passkeySignInRoutes({ ...shared, site }) : []),
     ...joinRoutes(shared),
     ...resetRoutes(shared),
     signOutRoute(shared),

@@ -4,8 +4,9 @@ import { addIdentity, findIdentityHolder, hasIdentityOf } from '../../access/ide
 import { takeLink } from '../../access/one-time-link.ts'
 import { createMember, findMember } from '../../members/member.ts'
 import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
+import { changeRole } from '../../members/role.ts'
 import { findAccountByEmail, type Account } from '../account.ts'
-import { admissionOf, JOINING, type SignUp } from '../admission.ts'
+import { admissionOf, isFounder, JOINING, type SignUp } from '../admission.ts'
 import { errorsOf } from '../field-errors.ts'
 import { suggestUsername } from '../suggest-username.ts'
 import type { Transaction } from '../../db/database.ts'
@@ -38,8 +39,11 @@ export async function findOrAddMember(tx: Transaction, arrival: Arrival): Promis
   if (account) return linkMember(tx, account, claims, now)
 
   const link = await takeLink(tx, arrival.link, JOINING, now)
-  if (!(await admissionOf(tx, link, arrival.signUp))) return { kind: 'not admitted' }
-  return addMember(tx, claims, email, now)
+  const admission = await admissionOf(tx, link, arrival.signUp)
+  if (!admission) return { kind: 'not admitted' }
+  const memberId = await addMember(tx, claims, email, now)
+  if (isFounder(link, admission)) await changeRole(tx, memberId, 'operator')
+  return { kind: 'member', memberId }
 }
 
 async function foundMember(tx: Transaction, memberId: number): Promise<Found> {
@@ -65,14 +69,14 @@ async function addMember(
   { issuer, subject, ...claims }: Claims,
   email: string | null,
   now: number,
-): Promise<Found> {
+): Promise<number> {
   const called = [claims.preferredUsername, claims.email, claims.name]
   const wishes = called.filter((wish) => wish !== undefined)
   const username = await suggestUsername(tx, wishes)
   const name = fittingName(claims.name) ?? fittingName(claims.preferredUsername) ?? username
   const { memberId } = await createMember(tx, { username, name, email }, now)
   await addIdentity(tx.member(memberId), { issuer, subject }, now)
-  return { kind: 'member', memberId }
+  return memberId
 }
 
 function verifiedEmail({ email, emailVerified }: Claims): string | null {

@@ -8,6 +8,7 @@ import {
 } from '../../../test/support/identity-provider.ts'
 import { freePort } from '../../../test/support/service.ts'
 import { disableMember, findMemberByUsername, listMembers } from '../../members/member.ts'
+import { listOperators } from '../../members/role.ts'
 import { createFirstLink } from '../first-link.ts'
 import { joinAddress } from '../link-address.ts'
 import { formTokenOf, openSignIn, whoIs, type SignInWorld } from '../sign-in-fixture.ts'
@@ -147,6 +148,7 @@ test('where nobody may join nobody does, but for the first', async () => {
   const person = world.visitor()
   await enter(person, joinAddress(world.url, first))
   assert.equal(await whoIs(person), 'grace-hopper')
+  assert.equal((await listOperators(world.database)).size, 1, 'and runs the service')
 })
 
 test('a member who is here already is found by the address that the provider verified', async () => {

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createStore, TEST_NOW } from '../../test/support/store.ts'
+import { Refusal } from '../base/refusal.ts'
+import { createMember, disableMember, enableMember } from './member.ts'
+import { changeRole, isLastOperator, listOperators } from './role.ts'
+import type { Database } from '../db/database.ts'
+import type { MemberRole } from '../http/visit.ts'
+
+async function addMember(database: Database, username: string, role: MemberRole): Promise<number> {
+  return database.write(async (tx) => {
+    const { memberId } = await createMember(tx, { username, name: username }, TEST_NOW)
+    await changeRole(tx, memberId, role)
+    return memberId
+  })
+}
+
+function isLast(error: unknown): boolean {
+  return (
+    error instanceof Refusal && error.code === 'conflict' && /only operator/.test(error.message)
+  )
+}
+
+test('a member is an operator once made one, and until that is taken back', async () => {
+  await using store = await createStore()
+  const { database } = store
+  const ada = await addMember(database, 'ada', 'operator')
+  const grace = await addMember(database, 'grace', 'member')
+  assert.deepEqual(await listOperators(database), new Set([ada]))
+  await database.write((tx) => changeRole(tx, grace, 'operator'))
+  assert.deepEqual(await listOperators(database), new Set([ada, grace]))
+  await database.write((tx) => changeRole(tx, ada, 'member'))
+  assert.deepEqual(await listOperators(database), new Set([grace]))
+})
+
+test('the last operator is neither demoted nor disabled; a disabled one does not count', async () => {
+  await using store = await createStore()
+  const { database } = store
+  const ada = await addMember(database, 'ada', 'operator')
+  const grace = await addMember(database, 'grace', 'operator')
+  await database.write((tx) => disableMember(tx, grace, TEST_NOW))
+  assert.equal(await isLastOperator(database, ada), true)
+  await assert.rejects(
+    database.write((tx) => changeRole(tx, ada, 'member')),
+    isLast,
+  )
+  await assert.rejects(
+    database.write((tx) => disableMember(tx, ada, TEST_NOW)),
+    isLast,
+  )
+  assert.ok((await listOperators(database)).has(ada))
+  await database.write((tx) => changeRole(tx, grace, 'member'))
+  await database.write((tx) => enableMember(tx, grace))
+  await assert.rejects(
+    database.write((tx) => changeRole(tx, ada, 'member')),
+    isLast,
+  )
+})
+
+test('of two operators who are demoted at the same moment, one stays', async () => {
+  await using store = await createStore()
+  const { database } = store
+  const both = [
+    await addMember(database, 'ada', 'operator'),
+    await addMember(database, 'grace', 'operator'),
+  ]
+  const outcomes = await Promise.allSettled(
+    both.map((memberId) => database.write((tx) => changeRole(tx, memberId, 'member'))),
+  )
+  assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+  assert.equal((await listOperators(database)).size, 1)
+})

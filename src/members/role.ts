@@ -1,0 +1,54 @@
+/** Who runs the service: operators let people in and shut them out. A role opens nobody's network to anybody. */
+
+import { Refusal } from '../base/refusal.ts'
+import { statement } from '../db/statement.ts'
+import type { Reader, SharedTransaction } from '../db/database.ts'
+import type { MemberRole } from '../http/visit.ts'
+
+/** Refuses (`conflict`) to take the role from the last operator. */
+export async function changeRole(
+  tx: SharedTransaction,
+  memberId: number,
+  role: MemberRole,
+): Promise<void> {
+  if (role === 'member') await refuseLastOperator(tx, memberId)
+  await tx.run(SET_ROLE, { id: memberId, role })
+}
+
+/** Members who are operators, disabled ones too. */
+export async function listOperators(reader: Reader): Promise<ReadonlySet<number>> {
+  return new Set((await reader.all(OPERATORS, {})).map((row) => row.member_id))
+}
+
+/**
+ * Without an operator nobody could let people in by the pages; only whoever has the command line could make another.
+ * So the last one stays until there is another. Whoever else would change an operator waits until this transaction has
+ * ended: of two who leave at the same moment, one stays.
+ */
+export async function refuseLastOperator(tx: SharedTransaction, memberId: number): Promise<void> {
+  await tx.run(LOCK_OPERATORS, {})
+  if (await isLastOperator(tx, memberId))
+    throw new Refusal('conflict', 'This is the only operator there is.', {
+      hint: 'Make somebody else one first: on the page of a member, or by weft member promote USERNAME.',
+    })
+}
+
+export async function isLastOperator(
+  reader: Pick<Reader, 'all'>,
+  memberId: number,
+): Promise<boolean> {
+  const active = (await reader.all(OPERATORS, {})).filter((row) => row.disabled_at === null)
+  return active.length === 1 && active[0]?.member_id === memberId
+}
+
+const SET_ROLE = statement<{ id: number; role: MemberRole }>(
+  'update members set role = :role where member_id = :id',
+)
+
+/** A walk over all members, as the next: rare enough to need no index. */
+const OPERATORS = statement<object, { member_id: number; disabled_at: number | null }>(
+  "select member_id, disabled_at from members where role = 'operator' order by member_id",
+)
+
+/** Changes nothing, but holds the rows: every engine's `for update`. */
+const LOCK_OPERATORS = statement("update members set role = role where role = 'operator'")

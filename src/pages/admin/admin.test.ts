@@ -1,0 +1,413 @@
+/** The operators' pages, as operators, members and strangers meet them. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { browse, fieldOf, memberBrowser } from '../../../test/support/oauth.ts'
+import { startTestService } from '../../../test/support/service.ts'
+import { openVisitor, type Page, type Visitor } from '../../../test/support/visitor.ts'
+import { DAY, HOUR } from '../../base/clock.ts'
+import { findMember } from '../../members/member.ts'
+import { changeRole, listOperators } from '../../members/role.ts'
+import { createFirstLink } from '../../sign-in/first-link.ts'
+import { joinAddress } from '../../sign-in/link-address.ts'
+import { isSignedIn, signIn } from '../account/account-fixture.ts'
+import { askTool } from '../member-fixture.ts'
+import { openWorld, type World } from './admin-fixture.ts'
+
+const GRACE = '/admin/members/grace'
+
+/** Presses a button of Grace's page, as Ada; what comes of it, redirects followed. */
+async function press({ ada: { visitor } }: World, deed: string): Promise<Page> {
+  return visitor.follow(await visitor.submit(await visitor.get(GRACE), {}, deed))
+}
+
+async function deedOf(world: World, deed: string, path = GRACE): Promise<Page> {
+  const form_token = await formTokenOf(world.ada.visitor)
+  return world.ada.visitor.post(path, { form_token, deed }, { 'sec-fetch-site': 'same-origin' })
+}
+
+async function formTokenOf(visitor: Visitor): Promise<string> {
+  return (await visitor.get('/user/account')).forms[0]?.fields['form_token'] ?? ''
+}
+
+test('a member is told what anybody is told of an address where there is nothing', async () => {
+  await using world = await openWorld()
+  const { service, grace } = world
+  const form_token = await formTokenOf(grace.visitor)
+  const routes = service.routes.filter(({ path }) => path.startsWith('/admin'))
+  assert.ok(routes.length >= 7)
+  const shape = ({ status, html }: Page) => [
+    status,
+    html.replaceAll(/req_\w+/g, '').replaceAll(/nothing at \S+\./g, ''),
+  ]
+  const nowhere = await grace.visitor.get('/nowhere', { accept: 'text/html' })
+  for (const { method, path } of routes) {
+    const address = path.replace(':username', 'ada')
+    const page =
+      method === 'GET'
+        ? await grace.visitor.get(address)
+        : await grace.visitor.post(
+            address,
+            { form_token, deed: 'disable', note: 'x' },
+            { 'sec-fetch-site': 'same-origin' },
+          )
+    assert.deepEqual(shape(page), shape(nowhere), `${method} ${path}`)
+    assert.match(page.text, new RegExp(`There is nothing at ${address}\\.`))
+  }
+  assert.equal((await findMember(service.database, world.ada.member.memberId))?.disabledAt, null)
+})
+
+test('whoever is not signed in signs in first; only operators have the entry in the bar', async () => {
+  await using world = await openWorld()
+  const { service, ada, grace } = world
+  const stranger = await openVisitor(service.url).get('/admin')
+  assert.equal(stranger.location, `${service.url}/sign-in?return_to=%2Fadmin`)
+  assert.ok((await ada.visitor.get('/user/account')).links['Operator'])
+  assert.equal((await grace.visitor.get('/user/account')).links['Operator'], undefined)
+})
+
+test('whoever joins by the first link runs the service, and whom they invite does not', async () => {
+  await using service = await startTestService()
+  const join = async (address: string, username: string) => {
+    const visitor = openVisitor(service.url)
+    const email = `${username}@example.org`
+    const fields = { name: username, username, email, password: 'halting problem 1936' }
+    const joined = await visitor.submit(await visitor.get(address), fields)
+    assert.equal(joined.status, 303, joined.text)
+    return visitor
+  }
+  const secret = await createFirstLink(service.database, service.clock.now())
+  const founder = await join(joinAddress(service.url, secret ?? ''), 'ada')
+  assert.equal((await founder.get('/admin')).status, 200)
+  const made = await founder.submit(await founder.get('/admin/invites'), {
+    note: 'Alan',
+    days: '3',
+  })
+  const [address = ''] = /http\S+\/join\?link=weft_otl_\w+/.exec(made.text) ?? []
+  const invited = await join(address, 'alan')
+  assert.equal((await invited.get('/admin')).status, 404)
+})
+
+test('members are found by a part of name, username or e-mail address, whatever else is typed', async () => {
+  await using world = await openWorld()
+  const { ada, service } = world
+  await service.addMember({ username: 'percent', name: '100% Wool_' })
+  const found = async (query: string) => {
+    const page = await ada.visitor.get(`/admin/members?q=${encodeURIComponent(query)}`)
+    assert.equal(page.status, 200)
+    return [...page.html.matchAll(/href="\/admin\/members\/([a-z0-9-]+)"/g)].map(([, name]) => name)
+  }
+  assert.deepEqual(await found(''), ['ada', 'demo', 'grace', 'percent'])
+  assert.deepEqual(await found('LOVE'), ['ada'])
+  assert.deepEqual(await found('grac'), ['grace'])
+  assert.deepEqual(await found('Grace@Example'), ['grace'])
+  assert.deepEqual(await found('example.org'), ['ada', 'grace'])
+  assert.deepEqual(await found('%'), ['percent'])
+  assert.deepEqual(await found('l_'), ['percent'])
+  assert.deepEqual(await found('\\'), [])
+  assert.deepEqual(await found("' or 1=1 --"), [])
+  const nobody = await ada.visitor.get('/admin/members?q=zz')
+  assert.match(nobody.text, /No member is called that.*Invite somebody/)
+})
+
+test('more members than a page holds go on, and a garbled cursor is refused', async () => {
+  await using world = await openWorld()
+  const { ada, service } = world
+  for (let count = 0; count < 55; count += 1)
+    await service.addMember({ username: `m-${String(count).padStart(2, '0')}`, name: 'M' })
+  const first = await ada.visitor.get('/admin/members?q=m-')
+  const names = ({ html }: Page) =>
+    [...html.matchAll(/members\/(m-\d\d)"/g)].map(([, name]) => name)
+  assert.equal(names(first).length, 50)
+  const second = await ada.visitor.get(first.links['Next page'] ?? '')
+  assert.deepEqual(names(second), ['m-50', 'm-51', 'm-52', 'm-53', 'm-54'])
+  assert.equal(second.links['Next page'], undefined)
+  assert.equal((await ada.visitor.get('/admin/members?q=m-&cursor=xx')).status, 400)
+})
+
+test('a member who is disabled is out everywhere, and back without their browsers when enabled', async () => {
+  await using world = await openWorld()
+  const { service, grace } = world
+  const token = await service.mintToken('grace')
+  const whoami = () => askTool(service.url, token, 'whoami', {})
+  await whoami()
+  const disabled = await press(world, 'disable')
+  assert.match(disabled.text, /Hopper disabled .*The account is disabled.*not signed in.*Shut out/)
+  assert.equal(await isSignedIn(grace.visitor), false)
+  assert.equal(
+    (await fetch(`${service.url}/api/jobs`, { headers: { authorization: `Bearer ${token}` } }))
+      .status,
+    401,
+  )
+
+  const enabled = await press(world, 'enable')
+  assert.match(enabled.text, /The account is enabled/)
+  await whoami()
+  assert.equal(await isSignedIn(grace.visitor), false, 'signed out for good')
+  assert.equal(await isSignedIn(await signIn(service, 'grace')), true)
+})
+
+test('an operator is made and taken back, and what they may follows at once', async () => {
+  await using world = await openWorld()
+  const { grace, service } = world
+  assert.match((await press(world, 'promote')).text, /is an operator now/)
+  assert.equal((await grace.visitor.get('/admin')).status, 200)
+  assert.match((await press(world, 'demote')).text, /is an operator no more/)
+  assert.equal((await grace.visitor.get('/admin')).status, 404)
+  assert.equal((await listOperators(service.database)).has(grace.member.memberId), false)
+})
+
+test('what operators do stands in the activity of whom it is done to, and in the log; no secret does', async () => {
+  await using world = await openWorld()
+  const { service, grace, ada, logged } = world
+  const made = await press(world, 'reset_link')
+  await press(world, 'promote')
+  await press(world, 'demote')
+  const { text } = await grace.visitor.get('/user/activity')
+  assert.match(text, /A link was made to choose a new password for you/)
+  assert.match(text, /You were made an operator.*Ada Lovelace, operator/)
+  assert.doesNotMatch((await ada.visitor.get('/user/activity')).text, /operator now|new password/)
+  const deeds = logged().filter(({ msg }) => msg === 'an operator acted')
+  assert.deepEqual(
+    deeds.map(({ operator, deed, member }) => [operator, deed, member]),
+    ['reset_link', 'promote', 'demote'].map((deed) => ['ada', deed, 'grace']),
+  )
+  const [secret = ''] = /weft_otl_\w+/.exec(made.html) ?? []
+  assert.notEqual(secret, '')
+  assert.equal(JSON.stringify(logged()).includes(secret), false)
+  assert.equal((await service.everything()).includes(secret), false)
+})
+
+test("what an operator did is nothing that a member undoes, and stands in nobody's way who does", async () => {
+  await using world = await openWorld()
+  const { service, grace } = world
+  const token = await service.mintToken('grace')
+  await askTool(service.url, token, 'add_connection', { name: 'Alan Turing' })
+  await press(world, 'promote')
+  const page = await grace.visitor.get('/user/activity')
+  const undos = page.forms.filter(({ buttons }) =>
+    buttons.some(({ label }) => label.startsWith('Undo')),
+  )
+  assert.equal(undos.length, 1)
+  const undone = await askTool(service.url, token, 'undo', {})
+  assert.match(JSON.stringify(undone), /connection\.add/)
+  assert.ok((await listOperators(service.database)).has(grace.member.memberId))
+})
+
+test('a link to choose a new password is shown once and lets its member in', async () => {
+  await using world = await openWorld()
+  const { service, ada, grace } = world
+  const made = await press(world, 'reset_link')
+  assert.equal(made.status, 200)
+  const [address = ''] = /http\S+\/reset\?link=weft_otl_\w+/.exec(made.text) ?? []
+  assert.equal((await ada.visitor.get(GRACE)).html.includes('weft_otl_'), false)
+  const visitor = openVisitor(service.url)
+  const chosen = await visitor.submit(await visitor.get(address), {
+    password: 'nanoseconds of wire',
+  })
+  assert.equal(chosen.status, 303)
+  assert.equal(await isSignedIn(visitor), true)
+  assert.equal(await isSignedIn(grace.visitor), false)
+  assert.equal((await visitor.get(address)).status, 403)
+})
+
+test('nothing is done to oneself, to the demo account, to nobody, or by another deed', async () => {
+  await using world = await openWorld()
+  const { service, ada } = world
+  const own = await ada.visitor.get('/admin/members/ada')
+  assert.match(own.text, /This is you\./)
+  for (const path of ['/admin/members/ada', '/admin/members/demo'])
+    for (const deed of ['disable', 'demote', 'promote', 'reset_link'])
+      assert.equal((await deedOf(world, deed, path)).status, 409, `${deed} ${path}`)
+  for (const path of ['/admin/members/nobody', '/admin/members/%00', '/admin/members/..%2fada'])
+    assert.equal((await deedOf(world, 'disable', path)).status, 404, path)
+  for (const deed of ['', 'delete', 'constructor'])
+    assert.equal((await deedOf(world, deed)).status, 400, deed)
+  assert.ok((await listOperators(service.database)).has(ada.member.memberId))
+  assert.equal(await isSignedIn(world.grace.visitor), true)
+})
+
+test('a form from elsewhere, or of another visitor, does nothing', async () => {
+  await using world = await openWorld()
+  const { ada, grace, service } = world
+  const deed = 'disable'
+  const [own, other] = [await formTokenOf(ada.visitor), await formTokenOf(grace.visitor)]
+  const from = { 'sec-fetch-site': 'same-origin' }
+  const forged = [
+    await ada.visitor.post(GRACE, { deed }, from),
+    await ada.visitor.post(GRACE, { deed, form_token: other }, from),
+    await ada.visitor.post(GRACE, { deed, form_token: own }, { 'sec-fetch-site': 'cross-site' }),
+    await ada.visitor.post('/admin/invites', { form_token: other }, from),
+    await ada.visitor.post('/admin/invites/revoke', { form_token: other }, from),
+  ]
+  assert.deepEqual(
+    forged.map(({ status }) => status),
+    [403, 403, 403, 403, 403],
+  )
+  assert.equal((await findMember(service.database, grace.member.memberId))?.disabledAt, null)
+})
+
+test('the last operator does not delete their account', async () => {
+  await using world = await openWorld()
+  const { service, ada, grace } = world
+  const remove = async () =>
+    ada.visitor.submit(await ada.visitor.get('/user/account'), {
+      delete_username: 'ada',
+      delete_password: 'analytical engine no. 1',
+    })
+  const refused = await remove()
+  assert.equal(refused.status, 409)
+  assert.match(refused.text, /the only operator/)
+  await service.database.write((tx) => changeRole(tx, grace.member.memberId, 'operator'))
+  assert.equal((await remove()).status, 200)
+})
+
+test('invitations are made, listed without their link, and withdrawn', async () => {
+  await using world = await openWorld()
+  const { service, ada } = world
+  const empty = await ada.visitor.get('/admin/invites')
+  assert.match(empty.text, /WEFT_SIGN_UP is invite: .*No invitation is waiting/)
+  const made = await ada.visitor.submit(empty, { note: 'for <Alan>', days: '1' })
+  assert.match(made.text, /within 1 day\./)
+  const [address = ''] = /http\S+\/join\?link=weft_otl_\w+/.exec(made.text) ?? []
+  const visitor = openVisitor(service.url)
+  assert.equal((await visitor.get(address)).status, 200)
+
+  const listed = await ada.visitor.get('/admin/invites')
+  assert.match(listed.text, /for <Alan>.*until 22 Nov 2026/)
+  assert.equal(listed.html.includes('weft_otl_'), false)
+  const withdrawn = await ada.visitor.submit(listed, {}, 'Withdraw')
+  assert.equal((await ada.visitor.follow(withdrawn)).text.includes('is withdrawn'), true)
+  assert.equal((await visitor.get(address)).status, 403)
+  assert.equal((await ada.visitor.submit(listed, {}, 'Withdraw')).status, 404)
+})
+
+test('what an invitation cannot be is said beside its field, and what was typed stays', async () => {
+  await using world = await openWorld()
+  const { ada } = world
+  const page = await ada.visitor.get('/admin/invites')
+  for (const days of ['0', '91', '1.5', 'many', '-1']) {
+    const refused = await ada.visitor.submit(page, { note: 'x'.repeat(201), days })
+    assert.equal(refused.status, 422, days)
+    const form = refused.forms.find(({ fields }) => 'days' in fields)
+    assert.equal(form?.fields['days'], days)
+    assert.deepEqual(form?.errors, {
+      note: 'The note must have at most 200 visible characters.',
+      days: 'The number of days must be a whole number from 1 to 90.',
+    })
+  }
+  assert.match((await ada.visitor.get('/admin/invites')).text, /No invitation is waiting/)
+})
+
+test('where nobody may join, the page says so and makes nothing', async () => {
+  await using world = await openWorld({ signUp: 'closed' })
+  const { ada } = world
+  const page = await ada.visitor.get('/admin/invites')
+  assert.match(page.text, /WEFT_SIGN_UP is closed: nobody can join/)
+  assert.equal(
+    page.forms.some(({ fields }) => 'days' in fields),
+    false,
+  )
+  const form_token = await formTokenOf(ada.visitor)
+  const sent = { form_token, note: '', days: '7' }
+  const posted = await ada.visitor.post('/admin/invites', sent, { 'sec-fetch-site': 'same-origin' })
+  assert.equal(posted.status, 409)
+})
+
+test('the service tells what it is, what waits and what failed, and whom it refused', async () => {
+  await using world = await openWorld({
+    jobConcurrency: 0,
+    rateLimits: { directory: { quota: 1, window: 60 } },
+  })
+  const { service, ada } = world
+  const calm = await ada.visitor.get('/admin')
+  assert.match(calm.text, /Weft 0\.1\.0 .*(SQLite|PostgreSQL) \d+\.\d+.*, \d+(\.\d)?\sMB/)
+  assert.match(calm.text, /Started just now/)
+  assert.match(calm.text, /3, of them 1 operator/)
+  assert.match(calm.text, /Nothing waits and nothing runs\..*None\..*Nobody was asked to slow down/)
+
+  for (let count = 0; count < 3; count += 1) await fetch(`${service.url}/api/network/members`)
+  await addJobs(world)
+  const waiting = await ada.visitor.get('/admin')
+  assert.match(waiting.text, /moving.*Waiting Running .* 1 the oldest just now 0/)
+  assert.match(waiting.text, /The file cannot be read as contacts unreadable_file 2/)
+  assert.match(waiting.text, /directory 1 in 60 s, each address 2 just now/)
+  service.clock.advance(HOUR)
+  assert.match((await ada.visitor.get('/admin')).text, /stuck .* no worker runs any/)
+  service.clock.advance(DAY)
+  assert.match((await ada.visitor.get('/admin')).text, /Failed in the last 24 hours None\./)
+})
+
+test('no page of an operator shows anything of what a member has', async () => {
+  await using world = await openWorld({ jobConcurrency: 0 })
+  const { service, ada, grace } = world
+  const token = await service.mintToken('grace')
+  const added = await askTool(service.url, token, 'add_connection', { name: MARK })
+  const { connection_id } = added['connection'] as { connection_id: string }
+  await askTool(service.url, token, 'add_note', { connection_id, text: `A note of ${MARK}` })
+  await addJobs(world)
+  for (const path of [
+    '/admin',
+    '/admin/members',
+    '/admin/members?q=xylo',
+    GRACE,
+    '/admin/invites',
+  ]) {
+    const page = await ada.visitor.get(path)
+    assert.equal(page.status, 200)
+    assert.doesNotMatch(
+      page.html.replaceAll('q=xylo', '').replaceAll('value="xylo"', ''),
+      /xylo/i,
+      path,
+    )
+  }
+  assert.equal((await grace.visitor.get('/user/connections')).text.includes(MARK), true)
+})
+
+const MARK = 'Xylophage'
+
+/** Of Grace: an import that waits, and two that failed by a file of hers. */
+async function addJobs({ service, grace }: World): Promise<void> {
+  const { database, clock } = service
+  const error = {
+    code: 'unreadable_file',
+    title: 'The file cannot be read as contacts',
+    detail: MARK,
+  }
+  const job = (job_id: number, state: string) => [
+    job_id,
+    'file_import',
+    state,
+    JSON.stringify({ name: MARK }),
+    state === 'failed' ? JSON.stringify(error) : null,
+    clock.now(),
+    state === 'failed' ? clock.now() : null,
+  ]
+  await database.member(grace.member.memberId).write((tx) =>
+    tx.insertMany({
+      table: 'jobs',
+      columns: ['job_id', 'kind', 'state', 'input', 'error', 'created_at', 'finished_at'],
+      rows: [job(901, 'queued'), job(902, 'failed'), job(903, 'failed')],
+    }),
+  )
+}
+
+test('where a provider signs people in, nobody has a password to choose anew', async () => {
+  const oidc = { issuer: 'https://login.example.org', clientId: 'weft', clientSecret: 'secret' }
+  await using service = await startTestService({ oidc })
+  const ada = await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' })
+  await service.addMember({ username: 'grace', name: 'Grace Hopper' })
+  await service.database.write((tx) => changeRole(tx, ada.member.memberId, 'operator'))
+  const { html } = await ada.get(GRACE)
+  assert.match(
+    html,
+    /People sign in at <bdi>https:&#x2F;&#x2F;login\.example\.org|People sign in at <bdi>https:\/\/login\.example\.org/,
+  )
+  assert.doesNotMatch(html, /reset_link/)
+  const refused = await browse(service.url + GRACE, {
+    method: 'POST',
+    body: new URLSearchParams({ form_token: fieldOf(html, 'form_token'), deed: 'reset_link' }),
+    headers: { cookie: ada.cookie, 'sec-fetch-site': 'same-origin' },
+  })
+  assert.equal(refused.status, 409)
+})

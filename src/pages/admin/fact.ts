@@ -1,0 +1,11 @@
+/** A fact by its name, for a list of them; a fragment. */
+
+import { html } from '../../html/html.ts'
+
+/** `value` is a fragment. */
+export function fact(name: string, value: string): string {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>!${value}</dd>
+  </div>`
+}

@@ -1,0 +1,123 @@
+/** `/admin/invites`: links with which people join, one each. */
+
+import { listLinks, revokeLink } from '../../access/one-time-link.ts'
+import { messagePage, refusePage } from '../../html/message-page.ts'
+import { seeOther, type Answer } from '../../http/answer.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { fieldErrors } from '../../sign-in/field-errors.ts'
+import { joinAddress } from '../../sign-in/link-address.ts'
+import {
+  checkInvitation,
+  createInvitation,
+  USUAL_DAYS,
+  type Invitation,
+} from '../../sign-in/operator-links.ts'
+import { noticesOf } from '../notices.ts'
+import { timesOf } from '../time.ts'
+import { invitesPage, type InvitesShown } from './invites-page.ts'
+import { MOST_FORM_BYTES, type AdminParts } from './parts.ts'
+import { INVITES_PATH, REVOKE_INVITE_PATH } from './paths.ts'
+import type { SignedInVisit } from '../../http/visit.ts'
+
+const NOTICES = noticesOf(INVITES_PATH, {
+  revoked: 'The invitation is withdrawn. Its link leads nowhere any more.',
+})
+
+export function inviteRoutes(parts: AdminParts): Route[] {
+  return [showRoute(parts), inviteRoute(parts), revokeRoute(parts)]
+}
+
+function showRoute(parts: AdminParts): Route {
+  return defineRoute({
+    method: 'GET',
+    path: INVITES_PATH,
+    operationId: 'showInvites',
+    summary: 'The invitations that can still be used',
+    access: 'session',
+    answers: { 200: { description: 'The page', type: 'text/html' } },
+    refuse: refusePage,
+    handle: ({ search, visit }) => show(parts, visit, { notice: NOTICES.shown(search) }),
+  })
+}
+
+/** Answers with the page itself, for the link is in no address of ours and in no store; loading it anew hides it. */
+function inviteRoute(parts: AdminParts): Route {
+  const { database, clock, log, publicUrl, signUp } = parts
+  return defineRoute({
+    method: 'POST',
+    path: INVITES_PATH,
+    operationId: 'invite',
+    summary: 'Make a link for one person to join with',
+    access: 'session',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: {
+      200: { description: 'The page with the link, shown this once', type: 'text/html' },
+      409: { description: 'Nobody can join', type: 'text/html' },
+      422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ body, visit }) {
+      const typed = { note: body.get('note')?.trim() ?? '', days: body.get('days')?.trim() ?? '' }
+      const invitation = { note: typed.note, days: readDays(typed.days) }
+      try {
+        checkInvitation(invitation, signUp)
+      } catch (error) {
+        return show(parts, visit, { refused: { typed, errors: fieldErrors(error) } })
+      }
+      const now = clock.now()
+      const { secret } = await database.write((tx) => createInvitation(tx, invitation, now))
+      log.info({ operator: visit.member.username, deed: 'invite' }, 'an operator acted')
+      return show(parts, visit, {
+        made: { ...invitation, address: joinAddress(publicUrl, secret) },
+      })
+    },
+  })
+}
+
+function revokeRoute({ database, log }: AdminParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: REVOKE_INVITE_PATH,
+    operationId: 'revokeInvite',
+    summary: 'Withdraw an invitation',
+    access: 'session',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: {
+      303: { description: 'Done; back to the page' },
+      404: { description: 'There is no such invitation, or no longer', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ body, visit }) {
+      const linkId = body.get('link_id') ?? ''
+      if (!(await database.write((tx) => revokeLink(tx, 'invite', linkId)))) return gonePage()
+      const deed = { operator: visit.member.username, deed: 'revoke_invite', link: linkId }
+      log.info(deed, 'an operator acted')
+      return seeOther(NOTICES.pathTo('revoked'))
+    },
+  })
+}
+
+async function show(
+  { database, clock, signUp }: AdminParts,
+  visit: SignedInVisit,
+  told: Pick<InvitesShown, 'notice' | 'made' | 'refused'>,
+): Promise<Answer> {
+  const now = clock.now()
+  const links = await listLinks(database, 'invite', now)
+  return invitesPage({ visit, times: timesOf(visit, now), signUp, links, ...told })
+}
+
+/** Left empty, as usual; what is no number is one that no invitation has. */
+function readDays(text: string): Invitation['days'] {
+  if (text === '') return USUAL_DAYS
+  return /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
+}
+
+function gonePage(): Answer {
+  return messagePage({
+    status: 404,
+    title: 'There is no such invitation',
+    text: 'It may have been used or withdrawn, or its time is over. Nothing was changed.',
+    action: { href: INVITES_PATH, label: 'Back to invitations' },
+  })
+}
