@@ -16,6 +16,8 @@ export interface Judged {
 export interface Verdict {
   readonly judge: string
   readonly content: boolean
-  /** Printed where it is not content. */
+  /** It said nothing: what it needs is not on this machine. */
+  readonly skipped?: true
+  /** Printed where it is not content, or was skipped. */
   readonly says: string
 }

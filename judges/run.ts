@@ -6,6 +6,7 @@ import { conformance } from './conformance.ts'
 import { inspector, inspectorFromNothing } from './inspector.ts'
 import { mcpjam } from './mcpjam.ts'
 import { mcpRemote } from './mcp-remote.ts'
+import { nuHtml } from './nu-html.ts'
 import { addPerson } from './person.ts'
 import { redocly } from './redocly.ts'
 import { toolConformance } from './tool-conformance.ts'
@@ -19,12 +20,13 @@ const JUDGES: readonly Judge[] = [
   conformance,
   toolConformance,
   redocly,
+  nuHtml,
 ]
 
 /** Characters, of what was said last. */
 const LONGEST_SPEECH = 4000
 
-let [passed, failed] = [0, 0]
+let [passed, failed, passedOver] = [0, 0, 0]
 {
   await using service = await startTestService()
   const person = await addPerson(service)
@@ -32,14 +34,17 @@ let [passed, failed] = [0, 0]
   for (const judge of JUDGES)
     for await (const verdict of judge(judged)) {
       stdout.write(lineOf(verdict))
-      if (verdict.content) passed += 1
+      if (verdict.skipped) passedOver += 1
+      else if (verdict.content) passed += 1
       else failed += 1
     }
 }
-stdout.write(`judges: ${passed} passed, ${failed} failed\n`)
+const others = passedOver === 0 ? '' : `, ${passedOver} skipped`
+stdout.write(`judges: ${passed} passed, ${failed} failed${others}\n`)
 process.exitCode = failed === 0 ? 0 : 1
 
-function lineOf({ judge, content, says }: Verdict): string {
+function lineOf({ judge, content, skipped, says }: Verdict): string {
+  if (skipped) return `skipped      ${judge}: ${says}\n`
   return content
     ? `content      ${judge}\n`
     : `NOT CONTENT  ${judge}\n${says.slice(-LONGEST_SPEECH)}\n`

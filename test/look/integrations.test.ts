@@ -74,25 +74,6 @@ test('a stray Enter cancels, and the second button does it', { skip: browserMiss
   assert.equal(await button.count(), 0)
 })
 
-test('everything can be done without a script', { skip: browserMissing }, async () => {
-  await using world = await openWorld()
-  await crowd(world)
-  const page = await world.open(world.ada, { javaScriptEnabled: false })
-  await unfoldForm(page)
-  const agentName = page.getByLabel('Name of the new cloud agent')
-  assert.equal(await agentName.isVisible(), false)
-  await page.getByLabel('Name', { exact: true }).fill('laptop')
-  await page.getByLabel('Held by').selectOption('new')
-  await agentName.fill('night shift')
-  await makeToken(page)
-  await page.getByRole('heading', { name: 'The token laptop is made' }).waitFor()
-  await page.getByRole('link', { name: 'I have copied it' }).click()
-  await page.getByRole('button', { name: 'Remove night shift' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await page.getByText('The cloud agent is removed').waitFor()
-  assert.equal(await page.getByText('laptop').count(), 0)
-})
-
 test('the way from the script to a token unfolds the form', { skip: browserMissing }, async () => {
   await using world = await openWorld()
   const page = await world.open(world.ada)

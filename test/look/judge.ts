@@ -4,15 +4,36 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { htmlMistakes } from './html-rules.ts'
 
 export const PHONE = { width: 360, height: 740 }
 export const DESK = { width: 1280, height: 800 }
 
-/** That the page, as it stands now, breaks no rule of accessibility and is no wider than its window. */
+/** That the page was sent as valid HTML, and that `judgeLook` and `judgePolicy` find nothing as it stands now. */
 export async function judge(page: Page, about: string): Promise<void> {
+  assert.deepEqual(htmlMistakes(await sentDocument(page)), [], `${about}: HTML`)
+  assert.deepEqual(await brokenPolicies(page), [], `${about}: Content-Security-Policy`)
+  await judgeLook(page, about)
+}
+
+/** That the page breaks no rule of accessibility, has one heading above all and is no wider than its window. */
+export async function judgeLook(page: Page, about: string): Promise<void> {
   assert.deepEqual(await violations(page), [], `${about}: axe`)
+  assert.equal(await page.locator('h1').count(), 1, `${about}: headings of the first level`)
   const width = await evaluate(page, 'document.documentElement.scrollWidth')
   assert.equal(width, page.viewportSize()?.width, `${about} scrolls sideways`)
+}
+
+/** What this document tried to do that its Content-Security-Policy forbids, from its very beginning. */
+export async function brokenPolicies(page: Page): Promise<unknown> {
+  return evaluate(
+    page,
+    `(() => {
+      const observer = new ReportingObserver(() => {}, { types: ['csp-violation'], buffered: true })
+      observer.observe()
+      return observer.takeRecords().map(({ body }) => [body.effectiveDirective, body.blockedURL, body.sample])
+    })()`,
+  )
 }
 
 /** What the browser says in its console from now on; the status of a page is no complaint. */
@@ -25,6 +46,17 @@ export function complaintsOf(page: Page): string[] {
   })
   page.on('pageerror', (error) => complaints.push(error.message))
   return complaints
+}
+
+/** The page's HTML as it came, whatever request it answered. */
+async function sentDocument(page: Page): Promise<string> {
+  const requests = await page.requests()
+  const documents = requests.filter(
+    (request) => request.isNavigationRequest() && request.frame() === page.mainFrame(),
+  )
+  const response = await documents.at(-1)?.response()
+  assert.ok(response, 'the page came by no request')
+  return response.text()
 }
 
 /** As a debugger does it, which the page's policy against inline scripts does not hold. */
@@ -45,7 +77,8 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 /** Broken rules of WCAG 2.2 A and AA, and of good practice. */
 async function violations(page: Page): Promise<unknown> {
-  await evaluate(page, `${await readFile(AXE, 'utf8')}; undefined`)
+  const isThere = await evaluate(page, "typeof axe === 'object'")
+  if (isThere !== true) await evaluate(page, `${await readFile(AXE, 'utf8')}; undefined`)
   return evaluate(
     page,
     `axe.run().then(({ violations, passes }) => {

@@ -27,6 +27,7 @@ const ADA = {
   memberId: 1,
   username: 'ada',
   name: 'Ada Lovelace',
+  role: 'member' as const,
   sessionId: 'session',
   signedInAt: TEST_NOW,
 }
@@ -156,7 +157,7 @@ function signIn(error?: string): Answer {
       <form method="post" action="/form">
         !${formTokenField(FORM_TOKEN)}
         !${textField(refused ? { ...email, value: 'ada@', error } : email)}
-        !${textField({ name: 'password', label: 'Password', type: 'password', hint: 'A sentence is good.' })}
+        !${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', hint: 'A sentence is good.' })}
         <button>Sign in</button>
       </form>`,
     foot: html`Have an invitation? <a href="/join">Join</a>`,

@@ -5,7 +5,8 @@ import type { Gate } from '../../src/http/run-route.ts'
 export function openGate(gate: Partial<Gate> = {}): Gate {
   return {
     authenticate: () => Promise.reject(new Error('nobody is authenticated here')),
-    openVisit: () => Promise.resolve({ member: undefined, formToken: 'form', timeZone: 'UTC', cookies: [] }),
+    openVisit: () =>
+      Promise.resolve({ member: undefined, formToken: 'form', timeZone: 'UTC', cookies: [] }),
     limits: { take: () => ({ allowed: true, retryAfter: 0, headers: {} }) },
     addressOf: (request) => request.socket.remoteAddress ?? '',
     publicUrl: 'http://weft.test',

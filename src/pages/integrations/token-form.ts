@@ -77,9 +77,9 @@ function holders(cloudAgents: readonly CloudAgent[]) {
   ]
 }
 
-function lifetimes({ now, longDay }: Times) {
+function lifetimes(times: Times) {
   return Object.entries(LIFETIMES).map(([value, days]) => ({
     value,
-    label: days === null ? 'Never' : `In ${days} days, on ${longDay(now + days * DAY)}`,
+    label: days === null ? 'Never' : `In ${days} days, on ${times.longDay(times.now + days * DAY)}`,
   }))
 }

@@ -1,0 +1,96 @@
+/** The Nu HTML Checker of the WHATWG and the W3C, of every page there is and of what pages are dressed with. */
+
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { env } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { listVisits, openFurnished, type Furnished } from '../test/look/visits.ts'
+import type { Verdict } from './judge.ts'
+
+const JAR = fileURLToPath(new URL('node_modules/vnu-jar/build/dist/vnu.jar', import.meta.url))
+const NAME = 'Nu HTML Checker: every page, style sheet and picture'
+
+/** It is a Java program: where there is no Java it is passed over, but in CI that fails. */
+export async function* nuHtml(): AsyncGenerator<Verdict> {
+  const java = findJava()
+  if (java === undefined) {
+    const isRequired = env['CI'] === 'true'
+    const says = 'there is no Java 17 on this machine'
+    yield { judge: NAME, content: !isRequired, says, ...(!isRequired && { skipped: true }) }
+    return
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'weft-judge-'))
+  try {
+    const pages = await savePages(folder)
+    const { code, said } = await check(java, folder)
+    yield { judge: `${NAME} (${pages})`, content: isContent(code) && said === '', says: said }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** What it is told to pass over still is in its exit code. */
+function isContent(code: number): boolean {
+  return code === 0 || code === 1
+}
+
+function findJava(): string | undefined {
+  const home = env['JAVA_HOME']
+  const folders = (env['PATH'] ?? '').split(delimiter)
+  if (home !== undefined && home !== '') folders.unshift(join(home, 'bin'))
+  return folders.map((folder) => join(folder, 'java')).find((place) => existsSync(place))
+}
+
+/** Each under a name that tells where it was; how many there are. */
+async function savePages(folder: string): Promise<number> {
+  await using world = await openFurnished()
+  const visits = listVisits(world)
+  const assets = new Set<string>()
+  for (const [index, { place, who }] of visits.entries()) {
+    const page = await read(world, place, who)
+    for (const [, path = ''] of page.matchAll(/(?:href|src)="(\/assets\/[^"#]+\.(?:css|svg))/g))
+      assets.add(path)
+    await writeFile(join(folder, fileName(`${index} ${who} ${place}`, '.html')), page)
+  }
+  for (const path of assets)
+    await writeFile(join(folder, fileName(path, path.slice(-4))), await read(world, path, 'nobody'))
+  return visits.length + assets.size
+}
+
+async function read(world: Furnished, place: string, who: keyof Furnished['visitors'] | 'nobody') {
+  const accept = { accept: 'text/html' }
+  const visitor = who === 'nobody' ? undefined : world.visitors[who]
+  if (visitor) return (await visitor.get(place, accept)).html
+  const answer = await fetch(world.service.url + place, { headers: accept })
+  return answer.text()
+}
+
+function fileName(place: string, ending: string): string {
+  return place.replaceAll(/[^a-z0-9]+/gi, '-').slice(0, 80) + ending
+}
+
+/** Younger than what the checker knows of CSS; browsers that do not know them go without. */
+const UNKNOWN_CSS = '.*“@?(view-transition|field-sizing|vector-effect)”.*'
+
+/** That an empty element may be written `<br />` it tells as information. */
+const OPTIONS = [
+  '--stdout',
+  '--Werror',
+  '--skip-info-messages',
+  '--also-check-css',
+  '--also-check-svg',
+  '--filterpattern',
+  UNKNOWN_CSS,
+]
+
+function check(java: string, folder: string): Promise<{ code: number; said: string }> {
+  return new Promise((resolve) => {
+    execFile(java, ['-jar', JAR, ...OPTIONS, folder], (error, stdout, stderr) => {
+      const code = error ? Number(error.code ?? -1) : 0
+      resolve({ code, said: `${stdout}${stderr}`.replaceAll(`file:${folder}/`, '').trim() })
+    })
+  })
+}

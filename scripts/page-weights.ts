@@ -1,0 +1,78 @@
+/** What each page weighs in a browser that comes for the first time, as a table in markdown: node scripts/page-weights.ts */
+
+import { stdout } from 'node:process'
+import type { BrowserContext, Response } from 'playwright-core'
+import { listVisits, openFurnished } from '../test/look/visits.ts'
+import { openBrowser } from '../test/support/browser.ts'
+
+interface Part {
+  /** As the browser calls it. */
+  readonly kind: string
+  /** Bytes. */
+  readonly raw: number
+  /** Bytes, as they were sent. */
+  readonly sent: number
+}
+
+const COLUMNS = ['HTML', 'sent', 'CSS', 'script', 'font', 'pictures', 'all sent', 'requests']
+
+stdout.write(row(['Page', ...COLUMNS]))
+stdout.write(row(['---', ...COLUMNS.map(() => '---:')]))
+{
+  await using world = await openFurnished()
+  await using opened = await openBrowser()
+  const { url } = world.service
+  const seen = new Set<string>()
+  for (const { route, place, who } of listVisits(world)) {
+    if (route === undefined || route.copyOf !== undefined || seen.has(`${who} ${route.path}`))
+      continue
+    seen.add(`${who} ${route.path}`)
+    const context = await opened.browser.newContext()
+    if (who !== 'nobody')
+      await context.addCookies(
+        Object.entries(world.visitors[who].cookies).map(([name, value]) => ({ name, value, url })),
+      )
+    stdout.write(row([`${route.path} (${who})`, ...figuresOf(await weigh(context, url + place))]))
+    await context.close()
+  }
+}
+
+/** All that the page loads. */
+async function weigh(context: BrowserContext, address: string): Promise<Part[]> {
+  const page = await context.newPage()
+  const responses: Response[] = []
+  page.on('response', (response) => responses.push(response))
+  await page.goto(address, { waitUntil: 'networkidle' })
+  return Promise.all(
+    responses.map(async (response) => {
+      const request = response.request()
+      const { responseBodySize: sent } = await request.sizes()
+      return { kind: request.resourceType(), raw: (await response.body()).byteLength, sent }
+    }),
+  )
+}
+
+function figuresOf(parts: readonly Part[]): string[] {
+  const sent = (...kinds: readonly string[]) =>
+    bytes(parts.filter(({ kind }) => kinds.includes(kind)).map((part) => part.sent))
+  return [
+    bytes(parts.filter(({ kind }) => kind === 'document').map(({ raw }) => raw)),
+    sent('document'),
+    sent('stylesheet'),
+    sent('script'),
+    sent('font'),
+    sent('image', 'other'),
+    bytes(parts.map((part) => part.sent)),
+    String(parts.length),
+  ]
+}
+
+/** In thousands, as networks count. */
+function bytes(sizes: readonly number[]): string {
+  const sum = sizes.reduce((before, size) => before + size, 0)
+  return `${(sum / 1000).toFixed(1)} kB`
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |\n`
+}

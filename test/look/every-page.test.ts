@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BrowserContext } from 'playwright-core'
+import type { Route } from '../../src/http/route.ts'
+import { browserMissing, openBrowser } from '../support/browser.ts'
+import { complaintsOf, DESK, judge, judgeLook, PHONE } from './judge.ts'
+import { listVisits, openFurnished, type Visit } from './visits.ts'
+
+/** Pages that are open at a time. */
+const AT_ONCE = 4
+
+test(
+  'every page there is is valid, accessible and fits, small and wide, light and dark',
+  { skip: browserMissing },
+  async () => {
+    await using world = await openFurnished()
+    await using opened = await openBrowser()
+    const { url } = world.service
+    const contexts = {
+      nobody: await opened.browser.newContext(),
+      rich: await opened.browser.newContext(),
+      bare: await opened.browser.newContext(),
+    }
+    for (const who of ['rich', 'bare'] as const)
+      await contexts[who].addCookies(
+        Object.entries(world.visitors[who].cookies).map(([name, value]) => ({ name, value, url })),
+      )
+    const titles = new Map<string, Visit>()
+    const wrong: string[] = []
+    const visits = listVisits(world).values()
+    const look = async () => {
+      for (const visit of visits)
+        try {
+          const title = await lookAt(contexts[visit.who], url, visit)
+          refuseSharedTitle(titles, title, visit)
+        } catch (error) {
+          wrong.push(String(error))
+        }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, look))
+    assert.deepEqual(wrong, [])
+  },
+)
+
+/** A page is small and light, then wide and dark; what is seen twice, the other way round too. Gives its title. */
+async function lookAt(context: BrowserContext, url: string, visit: Visit): Promise<string> {
+  const { place, who, status } = visit
+  const about = `${place} for ${who}`
+  const page = await context.newPage()
+  const complaints = complaintsOf(page)
+  const isOdd = who === 'bare' || status !== 200
+  await page.emulateMedia({ colorScheme: isOdd ? 'dark' : 'light', reducedMotion: 'reduce' })
+  await page.setViewportSize(PHONE)
+  const answer = await page.goto(url + place)
+  assert.equal(answer?.status(), status, about)
+  assert.equal(page.url(), url + place, about)
+  await judge(page, `${about}, a phone`)
+  await page.emulateMedia({ colorScheme: isOdd ? 'light' : 'dark' })
+  await page.setViewportSize(DESK)
+  await judgeLook(page, `${about}, a desk`)
+  assert.deepEqual(complaints, [], `${about}: the browser complains`)
+  const title = await page.title()
+  await page.close()
+  return title
+}
+
+/** Who has many windows open tells them apart by their titles. */
+function refuseSharedTitle(titles: Map<string, Visit>, title: string, visit: Visit): void {
+  const other = titles.get(title)
+  titles.set(title, visit)
+  if (other?.route === undefined || visit.route === undefined) return
+  const isSame = originalOf(other.route) === originalOf(visit.route)
+  assert.ok(isSame, `${other.place} and ${visit.place} have one title, ${title}`)
+}
+
+/** `/mcp/docs` shows a browser the contents of the documentation. */
+function originalOf({ path, copyOf = path }: Route): string {
+  return copyOf === '/mcp/docs' ? '/docs' : copyOf
+}
