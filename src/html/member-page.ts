@@ -20,10 +20,13 @@ const PAGES = [
   { name: 'activity', label: 'Activity', path: '/user/activity' },
 ] as const
 
+/** Only of those who run the service. */
+const OPERATORS = { name: 'operator', label: 'Operator', path: '/admin' } as const
+
 /** The page behind the member's own name. */
 const ACCOUNT_PATH = '/user/account'
 
-export type PageName = (typeof PAGES)[number]['name'] | 'account'
+export type PageName = (typeof PAGES)[number]['name'] | 'account' | 'operator'
 
 export interface MemberPage {
   /** As text: of the window, and the page's one `h1`. */
@@ -67,7 +70,8 @@ const APART = { 'cross-origin-opener-policy': 'same-origin' }
 /** A popover where it is a menu; where there is room, the style sheet shows it as it stands. */
 function bar({ member, current, formToken }: MemberPage): string {
   const here = (name: PageName) => (name === current ? 'aria-current="page"' : '')
-  const links = PAGES.map(
+  const pages = member.role === 'operator' ? [...PAGES, OPERATORS] : PAGES
+  const links = pages.map(
     ({ name, label, path }) =>
       html`<li>
         <a href="${path}" !${here(name)}>!${icon(name)} ${label}</a>

@@ -55,3 +55,25 @@ function sleep(asleep) {
   clearTimeout(waking)
   for (const button of guarded) button.disabled = asleep
 }
+
+// What a form would come to (`data-preview` says where it is told) is the aside, as soon as it is typed.
+const typed = document.querySelector('[data-preview]')
+let pause, asked
+typed?.addEventListener('input', () => {
+  clearTimeout(pause)
+  pause = setTimeout(preview, 250)
+})
+
+async function preview() {
+  asked?.abort()
+  asked = new AbortController()
+  const body = new URLSearchParams(new FormData(typed))
+  try {
+    const { signal } = asked
+    const answer = await fetch(typed.dataset.preview, { method: 'POST', body, signal })
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    document.querySelector('aside').innerHTML = page.querySelector('aside').innerHTML
+  } catch {
+    // Overtaken by what was typed next, offline, or no longer signed in.
+  }
+}
