@@ -1,5 +1,5 @@
 /**
- * Runs the tests once on each storage engine: `node test/run.ts [files or options of node --test]`. PostgreSQL is
+ * Runs the tests once on each storage engine, both at the same time: `node test/run.ts [files or options of node --test]`. PostgreSQL is
  * started privately from the machine's own programs, or is the server that WEFT_TEST_POSTGRES names. Where there is
  * none, it says so and runs SQLite alone; with CI=true that is a failure.
  */
@@ -28,8 +28,11 @@ exit(await main(argv.slice(2)))
 async function main(args: readonly string[]): Promise<number> {
   await using server = await findServer()
   const files = args.some((arg) => !arg.startsWith('-')) ? args : [...args, ...EVERY_TEST]
-  const passes = [await runPass('sqlite', files)]
-  if (server.url !== undefined) passes.push(await runPass('postgres', files, server.url))
+  // Neither fills more than a core, and what one prints is shown when it has ended.
+  const passes = await Promise.all([
+    runPass('sqlite', files),
+    ...(server.url === undefined ? [] : [runPass('postgres', files, server.url)]),
+  ])
   const total = (key: keyof Counts) => passes.reduce((sum, { counts }) => sum + counts[key], 0)
   const missing = server.url === undefined && env['CI'] === 'true' ? 1 : 0
   const failed = total('failed') + missing
@@ -60,13 +63,14 @@ async function runPass(engine: Engine, args: readonly string[], server?: string)
   const folder = await mkdtemp(join(tmpdir(), 'weft-run-'))
   const totals = join(folder, 'totals.json')
   const started = performance.now()
-  const code = await runTests(engine, args, totals, server)
+  const { code, output } = await runTests(engine, args, totals, server)
   const text = await readFile(totals, 'utf8').catch(() => '')
   await rm(folder, { recursive: true, force: true })
   const seconds = (performance.now() - started) / 1000
   // A run that ends without totals, or badly though every test passed, has failed too.
   const read = text === '' ? NOTHING : (JSON.parse(text) as Counts)
   const counts = code !== 0 && read.failed === 0 ? { ...read, failed: 1 } : read
+  stdout.write(output)
   say(`${engine}: ${counts.passed} passed, ${counts.failed} failed in ${seconds.toFixed(1)} s`)
   return { counts, seconds }
 }
@@ -76,7 +80,7 @@ function runTests(
   args: readonly string[],
   totals: string,
   server?: string,
-): Promise<number> {
+): Promise<{ readonly code: number; readonly output: string }> {
   const reporter = new URL('./support/count-reporter.ts', import.meta.url).href
   const child = spawn(
     execPath,
@@ -90,7 +94,7 @@ function runTests(
       ...args,
     ],
     {
-      stdio: 'inherit',
+      stdio: ['inherit', 'pipe', 'inherit'],
       env: {
         ...env,
         WEFT_TEST_ENGINE: engine,
@@ -100,7 +104,11 @@ function runTests(
   )
   // Ctrl-C reaches the tests by themselves; this process stays to count them and to clean up.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
+  const pieces: string[] = []
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => pieces.push(piece))
+  return new Promise((resolve) =>
+    child.once('close', (code) => resolve({ code: code ?? 1, output: pieces.join('') })),
+  )
 }
 
 function say(line: string): void {

@@ -27,6 +27,8 @@ export function messagePage(message: Message): Answer {
   return cardPage({ title, body, foot, status, headers })
 }
 
+const FIRST_PAGE = { href: '/', label: 'To the first page' }
+
 /** A refusal as a person reads it: its sentence says what is wrong, so what lists it for a program is left out. */
 export const refusePage: WriteRefusal = (refusal, requestId) => {
   const { hint, retryAfter, headers } = refusal.details
@@ -37,6 +39,7 @@ export const refusePage: WriteRefusal = (refusal, requestId) => {
     // Where there is something to wait for, the hint is about rate limit headers.
     ...(hint !== undefined && retryAfter === undefined && { hint }),
     requestId,
+    ...(refusal.code === 'not_found' && { action: FIRST_PAGE }),
     headers: {
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...headers,

@@ -104,7 +104,7 @@ export async function takeLimit(
 }
 
 function tooOften(retryAfter: number): Refusal {
-  return new Refusal('rate_limited', `Too many requests. There is room again in ${retryAfter} s.`, {
+  return new Refusal('rate_limited', `There is room again in ${retryAfter} s.`, {
     retryAfter,
     hint: 'Wait as long as Retry-After says; RateLimit says how many requests are left.',
   })
