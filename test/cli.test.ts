@@ -123,6 +123,28 @@ describe('weft', { concurrency: true }, () => {
     assert.deepEqual([none.code, none.stdout], [0, ''])
   })
 
+  test('member export writes one zip file, which can be imported, and nothing over another', async () => {
+    await using home = await createHome()
+    await home.weft(...CREATE_ADA)
+    await writeFile(join(home.folder, 'Connections.csv'), CONNECTIONS)
+    await home.weft('import', join(home.folder, 'Connections.csv'), '--member', 'ada')
+    const zip = join(home.folder, 'ada.zip')
+    const written = await home.weft('member', 'export', 'ada', '--to', zip)
+    assert.deepEqual([written.code, written.stdout, written.stderr], [0, `${zip}\n`, ''])
+    const [known, twice, nowhere, nobody] = await Promise.all([
+      home.weft('import', zip, '--member', 'ada', '--json'),
+      home.weft('member', 'export', 'ada', '--to', zip),
+      home.weft('member', 'export', 'ada', '--to', join(home.folder, 'none', 'ada.zip')),
+      home.weft('member', 'export', 'grace'),
+    ])
+    const { rows, unchanged } = JSON.parse(known.stdout) as { rows: number; unchanged: number }
+    assert.ok(rows > 0)
+    assert.equal(unchanged, rows)
+    isRefusal(twice, 1, /There is a file .*ada\.zip already\./)
+    isRefusal(nowhere, 1, /cannot be written here/)
+    isRefusal(nobody, 1, /grace/)
+  })
+
   test('import reads a file with a report; the same file again changes nothing', async () => {
     await using home = await createHome()
     await home.weft(...CREATE_ADA)

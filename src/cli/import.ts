@@ -2,7 +2,6 @@
 
 import { open, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { WriteStream } from 'node:tty'
 import { Option, type Command } from 'commander'
 import { systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
@@ -12,9 +11,9 @@ import { startJob } from '../jobs/start-job.ts'
 import { MOST_UPLOAD_BYTES, removeUpload, storeUpload } from '../jobs/uploads.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { requireMemberByUsername } from '../members/member.ts'
+import { progressBar } from './progress-bar.ts'
 import { print, table, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
-import type { JobProgress } from '../jobs/job.ts'
 import type { StoredJob } from '../jobs/job-record.ts'
 
 interface ImportOptions {
@@ -73,7 +72,7 @@ async function importFile(terminal: Terminal, path: string, options: ImportOptio
       log: createLog('error'),
     })
     terminal.onStop(() => void worker[Symbol.asyncDispose]())
-    const bar = await progressBar(terminal)
+    const bar = await progressBar(terminal, 'Reading', 'Read')
     const ended = await worker.runToEnd(memberId, job.job_id, (progress) => bar.show(progress))
     bar.stop()
     report(terminal, ended, options.json === true)
@@ -140,27 +139,4 @@ function report(terminal: Terminal, job: StoredJob, asJson: boolean): void {
     )
   if (rejected > result.rejected.length)
     print(terminal, `… and ${rejected - result.rejected.length} more`)
-}
-
-/** A bar on a terminal, counted in hundredths; nothing at all where no terminal is. */
-async function progressBar({ stderr }: Terminal): Promise<ProgressBar> {
-  if (stderr.isTTY !== true) return { show: () => {}, stop: () => {} }
-  const { progress } = await import('@clack/prompts')
-  const bar = progress({ max: 100, size: 30, output: stderr as WriteStream })
-  let shown = 0
-  bar.start('Reading')
-  return {
-    show({ done, total, message }) {
-      const reached =
-        total === null || total === 0 ? 0 : Math.floor((100 * Math.min(done, total)) / total)
-      bar.advance(Math.max(0, reached - shown), `${reached} %  ${message ?? ''}`)
-      shown = Math.max(shown, reached)
-    },
-    stop: () => bar.stop('Read'),
-  }
-}
-
-interface ProgressBar {
-  show(progress: JobProgress): void
-  stop(): void
 }

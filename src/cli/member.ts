@@ -12,6 +12,7 @@ import {
 } from '../members/member.ts'
 import { changeRole, isLastOperator, listOperators } from '../members/role.ts'
 import { addMemberAccessCommands } from './member-access.ts'
+import { addMemberExportCommand } from './member-export.ts'
 import { print, say, table, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import type { Command } from 'commander'
@@ -69,6 +70,7 @@ export function addMemberCommands(program: Command, terminal: Terminal): void {
     .action((username: string, options: { yes?: true }) =>
       remove(terminal, username, options.yes === true),
     )
+  addMemberExportCommand(member, terminal)
   addMemberAccessCommands(member, terminal)
 }
 

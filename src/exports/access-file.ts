@@ -30,6 +30,7 @@ export async function accessOf(reader: MemberReader, now: number): Promise<objec
     })),
     passkeys: (await listPasskeys(reader)).map((passkey) => ({
       name: passkey.name,
+      is_synced: passkey.isSynced,
       created_at: rfc3339(passkey.createdAt),
       last_used_at: rfc3339(passkey.lastUsedAt),
     })),

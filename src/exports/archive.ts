@@ -52,6 +52,11 @@ export function archiveFiles({ reader, member, publicUrl, now, onRows }: Archive
   ]
 }
 
+/** A username has no character that would have to be quoted. */
+export function archiveName({ username }: Member, now: number): string {
+  return `weft-${username}-${rfc3339(now).slice(0, 'YYYY-MM-DD'.length)}.zip`
+}
+
 /** How many rows `onRows` will about tell of. */
 export async function countRows(reader: MemberReader): Promise<number> {
   const row = await reader.get(COUNTS, {})

@@ -5,7 +5,7 @@ import { rfc3339 } from '../base/clock.ts'
 import { defineJob, type Job, type RunningJob } from '../jobs/job.ts'
 import { inChunks } from '../jobs/uploads.ts'
 import { requireMember, type Member } from '../members/member.ts'
-import { archiveFiles, countRows } from './archive.ts'
+import { archiveFiles, archiveName, countRows } from './archive.ts'
 import { exportUrl } from './paths.ts'
 import {
   addExportChunks,
@@ -48,7 +48,7 @@ async function exportData(job: RunningJob, publicUrl: string): Promise<ExportRep
   const now = job.now()
   const { member, exportId } = await db.write(async (tx) => {
     const owner = await requireMember(tx.shared, db.memberId)
-    const filename = filenameOf(owner, now)
+    const filename = archiveName(owner, now)
     return { member: owner, exportId: await beginExport(tx, { jobId, filename, now }) }
   })
   try {
@@ -60,11 +60,6 @@ async function exportData(job: RunningJob, publicUrl: string): Promise<ExportRep
     await db.write((tx) => removeExport(tx, exportId)).catch(() => {})
     throw error
   }
-}
-
-/** A username has no character that would have to be quoted. */
-function filenameOf({ username }: Member, now: number): string {
-  return `weft-${username}-${rfc3339(now).slice(0, 'YYYY-MM-DD'.length)}.zip`
 }
 
 interface Writing {

@@ -1,0 +1,86 @@
+/** weft member export: everything that a member has, as the same zip file that they can make for themselves. */
+
+import { rm } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { Refusal } from '../base/refusal.ts'
+import { archiveFiles, archiveName, countRows } from '../exports/archive.ts'
+import { zipStream } from '../exports/zip-stream.ts'
+import { requireMemberByUsername, type Member } from '../members/member.ts'
+import { progressBar } from './progress-bar.ts'
+import { print, type Terminal } from './terminal.ts'
+import { withDatabase } from './with-database.ts'
+import type { Command } from 'commander'
+import type { Database } from '../db/database.ts'
+
+export function addMemberExportCommand(member: Command, terminal: Terminal): void {
+  member
+    .command('export')
+    .description('Write everything a member has into one zip file, and print its path')
+    .argument('<username>')
+    .option('--to <file>', 'a new file; by default weft-<username>-<day>.zip in this folder')
+    .action((username: string, options: { to?: string }) =>
+      exportMember(terminal, username, options.to),
+    )
+}
+
+async function exportMember(
+  terminal: Terminal,
+  username: string,
+  to: string | undefined,
+): Promise<void> {
+  await withDatabase(terminal, async ({ database, config, now }) => {
+    const member = await requireMemberByUsername(database, username)
+    const path = to ?? archiveName(member, now)
+    await writeArchive(terminal, database, { member, publicUrl: config.publicUrl, now }, path)
+    print(terminal, path)
+  })
+}
+
+interface Archived {
+  readonly member: Member
+  readonly publicUrl: string
+  readonly now: number
+}
+
+/** Nothing is written over, and what is broken off leaves no half of a file. */
+async function writeArchive(
+  terminal: Terminal,
+  database: Database,
+  archived: Archived,
+  path: string,
+): Promise<void> {
+  const reader = database.member(archived.member.memberId).heavy
+  const total = await countRows(reader)
+  const bar = await progressBar(terminal, 'Writing', 'Written')
+  let done = 0
+  const files = archiveFiles({
+    ...archived,
+    reader,
+    onRows(count, file) {
+      done += count
+      bar.show({ done, total, message: file })
+    },
+  })
+  let isOurs = false
+  const file = createWriteStream(path, { flags: 'wx' }).once('open', () => (isOurs = true))
+  try {
+    await pipeline(zipStream(files, archived.now), file)
+  } catch (error) {
+    if (isOurs) await rm(path, { force: true })
+    throw isOurs ? error : notWritten(path, error)
+  } finally {
+    bar.stop()
+  }
+}
+
+function notWritten(path: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EEXIST')
+    return new Refusal('conflict', `There is a file ${path} already.`, {
+      hint: 'Name another one with --to.',
+    })
+  if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR' || code === 'EROFS')
+    return new Refusal('invalid_request', `${path} cannot be written here (${code}).`)
+  return error
+}
