@@ -11,8 +11,8 @@ export const addConnectionTool = defineWriteTool({
   name: 'add_connection',
   title: 'Add a connection',
   description:
-    "Adds one person to this member's network, with tags and a first note if given. If somebody with the same e-mail " +
-    'address, profile URL, or name and company is there already, that connection comes back unchanged, with created: ' +
+    "Adds one person to this member's network, with tags and a first note, and returns the connection. If one with the " +
+    'same e-mail address, profile URL, or name and company is there already, returns that unchanged, with created: ' +
     'false; allow_duplicate adds anyway. For many people use import_connections.',
   effect: 'write',
   idempotent: true,

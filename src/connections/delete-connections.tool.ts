@@ -10,8 +10,8 @@ export const deleteConnectionsTool = defineWriteTool({
   name: 'delete_connections',
   title: 'Delete connections',
   description:
-    'Deletes up to 200 connections with their tags, notes and follow-ups. For 30 days restore_connections or undo bring ' +
-    'them back; then they are gone for good. Imports do not add them again. Returns which were deleted and which were not.',
+    'Deletes connections with their tags, notes and follow-ups. For 30 days restore_connections or undo bring them back; ' +
+    'then they are gone for good. Imports do not add them again. Returns which were deleted and which were not.',
   effect: 'destroy',
   idempotent: true,
   credits: 1,

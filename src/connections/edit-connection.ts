@@ -18,9 +18,7 @@ import type { WriteCall } from '../tools/tool.ts'
 export const EditInput = Type.Object(
   {
     connection_id: ConnectionId,
-    if_version: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'The version this change is based on' }),
-    ),
+    if_version: Type.Optional(Type.Integer({ minimum: 1 })),
     ...ConnectionChangesInput,
   },
   { additionalProperties: false },

@@ -20,9 +20,9 @@ export function embedConnectionsTool({ publicUrl, meaning, wake }: EmbedToolPart
     title: 'Prepare search by meaning',
     description:
       'Prepares connections to be found by what is meant: search_connections then finds a venture partner when asked who ' +
-      'could help with fundraising. Call it after an import, and again after many changes; what has not changed is ' +
-      'skipped. Changes no connection. Returns a task_id at once; ask get_job until terminal. While it runs, that task ' +
-      'is reported and nothing is charged.',
+      'could help with fundraising. Call it after an import or many changes; what has not changed is skipped. Changes ' +
+      'no connection. Returns a task_id at once, while it runs that of the running one, for free; ask get_job until ' +
+      'terminal.',
     effect: 'write',
     idempotent: true,
     credits: definition.credits,

@@ -33,8 +33,8 @@ export const findIntroductionsTool = defineReadTool({
   title: 'Find introductions',
   description:
     "Finds who in this member's network could introduce them to a person, a company or people of a title, best first, " +
-    'with reasons from the network: they work there, notes or tags mention it, same trade and place; nobody without a ' +
-    'reason. known holds the person if already a connection. Changes nothing.',
+    'each with reasons: they work there, notes or tags mention it, same trade and place. known holds the person if ' +
+    'already a connection. Changes nothing.',
   credits: 2,
   input: Type.Object(
     {
@@ -43,8 +43,8 @@ export const findIntroductionsTool = defineReadTool({
         maxLength: 200,
         description: "A person's name, a company or a job title",
       }),
-      company: hint('Where that person works, if you know'),
-      location: hint('Where that person lives, if you know'),
+      company: hint('Where they work, if known'),
+      location: hint('Where they live, if known'),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })),
     },
     { additionalProperties: false },

@@ -6,10 +6,7 @@ import { dayAt } from './calendar-day.ts'
 import { publicConnectionId } from './connection.ts'
 import { publicFollowUpId, type FollowUp } from './follow-ups.ts'
 
-export const FollowUpId = Type.String({
-  pattern: '^f_[1-9][0-9]{0,8}$',
-  description: 'Identifies a follow-up of this member, such as f_7',
-})
+export const FollowUpId = Type.String({ pattern: '^f_[1-9][0-9]{0,8}$' })
 
 /** One that recurs not at all leaves `recurrence` out; `overdue` is one due before today, in UTC. */
 export const FollowUpDetails = Type.Object(

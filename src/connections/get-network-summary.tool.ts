@@ -22,7 +22,7 @@ export const getNetworkSummaryTool = defineReadTool({
       connections: Type.Integer(),
       with_email: Type.Integer(),
       with_notes: Type.Integer(),
-      deleted: Type.Integer({ description: 'Deleted in the last days, and still to be restored' }),
+      deleted: Type.Integer({ description: 'Still to be restored' }),
       top_companies: Counts,
       top_titles: Counts,
       top_locations: Counts,

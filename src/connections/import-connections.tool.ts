@@ -16,10 +16,9 @@ export function importConnectionsTool({ publicUrl, wake }: ImportToolParts): Too
     name: 'import_connections',
     title: 'Import connections',
     description:
-      'Imports a LinkedIn Connections.csv, Google or Outlook contacts CSV, or vCard file: its text as content, or ' +
-      'upload_id of a file sent to POST /api/uploads. Adds who is missing, refreshes what the same source gave, never ' +
-      'changes what was typed. Returns a task_id at once, while an import runs that of the running one, for free; ask ' +
-      'get_job until terminal for the report.',
+      'Imports a LinkedIn Connections.csv, Google or Outlook contacts CSV, or vCard file, given as content or upload_id. ' +
+      'Adds who is missing, refreshes what the same source gave, never changes what was typed. Returns a task_id at ' +
+      'once, while an import runs that of the running one, for free; ask get_job until terminal for the report.',
     effect: 'write',
     idempotent: true,
     credits: fileImportJob.credits,

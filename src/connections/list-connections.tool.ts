@@ -10,25 +10,15 @@ export const listConnectionsTool = defineReadTool({
   name: 'list_connections',
   title: 'List connections',
   description:
-    "Walks through this member's whole network: by name, by the day they connected or as they were added, newest first; " +
-    'with tag, only those who have it. Changes nothing. To find particular people use search_connections.',
+    "Walks through this member's whole network: by name, or newest first by the day they connected (recent) or were " +
+    'added; with tag, only those who have it. Changes nothing. To find particular people use search_connections.',
   credits: 1,
   input: Type.Object(
     {
       sort: Type.Optional(
-        Type.Enum(['name', 'recent', 'added'], {
-          type: 'string',
-          default: 'name',
-          description: 'The order',
-        }),
+        Type.Enum(['name', 'recent', 'added'], { type: 'string', default: 'name' }),
       ),
-      tag: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 100,
-          description: 'Exactly this tag',
-        }),
-      ),
+      tag: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
       cursor: Type.Optional(CURSOR),
     },

@@ -18,12 +18,8 @@ export const listFollowUpsTool = defineReadTool({
   credits: 1,
   input: Type.Object(
     {
-      status: Type.Optional(
-        Type.Enum([...STATUSES], { type: 'string', default: 'open', description: 'Which of them' }),
-      ),
-      due_before: Type.Optional(
-        Type.String({ maxLength: 10, description: 'Only those due before this day, YYYY-MM-DD' }),
-      ),
+      status: Type.Optional(Type.Enum([...STATUSES], { type: 'string', default: 'open' })),
+      due_before: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD' })),
       connection_id: Type.Optional(ConnectionId),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
       cursor: Type.Optional(CURSOR),

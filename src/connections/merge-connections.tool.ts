@@ -11,9 +11,9 @@ export const mergeConnectionsTool = defineWriteTool({
   name: 'merge_connections',
   title: 'Merge connections',
   description:
-    'Merges connections of the same person into keep_id: fills its empty fields, never overwrites, unites e-mail ' +
-    'addresses, phones, links and tags, moves notes and follow-ups. The others are deleted; imports that know them ' +
-    'update the kept one. Reversible for 30 days by undo. Returns the kept one, in short.',
+    'Merges the connections merge_ids into keep_id, the same person: fills its empty fields, never overwrites, unites ' +
+    'e-mail addresses, phones, links and tags, moves notes and follow-ups. The merged are deleted; imports that know ' +
+    'them update the kept one. Reversible for 30 days by undo. Returns the kept one, in short.',
   effect: 'destroy',
   idempotent: false,
   credits: 2,

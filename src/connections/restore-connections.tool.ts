@@ -9,8 +9,8 @@ export const restoreConnectionsTool = defineWriteTool({
   name: 'restore_connections',
   title: 'Restore connections',
   description:
-    'Brings back up to 200 connections that were deleted in the last 30 days, with their tags, notes and follow-ups; ' +
-    'imports know them again. Returns which were restored and which were not.',
+    'Brings back connections deleted in the last 30 days, with their tags, notes and follow-ups; imports know them ' +
+    'again. Returns which were restored and which were not.',
   effect: 'write',
   idempotent: true,
   credits: 0,

@@ -7,20 +7,16 @@ import { ConnectionId } from './shapes.ts'
 import { tagOf, type Tag } from './store.ts'
 import { tagChangeOf } from './tag-changes.ts'
 import { planTagChange, storeTagChange } from './tags.ts'
-import { tagTexts } from './typed-input.ts'
+import { TagTexts } from './typed-input.ts'
 import type { WriteCall } from '../tools/tool.ts'
 
 const MOST_CONNECTIONS = 200
 
 export const RetagInput = Type.Object(
   {
-    connection_ids: Type.Array(ConnectionId, {
-      minItems: 1,
-      maxItems: MOST_CONNECTIONS,
-      description: 'Whom to tag',
-    }),
-    add: Type.Optional(tagTexts('To put on')),
-    remove: Type.Optional(tagTexts('To take off')),
+    connection_ids: Type.Array(ConnectionId, { minItems: 1, maxItems: MOST_CONNECTIONS }),
+    add: Type.Optional(TagTexts),
+    remove: Type.Optional(TagTexts),
   },
   { additionalProperties: false },
 )

@@ -19,37 +19,34 @@ export function searchConnectionsTool({ meaning }: SearchToolParts): Tool {
     name: 'search_connections',
     title: 'Search connections',
     description:
-      "Finds people in this member's own network by words in their name, company, title, location, tags and notes, and " +
+      "Finds people in this member's network by words in their name, company, title, location, tags and notes, and " +
       'after embed_connections also by what a question means ("who could help with fundraising in Berlin"). By words, ' +
-      'case and accents do not matter, every word must be found, the last may be the beginning of one; names come ' +
-      'first. Changes nothing. Returns a page of short entries; get_connection gives one in full.',
+      'case and accents do not matter, every word must be found, the last may be a beginning; names come first. ' +
+      'Changes nothing. Returns a page of short entries; get_connection gives one in full.',
     credits: 1,
     input: Type.Object(
       {
         query: Type.String({
           maxLength: 500,
-          description: 'Words or a question, such as "anna berlin"; may be empty with a filter',
+          description: 'Words or a question; may be empty with a filter',
         }),
-        limit: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'How many on a page' }),
-        ),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
         cursor: Type.Optional(CURSOR),
-        company: Type.Optional(filter('Only people whose company has these words')),
-        title: Type.Optional(filter('Only people whose job title has these words')),
-        location: Type.Optional(filter('Only people whose location has these words')),
-        tag: Type.Optional(filter('Only people with exactly this tag')),
+        company: Type.Optional(filter('Has these words')),
+        title: Type.Optional(filter('Job title has these words')),
+        location: Type.Optional(filter('Has these words')),
+        tag: Type.Optional(filter('Exactly this tag')),
         connected_after: Type.Optional(
           Type.String({
             pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-            description: 'Only people connected on or after this day, YYYY-MM-DD',
+            description: 'YYYY-MM-DD, that day included',
           }),
         ),
         mode: Type.Optional(
           Type.Enum(['auto', 'keyword', 'semantic'], {
             type: 'string',
             default: 'auto',
-            description:
-              'keyword: these words. semantic: this meaning. auto: the best that is there',
+            description: 'keyword: these words; semantic: this meaning; auto: the best there is',
           }),
         ),
       },

@@ -9,8 +9,8 @@ export const setFollowUpTool = defineWriteTool({
   title: 'Set a follow-up',
   description:
     'Plans something to do about a connection by a day, once or recurring: needs connection_id, text and due_on. ' +
-    'With follow_up_id it changes an open one instead: what is given is set, the rest stays. Nobody is reminded by ' +
-    'itself; list_follow_ups shows what is due. Returns the follow-up.',
+    'With follow_up_id it changes an open one instead: what is given is set, the rest stays. Nobody is reminded; ' +
+    'list_follow_ups shows what is due. Returns the follow-up.',
   effect: 'write',
   idempotent: false,
   credits: 1,

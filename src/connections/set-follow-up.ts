@@ -24,17 +24,13 @@ export const FollowUpInput = Type.Object(
     follow_up_id: Type.Optional(FollowUpId),
     connection_id: Type.Optional(ConnectionId),
     text: Type.Optional(
-      Type.String({
-        pattern: '\\S',
-        maxLength: LONGEST_TEXT,
-        description: 'What to do, in a line',
-      }),
+      Type.String({ pattern: '\\S', maxLength: LONGEST_TEXT, description: 'What to do' }),
     ),
     due_on: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD' })),
     recurrence: Type.Optional(
       Type.Enum([...RECURRENCES], {
         type: 'string',
-        description: 'How often again after that day; none if not given',
+        description: 'How often again; none if not given',
       }),
     ),
   },

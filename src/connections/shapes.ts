@@ -7,10 +7,7 @@ import { publicConnectionId, type Connection, type Listed } from './connection.t
 import type { Note, Tag } from './store.ts'
 
 /** As an argument. */
-export const ConnectionId = Type.String({
-  pattern: '^c_[1-9][0-9]{0,8}$',
-  description: 'Such as c_42',
-})
+export const ConnectionId = Type.String({ pattern: '^c_[1-9][0-9]{0,8}$' })
 
 export const ConnectionSummary = Type.Object(
   {

@@ -8,8 +8,8 @@ export const tagConnectionsTool = defineWriteTool({
   name: 'tag_connections',
   title: 'Tag connections',
   description:
-    'Puts tags on connections and takes others off, up to 200 connections at once; who has them already, or has not, ' +
-    'stays as they are. Later imports leave the tags of those it changes alone. Returns how many it changed.',
+    'Puts tags on connections and takes others off; who has them already, or has not, stays as they are. Later imports ' +
+    'leave the tags of those it changes alone. Returns how many it changed.',
   effect: 'write',
   idempotent: true,
   credits: 1,

@@ -7,75 +7,70 @@ const LONGEST_TEXT = 300
 const LONGEST_ADDRESS = 2000
 const LONGEST_NOTE = 20_000
 
-const text = (description: string) => Type.String({ maxLength: LONGEST_TEXT, description })
-const values = (description: string, most = 20) =>
-  Type.Array(Type.String({ maxLength: LONGEST_ADDRESS }), {
-    maxItems: most,
-    description,
-  })
+/** What its name does not say of an argument; every word here stands in a model's context. */
+type Said = Readonly<{ description?: string }>
+
+const JOB: Said = { description: 'Job title' }
+const PROFILE: Said = { description: 'LinkedIn or other' }
+const BIRTHDAY: Said = { description: 'YYYY-MM-DD, or --MM-DD' }
+const DAY: Said = { description: 'YYYY-MM-DD' }
+
+const FullName = Type.String({ pattern: '\\S', maxLength: LONGEST_TEXT })
+const text = (said: Said = {}) => Type.String({ maxLength: LONGEST_TEXT, ...said })
+const values = (said: Said = {}) =>
+  Type.Array(Type.String({ maxLength: LONGEST_ADDRESS }), { maxItems: 20, ...said })
+
 /** Tags as they are typed. */
-export const tagTexts = (description: string) =>
-  Type.Array(Type.String({ pattern: '\\S', maxLength: 100 }), { maxItems: 50, description })
+export const TagTexts = Type.Array(Type.String({ pattern: '\\S', maxLength: 100 }), {
+  maxItems: 50,
+})
 
 /** What a note says. */
-export const NoteText = Type.String({
-  pattern: '\\S',
-  maxLength: LONGEST_NOTE,
-  description: 'A note to add',
-})
+export const NoteText = Type.String({ pattern: '\\S', maxLength: LONGEST_NOTE })
 
 export const NewConnectionInput = Type.Object(
   {
-    name: Type.String({ pattern: '\\S', maxLength: LONGEST_TEXT, description: 'Full name' }),
-    given_name: Type.Optional(text('Given name')),
-    family_name: Type.Optional(text('Family name')),
-    company: Type.Optional(text('Where they work')),
-    title: Type.Optional(text('Their job')),
-    location: Type.Optional(text('City, region, country')),
-    emails: Type.Optional(values('E-mail addresses, the preferred first')),
-    phones: Type.Optional(values('Phone numbers')),
-    profile_url: Type.Optional(
-      Type.String({ maxLength: LONGEST_ADDRESS, description: 'LinkedIn or other profile' }),
-    ),
-    links: Type.Optional(values('Other web addresses')),
-    birthday: Type.Optional(text('YYYY-MM-DD, or --MM-DD')),
-    connected_on: Type.Optional(text('YYYY-MM-DD')),
-    tags: Type.Optional(tagTexts('To put on')),
+    name: FullName,
+    given_name: Type.Optional(text()),
+    family_name: Type.Optional(text()),
+    company: Type.Optional(text()),
+    title: Type.Optional(text(JOB)),
+    location: Type.Optional(text()),
+    emails: Type.Optional(values({ description: 'The preferred first' })),
+    phones: Type.Optional(values()),
+    profile_url: Type.Optional(Type.String({ maxLength: LONGEST_ADDRESS, ...PROFILE })),
+    links: Type.Optional(values({ description: 'Other web addresses' })),
+    birthday: Type.Optional(text(BIRTHDAY)),
+    connected_on: Type.Optional(text(DAY)),
+    tags: Type.Optional(TagTexts),
     note: Type.Optional(NoteText),
-    allow_duplicate: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'Even if they seem to be there',
-      }),
-    ),
+    allow_duplicate: Type.Optional(Type.Boolean({ default: false })),
   },
   { additionalProperties: false },
 )
 
 /** Null empties the field. */
-const emptiable = (description: string, maxLength = LONGEST_TEXT) =>
-  Type.Union([Type.String({ maxLength }), Type.Null()], { description })
+const emptiable = (said: Said = {}, maxLength = LONGEST_TEXT) =>
+  Type.Union([Type.String({ maxLength }), Type.Null()], said)
 
 export const ConnectionChangesInput = {
-  name: Type.Optional(
-    Type.String({ pattern: '\\S', maxLength: LONGEST_TEXT, description: 'Full name' }),
-  ),
-  given_name: Type.Optional(emptiable('Given name')),
-  family_name: Type.Optional(emptiable('Family name')),
-  company: Type.Optional(emptiable('Where they work')),
-  title: Type.Optional(emptiable('Their job')),
-  location: Type.Optional(emptiable('City, region, country')),
-  profile_url: Type.Optional(emptiable('LinkedIn or other profile', LONGEST_ADDRESS)),
-  birthday: Type.Optional(emptiable('YYYY-MM-DD, or --MM-DD')),
-  connected_on: Type.Optional(emptiable('YYYY-MM-DD')),
-  add_emails: Type.Optional(values('To add')),
-  remove_emails: Type.Optional(values('To take away')),
-  add_phones: Type.Optional(values('To add')),
-  remove_phones: Type.Optional(values('To take away')),
-  add_links: Type.Optional(values('To add')),
-  remove_links: Type.Optional(values('To take away')),
-  add_tags: Type.Optional(tagTexts('To put on')),
-  remove_tags: Type.Optional(tagTexts('To take off')),
+  name: Type.Optional(FullName),
+  given_name: Type.Optional(emptiable()),
+  family_name: Type.Optional(emptiable()),
+  company: Type.Optional(emptiable()),
+  title: Type.Optional(emptiable(JOB)),
+  location: Type.Optional(emptiable()),
+  profile_url: Type.Optional(emptiable(PROFILE, LONGEST_ADDRESS)),
+  birthday: Type.Optional(emptiable(BIRTHDAY)),
+  connected_on: Type.Optional(emptiable(DAY)),
+  add_emails: Type.Optional(values()),
+  remove_emails: Type.Optional(values()),
+  add_phones: Type.Optional(values()),
+  remove_phones: Type.Optional(values()),
+  add_links: Type.Optional(values()),
+  remove_links: Type.Optional(values()),
+  add_tags: Type.Optional(TagTexts),
+  remove_tags: Type.Optional(TagTexts),
   note: Type.Optional(NoteText),
 }
 

@@ -8,9 +8,9 @@ export const updateConnectionTool = defineWriteTool({
   name: 'update_connection',
   title: 'Update a connection',
   description:
-    'Changes fields of one connection: what is given is set, null empties a field, the rest stays; adds and takes away ' +
-    'e-mail addresses, phones, links and tags, and adds a note. Later imports leave these fields alone. ' +
-    'With if_version, refuses if it was changed since. Returns it as it is now.',
+    'Changes fields of one connection: what is given is set, null empties, the rest stays; adds and removes e-mail ' +
+    'addresses, phones, links and tags; adds a note. Later imports leave these fields alone. With if_version, refuses ' +
+    'if it was changed since that version. Returns it as it is now.',
   effect: 'write',
   idempotent: false,
   credits: 1,

@@ -13,9 +13,7 @@ export const NoteInput = Type.Object(
   {
     connection_id: ConnectionId,
     text: NoteText,
-    on: Type.Optional(
-      Type.String({ maxLength: 10, description: 'The day it is about, YYYY-MM-DD' }),
-    ),
+    on: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD' })),
   },
   { additionalProperties: false },
 )

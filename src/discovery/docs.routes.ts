@@ -188,7 +188,7 @@ function contentsMarkdownRoute(pages: Pages): Route {
 const BY_NAME = Type.Object({
   name: Type.String({ description: 'As the list at /docs has it, such as connect' }),
 })
-const NOT_FOUND = { description: 'There is no such document', type: 'problem' }
+const NOT_FOUND = { description: 'There is no such document' }
 
 function documentPageRoute(pages: Pages): Route {
   return defineRoute({

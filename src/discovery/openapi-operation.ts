@@ -1,6 +1,7 @@
 /** One route as an OpenAPI operation. */
 
 import { SCOPE } from '../access/bearer.ts'
+import { otherTypesOf } from '../http/not-found.ts'
 import { tagOf } from './tags.ts'
 import type { TSchema } from 'typebox'
 import type { AnswerDescription, Body, Route } from '../http/route.ts'
@@ -154,23 +155,37 @@ function answerContent(
   components: Components,
 ): JsonObject {
   if (schema === undefined && type === undefined)
-    return status < 400 ? {} : refusalContent(route, components)
-  const types = type === undefined ? [] : typeof type === 'string' ? [type] : type
+    return status < 400 ? {} : refusalContent(route, status, components)
   return {
     ...(schema && { 'application/json': { schema: components.schema(schema) } }),
-    ...Object.fromEntries(types.map((one) => textContent(one, components))),
+    ...textContents(listOf(type), components),
   }
 }
 
-/** A route with a writer of its own refuses as it says itself; all others by problem documents. */
-function refusalContent(route: Route, components: Components): JsonObject {
-  if (!route.refuse) return { [PROBLEM_TYPE]: { schema: components.problem() } }
+/** A route with a writer of its own refuses as it says itself; all others by problem documents, and a page by pages. */
+function refusalContent(route: Route, status: number, components: Components): JsonObject {
+  if (!route.refuse) {
+    const others = isPage(route) ? otherTypesOf(status) : []
+    return textContents(['problem', ...others], components)
+  }
   const own = Object.entries(route.answers).find(
-    ([status, { schema, type }]) => Number(status) >= 400 && (schema ?? type) !== undefined,
+    ([answered, { schema, type }]) => Number(answered) >= 400 && (schema ?? type) !== undefined,
   )
   return own
     ? answerContent(route, Number(own[0]), own[1], components)
     : { 'application/json': { schema: {} } }
+}
+
+function isPage({ answers }: Route): boolean {
+  return listOf(answers[200]?.type).some((type) => type.startsWith('text/html'))
+}
+
+function listOf(type: AnswerDescription['type'] = []): readonly string[] {
+  return typeof type === 'string' ? [type] : type
+}
+
+function textContents(types: readonly string[], components: Components): JsonObject {
+  return Object.fromEntries(types.map((type) => textContent(type, components)))
 }
 
 function textContent(type: string, components: Components): [type: string, content: Json] {

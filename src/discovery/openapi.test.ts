@@ -249,6 +249,26 @@ test('an answer may have several types; one that names its own ETag can also be 
   assert.ok(responses['304'] && responses['304'].content === undefined)
 })
 
+test('a page is refused as a page, and by markdown where there is nothing; other routes by problems', () => {
+  const limit = { name: 'x', quota: 1, window: 60, per: 'address' } as const
+  const params = Type.Object({ id: Type.String() })
+  const refusals = (type: string) => {
+    const answers = { 200: { description: 'Yes', type } }
+    const { responses } = describe({ path: '/x/:id', params, limit, answers })
+    return ['4XX', '404', '429', '5XX'].map((status) =>
+      Object.keys(responses[status]?.content ?? {}),
+    )
+  }
+  const problem = 'application/problem+json'
+  assert.deepEqual(refusals('text/html; charset=utf-8'), [
+    [problem],
+    [problem, 'text/html', 'text/markdown'],
+    [problem, 'text/html'],
+    [problem, 'text/html'],
+  ])
+  assert.deepEqual(refusals('text/csv'), [[problem], [problem], [problem], [problem]])
+})
+
 test('a route that refuses in its own words is described by them', () => {
   const error = Type.Object({ error: Type.String() })
   const { responses } = describe({

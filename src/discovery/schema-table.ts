@@ -35,5 +35,5 @@ function kindOf({ type, enum: values }: Property): string {
 function describe({ description = '', default: standard }: Property): string {
   return standard === undefined
     ? description
-    : `${description} (default \`${JSON.stringify(standard)}\`)`
+    : `${description} (default \`${JSON.stringify(standard)}\`)`.trimStart()
 }

@@ -12,9 +12,15 @@ import type { Refusal } from '../base/refusal.ts'
 import type { WriteRefusal } from './route.ts'
 
 /**
- * What a request with this Accept header is refused with. `page` writes what a browser shows where its person did
- * nothing wrong: the address is nobody's, it was asked for too often, or the service failed.
+ * What a refusal may be, beside a problem document, for who asks for that by name: a page where the person did nothing
+ * wrong, as the address is nobody's, it was asked for too often, or the service failed.
  */
+export function otherTypesOf(status: number): readonly string[] {
+  if (status === 404) return ['text/html', 'text/markdown']
+  return status === 429 || status >= 500 ? ['text/html'] : []
+}
+
+/** What a request with this Accept header is refused with. `page` writes what a browser shows. */
 export async function refusalFor(
   accept: string | undefined,
   page: WriteRefusal,
@@ -22,7 +28,7 @@ export async function refusalFor(
   requestId: string,
 ): Promise<Answer> {
   const { status } = refusal
-  if (status !== 404 && status !== 429 && status < 500) return problem(refusal, requestId)
+  if (otherTypesOf(status).length === 0) return problem(refusal, requestId)
   const write = status === 404 ? notFoundWriter(accept, page) : pageOrProblem(accept, page)
   const { headers, ...answer } = await write(refusal, requestId)
   return { ...answer, headers: { ...headers, vary: 'Accept' } }

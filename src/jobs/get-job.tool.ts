@@ -10,24 +10,18 @@ export function getJobTool({ publicUrl }: { readonly publicUrl: string }): Tool 
     name: 'get_job',
     title: 'Get a job',
     description:
-      'Tells how far a job is that another tool started, by its task_id: state, progress, and once it has succeeded its ' +
-      'result. Free, changes nothing. While terminal is false, ask again after retry_after_s seconds.',
+      'Tells how far a job is, by the task_id of the tool that started it: state, progress, and once it has succeeded ' +
+      'its result. Free, changes nothing. While terminal is false, ask again after retry_after_s seconds.',
     credits: 0,
     input: Type.Object(
       {
-        task_id: Type.String({
-          minLength: 1,
-          maxLength: 20,
-          description: 'As the tool that started it returned it',
-        }),
+        task_id: Type.String({ minLength: 1, maxLength: 20 }),
       },
       { additionalProperties: false },
     ),
     output: Type.Object({
       ...JOB.properties,
-      retry_after_s: Type.Optional(
-        Type.Integer({ description: 'Seconds to wait before asking again' }),
-      ),
+      retry_after_s: Type.Optional(Type.Integer()),
     }),
     async run({ db, now }, { task_id }) {
       if (!/^\d{1,16}$/.test(task_id)) throw jobNotFound()

@@ -9,12 +9,10 @@ export const JOB_HANDLE = Type.Object(
     state: Type.String(),
     terminal: Type.Boolean(),
     started: Type.Optional(
-      Type.Boolean({
-        description: 'False when one of the kind was running already, which is the one reported',
-      }),
+      Type.Boolean({ description: 'False where one was running already: this one' }),
     ),
     poll: Type.String({ description: 'The same over HTTP' }),
-    retry_after_s: Type.Integer({ description: 'Seconds to wait before asking' }),
+    retry_after_s: Type.Integer(),
     result: Type.Optional(
       Type.Unknown({ description: 'Of a job that has succeeded, for clients that wait for it' }),
     ),

@@ -18,18 +18,9 @@ export function listJobsTool({ publicUrl }: { readonly publicUrl: string }): Too
     credits: 0,
     input: Type.Object(
       {
-        state: Type.Optional(
-          Type.Enum([...JOB_STATES], { type: 'string', description: 'Only jobs in this state' }),
-        ),
-        kind: Type.Optional(
-          Type.String({
-            maxLength: 50,
-            description: 'Only jobs of this kind, such as file_import',
-          }),
-        ),
-        limit: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'How many' }),
-        ),
+        state: Type.Optional(Type.Enum([...JOB_STATES], { type: 'string' })),
+        kind: Type.Optional(Type.String({ maxLength: 50, description: 'Such as file_import' })),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })),
       },
       { additionalProperties: false },
     ),

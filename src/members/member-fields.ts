@@ -21,8 +21,9 @@ const LONGEST = {
 const MOST_SKILLS = 50
 export const MOST_LINKS = 20
 
-const optionalText = (maxLength: number, description: string) =>
-  Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()], { description }))
+/** `said` is what the name of the field does not say. */
+const optionalText = (maxLength: number, said: { readonly description?: string } = {}) =>
+  Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()], said))
 
 export const MemberLink = Type.Object(
   {
@@ -34,30 +35,27 @@ export const MemberLink = Type.Object(
 export type MemberLink = Readonly<Static<typeof MemberLink>>
 
 const FIELDS = {
-  email: optionalText(LONGEST.email, 'Never public'),
-  headline: optionalText(LONGEST.headline, 'One line under the name'),
-  about: optionalText(LONGEST.about, 'Plain text; the only field of several lines'),
-  location: optionalText(LONGEST.location, 'Such as “Berlin, Germany”'),
-  organization: optionalText(LONGEST.organization, 'Company, school or other'),
-  title: optionalText(LONGEST.title, 'Role at the organization'),
+  email: optionalText(LONGEST.email, { description: 'Never public' }),
+  headline: optionalText(LONGEST.headline, { description: 'One line under the name' }),
+  about: optionalText(LONGEST.about, { description: 'Plain text of several lines' }),
+  location: optionalText(LONGEST.location),
+  organization: optionalText(LONGEST.organization, { description: 'Company, school or other' }),
+  title: optionalText(LONGEST.title, { description: 'Role there' }),
   skills: Type.Optional(
     Type.Unsafe<readonly string[]>(
       Type.Array(Type.String({ minLength: 1, maxLength: LONGEST.skill }), {
         maxItems: MOST_SKILLS,
-        description: 'A few words each',
       }),
     ),
   ),
   links: Type.Optional(
-    Type.Unsafe<readonly MemberLink[]>(
-      Type.Array(MemberLink, { maxItems: MOST_LINKS, description: 'In the order shown' }),
-    ),
+    Type.Unsafe<readonly MemberLink[]>(Type.Array(MemberLink, { maxItems: MOST_LINKS })),
   ),
-  avatarUrl: optionalText(LONGEST.url, 'http or https'),
-  isPublic: Type.Optional(Type.Boolean({ description: 'Whether anyone may read the profile' })),
+  avatarUrl: optionalText(LONGEST.url, { description: 'http or https' }),
+  isPublic: Type.Optional(Type.Boolean()),
 }
 
-const Name = Type.String({ minLength: 1, maxLength: LONGEST.name, description: 'Full name' })
+const Name = Type.String({ minLength: 1, maxLength: LONGEST.name })
 
 export const NewMember = Type.Object(
   {

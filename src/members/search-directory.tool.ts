@@ -30,14 +30,14 @@ export function searchDirectoryTool({ database, publicUrl }: DirectoryToolParts)
     title: 'Search the directory',
     description:
       'Finds members of this service by words of their public profiles: name, headline, organization, title, location ' +
-      "or skills. They need not be in the member's own network, which search_connections looks through. " +
+      "or skills. search_connections looks through the member's own network instead. " +
       'Free, changes nothing.',
     credits: 0,
     input: Type.Object(
       {
         query: Type.String({
           maxLength: LONGEST_QUERY,
-          description: 'Words, the last maybe the beginning of one; empty lists everybody',
+          description: 'Words, the last may be a beginning; empty lists everybody',
         }),
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
         cursor: Type.Optional(CURSOR),

@@ -18,7 +18,7 @@ export function updateProfileTool({ publicUrl }: { readonly publicUrl: string })
     title: 'Update my profile',
     description:
       "Changes this member's own profile, which anyone may read while is_public: what is given is set, null empties, " +
-      'what is left out stays; skills and links are replaced whole. A former username leads to the new one for 180 days. ' +
+      'the rest stays; skills and links are replaced whole. A former username leads to the new one for 180 days. ' +
       'Returns which fields changed.',
     effect: 'write',
     idempotent: true,
@@ -29,7 +29,7 @@ export function updateProfileTool({ publicUrl }: { readonly publicUrl: string })
           Type.String({
             minLength: SHORTEST_USERNAME,
             maxLength: LONGEST_USERNAME,
-            description: 'In the address of the profile',
+            description: "In the profile's address",
           }),
         ),
         ...FIELDS,

@@ -27,10 +27,7 @@ export const ACCOUNT_KIND = 'account'
 /** Stands in what is left of a change that told of somebody who is gone for good. It cannot be undone. */
 export const FORGOTTEN = 'forgotten'
 
-export const ActivityId = Type.String({
-  pattern: '^a_[1-9][0-9]{0,8}$',
-  description: 'Such as a_7',
-})
+export const ActivityId = Type.String({ pattern: '^a_[1-9][0-9]{0,8}$' })
 
 /** `a_` and its number within the member's activity. */
 export function publicActivityId(activityId: number): string {

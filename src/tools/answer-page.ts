@@ -8,7 +8,7 @@ export const MOST_CHARACTERS = 23_000
 /** How a tool is asked for the next page. Holds a name's sort key at its longest, in base64url. */
 export const CURSOR = Type.String({
   maxLength: 1000,
-  description: 'next_cursor of the page before',
+  description: 'next_cursor of a page',
 })
 
 /** What stands in an answer beside the entries of a page; `truncated` when it was cut to keep the answer short. */

@@ -17,7 +17,7 @@ export function getCreditsTool({ quota, tools }: CreditsParts): Tool {
     title: 'Get credits',
     description:
       "Tells how many of this month's credits this member has left, when they reset, and what each tool costs. " +
-      'Free, changes nothing, and works when no credits are left.',
+      'Free, changes nothing.',
     credits: 0,
     input: NO_INPUT,
     output: Type.Object(

@@ -6,6 +6,7 @@ import { MARKDOWN_ANSWER, PAGE_ANSWER } from '../../discovery/page.ts'
 import { LIMITS } from '../../guards/policies.ts'
 import { messagePage } from '../../html/message-page.ts'
 import { prefers } from '../../http/accept.ts'
+import { MARKDOWN_TYPE, type Answer } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { findNewUsername } from '../../members/former-usernames.ts'
 import { findMemberByUsername } from '../../members/member.ts'
@@ -17,7 +18,6 @@ import { jsonUrl, markdownPageUrl } from './addresses.ts'
 import { profilePage } from './profile-page.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Reader } from '../../db/database.ts'
-import type { Answer } from '../../http/answer.ts'
 
 export interface HumanParts {
   readonly database: Reader
@@ -39,7 +39,7 @@ const ELSEWHERE = {
   },
   404: {
     description: 'Unknown or private; which of them is not told',
-    type: ['text/html; charset=utf-8', 'problem'],
+    type: ['text/html; charset=utf-8', MARKDOWN_TYPE, 'problem'],
   },
 } as const
 
