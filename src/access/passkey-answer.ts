@@ -85,6 +85,7 @@ export async function checkCreated(
   { rpId, origin }: PasskeySite,
   { credential, challenge }: { credential: CreatedCredential; challenge: string },
 ): Promise<Omit<NewPasskey, 'name' | 'userHandle'> | undefined> {
+  if (!(await isSelfMade(credential))) return undefined
   const { verifyRegistrationResponse } = await loadChecks()
   const checked = await verifyRegistrationResponse({
     response: { ...credential, clientExtensionResults: {} },
@@ -104,6 +105,21 @@ export async function checkCreated(
     counter: made.counter,
     transports: credential.response.transports ?? [],
     isSynced: credentialBackedUp,
+  }
+}
+
+/**
+ * No attestation was asked for, so browsers send none, or one by the passkey's own key (section 5.1.3). One with
+ * certificates would have their revocation looked up at addresses that whoever made it has chosen.
+ */
+async function isSelfMade({ response }: CreatedCredential): Promise<boolean> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
+  try {
+    const made = decodeAttestationObject(Buffer.from(response.attestationObject, 'base64url'))
+    const format = made.get('fmt')
+    return format === 'none' || (format === 'packed' && !made.get('attStmt').get('x5c'))
+  } catch {
+    return false
   }
 }
 

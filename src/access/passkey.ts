@@ -72,9 +72,9 @@ export async function renamePasskey(
   passkeyId: string,
   typed: string,
 ): Promise<boolean> {
-  const name = checkVisibleName(typed, 'A passkey')
   const found = await findOwn(tx, passkeyId)
-  return found !== undefined && (await tx.run(RENAME, { ...found, name })) > 0
+  if (!found) return false
+  return (await tx.run(RENAME, { ...found, name: checkVisibleName(typed, 'A passkey') })) > 0
 }
 
 /** False when the member has no such passkey. */
@@ -87,7 +87,6 @@ export async function removePasskey(tx: MemberTransaction, passkeyId: string): P
 export interface ShownPasskey {
   readonly credentialId: string
   readonly memberId: number
-  readonly isDisabled: boolean
   readonly userHandle: string
   readonly publicKey: Uint8Array
   readonly counter: number
@@ -102,7 +101,6 @@ export async function findShownPasskey(
     row && {
       credentialId,
       memberId: row.member_id,
-      isDisabled: row.disabled_at !== null,
       userHandle: row.user_handle,
       publicKey: row.public_key,
       counter: row.counter,
@@ -195,13 +193,12 @@ interface ShownRow {
   readonly user_handle: string
   readonly public_key: Uint8Array
   readonly counter: number
-  readonly disabled_at: number | null
 }
 
 /** By the primary key. */
-const SHOWN = statement<{ credential_id: string }, ShownRow>(`
-  select p.member_id, p.user_handle, p.public_key, p.counter, m.disabled_at
-  from passkeys p join members m on m.member_id = p.member_id where p.credential_id = :credential_id`)
+const SHOWN = statement<{ credential_id: string }, ShownRow>(
+  'select member_id, user_handle, public_key, counter from passkeys where credential_id = :credential_id',
+)
 
 const USE = memberStatement<{
   credential_id: string

@@ -52,7 +52,8 @@ test('a star stands for all the rest', () => {
 test('what follows the path of a request is not looked at, and neither is what precedes it', () => {
   assert.equal(find('/docs?a=%zz'), '/docs')
   assert.equal(find('/docs#a'), '/docs')
-  assert.equal(find('http://weft.example/docs?a'), '/docs')
+  for (const scheme of ['http', 'HTTP'])
+    assert.equal(find(`${scheme}://weft.example/docs?a`), '/docs')
   assert.equal(find('https://weft.example'), '/')
 })
 

@@ -46,7 +46,7 @@ function neverCalled(): never {
 export function requestPath(url: string): string {
   const end = url.search(/[?#]/)
   const path = end < 0 ? url : url.slice(0, end)
-  return path.startsWith('/') ? path : path.replace(/^https?:\/\/[^/]*\/?/, '/')
+  return path.startsWith('/') ? path : path.replace(/^https?:\/\/[^/]*\/?/i, '/')
 }
 
 /** Whether each percent sign begins a character in UTF-8. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createStore, TEST_NOW } from '../../test/support/store.ts'
 import { Refusal } from '../base/refusal.ts'
 import { createMember, disableMember, enableMember } from './member.ts'
-import { changeRole, isLastOperator, listOperators } from './role.ts'
+import { changeRole, isLastOperator, listOperators, requireOperator } from './role.ts'
 import type { Database } from '../db/database.ts'
 import type { MemberRole } from '../http/visit.ts'
 
@@ -69,4 +69,19 @@ test('of two operators who are demoted at the same moment, one stays', async () 
   )
   assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
   assert.equal((await listOperators(database)).size, 1)
+})
+
+test('nobody but an operator who is not disabled passes for one', async () => {
+  await using store = await createStore()
+  const { database } = store
+  const ada = await addMember(database, 'ada', 'operator')
+  const grace = await addMember(database, 'grace', 'operator')
+  const mary = await addMember(database, 'mary', 'member')
+  await database.write((tx) => disableMember(tx, grace, TEST_NOW))
+  await database.write((tx) => requireOperator(tx, ada))
+  for (const other of [grace, mary])
+    await assert.rejects(
+      database.write((tx) => requireOperator(tx, other)),
+      /operator no more/,
+    )
 })

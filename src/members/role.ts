@@ -15,6 +15,16 @@ export async function changeRole(
   await tx.run(SET_ROLE, { id: memberId, role })
 }
 
+/**
+ * Refuses (`not_found`, as their pages do) whoever is no operator any more: a request may have waited for its body, or
+ * for a turn. Operators stay what they are until this transaction has ended.
+ */
+export async function requireOperator(tx: SharedTransaction, memberId: number): Promise<void> {
+  await tx.run(LOCK_OPERATORS, {})
+  if (!(await activeOperators(tx)).includes(memberId))
+    throw new Refusal('not_found', 'You are an operator no more. Nothing was done.')
+}
+
 /** Members who are operators, disabled ones too. */
 export async function listOperators(reader: Reader): Promise<ReadonlySet<number>> {
   return new Set((await reader.all(OPERATORS, {})).map((row) => row.member_id))
@@ -37,8 +47,13 @@ export async function isLastOperator(
   reader: Pick<Reader, 'all'>,
   memberId: number,
 ): Promise<boolean> {
-  const active = (await reader.all(OPERATORS, {})).filter((row) => row.disabled_at === null)
-  return active.length === 1 && active[0]?.member_id === memberId
+  const active = await activeOperators(reader)
+  return active.length === 1 && active[0] === memberId
+}
+
+async function activeOperators(reader: Pick<Reader, 'all'>): Promise<number[]> {
+  const rows = await reader.all(OPERATORS, {})
+  return rows.filter((row) => row.disabled_at === null).map((row) => row.member_id)
 }
 
 const SET_ROLE = statement<{ id: number; role: MemberRole }>(

@@ -12,17 +12,23 @@ export interface Formatters {
   readonly day: Intl.DateTimeFormat
 }
 
-/** They are dear to make; there are about 450 zones. */
+/** They are dear to make, so those of the last zones are kept; all 450 would take 60 MB. */
 const MADE = new Map<string, Formatters>()
+const MOST_KEPT = 32
 
 /** UTC where there is no such zone: it comes from a cookie. */
 export function formattersOf(timeZone: string): Formatters {
   const known = MADE.get(timeZone)
   if (known) return known
-  const canonical = canonicalZone(timeZone) ?? 'UTC'
   // Zones have many spellings: each is kept under one.
-  const formatters = MADE.get(canonical) ?? makeFormatters(canonical)
-  MADE.set(canonical, formatters)
+  const canonical = canonicalZone(timeZone) ?? 'UTC'
+  return MADE.get(canonical) ?? keep(makeFormatters(canonical))
+}
+
+function keep(formatters: Formatters): Formatters {
+  MADE.set(formatters.timeZone, formatters)
+  const [oldest] = MADE.keys()
+  if (MADE.size > MOST_KEPT && oldest !== undefined) MADE.delete(oldest)
   return formatters
 }
 

@@ -1,12 +1,12 @@
-/** How often a password may be tried: by account and address together, and more widely by each of them alone. */
+/** How often a password or a passkey may be tried: by account and address together, and more widely by each of them alone. */
 
 import { DAY, HOUR, MINUTE, SECOND, type Clock } from '../base/clock.ts'
 import { fixedWindows, type FixedWindow } from '../guards/fixed-windows.ts'
 
 export interface SignInAttempts {
   /**
-   * Counts a try, before its password is looked at: tries made at the same moment do not outrun the count. `account` is
-   * what was typed, whether or not there is such an account.
+   * Counts a try, before it is looked at: tries made at the same moment do not outrun the count. `account` is what was
+   * typed, or stands for the passkey that was shown, whether or not there is such an account.
    */
   begin(account: string, address: string): Attempt
 }

@@ -77,7 +77,7 @@ test('without an invitation nobody joins where one is needed, and where nobody m
     assert.equal((await person.get('/join')).status, 403)
     const reset = await world.addLink({ purpose: 'reset' })
     for (const link of ['', 'weft_otl_x', reset]) {
-      const form_token = (await person.get('/sign-in')).forms[0]?.fields['form_token'] ?? ''
+      const form_token = (await person.get('/sign-in')).formToken
       assert.equal((await person.get(joinAddress(world.url, link))).status, 403, link)
       assert.equal((await person.post('/join', { ...GRACE, form_token, link })).status, 403, link)
     }

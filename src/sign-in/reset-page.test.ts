@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { DAY } from '../base/clock.ts'
 import { disableMember } from '../members/member.ts'
 import { resetAddress } from './link-address.ts'
-import { openSignIn, PASSWORD, signIn, whoIs } from './sign-in-fixture.ts'
+import { openSignIn, signIn, whoIs } from './sign-in-fixture.ts'
+import { PASSWORD } from '../../test/support/password.ts'
 
 const NEW_PASSWORD = 'difference engine no. 2'
 

@@ -1,7 +1,6 @@
 /** `/reset`: to choose a new password, with the link that an operator made for one member. */
 
-import { hashSecret } from '../base/secrets.ts'
-import { endOtherSessions } from '../access/browser-session.ts'
+import { endAllSessions } from '../access/browser-session.ts'
 import {
   findLink,
   revokeLinksOfMember,
@@ -20,7 +19,7 @@ import { html } from '../html/html.ts'
 import { messagePage, refusePage } from '../html/message-page.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { findMember, type Member } from '../members/member.ts'
-import { disabledPage, enterAnswer, startVisit, type Entry } from './enter.ts'
+import { enterAnswer, startVisit, type Entry } from './enter.ts'
 import { errorsOf } from './field-errors.ts'
 import { LINK, RESET_PATH } from './link-address.ts'
 import type { PasswordHash, PasswordHasher } from '../access/password-hash.ts'
@@ -92,9 +91,8 @@ function resetRoute({ database, clock, hasher, publicUrl }: ResetParts): Route {
 
       const password = await hashPassword(hasher, typed)
       const entry = { memberId, visit, userAgent: header('user-agent'), now: clock.now() }
-      const secret = await reset(database, link, password, entry)
-      if (secret === undefined) return deadLinkPage()
-      return member.disabledAt === null ? enterAnswer(publicUrl, secret, '/') : disabledPage()
+      const entered = await reset(database, link, password, entry)
+      return entered ? enterAnswer(publicUrl, entered.secret, '/') : deadLinkPage()
     },
   })
 }
@@ -111,22 +109,21 @@ async function memberOfLink(
 
 /**
  * In one transaction: the link is used up, the password set, and whoever was signed in as this member is not any more.
- * The secret of the one session there is now; undefined where the link was used meanwhile.
+ * As `startVisit`, of the one session there is now; undefined where the link was used meanwhile.
  */
 function reset(
   database: Database,
   link: string,
   password: PasswordHash,
   entry: Entry,
-): Promise<string | undefined> {
+): Promise<{ readonly secret: string | undefined } | undefined> {
   const { memberId, now } = entry
   return database.write(async (tx) => {
     if (!(await takeLink(tx, link, RESETTING, now))) return undefined
     await revokeLinksOfMember(tx, memberId)
     await setPassword(tx.member(memberId), password, now)
-    const secret = await startVisit(tx, entry)
-    await endOtherSessions(tx.member(memberId), hashSecret(secret))
-    return secret
+    await endAllSessions(tx.member(memberId))
+    return { secret: await startVisit(tx, entry) }
   })
 }
 

@@ -3,11 +3,11 @@
 import { freePort } from '../../test/support/service.ts'
 import { createStore, type TestStore } from '../../test/support/store.ts'
 import { openGate } from '../../test/support/gate.ts'
+import { givePassword, PASSWORD } from '../../test/support/password.ts'
 import { openVisitor, type Page, type Visitor } from '../../test/support/visitor.ts'
 import { visitOpener } from '../access/browser-session.ts'
 import { createLink, type NewLink } from '../access/one-time-link.ts'
 import { createPasswordHasher } from '../access/password-hash.ts'
-import { hashPassword, setPassword } from '../access/password.ts'
 import { DAY } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { json } from '../http/answer.ts'
@@ -17,9 +17,6 @@ import { createMember, type Member } from '../members/member.ts'
 import { signInRoutes, type SignInParts } from './routes.ts'
 import { MEMBERS_HOME } from './return-path.ts'
 import type { NewMember } from '../members/member-fields.ts'
-
-/** Ada's, and nobody's guess. */
-export const PASSWORD = 'analytical engine no. 1'
 
 export interface SignInWorld extends AsyncDisposable, Omit<TestStore, 'address'> {
   readonly url: string
@@ -72,12 +69,10 @@ export async function openSignIn(options: WorldOptions = {}): Promise<SignInWorl
     visitor,
     async addMember(fields = {}) {
       const ada = { username: 'ada', name: 'Ada Lovelace', email: 'ada@example.org' }
-      const hash = await hashPassword(HASHER, PASSWORD)
-      return database.write(async (tx) => {
-        const member = await createMember(tx, { ...ada, ...fields }, clock.now())
-        await setPassword(tx.member(member.memberId), hash, clock.now())
-        return member
-      })
+      const named = { ...ada, ...fields }
+      const member = await database.write((tx) => createMember(tx, named, clock.now()))
+      await givePassword(store, member)
+      return member
     },
     async addLink(link) {
       const made = { lifetime: DAY, ...link }

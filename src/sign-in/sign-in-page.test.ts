@@ -1,11 +1,12 @@
 import { MEMBERS_HOME } from './return-path.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PASSWORD } from '../../test/support/password.ts'
 import { openVisitor, type Page } from '../../test/support/visitor.ts'
 import { DAY, MINUTE } from '../base/clock.ts'
 import { disableMember } from '../members/member.ts'
 import { listSessions } from '../access/browser-session.ts'
-import { formTokenOf, openSignIn, PASSWORD, signIn, whoIs } from './sign-in-fixture.ts'
+import { formTokenOf, openSignIn, signIn, whoIs } from './sign-in-fixture.ts'
 
 test('a member signs in, by e-mail address or username in any case, and out', async () => {
   await using world = await openSignIn()
@@ -20,7 +21,7 @@ test('a member signs in, by e-mail address or username in any case, and out', as
   assert.equal((await sessions()).length, 4)
 
   const person = await world.signedIn()
-  const cookie = `weft_session=${person.cookies['weft_session'] ?? ''}`
+  const { cookie } = person
   const left = await person.post('/sign-out', {
     form_token: await formTokenOf(person),
     return_to: '/x',
@@ -171,10 +172,10 @@ test('a form is taken from our own page in this very browser alone', async () =>
   await world.addMember()
   const fields = { login: 'ada', password: PASSWORD, return_to: '/' }
   const person = world.visitor()
-  const { forms } = await person.get('/sign-in')
-  const token = { form_token: forms[0]?.fields['form_token'] ?? '' }
+  const { formToken } = await person.get('/sign-in')
+  const token = { form_token: formToken }
   const other = world.visitor()
-  const theirs = { form_token: (await other.get('/sign-in')).forms[0]?.fields['form_token'] ?? '' }
+  const theirs = { form_token: (await other.get('/sign-in')).formToken }
   const attacks: [string, Record<string, string>, Record<string, string>][] = [
     ['no token', {}, {}],
     ["another visitor's token", theirs, {}],

@@ -10,7 +10,7 @@ import { seeOther, type Answer } from '../http/answer.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { SIGN_IN_PATH } from '../http/run-route.ts'
 import { findAccount } from './account.ts'
-import { disabledPage, enterAnswer, startVisit } from './enter.ts'
+import { enterAnswer, startVisit } from './enter.ts'
 import { JOIN_PATH } from './link-address.ts'
 import { passkeyForm } from './passkey/passkey-form.ts'
 import { RETURN_TO, returnPath } from './return-path.ts'
@@ -93,7 +93,6 @@ function signInRoute(parts: PasswordSignInParts): Route {
       if (!account || !isRight) return signInPage({ ...page, status: 422, error: WRONG })
       attempt.succeed()
 
-      if (account.isDisabled) return disabledPage()
       const { memberId } = account
       const entry = { memberId, visit, userAgent: header('user-agent'), now: clock.now() }
       const secret = await database.write((tx) => startVisit(tx, entry))

@@ -29,6 +29,8 @@ export interface Lies {
   readonly counter?: number
   readonly credentialId?: string
   readonly userHandle?: string
+  /** Of the new passkey: who made the authenticator vouches for it, by this key and its certificate. */
+  readonly maker?: { readonly key: KeyObject; readonly certificate: Buffer }
   /** Another's key signs. */
   readonly key?: KeyObject
 }
@@ -64,13 +66,13 @@ export function authenticatorAt(
       const id = lies.credentialId ?? randomBytes(32).toString('base64url')
       const data = authenticatorData(rp.id, flags(lies) | ATTESTED, uses, lies)
       const authData = Buffer.concat([data, attestedCredential(id, publicKey)])
+      const client = clientData('webauthn.create', challenge, lies)
       const attestationObject = cborMap([
-        [cborText('fmt'), cborText('none')],
-        [cborText('attStmt'), cborMap([])],
+        ...statementOf(lies, signedOver(authData, client)),
         [cborText('authData'), cborBytes(authData)],
       ])
       const response = {
-        clientDataJSON: clientData('webauthn.create', challenge, lies).toString('base64url'),
+        clientDataJSON: client.toString('base64url'),
         attestationObject: attestationObject.toString('base64url'),
         transports: ['internal'],
       }
@@ -84,7 +86,7 @@ export function authenticatorAt(
       const id = lies.credentialId ?? key.credentialId
       const data = authenticatorData(rpId, flags(lies), uses, lies)
       const client = clientData('webauthn.get', challenge, lies)
-      const signed = Buffer.concat([data, createHash('sha256').update(client).digest()])
+      const signed = signedOver(data, client)
       const response = {
         clientDataJSON: client.toString('base64url'),
         authenticatorData: data.toString('base64url'),
@@ -104,6 +106,25 @@ const ATTESTED = 0x40
 
 function clientLies({ type, challenge, origin, crossOrigin }: Lies): object {
   return JSON.parse(JSON.stringify({ type, challenge, origin, crossOrigin })) as object
+}
+
+function signedOver(data: Buffer, client: Buffer): Buffer {
+  return Buffer.concat([data, createHash('sha256').update(client).digest()])
+}
+
+/** Sections 8.7 and 8.2. */
+function statementOf({ maker }: Lies, signed: Buffer): [Buffer, Buffer][] {
+  const statement: [Buffer, Buffer][] = maker
+    ? [
+        [cborText('alg'), cborInteger(-7)],
+        [cborText('sig'), cborBytes(sign('sha256', signed, maker.key))],
+        [cborText('x5c'), cborArray([cborBytes(maker.certificate)])],
+      ]
+    : []
+  return [
+    [cborText('fmt'), cborText(maker ? 'packed' : 'none')],
+    [cborText('attStmt'), cborMap(statement)],
+  ]
 }
 
 /** Section 6.1: the hash of the relying party's id, flags, counter. */
@@ -146,6 +167,10 @@ function cborBytes(bytes: Buffer): Buffer {
 
 function cborText(text: string): Buffer {
   return Buffer.concat([cborHead(3, Buffer.byteLength(text)), Buffer.from(text)])
+}
+
+function cborArray(items: readonly Buffer[]): Buffer {
+  return Buffer.concat([cborHead(4, items.length), ...items])
 }
 
 function cborMap(entries: readonly (readonly [Buffer, Buffer])[]): Buffer {

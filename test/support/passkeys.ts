@@ -50,8 +50,8 @@ export async function addPasskey(
 
 /** What the script of the sign-in page is told to have signed. */
 export async function askToShow(visitor: Visitor, page: Page): Promise<RequestOptions> {
-  const { form_token = '' } = page.forms[0]?.fields ?? {}
-  const answer = await visitor.post('/sign-in/passkey/options', { form_token })
+  const form = { form_token: page.formToken }
+  const answer = await visitor.post('/sign-in/passkey/options', form)
   assert.equal(answer.status, 200, answer.text)
   return JSON.parse(answer.html) as RequestOptions
 }

@@ -13,6 +13,7 @@ import {
 } from '../../access/passkey.ts'
 import { passkeySite, type PasskeySite } from '../../access/passkey-site.ts'
 import { checkVisibleName } from '../../access/visible-name.ts'
+import { LIMITS } from '../../guards/policies.ts'
 import { formError } from '../../html/form.ts'
 import { refusePage } from '../../html/message-page.ts'
 import { seeOther } from '../../http/answer.ts'
@@ -72,6 +73,7 @@ function beginRoute(parts: PasskeyParts): Route {
     operationId: 'beginPasskey',
     summary: 'The page on which a passkey is made',
     access: 'session',
+    limit: LIMITS.passkey,
     body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
     answers: {
       200: { description: 'The page', type: 'text/html' },

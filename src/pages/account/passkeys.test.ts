@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { createPrivateKey } from 'node:crypto'
 import { test } from 'node:test'
 import { createChallenge } from '../../access/passkey-challenge.ts'
 import { findShownPasskey, listPasskeys, MOST_PASSKEYS } from '../../access/passkey.ts'
 import { HOUR, MINUTE } from '../../base/clock.ts'
+import { LIMITS } from '../../guards/policies.ts'
 import { statement } from '../../db/statement.ts'
 import { authenticatorAt, type Lies } from '../../../test/support/authenticator.ts'
 import {
@@ -58,7 +60,7 @@ test('a passkey is added under a name, listed with its dates, and signs in', asy
 test('the name begins as that of the browser, and a bad one is no reason to lose the passkey', async () => {
   await using service = await startNamedService()
   const { visitor } = await join(service)
-  const { form_token = '' } = (await visitor.get(ACCOUNT)).forms[0]?.fields ?? {}
+  const form_token = (await visitor.get(ACCOUNT)).formToken
   const page = await visitor.post(`${ACCOUNT}/passkeys/add`, { form_token }, CHROME)
   assert.equal(
     page.forms.find((form) => 'credential' in form.fields)?.fields['name'],
@@ -162,6 +164,27 @@ test('what is made is taken once, in time, in this browser, for this purpose, as
   assert.equal((await listPasskeys(own)).length, 1)
 })
 
+test('a passkey that its maker vouches for by a certificate is not looked into', async () => {
+  await using service = await startNamedService()
+  const { visitor, member } = await join(service)
+  const key = createPrivateKey({ key: MAKERS_KEY, format: 'der', type: 'pkcs8' })
+  const maker = { key, certificate: MAKERS_CERTIFICATE }
+  const { page } = await addPasskey(visitor, authenticatorAt(service.origin), { maker })
+  assert.equal(page.status, 422)
+  assert.match(page.text, /not accepted/)
+  assert.deepEqual(await listPasskeys(service.database.member(member.memberId)), [])
+})
+
+/** Valid from 2020 to 2999, and all that WebAuthn section 8.2.1 asks of one. */
+const MAKERS_CERTIFICATE = Buffer.from(
+  'MIIBkzCCATmgAwIBAgIBATAKBggqhkjOPQQDAjBJMQswCQYDVQQGEwJERTEKMAgGA1UECgwBVDEiMCAGA1UECwwZQXV0aGVudGljYXRvciBBdHRlc3RhdGlvbjEKMAgGA1UEAwwBVDAgFw0yMDAxMDEwMDAwMDBaGA8yOTk5MDEwMTAwMDAwMFowSTELMAkGA1UEBhMCREUxCjAIBgNVBAoMAVQxIjAgBgNVBAsMGUF1dGhlbnRpY2F0b3IgQXR0ZXN0YXRpb24xCjAIBgNVBAMMAVQwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARwy/xRuF83U+zujPz0uMrnQt7IMrGO65GI3Oon4PDZBs/G1PdVC0p3uIZeS7jvDhlBBDhMTp9b7Rbuo5Wtwo9loxAwDjAMBgNVHRMBAf8EAjAAMAoGCCqGSM49BAMCA0gAMEUCIQCOi1c7BUv5L/m3MVFr3ym5+L69mqeZqs3elW4UEZWmsgIgT2XA5NanNBlePHWy/cvEat1blQxPX4rJNo+wk1ZGwUY=',
+  'base64',
+)
+const MAKERS_KEY = Buffer.from(
+  'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgHJhZ8CcAfXb3TcSYRtKy29IJwixoq/yfRSpDFTgrV2ChRANCAARwy/xRuF83U+zujPz0uMrnQt7IMrGO65GI3Oon4PDZBs/G1PdVC0p3uIZeS7jvDhlBBDhMTp9b7Rbuo5Wtwo9l',
+  'base64',
+)
+
 test('a credential is one member’s: nobody adds it again, nor takes it over', async () => {
   await using service = await startNamedService()
   const ada = await join(service)
@@ -195,6 +218,17 @@ test('there are as many passkeys as a person can tell apart, and no more', async
   assert.match(refused.text, /You have 20 passkeys/)
 })
 
+test('nobody has challenges made without end', async () => {
+  await using service = await startNamedService()
+  const { visitor } = await join(service)
+  const { form_token = '' } = (await visitor.get(ACCOUNT)).forms[0]?.fields ?? {}
+  const begin = () => visitor.post(`${ACCOUNT}/passkeys/add`, { form_token })
+  const statuses = await Promise.all(Array.from({ length: LIMITS.passkey.quota + 1 }, begin))
+  assert.equal(statuses.filter(({ status }) => status === 200).length, LIMITS.passkey.quota)
+  const refused = statuses.find(({ status }) => status === 429)
+  assert.match(refused?.headers.get('content-type') ?? '', /^text\/html/)
+})
+
 test('a passkey is renamed and removed, by its member alone', async () => {
   await using service = await startNamedService()
   const ada = await join(service)
@@ -207,7 +241,7 @@ test('a passkey is renamed and removed, by its member alone', async () => {
   const { passkeyId } = passkey
   const field = `name_${passkeyId}`
 
-  const { form_token = '' } = (await grace.visitor.get(ACCOUNT)).forms[0]?.fields ?? {}
+  const form_token = (await grace.visitor.get(ACCOUNT)).formToken
   const hers = { form_token, passkey_id: passkeyId, [field]: 'Taken' }
   const renamedByGrace = await grace.visitor.post(`${ACCOUNT}/passkeys/rename`, hers)
   assert.match(renamedByGrace.text, /not there any more/)
@@ -222,6 +256,9 @@ test('a passkey is renamed and removed, by its member alone', async () => {
   const form = bad.forms.find(({ fields }) => field in fields)
   assert.match(form?.errors[field] ?? '', /^The name must have 1 to 80/)
   assert.match(bad.html, /<details open/)
+  const gone = { form_token: bad.formToken, passkey_id: 'pky_gone' }
+  const late = await ada.visitor.post(`${ACCOUNT}/passkeys/rename`, gone)
+  assert.match(late.text, /not there any more/, 'whatever its new name is')
   const renamed = await ada.visitor.submit(bad, { [field]: '<b>Mine</b>' })
   const page = await ada.visitor.follow(renamed)
   assert.match(page.html, /&lt;b&gt;Mine|&#60;b&#62;Mine/)

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { browse, fieldOf, memberBrowser } from '../../../test/support/oauth.ts'
+import { memberBrowser } from '../../../test/support/oauth.ts'
 import { startTestService } from '../../../test/support/service.ts'
-import { openVisitor, type Page, type Visitor } from '../../../test/support/visitor.ts'
+import { openVisitor, SAME_ORIGIN, type Page, type Visitor } from '../../../test/support/visitor.ts'
 import { DAY, HOUR } from '../../base/clock.ts'
 import { findMember } from '../../members/member.ts'
 import { changeRole, listOperators } from '../../members/role.ts'
@@ -23,11 +23,11 @@ async function press({ ada: { visitor } }: World, deed: string): Promise<Page> {
 
 async function deedOf(world: World, deed: string, path = GRACE): Promise<Page> {
   const form_token = await formTokenOf(world.ada.visitor)
-  return world.ada.visitor.post(path, { form_token, deed }, { 'sec-fetch-site': 'same-origin' })
+  return world.ada.visitor.post(path, { form_token, deed }, SAME_ORIGIN)
 }
 
 async function formTokenOf(visitor: Visitor): Promise<string> {
-  return (await visitor.get('/user/account')).forms[0]?.fields['form_token'] ?? ''
+  return (await visitor.get('/user/account')).formToken
 }
 
 test('a member is told what anybody is told of an address where there is nothing', async () => {
@@ -46,11 +46,7 @@ test('a member is told what anybody is told of an address where there is nothing
     const page =
       method === 'GET'
         ? await grace.visitor.get(address)
-        : await grace.visitor.post(
-            address,
-            { form_token, deed: 'disable', note: 'x' },
-            { 'sec-fetch-site': 'same-origin' },
-          )
+        : await grace.visitor.post(address, { form_token, deed: 'disable', note: 'x' }, SAME_ORIGIN)
     assert.deepEqual(shape(page), shape(nowhere), `${method} ${path}`)
     assert.match(page.text, new RegExp(`There is nothing at ${address}\\.`))
   }
@@ -232,13 +228,12 @@ test('a form from elsewhere, or of another visitor, does nothing', async () => {
   const { ada, grace, service } = world
   const deed = 'disable'
   const [own, other] = [await formTokenOf(ada.visitor), await formTokenOf(grace.visitor)]
-  const from = { 'sec-fetch-site': 'same-origin' }
   const forged = [
-    await ada.visitor.post(GRACE, { deed }, from),
-    await ada.visitor.post(GRACE, { deed, form_token: other }, from),
+    await ada.visitor.post(GRACE, { deed }, SAME_ORIGIN),
+    await ada.visitor.post(GRACE, { deed, form_token: other }, SAME_ORIGIN),
     await ada.visitor.post(GRACE, { deed, form_token: own }, { 'sec-fetch-site': 'cross-site' }),
-    await ada.visitor.post('/admin/invites', { form_token: other }, from),
-    await ada.visitor.post('/admin/invites/revoke', { form_token: other }, from),
+    await ada.visitor.post('/admin/invites', { form_token: other }, SAME_ORIGIN),
+    await ada.visitor.post('/admin/invites/revoke', { form_token: other }, SAME_ORIGIN),
   ]
   assert.deepEqual(
     forged.map(({ status }) => status),
@@ -310,7 +305,7 @@ test('where nobody may join, the page says so and makes nothing', async () => {
   )
   const form_token = await formTokenOf(ada.visitor)
   const sent = { form_token, note: '', days: '7' }
-  const posted = await ada.visitor.post('/admin/invites', sent, { 'sec-fetch-site': 'same-origin' })
+  const posted = await ada.visitor.post('/admin/invites', sent, SAME_ORIGIN)
   assert.equal(posted.status, 409)
 })
 
@@ -398,16 +393,13 @@ test('where a provider signs people in, nobody has a password to choose anew', a
   const ada = await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' })
   await service.addMember({ username: 'grace', name: 'Grace Hopper' })
   await service.database.write((tx) => changeRole(tx, ada.member.memberId, 'operator'))
-  const { html } = await ada.get(GRACE)
+  const { html, formToken } = await ada.get(GRACE)
   assert.match(
     html,
     /People sign in at <bdi>https:&#x2F;&#x2F;login\.example\.org|People sign in at <bdi>https:\/\/login\.example\.org/,
   )
   assert.doesNotMatch(html, /reset_link/)
-  const refused = await browse(service.url + GRACE, {
-    method: 'POST',
-    body: new URLSearchParams({ form_token: fieldOf(html, 'form_token'), deed: 'reset_link' }),
-    headers: { cookie: ada.cookie, 'sec-fetch-site': 'same-origin' },
-  })
+  const sent = { form_token: formToken, deed: 'reset_link' }
+  const refused = await ada.post(GRACE, sent, SAME_ORIGIN)
   assert.equal(refused.status, 409)
 })

@@ -3,7 +3,7 @@
 import { Refusal } from '../../base/refusal.ts'
 import { DEMO_MEMBER } from '../../connections/demo/member.ts'
 import { disableMember, enableMember } from '../../members/member.ts'
-import { changeRole } from '../../members/role.ts'
+import { changeRole, requireOperator } from '../../members/role.ts'
 import { createResetLink } from '../../sign-in/operator-links.ts'
 import { ACCOUNT_KIND, recordChange } from '../../tools/activity.ts'
 import type { Transaction } from '../../db/database.ts'
@@ -34,6 +34,7 @@ export async function doDeed(
   const now = clock.now()
   const by = { credentialId: null, actor: `${operator.name}, operator`, now }
   const secret = await database.write(async (tx) => {
+    await requireOperator(tx, operator.memberId)
     const made = await ACTS[deed](tx, member.memberId, now)
     await recordChange(tx.member(member.memberId), by, {
       action: `account.${deed}`,

@@ -4,6 +4,7 @@ import { listLinks, revokeLink } from '../../access/one-time-link.ts'
 import { messagePage, refusePage } from '../../html/message-page.ts'
 import { seeOther, type Answer } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
+import { requireOperator } from '../../members/role.ts'
 import { fieldErrors } from '../../sign-in/field-errors.ts'
 import { joinAddress } from '../../sign-in/link-address.ts'
 import {
@@ -65,7 +66,10 @@ function inviteRoute(parts: AdminParts): Route {
         return show(parts, visit, { refused: { typed, errors: fieldErrors(error) } })
       }
       const now = clock.now()
-      const { secret } = await database.write((tx) => createInvitation(tx, invitation, now))
+      const { secret } = await database.write(async (tx) => {
+        await requireOperator(tx, visit.member.memberId)
+        return createInvitation(tx, invitation, now)
+      })
       log.info({ operator: visit.member.username, deed: 'invite' }, 'an operator acted')
       return show(parts, visit, {
         made: { ...invitation, address: joinAddress(publicUrl, secret) },
@@ -89,7 +93,11 @@ function revokeRoute({ database, log }: AdminParts): Route {
     refuse: refusePage,
     async handle({ body, visit }) {
       const linkId = body.get('link_id') ?? ''
-      if (!(await database.write((tx) => revokeLink(tx, 'invite', linkId)))) return gonePage()
+      const isRevoked = await database.write(async (tx) => {
+        await requireOperator(tx, visit.member.memberId)
+        return revokeLink(tx, 'invite', linkId)
+      })
+      if (!isRevoked) return gonePage()
       const deed = { operator: visit.member.username, deed: 'revoke_invite', link: linkId }
       log.info(deed, 'an operator acted')
       return seeOther(NOTICES.pathTo('revoked'))

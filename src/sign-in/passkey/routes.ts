@@ -1,5 +1,6 @@
 /** Signing in with a passkey: what the browser is to sign, and the form that brings what it signed. */
 
+import { hash } from 'node:crypto'
 import { checkShown, readShown } from '../../access/passkey-answer.ts'
 import { createChallenge } from '../../access/passkey-challenge.ts'
 import { requestOptions } from '../../access/passkey-options.ts'
@@ -8,7 +9,7 @@ import { LIMITS } from '../../guards/policies.ts'
 import { refusePage } from '../../html/message-page.ts'
 import { json } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { disabledPage, enterAnswer, startVisit, type Entry } from '../enter.ts'
+import { enterAnswer, startVisit, type Entry } from '../enter.ts'
 import { RETURN_TO, returnPath } from '../return-path.ts'
 import { signInPage, waitPage } from '../sign-in-page.ts'
 import { CREDENTIAL, PASSKEY_OPTIONS_PATH, PASSKEY_PATH, unusableSentence } from './passkey-form.ts'
@@ -87,7 +88,8 @@ function signInRoute(parts: PasskeySignInParts): Route {
         return signInPage({ ...page, error: unusableSentence(answer.kind, site) })
 
       const { id } = answer.credential
-      const attempt = attempts.begin(id, address)
+      // An id may be long, and anybody's: what is remembered of it is short.
+      const attempt = attempts.begin(hash('sha256', id), address)
       if (!attempt.allowed) return waitPage(page, attempt.retryAfter)
       const known = await findShownPasskey(database, id)
       if (!known) return signInPage({ ...page, error: UNKNOWN, unknownPasskey: id })
@@ -95,20 +97,23 @@ function signInRoute(parts: PasskeySignInParts): Route {
       if (!use) return signInPage({ ...page, error: NOT_ACCEPTED })
       attempt.succeed()
 
-      if (known.isDisabled) return disabledPage()
       const { memberId } = known
       const entry = { memberId, visit, userAgent: header('user-agent'), now: clock.now() }
-      const secret = await enterWith(database, use, entry)
-      if (secret === undefined) return signInPage({ ...page, error: NOT_ACCEPTED })
-      return enterAnswer(publicUrl, secret, returnTo)
+      const entered = await enterWith(database, use, entry)
+      if (!entered) return signInPage({ ...page, error: NOT_ACCEPTED })
+      return enterAnswer(publicUrl, entered.secret, returnTo)
     },
   })
 }
 
-/** The secret of a new session; undefined where the passkey was removed, or a copy of it used, since it was checked. */
-function enterWith(database: Database, use: PasskeyUse, entry: Entry): Promise<string | undefined> {
+/** As `startVisit`; undefined where the passkey was removed, or a copy of it used, since it was checked. */
+function enterWith(
+  database: Database,
+  use: PasskeyUse,
+  entry: Entry,
+): Promise<{ readonly secret: string | undefined } | undefined> {
   return database.write(async (tx) => {
     const isNoted = await notePasskeyUse(tx.member(entry.memberId), use, entry.now)
-    return isNoted ? startVisit(tx, entry) : undefined
+    return isNoted ? { secret: await startVisit(tx, entry) } : undefined
   })
 }

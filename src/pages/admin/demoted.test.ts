@@ -1,0 +1,74 @@
+/** An operator who is demoted, or disabled, while a form of theirs is on its way. */
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { request } from 'node:http'
+import { createLink, listLinks } from '../../access/one-time-link.ts'
+import { DAY } from '../../base/clock.ts'
+import { disableMember, findMember } from '../../members/member.ts'
+import { changeRole, listOperators } from '../../members/role.ts'
+import { openWorld, type World } from './admin-fixture.ts'
+
+/** Sends the form but waits for `meanwhile` before its body, with the visit long opened; the status of the answer. */
+async function sendLate(
+  { service, ada: { visitor } }: World,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  meanwhile: () => Promise<unknown>,
+): Promise<number | undefined> {
+  const page = await visitor.get('/user/account')
+  const { form_token = '' } = page.forms[0]?.fields ?? {}
+  const body = new URLSearchParams({ ...fields, form_token }).toString()
+  const { weft_session = '' } = visitor.cookies
+  const sent = request(`${service.url}${path}`, {
+    method: 'POST',
+    headers: {
+      cookie: `weft_session=${weft_session}`,
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': body.length,
+      expect: '100-continue',
+    },
+  })
+  const answered = once(sent, 'response')
+  sent.flushHeaders()
+  await once(sent, 'continue')
+  await meanwhile()
+  sent.end(body)
+  // The one argument of `response`.
+  const [answer] = (await answered) as [NodeJS.ReadableStream & { statusCode?: number }]
+  answer.resume()
+  return answer.statusCode
+}
+
+test('an operator who is one no more when the form has come does nothing by it', async () => {
+  await using world = await openWorld()
+  const { service, ada, grace } = world
+  const { database, clock } = service
+  const now = clock.now()
+  const other = await service.addMember({ username: 'mary', name: 'Mary' })
+  await database.write((tx) => changeRole(tx, other.memberId, 'operator'))
+  await database.write((tx) => createLink(tx, { purpose: 'invite', lifetime: DAY }, now))
+  const [link] = await listLinks(database, 'invite', now)
+  assert.ok(link)
+  const forms: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+    ['/admin/members/grace', { deed: 'promote' }],
+    ['/admin/members/grace', { deed: 'disable' }],
+    ['/admin/members/grace', { deed: 'reset_link' }],
+    ['/admin/invites', { note: 'A friend', days: '7' }],
+    ['/admin/invites/revoke', { link_id: link.linkId }],
+  ]
+  const { memberId } = ada.member
+  for (const [path, fields] of forms) {
+    const demote = () => database.write((tx) => changeRole(tx, memberId, 'member'))
+    assert.equal(await sendLate(world, path, fields, demote), 404, JSON.stringify(fields))
+    await database.write((tx) => changeRole(tx, memberId, 'operator'))
+  }
+  const disable = () => database.write((tx) => disableMember(tx, memberId, now))
+  assert.equal(await sendLate(world, '/admin/members/grace', { deed: 'promote' }, disable), 404)
+
+  assert.deepEqual(await listOperators(database), new Set([memberId, other.memberId]))
+  assert.equal((await findMember(database, grace.member.memberId))?.disabledAt, null)
+  assert.deepEqual(await listLinks(database, 'invite', now), [link])
+  assert.deepEqual(await listLinks(database, 'reset', now), [])
+})
