@@ -1,7 +1,6 @@
 /** A service with one member whose network, agents and days are all invented: what the pictures of pages show. */
 
 import { mintApiToken } from '../src/access/api-token.ts'
-import { startSession } from '../src/access/browser-session.ts'
 import { DAY, MINUTE } from '../src/base/clock.ts'
 import { DEMO_MEMBER } from '../src/connections/demo/member.ts'
 import { askTool } from '../src/pages/member-fixture.ts'
@@ -9,12 +8,10 @@ import { seedNetwork } from '../src/service/seed-demo.ts'
 import { memberBrowser, oauthClient, type MemberBrowser } from '../test/support/oauth.ts'
 import { givePassword } from '../test/support/password.ts'
 import { startTestService, type TestService } from '../test/support/service.ts'
+import { openSignedIn, type Visitor } from '../test/support/visitor.ts'
 
 export interface InventedMember extends AsyncDisposable {
-  readonly service: TestService
-  readonly username: string
-  /** Of their browser session. */
-  readonly cookie: { readonly name: string; readonly value: string }
+  readonly visitor: Visitor
 }
 
 const USERNAME = 'robin'
@@ -56,12 +53,8 @@ export async function startInventedMember(): Promise<InventedMember> {
       await askTool(service.url, await agents[agent].token(), tool, input)
     }
   }
-  const session = { userAgent: USER_AGENT, now: clock.now() }
-  const { secret } = await own.write((tx) => startSession(tx, session))
   return {
-    service,
-    username: USERNAME,
-    cookie: { name: 'weft_session', value: secret },
+    visitor: await openSignedIn(service, browser.member, USER_AGENT),
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
 }

@@ -3,6 +3,7 @@
 import { stdout } from 'node:process'
 import type { BrowserContext, Response } from 'playwright-core'
 import { listVisits, openFurnished } from '../test/look/visits.ts'
+import { openWindow } from '../test/look/windows.ts'
 import { openBrowser } from '../test/support/browser.ts'
 
 interface Part {
@@ -21,28 +22,23 @@ stdout.write(row(['---', ...COLUMNS.map(() => '---:')]))
 {
   await using world = await openFurnished()
   await using opened = await openBrowser()
-  const { url } = world.service
   const seen = new Set<string>()
   for (const { route, place, who } of listVisits(world)) {
     if (route === undefined || route.copyOf !== undefined || seen.has(`${who} ${route.path}`))
       continue
     seen.add(`${who} ${route.path}`)
-    const context = await opened.browser.newContext()
-    if (who !== 'nobody')
-      await context.addCookies(
-        Object.entries(world.visitors[who].cookies).map(([name, value]) => ({ name, value, url })),
-      )
-    stdout.write(row([`${route.path} (${who})`, ...figuresOf(await weigh(context, url + place))]))
+    const context = await openWindow(opened.browser, world.visitors[who])
+    stdout.write(row([`${route.path} (${who})`, ...figuresOf(await weigh(context, place))]))
     await context.close()
   }
 }
 
 /** All that the page loads. */
-async function weigh(context: BrowserContext, address: string): Promise<Part[]> {
+async function weigh(context: BrowserContext, place: string): Promise<Part[]> {
   const page = await context.newPage()
   const responses: Response[] = []
   page.on('response', (response) => responses.push(response))
-  await page.goto(address, { waitUntil: 'networkidle' })
+  await page.goto(place, { waitUntil: 'networkidle' })
   return Promise.all(
     responses.map(async (response) => {
       const request = response.request()

@@ -1,6 +1,7 @@
 /** Takes the pictures of the README: `node scripts/screenshots.ts`. It needs a Chromium (see test/support/browser.ts). */
 
 import { join } from 'node:path'
+import { openWindow } from '../test/look/windows.ts'
 import { openBrowser } from '../test/support/browser.ts'
 import { startInventedMember } from './invented-member.ts'
 
@@ -20,14 +21,13 @@ const PICTURES = [
 await using member = await startInventedMember()
 await using opened = await openBrowser()
 for (const picture of PICTURES) {
-  const context = await opened.browser.newContext({
+  const context = await openWindow(opened.browser, member.visitor, {
     viewport: VIEWPORT,
     colorScheme: picture.colorScheme,
     timezoneId: 'Europe/Stockholm',
   })
-  await context.addCookies([{ ...member.cookie, url: member.service.url }])
   const page = await context.newPage()
-  await page.goto(member.service.url + picture.path)
+  await page.goto(picture.path)
   await page.screenshot({ path: join(FOLDER, `${picture.name}.png`) })
   await context.close()
 }

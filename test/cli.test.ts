@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
@@ -131,6 +131,7 @@ describe('weft', { concurrency: true }, () => {
     const zip = join(home.folder, 'ada.zip')
     const written = await home.weft('member', 'export', 'ada', '--to', zip)
     assert.deepEqual([written.code, written.stdout, written.stderr], [0, `${zip}\n`, ''])
+    assert.equal((await stat(zip)).mode & 0o077, 0)
     const [known, twice, nowhere, nobody] = await Promise.all([
       home.weft('import', zip, '--member', 'ada', '--json'),
       home.weft('member', 'export', 'ada', '--to', zip),

@@ -6,17 +6,17 @@ import { DAY, HOUR, MINUTE, SECOND } from '../src/base/clock.ts'
 import { disableMember } from '../src/members/member.ts'
 import {
   authorizeParameters,
-  browse,
-  fieldOf,
   memberBrowser,
   newPkce,
   oauthClient,
   queryOf,
   REDIRECT_URI,
+  redirectOf,
   searchOf,
   type Parameters,
 } from './support/oauth.ts'
 import { startTestService, type TestServiceOptions } from './support/service.ts'
+import { openVisitor, SAME_ORIGIN, type Page } from './support/visitor.ts'
 
 async function createWorld(options: TestServiceOptions = {}) {
   const service = await startTestService(options)
@@ -41,14 +41,14 @@ async function createWorld(options: TestServiceOptions = {}) {
 }
 
 /** An error that is the client's to hear of comes by its redirect URI, with the state and the issuer. */
-function assertReturned(answer: Awaited<ReturnType<typeof browse>>, error: string, issuer: string) {
+function assertReturned(answer: Page, error: string, issuer: string) {
   assert.equal(answer.status, 303, answer.html)
-  const { location } = answer
-  assert.equal(`${location?.origin}${location?.pathname}`, REDIRECT_URI)
-  assert.equal(location?.searchParams.get('error'), error)
-  assert.equal(location?.searchParams.get('state'), 'st4te')
-  assert.equal(location?.searchParams.get('iss'), issuer)
-  assert.equal(location?.searchParams.get('code'), null)
+  assert.equal(answer.location?.split('?')[0], REDIRECT_URI)
+  const told = redirectOf(answer)
+  assert.equal(told.get('error'), error)
+  assert.equal(told.get('state'), 'st4te')
+  assert.equal(told.get('iss'), issuer)
+  assert.equal(told.get('code'), null)
 }
 
 test('an address that is not registered to the letter is never redirected to', async () => {
@@ -180,24 +180,25 @@ test('before a person has signed in, no stranger’s site is redirected to (RFC 
   await using world = await createWorld()
   const { url } = world.service
   const parameters = { ...authorizeParameters(world.clientId, world.pkce), scope: 'admin' }
-  const page = await browse(`${url}/oauth/authorize?${queryOf(parameters)}`)
+  const stranger = openVisitor(url)
+  const page = await stranger.get(`/oauth/authorize?${queryOf(parameters)}`)
   assert.equal(page.status, 400)
   assert.equal(page.location, undefined)
   assert.match(page.html, /invalid_scope/)
   const local = await world.client.register(['http://127.0.0.1/cb'])
-  const returned = await browse(
-    `${url}/oauth/authorize?${queryOf({ ...parameters, client_id: local, redirect_uri: 'http://127.0.0.1:9/cb' })}`,
-  )
-  assert.equal(returned.location?.searchParams.get('error'), 'invalid_scope')
+  const asked = { ...parameters, client_id: local, redirect_uri: 'http://127.0.0.1:9/cb' }
+  const returned = await stranger.get(`/oauth/authorize?${queryOf(asked)}`)
+  assert.equal(redirectOf(returned).get('error'), 'invalid_scope')
 })
 
 test('who is not signed in signs in first, and comes back to this very request', async () => {
   await using world = await createWorld()
   const path = `/oauth/authorize?${queryOf(authorizeParameters(world.clientId, world.pkce))}`
-  const { status, location } = await browse(world.service.url + path)
-  assert.equal(status, 303)
-  assert.equal(location?.pathname, '/sign-in')
-  assert.equal(location?.searchParams.get('return_to'), path)
+  const { url } = world.service
+  const page = await openVisitor(url).get(path)
+  assert.equal(page.status, 303)
+  assert.equal(page.location?.split('?')[0], `${url}/sign-in`)
+  assert.equal(redirectOf(page).get('return_to'), path)
 })
 
 test('a code is bound to its client, redirect URI and verifier; a wrong try does not use it up', async () => {
@@ -383,7 +384,8 @@ test('a member who is disabled has no tokens, codes or sessions', async () => {
   assert.equal(await client.call(tokens.access_token), 401)
   assert.equal((await client.refresh(clientId, tokens.refresh_token)).status, 400)
   assert.equal((await client.exchange(clientId, code, pkce.verifier)).status, 400)
-  assert.equal((await world.authorize()).location?.pathname, '/sign-in')
+  const { location } = await world.authorize()
+  assert.equal(location?.split('?')[0], `${service.url}/sign-in`)
 })
 
 test('consent is asked every time, and given only by the form of this visit (RFC 9700 section 4.7)', async () => {
@@ -397,14 +399,14 @@ test('consent is asked every time, and given only by the form of this visit (RFC
   const search = queryOf(authorizeParameters(clientId, world.pkce))
   const form = (changes: Parameters = {}) =>
     searchOf({
-      form_token: fieldOf(page.html, 'form_token'),
+      form_token: page.formToken,
       request: search,
       decision: 'allow',
       ...changes,
     })
   const send = (body: URLSearchParams, headers: Record<string, string>) =>
-    browse(`${service.url}/oauth/authorize`, { method: 'POST', body, headers })
-  const own = { cookie: ada.cookie, 'sec-fetch-site': 'same-origin' }
+    openVisitor(service.url).post('/oauth/authorize', body, headers)
+  const own = { cookie: ada.cookie, ...SAME_ORIGIN }
   const refused: [string, URLSearchParams, Record<string, string>][] = [
     ['another site', form(), { ...own, 'sec-fetch-site': 'cross-site' }],
     ['a sister site', form(), { ...own, 'sec-fetch-site': 'same-site' }],
@@ -413,7 +415,7 @@ test('consent is asked every time, and given only by the form of this visit (RFC
     ['no token', form({ form_token: undefined }), own],
     ['a wrong token', form({ form_token: 'x'.repeat(43) }), own],
     ['another member’s session', form(), { ...own, cookie: grace.cookie }],
-    ['no session', form(), { 'sec-fetch-site': 'same-origin' }],
+    ['no session', form(), SAME_ORIGIN],
   ]
   for (const [about, body, headers] of refused) {
     const answer = await send(body, headers)
@@ -431,10 +433,10 @@ test('consent is asked every time, and given only by the form of this visit (RFC
   assert.equal((await send(swapped, own)).status, 400)
   const denied = await send(form({ decision: 'deny' }), own)
   assertReturned(denied, 'access_denied', service.url)
-  const allowed = await send(form(), own)
-  assert.equal(allowed.location?.searchParams.get('iss'), service.url)
-  assert.equal(allowed.location?.searchParams.get('state'), 'st4te')
-  assert.ok(allowed.location?.searchParams.get('code'))
+  const allowed = redirectOf(await send(form(), own))
+  assert.equal(allowed.get('iss'), service.url)
+  assert.equal(allowed.get('state'), 'st4te')
+  assert.ok(allowed.get('code'))
 })
 
 test('no page of the flow can be framed, cached or read by scripts, or tells where it was', async () => {
@@ -521,7 +523,7 @@ test('the database holds no secret that works', async () => {
   const { body: second } = await client.refresh(clientId, String(first['refresh_token']))
   const api = await service.mintToken('ada')
   const stored = await service.everything()
-  const secrets = [unused, code, pkce.verifier, api, ada.cookie.slice('weft_session='.length)]
+  const secrets = [unused, code, pkce.verifier, api, ada.cookies['weft_session'] ?? '']
   for (const pair of [first, second])
     secrets.push(String(pair['access_token']), String(pair['refresh_token']))
   assert.equal(new Set(secrets).size, 9)

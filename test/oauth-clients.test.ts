@@ -257,7 +257,7 @@ async function connect(endpoint: URL, app: App, mode: VersionNegotiationMode): P
 async function follow(member: MemberBrowser, { searchParams }: URL): Promise<URL> {
   const { location, html } = await member.decide(searchParams, 'allow')
   assert.ok(location, html)
-  return location
+  return new URL(location)
 }
 
 /** Of the member for whom the client calls. */

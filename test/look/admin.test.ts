@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import {
   openWorld as openService,
   type World as Service,
@@ -9,6 +9,7 @@ import { DAY, HOUR } from '../../src/base/clock.ts'
 import { changeRole } from '../../src/members/role.ts'
 import { browserMissing, openBrowser } from '../support/browser.ts'
 import { complaintsOf, DESK, judge, PHONE } from './judge.ts'
+import { openWindow } from './windows.ts'
 
 const WIDE = 'W'.repeat(60)
 
@@ -21,11 +22,12 @@ for (const [look, options] of [
     { skip: browserMissing },
     async () => {
       await using world = await openWorld()
-      const page = await world.open('/admin', options)
+      const page = await world.open(options)
       const complaints = complaintsOf(page)
+      await page.goto('/admin')
       await judge(page, 'the service')
 
-      await page.goto(`${world.url}/admin/members`)
+      await page.goto('/admin/members')
       await judge(page, 'the members')
       await page.getByLabel('Search members').fill('zz')
       await page.getByRole('button', { name: 'Search' }).click()
@@ -33,10 +35,10 @@ for (const [look, options] of [
       await judge(page, 'a search that finds nobody')
 
       for (const username of ['grace', 'w'.repeat(39), 'ada', 'demo']) {
-        await page.goto(`${world.url}/admin/members/${username}`)
+        await page.goto(`/admin/members/${username}`)
         await judge(page, `the member ${username}`)
       }
-      await page.goto(`${world.url}/admin/members/grace`)
+      await page.goto('/admin/members/grace')
       await page.getByRole('button', { name: 'Disable Grace Hopper' }).click()
       await page.getByRole('dialog').waitFor()
       await judge(page, 'the question before somebody is disabled')
@@ -45,7 +47,7 @@ for (const [look, options] of [
       await page.getByText('It is shown this once').waitFor()
       await judge(page, 'a link to choose a new password')
 
-      await page.goto(`${world.url}/admin/invites`)
+      await page.goto('/admin/invites')
       await judge(page, 'no invitations')
       await page.getByLabel('Days it can be used').fill('0')
       await page.getByRole('button', { name: 'Make a link' }).click()
@@ -65,7 +67,8 @@ test(
   { skip: browserMissing },
   async () => {
     await using world = await openWorld()
-    const page = await world.open('/admin/members/grace', { javaScriptEnabled: false })
+    const page = await world.open({ javaScriptEnabled: false })
+    await page.goto('/admin/members/grace')
     await page.getByRole('button', { name: 'Disable Grace Hopper' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
     await page.getByText('The account is disabled').waitFor()
@@ -77,35 +80,24 @@ test(
   },
 )
 
-interface World extends AsyncDisposable {
-  readonly url: string
-  /** The page, in a window of its own, as Ada, who runs the service. */
-  open(path: string, options: BrowserContextOptions): Promise<Page>
-}
-
 /** Several members, one with the longest of everything; jobs that wait, run and failed; and limits that were hit. */
-async function openWorld(): Promise<World> {
-  const world = await openService({
-    jobConcurrency: 0,
-    rateLimits: { directory: { quota: 1, window: 60 } },
-  })
-  const { browser, ...opened } = await openBrowser()
-  const { service, ada } = world
+async function openWorld() {
+  await using opening = new AsyncDisposableStack()
+  const world = opening.use(
+    await openService({
+      jobConcurrency: 0,
+      rateLimits: { directory: { quota: 1, window: 60 } },
+    }),
+  )
   await settle(world)
+  const { browser } = opening.use(await openBrowser())
+  const opened = opening.move()
   return {
-    url: service.url,
-    async open(path, options) {
-      const context = await browser.newContext(options)
-      const cookies = Object.entries(ada.visitor.cookies)
-      await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: service.url })))
-      const page = await context.newPage()
-      await page.goto(service.url + path)
-      return page
+    /** A page in a window of its own, as Ada, who runs the service. */
+    async open(options: BrowserContextOptions) {
+      return (await openWindow(browser, world.ada.visitor, options)).newPage()
     },
-    async [Symbol.asyncDispose]() {
-      await opened[Symbol.asyncDispose]()
-      await world[Symbol.asyncDispose]()
-    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
 

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { activityPath } from '../../src/pages/activity/paths.ts'
 import { askTool } from '../../src/pages/member-fixture.ts'
-import { browserMissing, openBrowser } from '../support/browser.ts'
-import { memberBrowser } from '../support/oauth.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { browserMissing } from '../support/browser.ts'
 import { complaintsOf, DESK, judge, PHONE } from './judge.ts'
+import { openWindows } from './windows.ts'
+import type { TestService } from '../support/service.ts'
 
+const PATH = '/user/connections'
 const WIDE = 'W'.repeat(120)
 const LOOKS = { skip: browserMissing }
 
@@ -16,20 +17,20 @@ for (const [look, options] of [
   ['a light desk', { viewport: DESK, colorScheme: 'light' }],
 ] as const) {
   test(`the pages of connections fit ${look}`, LOOKS, async () => {
-    await using world = await openWorld(options)
-    const { page } = world
+    await using world = await openWindows()
+    const page = await world.open(options)
     const complaints = complaintsOf(page)
     for (const path of ['', '/new', '/duplicates', '/deleted']) {
-      await world.open(path)
+      await page.goto(PATH + path)
       await judge(page, `connections${path}, empty`)
     }
     await crowd(world.service)
     for (const path of ['', '?q=zzz&tag=pioneer', '/c_1', '/c_1/edit', '/duplicates', '/deleted']) {
-      await world.open(path)
+      await page.goto(PATH + path)
       for (const summary of await page.locator('main summary').all()) await summary.click()
       await judge(page, `connections${path}`)
     }
-    await world.open('/c_1')
+    await page.goto(`${PATH}/c_1`)
     await page.getByText('Add a note').click()
     await page.getByRole('button', { name: 'Add note' }).click()
     await page.getByText('Note is required').waitFor()
@@ -38,9 +39,9 @@ for (const [look, options] of [
     await page.getByRole('button', { name: 'Add note' }).click()
     await page.getByRole('status').waitFor()
     await judge(page, 'one connection, a note added')
-    await page.goto(`${world.service.url}${activityPath('c_1')}`)
+    await page.goto(activityPath('c_1'))
     await judge(page, 'the activity of one')
-    await world.open('/new')
+    await page.goto(`${PATH}/new`)
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByText('Name is required').waitFor()
     await judge(page, 'somebody new, refused')
@@ -49,7 +50,7 @@ for (const [look, options] of [
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('button', { name: 'Add anyway' }).waitFor()
     await judge(page, 'somebody new who is there already')
-    await world.open('/duplicates')
+    await page.goto(`${PATH}/duplicates`)
     await page
       .getByRole('button', { name: /^Merge/ })
       .first()
@@ -64,10 +65,10 @@ for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with a script' : 'without one'
 
   test(`somebody is found, tagged, noted and followed up, ${how}`, LOOKS, async () => {
-    await using world = await openWorld({ javaScriptEnabled })
-    const { page } = world
+    await using world = await openWindows()
+    const page = await world.open({ javaScriptEnabled })
     await crowd(world.service)
-    await world.open('')
+    await page.goto(PATH)
     await page.getByLabel('Search your connections').fill('bletch')
     await page.getByRole('button', { name: 'Search' }).click()
     await page.getByRole('link', { name: 'Alan Turing' }).click()
@@ -100,10 +101,10 @@ for (const javaScriptEnabled of [true, false]) {
   })
 
   test(`somebody is added who seems to be there, deleted and restored, ${how}`, LOOKS, async () => {
-    await using world = await openWorld({ javaScriptEnabled })
-    const { page } = world
+    await using world = await openWindows()
+    const page = await world.open({ javaScriptEnabled })
     await crowd(world.service)
-    await world.open('')
+    await page.goto(PATH)
     await page.getByRole('link', { name: 'Add somebody' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Rear Admiral Hopper')
     await page.getByLabel('E-mail addresses').fill('grace@navy.example')
@@ -121,10 +122,10 @@ for (const javaScriptEnabled of [true, false]) {
   })
 
   test(`duplicates are merged side by side, and parted again, ${how}`, LOOKS, async () => {
-    await using world = await openWorld({ javaScriptEnabled })
-    const { page } = world
+    await using world = await openWindows()
+    const page = await world.open({ javaScriptEnabled })
     await crowd(world.service)
-    await world.open('')
+    await page.goto(PATH)
     await page.getByRole('link', { name: 'Duplicates' }).click()
     const turing = page.getByRole('region', { name: /Turing/ })
     await turing.getByRole('radio', { name: /Alan M. Turing/ }).check()
@@ -140,33 +141,6 @@ for (const javaScriptEnabled of [true, false]) {
 /** Waits for the notice that says this. */
 async function told(page: Page, text: string): Promise<void> {
   await page.getByRole('status').locator('p', { hasText: text }).waitFor()
-}
-
-interface World extends AsyncDisposable {
-  readonly service: TestService
-  readonly page: Page
-  open(path: string): Promise<void>
-}
-
-async function openWorld(options: BrowserContextOptions): Promise<World> {
-  const service = await startTestService()
-  const { browser, ...opened } = await openBrowser()
-  const ada = await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' })
-  const context = await browser.newContext(options)
-  const [name = '', value = ''] = ada.cookie.split('=')
-  await context.addCookies([{ name, value, url: service.url }])
-  const page = await context.newPage()
-  return {
-    service,
-    page,
-    async open(path) {
-      await page.goto(`${service.url}/user/connections${path}`)
-    },
-    async [Symbol.asyncDispose]() {
-      await opened[Symbol.asyncDispose]()
-      await service[Symbol.asyncDispose]()
-    },
-  }
 }
 
 /** Some of everything, and the longest of each. */

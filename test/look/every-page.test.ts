@@ -5,6 +5,7 @@ import type { Route } from '../../src/http/route.ts'
 import { browserMissing, openBrowser } from '../support/browser.ts'
 import { complaintsOf, DESK, judge, judgeLook, PHONE } from './judge.ts'
 import { listVisits, openFurnished, type Visit } from './visits.ts'
+import { openWindow } from './windows.ts'
 
 /** Pages that are open at a time. */
 const AT_ONCE = 4
@@ -16,15 +17,12 @@ test(
     await using world = await openFurnished()
     await using opened = await openBrowser()
     const { url } = world.service
+    const { nobody, rich, bare } = world.visitors
     const contexts = {
-      nobody: await opened.browser.newContext(),
-      rich: await opened.browser.newContext(),
-      bare: await opened.browser.newContext(),
+      nobody: await openWindow(opened.browser, nobody),
+      rich: await openWindow(opened.browser, rich),
+      bare: await openWindow(opened.browser, bare),
     }
-    for (const who of ['rich', 'bare'] as const)
-      await contexts[who].addCookies(
-        Object.entries(world.visitors[who].cookies).map(([name, value]) => ({ name, value, url })),
-      )
     const titles = new Map<string, Visit>()
     const wrong: string[] = []
     const visits = listVisits(world).values()

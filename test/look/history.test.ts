@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
 import { DAY } from '../../src/base/clock.ts'
 import { spendCredits } from '../../src/credits/account.ts'
 import { askTool } from '../../src/pages/member-fixture.ts'
-import { browserMissing, openBrowser } from '../support/browser.ts'
-import { memberBrowser, type MemberBrowser } from '../support/oauth.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { browserMissing } from '../support/browser.ts'
 import { complaintsOf, DESK, judge, PHONE } from './judge.ts'
+import { openWindows, type Windows } from './windows.ts'
 
 const WIDE = 'W'.repeat(120)
 const PAGES = ['credits', 'activity', 'follow-ups'] as const
@@ -17,16 +15,16 @@ for (const [look, options] of [
   ['a light desk', { viewport: DESK, colorScheme: 'light' }],
 ] as const) {
   test(`credits, activity and follow-ups fit ${look}`, { skip: browserMissing }, async () => {
-    await using world = await openWorld(options)
-    const { page } = world
+    await using world = await openWindows()
+    const page = await world.open(options)
     const complaints = complaintsOf(page)
     for (const name of PAGES) {
-      await world.open(name)
+      await page.goto(`/user/${name}`)
       await judge(page, `${name}, empty`)
     }
     await crowd(world)
     for (const name of PAGES) {
-      await world.open(name)
+      await page.goto(`/user/${name}`)
       await judge(page, name)
       for (const summary of await page.locator('main summary').all()) await summary.click()
       await judge(page, `${name}, unfolded`)
@@ -41,37 +39,8 @@ for (const [look, options] of [
   })
 }
 
-interface World extends AsyncDisposable {
-  readonly service: TestService
-  readonly ada: MemberBrowser
-  readonly page: Page
-  open(name: (typeof PAGES)[number]): Promise<void>
-}
-
-async function openWorld(options: BrowserContextOptions): Promise<World> {
-  const service = await startTestService()
-  const { browser, ...opened } = await openBrowser()
-  const ada = await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' })
-  const context = await browser.newContext(options)
-  const [name = '', value = ''] = ada.cookie.split('=')
-  await context.addCookies([{ name, value, url: service.url }])
-  const page = await context.newPage()
-  return {
-    service,
-    ada,
-    page,
-    async open(path) {
-      await page.goto(`${service.url}/user/${path}`)
-    },
-    async [Symbol.asyncDispose]() {
-      await opened[Symbol.asyncDispose]()
-      await service[Symbol.asyncDispose]()
-    },
-  }
-}
-
 /** Some of everything, and the longest of each. */
-async function crowd({ service, ada }: World): Promise<void> {
+async function crowd({ service, ada }: Windows): Promise<void> {
   const { database, clock, url } = service
   const db = database.member(ada.member.memberId)
   for (let day = 0; day < 8; day += 1) {

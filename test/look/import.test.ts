@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { HOUR } from '../../src/base/clock.ts'
 import { memberStatement } from '../../src/db/statement.ts'
 import { jobPath } from '../../src/pages/jobs/paths.ts'
-import { browserMissing, openBrowser } from '../support/browser.ts'
-import { memberBrowser, type MemberBrowser } from '../support/oauth.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { browserMissing } from '../support/browser.ts'
 import { complaintsOf, DESK, judge, PHONE } from './judge.ts'
+import { openWindows, type Windows } from './windows.ts'
 
 const WIDE = 'W'.repeat(120)
 const COLUMNS = ['First Name', 'Last Name', 'Company', 'Position', 'Email Address', WIDE]
@@ -25,9 +24,10 @@ for (const [look, options] of [
   ['a light desk', { viewport: DESK, colorScheme: 'light' }],
 ] as const)
   test(`an import fits ${look} from the file to its undo`, { skip: browserMissing }, async () => {
-    await using world = await openWorld()
-    const page = await world.open('/user/jobs', options)
+    await using world = await openWindows()
+    const page = await world.open(options)
     const complaints = complaintsOf(page)
+    await page.goto('/user/jobs')
     await judge(page, 'no jobs')
     await page.getByRole('link', { name: 'Import a file' }).click()
     for (const way of await page.locator('.ways summary').all()) await way.click()
@@ -52,19 +52,20 @@ test(
   'a running job is followed as it goes, and its end seen',
   { skip: browserMissing },
   async () => {
-    await using world = await openWorld()
-    await world.setJob({ state: 'running', done: 10, message: 'ten done' })
-    const page = await world.open(jobPath(JOB_ID), { viewport: PHONE })
+    await using world = await openWindows()
+    await setJob(world, { state: 'running', done: 10, message: 'ten done' })
+    const page = await world.open({ viewport: PHONE })
     const complaints = complaintsOf(page)
+    await page.goto(jobPath(JOB_ID))
     await page.getByText('ten done').waitFor()
     await judge(page, 'running')
     await page.getByRole('button', { name: 'Stop' }).click()
     await judge(page, 'the question')
     await page.keyboard.press('Escape')
-    await world.setJob({ state: 'running', done: 80, message: 'eighty done' })
+    await setJob(world, { state: 'running', done: 80, message: 'eighty done' })
     await page.getByText('eighty done').waitFor()
     assert.equal(await page.locator('progress').getAttribute('value'), '80')
-    await world.setJob({ state: 'cancelled', done: 80, message: 'eighty done' })
+    await setJob(world, { state: 'cancelled', done: 80, message: 'eighty done' })
     await page.getByText('What was done until then stays as it is.').waitFor()
     assert.deepEqual(complaints, [])
   },
@@ -75,8 +76,9 @@ for (const javaScriptEnabled of [true, false])
     `a file is looked into, imported, its report read, and taken back, ${javaScriptEnabled ? 'with a script' : 'without one'}`,
     { skip: browserMissing },
     async () => {
-      await using world = await openWorld()
-      const page = await world.open('/user/import', { javaScriptEnabled })
+      await using world = await openWindows()
+      const page = await world.open({ javaScriptEnabled })
+      await page.goto('/user/import')
       await choose(page, FILE, 'Connections.csv')
       const found = page.getByRole('region', { name: 'Connections.csv' })
       await found.getByRole('row', { name: 'Position Role' }).waitFor()
@@ -101,35 +103,7 @@ for (const javaScriptEnabled of [true, false])
     },
   )
 
-interface World extends AsyncDisposable {
-  /** A page in a window of its own, signed in as Ada. */
-  open(path: string, options?: BrowserContextOptions): Promise<Page>
-  /** Writes down how far a job is that another worker has. */
-  setJob(job: { state: string; done: number; message: string }): Promise<void>
-}
-
 const JOB_ID = 7
-
-async function openWorld(): Promise<World> {
-  const service = await startTestService()
-  const { browser, ...opened } = await openBrowser()
-  const ada = await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' })
-  return {
-    async open(path, options = {}) {
-      const context = await browser.newContext(options)
-      const [name = '', value = ''] = ada.cookie.split('=')
-      await context.addCookies([{ name, value, url: service.url }])
-      const page = await context.newPage()
-      await page.goto(service.url + path)
-      return page
-    },
-    setJob: (job) => setJob(service, ada, job),
-    async [Symbol.asyncDispose]() {
-      await opened[Symbol.asyncDispose]()
-      await service[Symbol.asyncDispose]()
-    },
-  }
-}
 
 async function choose(page: Page, content: string, name: string): Promise<void> {
   const file = { name, mimeType: 'text/csv', buffer: Buffer.from(content) }
@@ -137,15 +111,15 @@ async function choose(page: Page, content: string, name: string): Promise<void> 
   await page.getByRole('button', { name: 'Look into it' }).click()
 }
 
+/** Writes down how far a job is that another worker has. */
 async function setJob(
-  { database, clock }: TestService,
-  { member }: MemberBrowser,
+  { service: { database, clock }, ada }: Windows,
   job: { state: string; done: number; message: string },
 ): Promise<void> {
   const now = clock.now()
   const lease_until = now + HOUR
   await database
-    .member(member.memberId)
+    .member(ada.member.memberId)
     .write((tx) => tx.run(SET_JOB, { ...job, job_id: JOB_ID, lease_until, now }))
 }
 

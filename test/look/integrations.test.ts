@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { mintApiToken } from '../../src/access/api-token.ts'
 import { createCloudAgent } from '../../src/access/cloud-agent.ts'
 import { DAY } from '../../src/base/clock.ts'
-import { browserMissing, openBrowser } from '../support/browser.ts'
-import { memberBrowser, oauthClient, type MemberBrowser } from '../support/oauth.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { browserMissing } from '../support/browser.ts'
+import { oauthClient } from '../support/oauth.ts'
 import { complaintsOf, DESK, judge, PHONE } from './judge.ts'
+import { openWindows, type Windows } from './windows.ts'
 
 const PATH = '/user/integrations/mcp'
 const WIDE = 'W'.repeat(80)
@@ -17,9 +17,10 @@ for (const [look, options] of [
   ['a light desk', { viewport: DESK, colorScheme: 'light' }],
 ] as const) {
   test(`the empty page and what it unfolds fit ${look}`, { skip: browserMissing }, async () => {
-    await using world = await openWorld()
-    const page = await world.open(world.ada, options)
+    await using world = await openWindows()
+    const page = await world.open(options)
     const complaints = complaintsOf(page)
+    await page.goto(PATH)
     await judge(page, 'the empty page')
     for (const client of await page.locator('.ways > details').all()) {
       await client.locator('summary').click()
@@ -40,9 +41,10 @@ for (const [look, options] of [
   })
 
   test(`the crowded page and its questions fit ${look}`, { skip: browserMissing }, async () => {
-    await using world = await openWorld()
+    await using world = await openWindows()
     await crowd(world)
-    const page = await world.open(world.ada, options)
+    const page = await world.open(options)
+    await page.goto(PATH)
     await judge(page, 'the crowded page')
     for (const verb of ['Disconnect', 'Revoke', 'Remove']) {
       await page.getByRole('button', { name: `${verb} ${WIDE}` }).click()
@@ -57,9 +59,10 @@ for (const [look, options] of [
 }
 
 test('a stray Enter cancels, and the second button does it', { skip: browserMissing }, async () => {
-  await using world = await openWorld()
+  await using world = await openWindows()
   await crowd(world)
-  const page = await world.open(world.ada)
+  const page = await world.open()
+  await page.goto(PATH)
   const button = page.getByRole('button', { name: 'Revoke nightly' })
   await button.focus()
   await page.keyboard.press('Enter')
@@ -75,17 +78,18 @@ test('a stray Enter cancels, and the second button does it', { skip: browserMiss
 })
 
 test('the way from the script to a token unfolds the form', { skip: browserMissing }, async () => {
-  await using world = await openWorld()
-  const page = await world.open(world.ada)
+  await using world = await openWindows()
+  const page = await world.open()
+  await page.goto(PATH)
   await page.getByText('A script, or any other program').click()
   await page.getByRole('link', { name: 'make one' }).click()
   await page.getByRole('button', { name: 'Make token' }).waitFor()
 })
 
 test('the new token is copied whole', { skip: browserMissing }, async () => {
-  await using world = await openWorld()
-  const permissions = ['clipboard-read', 'clipboard-write']
-  const page = await world.open(world.ada, { permissions })
+  await using world = await openWindows()
+  const page = await world.open({ permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto(PATH)
   await unfoldForm(page)
   await page.getByLabel('Name', { exact: true }).fill('ci')
   await makeToken(page)
@@ -95,43 +99,8 @@ test('the new token is copied whole', { skip: browserMissing }, async () => {
   assert.equal(await oauthClient(world.service).call(copied), 200)
 })
 
-interface World extends AsyncDisposable {
-  readonly service: TestService
-  readonly ada: MemberBrowser
-  /** The page, in a window of its own, signed in as this member. */
-  open(member: MemberBrowser, options?: BrowserContextOptions): Promise<Page>
-}
-
-async function openWorld(): Promise<World> {
-  const service = await startTestService()
-  const { browser, ...opened } = await openBrowser()
-  return {
-    service,
-    ada: await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' }),
-    open: (member, options = {}) => openPage(browser, service.url, member, options),
-    async [Symbol.asyncDispose]() {
-      await opened[Symbol.asyncDispose]()
-      await service[Symbol.asyncDispose]()
-    },
-  }
-}
-
-async function openPage(
-  browser: Browser,
-  url: string,
-  { cookie }: MemberBrowser,
-  options: BrowserContextOptions,
-): Promise<Page> {
-  const context = await browser.newContext(options)
-  const [name = '', value = ''] = cookie.split('=')
-  await context.addCookies([{ name, value, url }])
-  const page = await context.newPage()
-  await page.goto(url + PATH)
-  return page
-}
-
 /** Some of everything, and the longest of each. */
-async function crowd({ service, ada }: World): Promise<void> {
+async function crowd({ service, ada }: Windows): Promise<void> {
   const client = oauthClient(service)
   const labels = ['a', 'b'].map((letter) => letter.repeat(60)).join('.')
   for (const [client_name, uri] of [

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { startSession } from '../../src/access/browser-session.ts'
 import { DAY } from '../../src/base/clock.ts'
-import { browserMissing, openBrowser } from '../support/browser.ts'
-import { memberBrowser, type MemberBrowser } from '../support/oauth.ts'
+import { browserMissing } from '../support/browser.ts'
+import { memberBrowser } from '../support/oauth.ts'
 import { givePassword, PASSWORD } from '../support/password.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { openSignedIn } from '../support/visitor.ts'
 import { complaintsOf, DESK, judge, PHONE } from './judge.ts'
+import { openWindows } from './windows.ts'
 
 const PROFILE = '/user/profile'
 const ACCOUNT = '/user/account'
@@ -34,9 +33,11 @@ for (const [look, options] of [
 ] as const) {
   test(`the profile and what is wrong with it fit ${look}`, { skip: browserMissing }, async () => {
     await using world = await openWorld()
-    for (const username of ['ada', 'crowded']) {
-      const page = await world.open(username, PROFILE, options)
+    for (const who of [world.ada, world.crowded]) {
+      const { username } = who.member
+      const page = await world.open(options, who)
       const complaints = complaintsOf(page)
+      await page.goto(PROFILE)
       await judge(page, `the profile of ${username}`)
       await page.getByLabel('Username').fill('no one!')
       await page.getByLabel('Address 1').fill('javascript:alert(1)')
@@ -49,9 +50,11 @@ for (const [look, options] of [
 
   test(`the account and its questions fit ${look}`, { skip: browserMissing }, async () => {
     await using world = await openWorld()
-    for (const username of ['ada', 'crowded']) {
-      const page = await world.open(username, ACCOUNT, options)
+    for (const who of [world.ada, world.crowded]) {
+      const { username } = who.member
+      const page = await world.open(options, who)
       const complaints = complaintsOf(page)
+      await page.goto(ACCOUNT)
       await judge(page, `the account of ${username}`)
       await page.locator('summary').click()
       await page.getByLabel('Type your username').fill(WIDE)
@@ -65,12 +68,13 @@ for (const [look, options] of [
 
   test(`an archive and the job that made it fit ${look}`, { skip: browserMissing }, async () => {
     await using world = await openWorld()
-    const page = await world.open('crowded', ACCOUNT, options)
+    const page = await world.open(options, world.crowded)
     const complaints = complaintsOf(page)
+    await page.goto(ACCOUNT)
     await page.getByRole('button', { name: 'Export everything' }).click()
     await page.getByRole('link', { name: 'Download' }).waitFor()
     await judge(page, 'the job that made an archive')
-    await page.goto(world.service.url + ACCOUNT)
+    await page.goto(ACCOUNT)
     await page.getByRole('link', { name: 'Download' }).waitFor()
     await judge(page, 'the account with an archive')
     assert.deepEqual(complaints, [])
@@ -83,8 +87,9 @@ for (const javaScriptEnabled of [true, false])
     { skip: browserMissing },
     async () => {
       await using world = await openWorld()
-      const page = await world.open('ada', PROFILE, { javaScriptEnabled })
+      const page = await world.open({ javaScriptEnabled })
       const complaints = complaintsOf(page)
+      await page.goto(PROFILE)
       const preview = page.getByRole('complementary', { name: 'As others read it' })
       const asIs = preview.getByText('As anyone reads it')
       await asIs.waitFor()
@@ -113,7 +118,8 @@ test(
   { skip: browserMissing },
   async () => {
     await using world = await openWorld()
-    const page = await world.open('ada', ACCOUNT, { javaScriptEnabled: false })
+    const page = await world.open({ javaScriptEnabled: false })
+    await page.goto(ACCOUNT)
     await page.getByRole('button', { name: 'Export everything' }).click()
     // The page loads itself until the job has ended.
     const download = page.getByRole('link', { name: 'Download weft-ada-2026-11-22.zip' })
@@ -121,72 +127,32 @@ test(
     const waiting = page.waitForEvent('download')
     await download.click()
     assert.equal((await waiting).suggestedFilename(), 'weft-ada-2026-11-22.zip')
-    await page.goto(world.service.url + ACCOUNT)
+    await page.goto(ACCOUNT)
     await download.waitFor()
     await page.locator('summary').click()
     await page.getByLabel('Type your username').fill('ada')
     await page.getByLabel('Your password now').last().fill(PASSWORD)
     await page.getByRole('button', { name: 'Delete everything' }).click()
     await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
-    await page.goto(world.service.url + ACCOUNT)
+    await page.goto(ACCOUNT)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   },
 )
 
-interface World extends AsyncDisposable {
-  readonly service: TestService
-  /** The page, in a window of its own, signed in as this member. */
-  open(username: string, path: string, options?: BrowserContextOptions): Promise<Page>
-}
-
-/** Ada, who has nothing yet, and somebody with the longest of everything. */
-async function openWorld(): Promise<World> {
-  const service = await startTestService()
-  const { browser, ...opened } = await openBrowser()
-  const members = {
-    ada: await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' }),
-    crowded: await memberBrowser(service, { username: 'w'.repeat(39), ...CROWDED }),
+/** Ada, and somebody with the longest of everything; both have a password and other browsers. */
+async function openWorld() {
+  const windows = await openWindows()
+  const { service, ada } = windows
+  const crowded = await memberBrowser(service, { username: 'w'.repeat(39), ...CROWDED })
+  for (const { member } of [ada, crowded]) {
+    await givePassword(service, member)
+    for (const agent of USER_AGENTS) await openSignedIn(service, member, agent)
   }
-  for (const one of Object.values(members)) await settle(service, one)
   service.clock.advance(DAY)
-  return {
-    service,
-    open: (username, path, options = {}) =>
-      openPage(
-        browser,
-        service.url + path,
-        username === 'ada' ? members.ada : members.crowded,
-        options,
-      ),
-    async [Symbol.asyncDispose]() {
-      await opened[Symbol.asyncDispose]()
-      await service[Symbol.asyncDispose]()
-    },
-  }
+  return { ...windows, crowded }
 }
 
-/** A password, and other browsers. */
-async function settle(service: TestService, { member }: MemberBrowser): Promise<void> {
-  await givePassword(service, member)
-  const agents = [
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0',
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1',
-  ]
-  await service.database.member(member.memberId).write(async (tx) => {
-    for (const userAgent of agents) await startSession(tx, { userAgent, now: service.clock.now() })
-  })
-}
-
-async function openPage(
-  browser: Browser,
-  address: string,
-  { cookie }: MemberBrowser,
-  options: BrowserContextOptions,
-): Promise<Page> {
-  const context = await browser.newContext(options)
-  const [name = '', value = ''] = cookie.split('=')
-  await context.addCookies([{ name, value, url: address }])
-  const page = await context.newPage()
-  await page.goto(address)
-  return page
-}
+const USER_AGENTS = [
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1',
+]

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
+import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import { HOUR } from '../../src/base/clock.ts'
+import { signIn as signInByForm } from '../../src/pages/account/account-fixture.ts'
 import { authenticatorAt } from '../support/authenticator.ts'
 import { browserMissing, openBrowser } from '../support/browser.ts'
 import { ACCOUNT, addPasskey, startNamedService, type NamedService } from '../support/passkeys.ts'
 import { givePassword, PASSWORD } from '../support/password.ts'
-import { openVisitor } from '../support/visitor.ts'
 import { complaintsOf, DESK, judge, PHONE } from './judge.ts'
 
 for (const [look, options] of [
@@ -103,12 +103,7 @@ test(
   },
   async () => {
     await using world = await openWorld()
-    const visitor = openVisitor(world.service.url)
-    const sent = await visitor.submit(await visitor.get('/sign-in'), {
-      login: 'ada',
-      password: PASSWORD,
-    })
-    assert.equal(sent.status, 303)
+    const visitor = await signInByForm(world.service, 'ada')
     await addPasskey(visitor, authenticatorAt(world.service.origin), { name: 'Old phone' })
     const { page } = await world.open({ javaScriptEnabled: false, viewport: PHONE })
     assert.equal(await page.getByRole('button', { name: 'passkey' }).count(), 0)
@@ -139,7 +134,7 @@ async function openWorld(): Promise<World> {
   return {
     service,
     async open(options = {}) {
-      const page = await openPage(browser, options)
+      const page = await browser.newPage(options)
       const device = await addDevice(page)
       await page.goto(signInAddress(service))
       return { page, device }
@@ -149,10 +144,6 @@ async function openWorld(): Promise<World> {
       await service[Symbol.asyncDispose]()
     },
   }
-}
-
-async function openPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
-  return (await browser.newContext(options)).newPage()
 }
 
 /** Chromium's own authenticator, built in and with a screen lock. Nobody touches it at first. */

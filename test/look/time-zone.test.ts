@@ -6,6 +6,7 @@ import { askTool } from '../../src/pages/member-fixture.ts'
 import { browserMissing, openBrowser } from '../support/browser.ts'
 import { memberBrowser } from '../support/oauth.ts'
 import { startTestService } from '../support/service.ts'
+import { cookiesOf } from './windows.ts'
 
 const TOKYO = { timezoneId: 'Asia/Tokyo' }
 
@@ -49,8 +50,7 @@ async function read(options: BrowserContextOptions) {
   const context = await opened.browser.newContext(options)
   const page = await context.newPage()
   await page.goto(`${service.url}/sign-in`)
-  const [name = '', value = ''] = ada.cookie.split('=')
-  await context.addCookies([{ name, value, url: service.url }])
+  await context.addCookies(cookiesOf(ada))
   await page.goto(`${service.url}/user/account`)
   const signedIn = await page.getByText('Signed in').locator('time').getAttribute('title')
   const token = await service.mintToken()

@@ -14,14 +14,14 @@ import {
 import { askTool } from '../../src/pages/member-fixture.ts'
 import { joinAddress, resetAddress } from '../../src/sign-in/link-address.ts'
 import { authorizeParameters, newPkce, oauthClient, queryOf } from '../support/oauth.ts'
+import { openSignedIn, openVisitor, type Visitor } from '../support/visitor.ts'
 import type { Route } from '../../src/http/route.ts'
 import type { TestService } from '../support/service.ts'
-import type { Visitor } from '../support/visitor.ts'
 
 /** A service with an operator who has some of everything and a member who has nothing. */
 export interface Furnished extends AsyncDisposable {
   readonly service: TestService
-  readonly visitors: Readonly<Record<'rich' | 'bare', Visitor>>
+  readonly visitors: Readonly<Record<Visit['who'], Visitor>>
   /** Where the pages of single things are: paths with their query, by the path of their route. */
   readonly places: Readonly<Record<string, readonly string[]>>
 }
@@ -94,7 +94,7 @@ export async function openFurnished(): Promise<Furnished> {
   const opened = opening.move()
   return {
     service,
-    visitors: { rich: rich.visitor, bare: bare.visitor },
+    visitors: { rich: rich.visitor, bare: bare.visitor, nobody: openVisitor(service.url) },
     places,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
@@ -103,6 +103,7 @@ export async function openFurnished(): Promise<Furnished> {
 /** Some of everything, and where the pages of single things are. */
 async function furnish(service: TestService, ada: Person) {
   await service.database.write((tx) => changeRole(tx, ada.memberId, 'operator'))
+  await openSignedIn(service, ada)
   const token = await ada.make({ name: 'Claude' })
   await ada.make({ name: 'nightly', holder: 'new', agent_name: 'Night shift' })
   await ada.connect('Cursor', 'cursor://anysphere.cursor-mcp/oauth/callback')

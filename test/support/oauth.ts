@@ -1,12 +1,10 @@
-/** An OAuth client written out by hand, so that a test can make every mistake, and members with browsers of their own. */
+/** An OAuth client written out by hand, so that a test can make every mistake, and members who let it in. */
 
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { startSession } from '../../src/access/browser-session.ts'
 import { createMember, type Member } from '../../src/members/member.ts'
-import type { Clock } from '../../src/base/clock.ts'
+import { openSignedIn, type MembersService, type Page, type Visitor } from './visitor.ts'
 import type { NewMember } from '../../src/members/member-fields.ts'
-import type { TestService } from './service.ts'
 
 export const REDIRECT_URI = 'https://client.example/callback'
 
@@ -116,63 +114,40 @@ export function authorizeParameters(clientId: string, { challenge }: Pkce): Reco
   }
 }
 
-export interface BrowserAnswer {
-  readonly status: number
-  readonly headers: Headers
-  readonly html: string
-  /** Where it is redirected to. */
-  readonly location: URL | undefined
-}
-
-/** The browser of a member who has signed in. */
-export interface MemberBrowser {
+/** The browser of a member who has signed in, and lets apps in. */
+export interface MemberBrowser extends Visitor {
   readonly member: Member
-  readonly cookie: string
-  get(path: string): Promise<BrowserAnswer>
   /** Presses a button of the consent page that `search` leads to. */
-  decide(search: URLSearchParams, decision: 'allow' | 'deny'): Promise<BrowserAnswer>
+  decide(search: URLSearchParams, decision: 'allow' | 'deny'): Promise<Page>
   /** From request to code, all going well. */
   allow(clientId: string, pkce: Pkce, more?: Parameters): Promise<string>
   /** From nothing to tokens. */
   connect(clientId: string, more?: Parameters): Promise<Tokens>
 }
 
+/** Of a new member. */
 export async function memberBrowser(
-  service: Pick<TestService, 'database' | 'url'> & { readonly clock: Clock },
+  service: MembersService,
   fields: NewMember,
 ): Promise<MemberBrowser> {
-  const { database, clock, url } = service
+  const { database, clock } = service
   const member = await database.write((tx) => createMember(tx, fields, clock.now()))
-  const { secret } = await database
-    .member(member.memberId)
-    .write((tx) => startSession(tx, { userAgent: 'test', now: clock.now() }))
-  const cookie = `weft_session=${secret}`
-  const browser: MemberBrowser = {
+  const visitor = await openSignedIn(service, member)
+  const browser: MemberBrowser = Object.assign(visitor, {
     member,
-    cookie,
-    get: (path) => browse(url + path, { headers: { cookie } }),
-    async decide(search, decision) {
-      const page = await browser.get(`/oauth/authorize?${search.toString()}`)
+    async decide(search: URLSearchParams, decision: 'allow' | 'deny') {
+      const page = await visitor.get(`/oauth/authorize?${search.toString()}`)
       assert.equal(page.status, 200, page.html)
-      const form = new URLSearchParams({
-        form_token: fieldOf(page.html, 'form_token'),
-        request: fieldOf(page.html, 'request'),
-        decision,
-      })
-      return browse(`${url}/oauth/authorize`, {
-        method: 'POST',
-        body: form,
-        headers: { cookie, 'sec-fetch-site': 'same-origin' },
-      })
+      return visitor.submit(page, {}, decision)
     },
-    async allow(clientId, pkce, more = {}) {
+    async allow(clientId: string, pkce: Pkce, more: Parameters = {}) {
       const parameters = { ...authorizeParameters(clientId, pkce), ...more }
-      const { location, html } = await browser.decide(searchOf(parameters), 'allow')
-      const code = location?.searchParams.get('code')
-      assert.ok(code, html)
+      const page = await browser.decide(searchOf(parameters), 'allow')
+      const code = redirectOf(page).get('code')
+      assert.ok(code, page.html)
       return code
     },
-    async connect(clientId, more = {}) {
+    async connect(clientId: string, more: Parameters = {}) {
       const pkce = newPkce()
       const code = await browser.allow(clientId, pkce, more)
       const redirect = { redirect_uri: more['redirect_uri'] ?? REDIRECT_URI }
@@ -180,24 +155,12 @@ export async function memberBrowser(
       assert.equal(answer.status, 200, JSON.stringify(answer.body))
       return answer.body as unknown as Tokens
     },
-  }
+  })
   return browser
 }
 
-export async function browse(address: string, request: RequestInit = {}): Promise<BrowserAnswer> {
-  const response = await fetch(address, { ...request, redirect: 'manual' })
-  const location = response.headers.get('location')
-  return {
-    status: response.status,
-    headers: response.headers,
-    html: await response.text(),
-    location: location === null ? undefined : new URL(location, address),
-  }
-}
-
-/** The value of a hidden field, its character references resolved. */
-export function fieldOf(html: string, name: string): string {
-  const field = new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(html)?.[0] ?? ''
-  const value = /value="([^"]*)"/.exec(field)?.[1] ?? ''
-  return value.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+/** What a redirect tells whoever is behind its address. */
+export function redirectOf({ location, html }: Page): URLSearchParams {
+  assert.ok(location, html)
+  return new URL(location).searchParams
 }

@@ -2,21 +2,27 @@
 
 import assert from 'node:assert/strict'
 import { parseSetCookie } from 'cookie'
+import { startSession } from '../../src/access/browser-session.ts'
+import type { Clock } from '../../src/base/clock.ts'
+import type { Database } from '../../src/db/database.ts'
+import type { Member } from '../../src/members/member.ts'
 
 export interface Visitor {
   /** Where a page's links and forms are resolved against until one was visited. */
   readonly url: string
   /** What this browser holds for `url`, by name. */
   readonly cookies: Readonly<Record<string, string>>
+  /** The same as a `Cookie` header. */
+  readonly cookie: string
   /** A path, or an address of another service. Redirects are not followed. */
   get(address: string, headers?: Headers): Promise<Page>
   /**
    * Sends the page's form as a browser does: its own values, changed by `fields`, and the button that was pressed by
-   * its label or value. A page with several forms needs one that only one of them has, or the path it is sent to.
+   * its label or value. Of several forms of a page it is the one that has these fields and this button.
    */
   submit(page: Page, fields?: Fields, button?: string): Promise<Page>
-  /** Any form, from anywhere, with the headers that tell so. */
-  post(address: string, fields: Fields, headers?: Headers): Promise<Page>
+  /** Any form, from anywhere, with the headers that tell so; `FormData` is sent in parts, with its files. */
+  post(address: string, form: Fields | URLSearchParams | FormData, headers?: Headers): Promise<Page>
   /** The end of the redirects that begin with this page, on whichever host. */
   follow(page: Page): Promise<Page>
 }
@@ -32,6 +38,8 @@ export interface Page {
   /** What a person reads, on one line. */
   readonly text: string
   readonly forms: readonly Form[]
+  /** What its forms carry. Throws where none does. */
+  readonly formToken: string
   /** Of links, by the text they show. */
   readonly links: Readonly<Record<string, string>>
 }
@@ -50,15 +58,39 @@ interface Button {
   readonly label: string
   readonly name: string | undefined
   readonly value: string
+  /** Absolute, where it sends the form elsewhere. */
+  readonly action: string | undefined
 }
 
 type Fields = Readonly<Record<string, string>>
 type Headers = Readonly<Record<string, string>>
 
+/** What a browser says of a form that the service itself showed. */
+export const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' }
+
 const MOST_REDIRECTS = 20
 
-export function openVisitor(url: string): Visitor {
+/** A browser of this member's that is signed in already. */
+export async function openSignedIn(
+  { database, clock, url }: MembersService,
+  { memberId }: Pick<Member, 'memberId'>,
+  userAgent = 'test',
+): Promise<Visitor> {
+  const session = { userAgent, now: clock.now() }
+  const { secret } = await database.member(memberId).write((tx) => startSession(tx, session))
+  return openVisitor(url, `weft_session=${secret}`)
+}
+
+export interface MembersService {
+  readonly database: Database
+  readonly clock: Clock
+  readonly url: string
+}
+
+/** A browser that was never here, but for what `setCookies` left in it, each as a `Set-Cookie` header has it. */
+export function openVisitor(url: string, ...setCookies: readonly string[]): Visitor {
   const jar = new CookieJar()
+  jar.keep(new URL(url), setCookies)
   const visit = async (address: string, request: Sent = {}) => {
     const target = new URL(address, url)
     const cookie = jar.read(target)
@@ -67,24 +99,28 @@ export function openVisitor(url: string): Visitor {
     jar.keep(target, response.headers.getSetCookie())
     return readPage(target.href, response)
   }
-  const send = (form: Form, values: URLSearchParams, from: string) =>
-    form.method === 'get'
-      ? visit(`${form.action}?${values.toString()}`)
-      : visit(form.action, post(values, { ...SAME_ORIGIN, origin: new URL(from).origin }))
   return {
     url,
     get cookies() {
       return jar.of(new URL(url))
     },
+    get cookie() {
+      return jar.read(new URL(url))
+    },
     get: (address, headers = {}) => visit(address, { headers }),
-    post: (address, fields, headers = {}) =>
-      visit(address, post(new URLSearchParams(fields), headers)),
+    post: (address, form, headers = {}) => {
+      const body = form instanceof FormData ? form : new URLSearchParams(form)
+      return visit(address, { method: 'POST', body, headers })
+    },
     submit(page, fields = {}, button) {
       const form = formWith(page, fields, button)
-      const values = new URLSearchParams({ ...form.fields, ...fields })
+      const body = new URLSearchParams({ ...form.fields, ...fields })
       const pressed = form.buttons.find((one) => isPressed(one, button))
-      if (pressed?.name !== undefined) values.set(pressed.name, pressed.value)
-      return send(form, values, page.address)
+      if (pressed?.name !== undefined) body.set(pressed.name, pressed.value)
+      const action = pressed?.action ?? form.action
+      if (form.method === 'get') return visit(`${action}?${body.toString()}`)
+      const headers = { ...SAME_ORIGIN, origin: new URL(page.address).origin }
+      return visit(action, { method: 'POST', body, headers })
     },
     async follow(page) {
       let at = page
@@ -97,16 +133,10 @@ export function openVisitor(url: string): Visitor {
   }
 }
 
-const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' }
-
 interface Sent {
   readonly method?: string
-  readonly body?: URLSearchParams
+  readonly body?: URLSearchParams | FormData
   readonly headers?: Headers
-}
-
-function post(body: URLSearchParams, headers: Headers): Sent {
-  return { method: 'POST', body, headers }
 }
 
 /** The one form that has all these fields and this button. */
@@ -172,6 +202,9 @@ function isWithin(pathname: string, path: string): boolean {
 async function readPage(address: string, response: Response): Promise<Page> {
   const html = await response.text()
   const location = response.headers.get('location')
+  const forms = [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(
+    ([, tag = '', inside = '']) => readForm(address, attributesOf(tag), inside),
+  )
   return {
     status: response.status,
     address,
@@ -179,9 +212,12 @@ async function readPage(address: string, response: Response): Promise<Page> {
     location: location === null ? undefined : new URL(location, address).href,
     html,
     text: textOf(html.replace(/<head>.*?<\/head>/s, '')),
-    forms: [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, tag = '', inside = '']) =>
-      readForm(address, attributesOf(tag), inside),
-    ),
+    forms,
+    get formToken() {
+      const token = forms.map(({ fields }) => fields['form_token']).find((one) => one !== undefined)
+      assert.ok(token, html)
+      return token
+    },
     links: Object.fromEntries(
       [...html.matchAll(/<a\b([^>]*)>(.*?)<\/a>/gs)].map(([, tag = '', inside = '']) => [
         textOf(inside),
@@ -212,8 +248,9 @@ function readForm(address: string, form: Record<string, string>, inside: string)
     errors,
     buttons: [...inside.matchAll(/<button\b([^>]*)>(.*?)<\/button>/gs)].map(
       ([, tag = '', label = '']) => {
-        const { name, value = '' } = attributesOf(tag)
-        return { label: textOf(label), name, value }
+        const { name, value = '', formaction } = attributesOf(tag)
+        const action = formaction === undefined ? undefined : new URL(formaction, address).href
+        return { label: textOf(label), name, value, action }
       },
     ),
   }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { browse, fieldOf, memberBrowser, oauthClient } from '../../../test/support/oauth.ts'
+import { memberBrowser, oauthClient } from '../../../test/support/oauth.ts'
 import { givePassword, PASSWORD } from '../../../test/support/password.ts'
 import { startTestService, type TestService } from '../../../test/support/service.ts'
 import { createPlace } from '../../../test/support/store.ts'
 import { findMember, findMemberByUsername } from '../../members/member.ts'
 import { askTool } from '../member-fixture.ts'
 import { isSignedIn, join, signIn, type Person } from './account-fixture.ts'
-import { ACCOUNT_PATH, DELETE_PATH } from './paths.ts'
+import { ACCOUNT_PATH } from './paths.ts'
 
 /** In everything that the member of these tests is or has. */
 const MARK = 'zyxwvut'
@@ -85,18 +85,14 @@ test('where an identity provider signs people in, no password is asked for', asy
   await using service = await startTestService({ oidc })
   const email = 'ada@example.org'
   const browser = await memberBrowser(service, { username: 'ada', name: 'Ada', email })
-  const { html } = await browser.get(ACCOUNT_PATH)
+  const page = await browser.get(ACCOUNT_PATH)
+  const { html } = page
   assert.match(html, /ada@example\.org/)
   assert.doesNotMatch(html, /type="password"|name="email"/)
-  const send = (fields: Readonly<Record<string, string>>) =>
-    browse(service.url + DELETE_PATH, {
-      method: 'POST',
-      headers: { cookie: browser.cookie, 'sec-fetch-site': 'same-origin' },
-      body: new URLSearchParams({ form_token: fieldOf(html, 'form_token'), ...fields }),
-    })
-  assert.equal((await send({ delete_username: 'grace' })).status, 422)
+  const send = (delete_username: string) => browser.submit(page, { delete_username })
+  assert.equal((await send('grace')).status, 422)
   assert.ok(await findMemberByUsername(service.database, 'ada'))
-  assert.equal((await send({ delete_username: 'ada' })).status, 200)
+  assert.equal((await send('ada')).status, 200)
   assert.equal(await findMemberByUsername(service.database, 'ada'), undefined)
   assert.equal((await browser.get('/user/account/email')).status, 404)
 })

@@ -20,7 +20,7 @@ test('everything is exported from the page, and can be downloaded until a week l
     const { text } = await ada.visitor.get(path)
     assert.match(text, /weft-ada-2026-11-21\.zip \d+\sKB, until 28 November 2026/)
     const link = await downloadLink(ada, path)
-    const { headers, archive } = await download(link, { cookie: cookieOf(ada) })
+    const { headers, archive } = await download(link, { cookie: ada.visitor.cookie })
     assert.equal(headers.get('content-disposition'), `attachment; filename="${FILENAME}"`)
     assert.equal(headers.get('cache-control'), 'no-store')
     assert.match(archive['connections.csv'] ?? '', /Grace Hopper/)
@@ -92,7 +92,7 @@ test('the archive itself is a file that can be imported', async () => {
   const ada = await join(service)
   await addGrace(service)
   const job = await exportOnPage(ada)
-  const { bytes } = await download(await downloadLink(ada, job), { cookie: cookieOf(ada) })
+  const { bytes } = await download(await downloadLink(ada, job), { cookie: ada.visitor.cookie })
   const { memberId } = await service.addMember({ username: 'eve', name: 'Eve' })
   const authorization = `Bearer ${await service.mintToken('eve')}`
   const sent = await fetch(`${service.url}/api/uploads`, {
@@ -145,10 +145,4 @@ async function download(
   assert.equal(answer.status, 200)
   const bytes = new Uint8Array(await answer.arrayBuffer())
   return { headers: answer.headers, bytes, archive: await openArchive(bytes) }
-}
-
-function cookieOf({ visitor }: Person): string {
-  return Object.entries(visitor.cookies)
-    .map(([name, value]) => `${name}=${value}`)
-    .join('; ')
 }

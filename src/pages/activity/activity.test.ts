@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import { HOUR } from '../../base/clock.ts'
 import { FORGOTTEN, recordChange } from '../../tools/activity.ts'
 import { mergeContacts } from '../../connections/merge-contacts.ts'
@@ -7,7 +8,6 @@ import { contact } from '../../connections/network-fixture.ts'
 import { openWorld, type Person } from '../member-fixture.ts'
 import { ACTIVITY_PATH, UNDO_PATH } from './paths.ts'
 
-const SAME_SITE = { 'sec-fetch-site': 'same-origin' }
 const HOSTILE = '<script>alert(1)</script> ‮ & co'
 
 const show = ({ visitor }: Person, search = '') => visitor.get(ACTIVITY_PATH + search)
@@ -72,7 +72,7 @@ test('a change is undone by hand, free, and the undo is undone from the notice',
   const notice = after.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'a_3'))
   assert.ok(notice)
   const fields = { ...notice.fields, activity_id: 'a_3' }
-  const redone = await ada.visitor.post(notice.action, fields, SAME_SITE)
+  const redone = await ada.visitor.post(notice.action, fields, SAME_ORIGIN)
   const last = await ada.visitor.follow(redone)
   assert.match(last.text, /Redid: Changed Grace Hopper \. Undo/)
   assert.equal(await companyOf(ada), 'Harvard')
@@ -99,7 +99,7 @@ test('what was changed again since is not undone, and the page says what', async
   assert.equal(refused.links['Back'], world.service.url + ACTIVITY_PATH)
   assert.equal(await companyOf(ada), 'Remington')
   await ada.visitor.submit(await show(ada), {}, 'a_3')
-  const twice = await ada.visitor.post(UNDO_PATH, await undoOf(ada, 'a_3'), SAME_SITE)
+  const twice = await ada.visitor.post(UNDO_PATH, await undoOf(ada, 'a_3'), SAME_ORIGIN)
   assert.match(twice.text, /a_3 is taken back already/)
 })
 
@@ -143,9 +143,8 @@ test('nobody sees or undoes what another member did', async () => {
   const page = await show(eve, '?change=a_1')
   assert.doesNotMatch(page.text, /Grace Hopper/)
   const { visitor } = eve
-  const formToken = page.forms[0]?.fields['form_token'] ?? ''
-  const fields = { form_token: formToken, activity_id: 'a_1' }
-  assert.equal((await visitor.post(UNDO_PATH, fields, SAME_SITE)).status, 404)
+  const fields = { form_token: page.formToken, activity_id: 'a_1' }
+  assert.equal((await visitor.post(UNDO_PATH, fields, SAME_ORIGIN)).status, 404)
   assert.match((await show(ada)).text, /Added Grace Hopper By Claude/)
   const { forms } = await show(ada)
   assert.ok(forms.some(({ buttons }) => buttons.some(({ value }) => value === 'a_1')))
@@ -244,6 +243,5 @@ test('the changes of one connection are shown alone, page by page, and undone fr
 })
 
 async function undoOf(person: Person, activity_id: string) {
-  const { forms } = await show(person)
-  return { form_token: forms[0]?.fields['form_token'] ?? '', activity_id }
+  return { form_token: (await show(person)).formToken, activity_id }
 }

@@ -12,9 +12,8 @@ import {
   DUPLICATES_PATH,
   NEW_PATH,
 } from './paths.ts'
-import type { Page } from '../../../test/support/visitor.ts'
+import { SAME_ORIGIN, type Page } from '../../../test/support/visitor.ts'
 
-const SAME_SITE = { 'sec-fetch-site': 'same-origin' }
 const HOSTILE = '<img src=x onerror=alert(1)> ‮ & co'
 
 const show = ({ visitor }: Person, path: string = CONNECTIONS_PATH) => visitor.get(path)
@@ -104,12 +103,12 @@ test('what cannot be asked is refused, never a fault', async () => {
   for (const id of ['c_0', 'c_99', 'x', '%00', 'a%0d%0ab', 'c_1%2F..'])
     for (const act of ['', '/edit'])
       assert.equal((await show(ada, `${CONNECTIONS_PATH}/${id}${act}`)).status, 404, id + act)
-  const form_token = (await show(ada)).forms[0]?.fields['form_token'] ?? ''
+  const form_token = (await show(ada)).formToken
   for (const act of ['note', 'tags', 'follow-up', 'done', 'edit', 'delete'])
     for (const id of ['c_99', 'x', '%00', 'a%0d%0ab']) {
       const fields = { form_token, note: 'x', tag: 'x', follow_up: 'x', due_on: '2027-01-01' }
       const path = `${CONNECTIONS_PATH}/${id}/${act}`
-      assert.equal((await ada.visitor.post(path, fields, SAME_SITE)).status, 404, path)
+      assert.equal((await ada.visitor.post(path, fields, SAME_ORIGIN)).status, 404, path)
     }
 })
 
@@ -320,11 +319,10 @@ test('what is wrong with somebody new is said beside its field, and nothing is l
     assert.deepEqual(again?.errors, errors)
     for (const [name, value] of Object.entries(typed)) assert.equal(again?.fields[name], value)
   }
-  const { form_token = '' } = form.forms[0]?.fields ?? {}
-  const forged = await ada.visitor.post(NEW_PATH, { form_token: 'x', name: 'Eve' }, SAME_SITE)
+  const forged = await ada.visitor.post(NEW_PATH, { form_token: 'x', name: 'Eve' }, SAME_ORIGIN)
   assert.equal(forged.status, 403)
-  const broken = { form_token, name: 'a\0b' }
-  assert.equal((await ada.visitor.post(NEW_PATH, broken, SAME_SITE)).status, 400)
+  const broken = { form_token: form.formToken, name: 'a\0b' }
+  assert.equal((await ada.visitor.post(NEW_PATH, broken, SAME_ORIGIN)).status, 400)
   assert.equal((await ada.ask('get_network_summary'))['connections'], 0)
 })
 
@@ -415,9 +413,9 @@ test('duplicates stand side by side with why; merged into the chosen one, and un
   assert.match(page.text, /Name Grace Hopper G\. Hopper Role Admiral/)
   const form = page.forms.find(({ action }) => action.endsWith(DUPLICATES_PATH))
   assert.equal(form?.fields['keep'], 'c_1')
-  const form_token = form?.fields['form_token'] ?? ''
+  const form_token = page.formToken
   const merge = (fields: string) =>
-    ada.visitor.post(DUPLICATES_PATH, parsed({ form_token }, fields), SAME_SITE)
+    ada.visitor.post(DUPLICATES_PATH, parsed({ form_token }, fields), SAME_ORIGIN)
   assert.equal((await merge('')).status, 400)
   assert.equal((await merge('keep=c_2&same=c_2')).status, 400)
   assert.equal((await merge('keep=c_2&same=c_9')).status, 404)
@@ -454,7 +452,7 @@ test('nobody sees or changes what is another member’s', async () => {
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   await addAll(ada, { name: 'Grace Hopper', emails: ['g@x.example'] }, { name: 'Alan Turing' })
   await ada.ask('delete_connections', { connection_ids: ['c_2'] })
-  const form_token = (await show(eve)).forms[0]?.fields['form_token'] ?? ''
+  const form_token = (await show(eve)).formToken
   for (const path of [CONNECTIONS_PATH, C1, `${C1}/edit`, DUPLICATES_PATH, DELETED_PATH])
     assert.doesNotMatch((await show(eve, path)).text, /Grace|Alan/, path)
   for (const [path, fields] of [
@@ -467,11 +465,11 @@ test('nobody sees or changes what is another member’s', async () => {
     [DUPLICATES_PATH, { keep: 'c_1', same: 'c_2' }],
   ] as const) {
     assert.equal(
-      (await eve.visitor.post(path, { form_token, ...fields }, SAME_SITE)).status,
+      (await eve.visitor.post(path, { form_token, ...fields }, SAME_ORIGIN)).status,
       404,
       path,
     )
-    const forged = await eve.visitor.post(path, { form_token: 'x', ...fields }, SAME_SITE)
+    const forged = await eve.visitor.post(path, { form_token: 'x', ...fields }, SAME_ORIGIN)
     assert.equal(forged.status, 403)
   }
   assert.match((await show(ada, C1)).text, /Grace Hopper/)

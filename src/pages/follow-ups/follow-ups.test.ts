@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import { DAY } from '../../base/clock.ts'
 import { openWorld, type Person } from '../member-fixture.ts'
 import { DONE_PATH, FOLLOW_UPS_PATH } from './paths.ts'
 
-const SAME_SITE = { 'sec-fetch-site': 'same-origin' }
 const HOSTILE = '<img src=x onerror=alert(1)> ‮'
 
 // Today is 2026-11-21, a Saturday.
@@ -70,9 +70,9 @@ test('nobody sees or ends what another member planned', async () => {
   await plan(ada, 'Call', '2026-11-20')
   const page = await show(eve)
   assert.doesNotMatch(page.text, /Grace Hopper/)
-  const form_token = page.forms[0]?.fields['form_token'] ?? ''
+  const form_token = page.formToken
   for (const follow_up_id of ['f_1', 'x', '']) {
-    const sent = await eve.visitor.post(DONE_PATH, { form_token, follow_up_id }, SAME_SITE)
+    const sent = await eve.visitor.post(DONE_PATH, { form_token, follow_up_id }, SAME_ORIGIN)
     assert.equal(sent.status, 404)
     assert.match(sent.text, /There is no such follow-up/)
   }

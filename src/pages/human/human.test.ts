@@ -248,5 +248,5 @@ test('who is signed in comes from "Sign in" straight to their own pages', async 
   const ada = await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' })
   const { html } = await ada.get('/human/ada')
   const [, path = ''] = /<a href="([^"]+)">Sign in<\/a>/.exec(html) ?? []
-  assert.equal((await ada.get(path)).location?.pathname, '/user/integrations/mcp')
+  assert.equal((await ada.get(path)).location, `${service.url}/user/integrations/mcp`)
 })

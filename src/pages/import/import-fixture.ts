@@ -1,7 +1,7 @@
 /** A browser's file forms and a job's end, for the tests of these pages. */
 
 import assert from 'node:assert/strict'
-import { browse, type BrowserAnswer } from '../../../test/support/oauth.ts'
+import { SAME_ORIGIN, type Page } from '../../../test/support/visitor.ts'
 import { eventsPath } from '../jobs/paths.ts'
 import { IMPORT_PATH } from './paths.ts'
 import type { Person } from '../member-fixture.ts'
@@ -18,22 +18,17 @@ export function connectionsCsv(rows: readonly (readonly string[])[]): string {
 export async function sendForm(
   { visitor }: Person,
   parts: readonly (readonly [name: string, value: string | File])[],
-  headers: Readonly<Record<string, string>> = { 'sec-fetch-site': 'same-origin' },
-): Promise<BrowserAnswer> {
+  headers: Readonly<Record<string, string>> = SAME_ORIGIN,
+): Promise<Page> {
   const form = new FormData()
   for (const [name, value] of parts)
     if (typeof value === 'string') form.append(name, value)
     else form.append(name, value, value.name)
-  const cookie = Object.entries(visitor.cookies)
-    .map(([name, value]) => `${name}=${value}`)
-    .join('; ')
-  const request = { method: 'POST', body: form, headers: { cookie, ...headers } }
-  return browse(visitor.url + IMPORT_PATH, request)
+  return visitor.post(IMPORT_PATH, form, headers)
 }
 
 export async function formTokenOf({ visitor }: Person): Promise<string> {
-  const { forms } = await visitor.get(IMPORT_PATH)
-  return forms[0]?.fields['form_token'] ?? ''
+  return (await visitor.get(IMPORT_PATH)).formToken
 }
 
 /** Sends a file as the page's form does. */
@@ -41,7 +36,7 @@ export async function sendFile(
   person: Person,
   content: string | Uint8Array<ArrayBuffer>,
   name = 'Connections.csv',
-): Promise<BrowserAnswer> {
+): Promise<Page> {
   const file = new File([content], name, { type: 'text/csv' })
   return sendForm(person, [
     ['form_token', await formTokenOf(person)],
@@ -53,7 +48,7 @@ export async function sendFile(
 export async function planOf(person: Person, content: string): Promise<string> {
   const { status, location, html } = await sendFile(person, content)
   assert.equal(status, 303, html)
-  return location?.href ?? ''
+  return location ?? ''
 }
 
 /** Imports a file to its end; the number of the job. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import { DAY } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { MOST_UPLOAD_BYTES } from '../../jobs/uploads.ts'
@@ -17,7 +18,6 @@ import {
 import { IMPORT_PATH } from './paths.ts'
 
 const HOSTILE = '<script>alert(1)</script> & co'
-const SAME_SITE = { 'sec-fetch-site': 'same-origin' }
 
 const GRACE = ['Grace', 'Hopper', 'Navy']
 const ALAN = ['Alan', 'Turing', 'Bletchley Park']
@@ -162,7 +162,7 @@ test('a form of another site, without its token or with the token behind the fil
   ]
   for (const { status } of forged) assert.equal(status, 403)
   const fields = { form_token: token[1] }
-  assert.equal((await ada.visitor.post(IMPORT_PATH, fields, SAME_SITE)).status, 415)
+  assert.equal((await ada.visitor.post(IMPORT_PATH, fields, SAME_ORIGIN)).status, 415)
   assert.equal((await sendForm(ada, [token, file, file])).status, 400)
   assert.equal(await countUploads(world, ada), 0)
   assert.equal((await sendForm(ada, [token, file])).status, 303)
@@ -177,7 +177,7 @@ test('nobody sees or imports the file of another member, and nobody an old one',
   assert.equal(theirs.status, 404)
   assert.doesNotMatch(theirs.text, /Turing/)
   const form_token = await formTokenOf(eve)
-  assert.equal((await eve.visitor.post(path, { form_token }, SAME_SITE)).status, 404)
+  assert.equal((await eve.visitor.post(path, { form_token }, SAME_ORIGIN)).status, 404)
   world.service.clock.advance(DAY + 1)
   assert.equal((await ada.visitor.get(path)).status, 404)
   const late = await ada.visitor.submit(own, {}, 'Start the import')
@@ -207,7 +207,7 @@ test('what stands in a file stays text', async () => {
     'Company,<script>alert(2)</script>',
   )
   const { location } = await sendFile(ada, file, `${HOSTILE}.csv`)
-  const { html, text } = await ada.visitor.get(location?.href ?? '')
+  const { html, text } = await ada.visitor.get(location ?? '')
   assert.ok(!html.includes('<script>alert'))
   assert.ok(text.includes(HOSTILE))
   assert.ok(text.includes('<script>alert(2)</script>'))

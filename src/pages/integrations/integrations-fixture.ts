@@ -1,10 +1,9 @@
-/** A service with members who have signed in by its own page, for the tests of this page. */
+/** A service with members who have signed in, for the tests of this page. */
 
 import assert from 'node:assert/strict'
 import { memberBrowser, oauthClient } from '../../../test/support/oauth.ts'
-import { givePassword, PASSWORD } from '../../../test/support/password.ts'
 import { startTestService, type TestService } from '../../../test/support/service.ts'
-import { openVisitor, type Page, type Visitor } from '../../../test/support/visitor.ts'
+import type { Page, Visitor } from '../../../test/support/visitor.ts'
 import { INTEGRATIONS_PATH } from './paths.ts'
 
 export interface World extends AsyncDisposable {
@@ -37,13 +36,8 @@ export async function openWorld(): Promise<World> {
 }
 
 async function join(service: TestService, username: string): Promise<Person> {
-  const browser = await memberBrowser(service, { username, name: `Member ${username}` })
-  await givePassword(service, browser.member)
-  const { memberId } = browser.member
-  const visitor = openVisitor(service.url)
-  const asked = await visitor.follow(await visitor.get(INTEGRATIONS_PATH))
-  const entered = await visitor.submit(asked, { login: username, password: PASSWORD })
-  assert.equal(entered.location, service.url + INTEGRATIONS_PATH)
+  const visitor = await memberBrowser(service, { username, name: `Member ${username}` })
+  const { memberId } = visitor.member
   const show = () => visitor.get(INTEGRATIONS_PATH)
   return {
     memberId,
@@ -56,7 +50,7 @@ async function join(service: TestService, username: string): Promise<Person> {
     async connect(clientName, redirectUri = 'https://client.example/callback') {
       const client = { client_name: clientName }
       const clientId = await oauthClient(service).register([redirectUri], client)
-      return (await browser.connect(clientId, { redirect_uri: redirectUri })).access_token
+      return (await visitor.connect(clientId, { redirect_uri: redirectUri })).access_token
     },
     async call(token) {
       const status = await search(service.url, token)
@@ -84,13 +78,6 @@ export function secretIn({ status, html, text }: Page): string {
   const secret = /weft_pat_[0-9A-Za-z]{49}/.exec(html)?.[0]
   assert.ok(secret, text)
   return secret
-}
-
-/** What this visitor's forms carry. */
-export function formTokenIn({ forms }: Page): string {
-  const token = forms[0]?.fields['form_token']
-  assert.ok(token)
-  return token
 }
 
 /** What a page calls this app, token or cloud agent in its forms. */

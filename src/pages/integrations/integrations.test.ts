@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import fc from 'fast-check'
 import { DAY, HOUR } from '../../base/clock.ts'
 import { mintApiToken } from '../../access/api-token.ts'
 import { createCloudAgent } from '../../access/cloud-agent.ts'
-import { formTokenIn, idOf, openWorld, secretIn } from './integrations-fixture.ts'
+import { idOf, openWorld, secretIn } from './integrations-fixture.ts'
 import {
   DISCONNECT_PATH,
   INTEGRATIONS_PATH,
   REMOVE_AGENT_PATH,
   REVOKE_TOKEN_PATH,
 } from './paths.ts'
-
-const SAME_SITE = { 'sec-fetch-site': 'same-origin' }
 
 test('whoever is new here reads what to do, and nothing that is not there', async () => {
   await using world = await openWorld()
@@ -206,7 +205,7 @@ test('nobody ends what is another’s, and is not told that it is there', async 
   const connected = await ada.connect('Claude')
   const secret = await ada.make({ name: 'ci', holder: 'new', agent_name: 'scout' })
   const page = await ada.show()
-  const form_token = formTokenIn(await grace.show())
+  const form_token = (await grace.show()).formToken
   const targets = [
     [DISCONNECT_PATH, 'grant_id'],
     [REVOKE_TOKEN_PATH, 'token_id'],
@@ -215,12 +214,12 @@ test('nobody ends what is another’s, and is not told that it is there', async 
   for (const [path, field] of targets) {
     const [real, invented] = await Promise.all(
       [idOf(page, field), 'tok_none'].map((id) =>
-        grace.visitor.post(path, { form_token, [field]: id }, SAME_SITE),
+        grace.visitor.post(path, { form_token, [field]: id }, SAME_ORIGIN),
       ),
     )
     assert.equal(real?.status, 404, path)
     assert.equal(real.text, invented?.text, path)
-    assert.equal((await grace.visitor.post(path, { form_token }, SAME_SITE)).status, 404)
+    assert.equal((await grace.visitor.post(path, { form_token }, SAME_ORIGIN)).status, 404)
   }
   assert.equal((await ada.show()).text, page.text)
   for (const token of [connected, secret]) assert.equal(await ada.call(token), 200)
@@ -232,7 +231,7 @@ test('a form of another site, or of no page of this visit, does nothing', async 
   const connected = await ada.connect('Claude')
   const secret = await ada.make({ name: 'ci', holder: 'new', agent_name: 'scout' })
   const page = await ada.show()
-  const form_token = formTokenIn(page)
+  const form_token = page.formToken
   const forms = [
     [DISCONNECT_PATH, { grant_id: idOf(page, 'grant_id') }],
     [REVOKE_TOKEN_PATH, { token_id: idOf(page, 'token_id') }],
@@ -243,8 +242,8 @@ test('a form of another site, or of no page of this visit, does nothing', async 
     const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
     for (const [sent, headers] of [
       [{ ...fields, form_token }, foreign],
-      [fields, SAME_SITE],
-      [{ ...fields, form_token: 'x'.repeat(form_token.length) }, SAME_SITE],
+      [fields, SAME_ORIGIN],
+      [{ ...fields, form_token: 'x'.repeat(form_token.length) }, SAME_ORIGIN],
     ] as const) {
       const answer = await ada.visitor.post(path, sent, headers)
       assert.equal(answer.status, 403, path)
@@ -294,7 +293,7 @@ test('a notice says only what the page knows to say', async () => {
 test('whatever is sent, it is answered as a page and never as a failure', async () => {
   await using world = await openWorld()
   const ada = await world.join('ada')
-  const form_token = formTokenIn(await ada.show())
+  const form_token = (await ada.show()).formToken
   const value = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 90 }),
     fc.constantFrom('new', 'ai_client', '30', 'never'),
@@ -311,7 +310,7 @@ test('whatever is sent, it is answered as a page and never as a failure', async 
   )
   await fc.assert(
     fc.asyncProperty(path, fields, async (to, sent) => {
-      const { status, headers } = await ada.visitor.post(to, { ...sent, form_token }, SAME_SITE)
+      const { status, headers } = await ada.visitor.post(to, { ...sent, form_token }, SAME_ORIGIN)
       assert.ok([200, 303, 400, 404, 422].includes(status), `${status}`)
       if (status !== 303) assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
     }),

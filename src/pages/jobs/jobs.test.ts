@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import { newJobId } from '../../base/ids.ts'
 import { HOUR } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
@@ -9,7 +10,6 @@ import { CANCEL_PATH, eventsPath, jobPath, JOBS_PATH } from './paths.ts'
 import type { JobState } from '../../jobs/job-record.ts'
 
 const HOSTILE = '<script>alert(1)</script> & co'
-const SAME_SITE = { 'sec-fetch-site': 'same-origin' }
 const PEOPLE = connectionsCsv([
   ['Grace', 'Hopper', 'Navy'],
   ['Alan', 'Turing', 'Bletchley Park'],
@@ -74,9 +74,9 @@ test('cancelling what has ended changes nothing and claims nothing', async () =>
   await using world = await openWorld()
   const ada = await world.join('ada')
   const jobId = await importFile(ada, PEOPLE)
-  const form_token = (await showJob(ada, jobId)).forms[0]?.fields['form_token'] ?? ''
+  const form_token = (await showJob(ada, jobId)).formToken
   const fields = { form_token, job_id: String(jobId) }
-  const late = await ada.visitor.post(CANCEL_PATH, fields, SAME_SITE)
+  const late = await ada.visitor.post(CANCEL_PATH, fields, SAME_ORIGIN)
   assert.equal(late.location, world.service.url + jobPath(jobId))
   assert.match((await ada.visitor.follow(late)).text, /Import a contact file done/)
 })
@@ -95,14 +95,13 @@ test('nobody sees, follows or cancels the job of another member', async () => {
   await using world = await openWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   const jobId = await addJob(world, ada, 'running', { message: 'secret' })
-  const { forms, text } = await eve.visitor.get(JOBS_PATH)
+  const { formToken, text } = await eve.visitor.get(JOBS_PATH)
   assert.match(text, /Nothing has run yet/)
-  const form_token = forms[0]?.fields['form_token'] ?? ''
-  const fields = { form_token, job_id: String(jobId) }
+  const fields = { form_token: formToken, job_id: String(jobId) }
   const asked = [
     await eve.visitor.get(jobPath(jobId)),
     await eve.visitor.get(eventsPath(jobId)),
-    await eve.visitor.post(CANCEL_PATH, fields, SAME_SITE),
+    await eve.visitor.post(CANCEL_PATH, fields, SAME_ORIGIN),
     await eve.visitor.get(`${JOBS_PATH}/x`),
   ]
   for (const { status, text: answer } of asked) {

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestService, type TestService } from '../../../test/support/service.ts'
+import type { Page } from '../../../test/support/visitor.ts'
 import { DAY } from '../../base/clock.ts'
 import { creditBalance } from '../../credits/account.ts'
 import { requireMember, updateMember } from '../../members/member.ts'
 import { listChanges } from '../../tools/activity.ts'
 import { join, type Person } from '../account/account-fixture.ts'
 import { PREVIEW_PATH, PROFILE_PATH } from './paths.ts'
-
-const SAME_SITE = { 'sec-fetch-site': 'same-origin' }
 
 const FULL = {
   name: 'Ada Lovelace',
@@ -122,7 +121,7 @@ test('everything that is wrong is said beside its field, and what was typed stay
 test('what is typed is shown before it is saved, as far as it can be saved', async () => {
   await using service = await startTestService()
   const ada = await join(service, FULL)
-  const asideOf = ({ html }: Shown) => /<aside.*<\/aside>/s.exec(html)?.[0] ?? ''
+  const asideOf = ({ html }: Page) => /<aside.*<\/aside>/s.exec(html)?.[0] ?? ''
   const typed = {
     headline: '<b>Countess</b>',
     title: 'x'.repeat(121),
@@ -132,9 +131,9 @@ test('what is typed is shown before it is saved, as far as it can be saved', asy
     'links/1/url': 'javascript:alert(1)',
     visibility: 'private',
   }
-  const form = formOf(await ada.visitor.get(PROFILE_PATH)).fields
-  const shown = await ada.visitor.post(PREVIEW_PATH, { ...form, ...typed }, SAME_SITE)
-  assert.equal(shown.status, 200)
+  const page = await ada.visitor.get(PROFILE_PATH)
+  const shown = await ada.visitor.submit(page, typed, 'Preview')
+  assert.deepEqual([shown.status, shown.address], [200, service.url + PREVIEW_PATH])
   const aside = asideOf(shown)
   for (const text of ['&#60;b&#62;Countess', '@countess', 'Whist', 'not saved'])
     assert.ok(aside.includes(text), text)
@@ -206,14 +205,13 @@ test('nobody sees or changes another’s profile here, nor without signing in', 
 })
 
 type Fields = Readonly<Record<string, string>>
-type Shown = Awaited<ReturnType<Person['visitor']['get']>>
 
-async function save({ visitor }: Person, fields: Fields): Promise<Shown> {
+async function save({ visitor }: Person, fields: Fields): Promise<Page> {
   const page = await visitor.get(PROFILE_PATH)
   return visitor.submit(page, { headline: formOf(page).fields['headline'] ?? '', ...fields })
 }
 
-function formOf(page: Shown) {
+function formOf(page: Page) {
   const form = page.forms.find(({ fields }) => 'headline' in fields)
   assert.ok(form, page.text)
   return form

@@ -1,0 +1,44 @@
+/** A service, and a real browser with windows in which its members are signed in. */
+
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { openBrowser } from '../support/browser.ts'
+import { memberBrowser, type MemberBrowser } from '../support/oauth.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import type { Visitor } from '../support/visitor.ts'
+
+export interface Windows extends AsyncDisposable {
+  readonly service: TestService
+  /** Ada Lovelace, who has nothing yet. */
+  readonly ada: MemberBrowser
+  /** An empty page in a window of its own, of Ada's unless another visitor is given; it goes to paths of the service. */
+  open(options?: BrowserContextOptions, of?: Visitor): Promise<Page>
+}
+
+export async function openWindows(): Promise<Windows> {
+  await using opening = new AsyncDisposableStack()
+  const service = opening.use(await startTestService())
+  const { browser } = opening.use(await openBrowser())
+  const ada = await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' })
+  const opened = opening.move()
+  return {
+    service,
+    ada,
+    open: async (options, of = ada) => (await openWindow(browser, of, options)).newPage(),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+/** A context with the cookies that this visitor has now, if any. */
+export async function openWindow(
+  browser: Browser,
+  visitor: Visitor,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ ...options, baseURL: visitor.url })
+  await context.addCookies(cookiesOf(visitor))
+  return context
+}
+
+export function cookiesOf({ url, cookies }: Visitor) {
+  return Object.entries(cookies).map(([name, value]) => ({ name, value, url }))
+}
