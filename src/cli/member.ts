@@ -2,6 +2,7 @@
 
 import { rfc3339 } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
+import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import {
   createMember,
   deleteMember,
@@ -10,6 +11,7 @@ import {
   listMembers,
   requireMemberByUsername,
 } from '../members/member.ts'
+import { usernameKey } from '../members/usernames.ts'
 import { changeRole, isLastOperator, listOperators } from '../members/role.ts'
 import { addMemberAccessCommands } from './member-access.ts'
 import { addMemberExportCommand } from './member-export.ts'
@@ -175,6 +177,8 @@ async function enable(terminal: Terminal, username: string): Promise<void> {
 }
 
 async function promote(terminal: Terminal, username: string): Promise<void> {
+  if (usernameKey(username) === DEMO_MEMBER.username)
+    throw new Refusal('conflict', 'Nobody signs in as the demo account: it cannot run the service.')
   await withDatabase(terminal, async ({ database, config }) => {
     const { memberId } = await requireMemberByUsername(database, username)
     await database.write((tx) => changeRole(tx, memberId, 'operator'))

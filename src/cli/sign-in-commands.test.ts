@@ -162,5 +162,6 @@ test('an operator is made, listed and taken back; the last one stays until there
   assert.equal((await weft(['member', 'demote', 'ada'])).code, 0)
   assert.deepEqual(await roles(), ['member', 'member', 'operator'])
   assert.doesNotMatch((await weft(['member', 'delete', 'ada'])).stderr, /no operator/)
-  assert.equal((await weft(['member', 'promote', 'nobody'])).code, 1)
+  for (const name of ['nobody', 'Demo'])
+    assert.equal((await weft(['member', 'promote', name])).code, 1, name)
 })

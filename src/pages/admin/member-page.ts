@@ -90,7 +90,8 @@ function passwordSection({ visit, member, oidc }: MemberShown): string {
       </p>`
     : html`<p>
           Who forgot it chooses a new one by a link. It works once, for a day, and signs them out
-          everywhere else. Send it the way you know to be theirs.
+          everywhere else. Whoever has it can sign in as them, and that you made it stands in their
+          activity: send it a way that you know to be theirs.
         </p>
         !${plainForm({ visit, member, deed: 'reset_link', label: 'Make a link' })}`
   return html`<section class="panel" aria-labelledby="password">
