@@ -1,7 +1,6 @@
 /** weft member export: everything that a member has, as the same zip file that they can make for themselves. */
 
-import { rm } from 'node:fs/promises'
-import { createWriteStream } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { Refusal } from '../base/refusal.ts'
 import { archiveFiles, archiveName, countRows } from '../exports/archive.ts'
@@ -52,26 +51,36 @@ async function writeArchive(
 ): Promise<void> {
   const reader = database.member(archived.member.memberId).heavy
   const total = await countRows(reader)
+  const file = await open(path, 'wx', OWNER_ALONE).catch((error: unknown) => {
+    throw notWritten(path, error)
+  })
   const bar = await progressBar(terminal, 'Writing', 'Written')
   let done = 0
   const files = archiveFiles({
     ...archived,
     reader,
-    onRows(count, file) {
+    onRows(count, name) {
       done += count
-      bar.show({ done, total, message: file })
+      bar.show({ done, total, message: name })
     },
   })
-  let isOurs = false
-  const file = createWriteStream(path, { flags: 'wx' }).once('open', () => (isOurs = true))
+  const stopping = new AbortController()
+  terminal.onStop(() => stopping.abort())
   try {
-    await pipeline(zipStream(files, archived.now), file)
+    await pipeline(zipStream(files, archived.now), file.createWriteStream(), stopping)
   } catch (error) {
-    if (isOurs) await rm(path, { force: true })
-    throw isOurs ? error : notWritten(path, error)
+    await rm(path, { force: true })
+    throw stopping.signal.aborted ? stopped(path) : error
   } finally {
     bar.stop()
   }
+}
+
+/** Nobody else who has an account on this machine reads it. */
+const OWNER_ALONE = 0o600
+
+function stopped(path: string): Refusal {
+  return new Refusal('conflict', `The export was stopped: there is no ${path}.`)
 }
 
 function notWritten(path: string, error: unknown): unknown {

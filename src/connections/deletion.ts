@@ -26,11 +26,7 @@ export const KEPT_DELETED = 30 * DAY
 /** As many as one call deletes or restores. */
 const MOST_AT_ONCE = 200
 
-export const ConnectionIds = Type.Array(ConnectionId, {
-  minItems: 1,
-  maxItems: MOST_AT_ONCE,
-  description: 'Which connections',
-})
+export const ConnectionIds = Type.Array(ConnectionId, { minItems: 1, maxItems: MOST_AT_ONCE })
 
 export const LeftAlone = Type.Optional(
   Type.Array(

@@ -16,7 +16,7 @@ import type { MemberDatabase, MemberTransaction } from '../db/database.ts'
 export const ImportFormatInput = Type.Enum(['auto', 'linkedin', 'google', 'outlook', 'vcard'], {
   type: 'string',
   default: 'auto',
-  description: 'What the file is; auto tells by its content',
+  description: 'auto tells by the content',
 })
 
 /** A file pasted into a call; a larger one is uploaded. Characters. */
@@ -35,7 +35,7 @@ export const FileImportInput = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: LONGEST_CONTENT,
-        description: 'The text of the file itself',
+        description: 'The text of the file',
       }),
     ),
     format: Type.Optional(ImportFormatInput),

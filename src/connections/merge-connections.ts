@@ -28,12 +28,8 @@ const MOST_MERGED = 20
 
 export const MergeInput = Type.Object(
   {
-    keep_id: Type.String({ ...ConnectionId, description: 'The connection that stays' }),
-    merge_ids: Type.Array(ConnectionId, {
-      minItems: 1,
-      maxItems: MOST_MERGED,
-      description: 'Those that go into it',
-    }),
+    keep_id: ConnectionId,
+    merge_ids: Type.Array(ConnectionId, { minItems: 1, maxItems: MOST_MERGED }),
   },
   { additionalProperties: false },
 )

@@ -1,5 +1,6 @@
 /** Connections under the headers of Google Contacts' CSV, which most address books and Weft itself read. */
 
+import { guarded } from '../connections/imports/formula-guard.ts'
 import type { PortableContact } from './portable-contact.ts'
 
 /** As many columns of each kind; the last holds what is left, as Google writes several values in one. */
@@ -66,10 +67,10 @@ function cellsOf(values: readonly string[]): string[] {
   ]).flat()
 }
 
-/** RFC 4180. */
+/** RFC 4180; a name that somebody gave themselves is no formula in whatever opens the file. */
 function lineOf(cells: readonly string[]): string {
-  const quoted = cells.map((cell) =>
-    /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
-  )
+  const quoted = cells
+    .map(guarded)
+    .map((cell) => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
   return `${quoted.join(',')}\r\n`
 }

@@ -1,5 +1,9 @@
-/** As much of a connection as a file of contacts holds; and nothing that would come back as something else. */
+/**
+ * As much of a connection as a file of contacts holds, in the characters that an import takes from one: nothing comes
+ * back as something else, and no text can end the card or the row that it stands in.
+ */
 
+import { manyLines, oneLine, textOrNull } from '../connections/imports/clean-text.ts'
 import { labelIn, LONGEST_NOTE } from '../connections/imports/contact.ts'
 import { profileUrlIn } from '../connections/imports/urls.ts'
 import { tagOf } from '../connections/store.ts'
@@ -29,18 +33,18 @@ export function portableContact({ connection, tags, notes }: ExportedConnection)
   const { name, givenName, familyName, company, title, location, emails, phones, birthday } =
     connection
   return {
-    name,
-    givenName,
-    familyName,
-    company,
-    title,
-    location,
+    name: oneLine(name, Infinity),
+    givenName: cleaned(givenName),
+    familyName: cleaned(familyName),
+    company: cleaned(company),
+    title: cleaned(title),
+    location: cleaned(location),
     emails,
     phones,
     birthday,
     urls: urlsOf(connection),
-    labels: tags.filter(isLabel),
-    note: noteOf(notes.map(({ text }) => text)),
+    labels: tags.flatMap(labelsOf),
+    note: noteOf(notes.map(({ text }) => manyLines(text, Infinity))),
   }
 }
 
@@ -54,10 +58,14 @@ function urlsOf({ profileUrl, links }: Connection): string[] {
   return profileUrl === null ? others : [profileUrl, ...others]
 }
 
+function cleaned(text: string | null): string | null {
+  return text === null ? null : textOrNull(oneLine(text, Infinity))
+}
+
 /** Some names of groups are every address book's own: they are never tags. */
-function isLabel(tag: string): boolean {
+function labelsOf(tag: string): string[] {
   const { key } = tagOf(tag)
-  return labelIn(tag).some((label) => tagOf(label).key === key)
+  return labelIn(tag).filter((label) => tagOf(label).key === key)
 }
 
 /** As many as fit, the oldest first: the rest is in the JSON. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { DAY } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
@@ -8,9 +9,13 @@ import { deleteConnectionsTool } from '../connections/delete-connections.tool.ts
 import { createWorld, type Acting, type World } from '../connections/network-fixture.ts'
 import { purgeDeletedJob } from '../connections/purge-deleted.job.ts'
 import { startJob } from '../jobs/start-job.ts'
+import { storeText } from '../jobs/uploads.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { deleteMember, updateMember } from './member.ts'
 import { searchDirectory } from './directory.ts'
+
+/** Eight of these are more than a file has that is written anew. */
+const LARGE = 'x'.repeat(9 * 1024 * 1024)
 
 /** In everything that has to be gone. */
 const MARK = 'zyxwvut'
@@ -88,6 +93,31 @@ test('a small file is written anew, so that no page keeps what it held', ofSqlit
   await world.database.erase()
   const after = await world.database.describe()
   assert.ok(after.bytes < bytes / 1.5, `${after.bytes} of ${bytes}`)
+})
+
+test('a file that was large is written anew by what is left in it', ofSqlite, async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const upload = { filename: null, contentType: 'text/plain', text: LARGE, now: world.clock.now() }
+  for (let at = 0; at < 8; at += 1) await member.db.write((tx) => storeText(tx, upload))
+  assert.ok((await world.database.describe()).bytes > 64 * 1024 * 1024)
+  assert.equal(await world.database.erase(), false)
+  await world.database.write((tx) => deleteMember(tx, member.db.memberId))
+  assert.equal(await world.database.erase(), true)
+  assert.ok((await world.database.describe()).bytes < 1024 * 1024)
+})
+
+test('while somebody reads the log it is not whole, and says so', ofSqlite, async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await fill(member, MARK, 0)
+  using other = new DatabaseSync(world.address.replace('sqlite:', ''), { readOnly: true })
+  other.exec('begin; select count(*) from connections')
+  await world.database.write((tx) => deleteMember(tx, member.db.memberId))
+  assert.equal(await world.database.erase(), false)
+  other.exec('commit')
+  assert.equal(await world.database.erase(), true)
+  assert.equal(countIn(await world.everything()), 0)
 })
 
 async function describe(world: World, { db }: Acting, word: string): Promise<void> {

@@ -3,6 +3,7 @@
 import type { ColumnReading } from './columns.ts'
 import { cell, columnNamed, columnsNamed, placeOf } from './columns.ts'
 import { birthdayIn } from './dates.ts'
+import { unguarded } from './formula-guard.ts'
 
 export function googleColumns(header: readonly string[]): ColumnReading | null {
   const known = header.filter((name) => NAMES.has(name) || NUMBERED.test(name))
@@ -11,21 +12,24 @@ export function googleColumns(header: readonly string[]): ColumnReading | null {
   const at = columnsIn(header)
   return {
     score: known.length,
-    draftOf: (cells) => ({
-      fullName: fullNameOf(cells, at),
-      givenName: cell(cells, at.given),
-      familyName: cell(cells, at.family),
-      company: first(cell(cells, at.company)),
-      title: first(cell(cells, at.title)),
-      location: locationOf(cells, at),
-      emails: valuesOf(cells, at.emails),
-      phones: valuesOf(cells, at.phones),
-      urls: valuesOf(cells, at.websites),
-      birthday: birthdayIn(cell(cells, at.birthday)),
-      connectedOn: null,
-      note: cell(cells, at.notes),
-      labels: several(cell(cells, at.labels)),
-    }),
+    draftOf(row) {
+      const cells = row.map(unguarded)
+      return {
+        fullName: fullNameOf(cells, at),
+        givenName: cell(cells, at.given),
+        familyName: cell(cells, at.family),
+        company: first(cell(cells, at.company)),
+        title: first(cell(cells, at.title)),
+        location: locationOf(cells, at),
+        emails: valuesOf(cells, at.emails),
+        phones: valuesOf(cells, at.phones),
+        urls: valuesOf(cells, at.websites),
+        birthday: birthdayIn(cell(cells, at.birthday)),
+        connectedOn: null,
+        note: cell(cells, at.notes),
+        labels: several(cell(cells, at.labels)),
+      }
+    },
   }
 }
 

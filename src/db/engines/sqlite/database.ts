@@ -84,10 +84,15 @@ export class SqliteDatabase implements Database {
 
   async erase(options: EraseOptions = {}): Promise<boolean> {
     const areIndexesClear = await eraseFromIndexes((work, how) => this.write(work, how), options)
-    const { bytes } = await this.describe()
-    const isWhole = areIndexesClear && bytes <= MOST_VACUUMED && (await vacuum(this.#path))
-    await this.#writer.restartLog()
-    return isWhole
+    const isWrittenAnew =
+      areIndexesClear && this.#bytesInUse() <= MOST_VACUUMED && (await vacuum(this.#path))
+    const isLogCutOff = await this.#writer.restartLog()
+    return isWrittenAnew && isLogCutOff
+  }
+
+  /** Of the file, without its free pages: a file that is written anew has no others. */
+  #bytesInUse(): number {
+    return getRow<{ bytes: number }>(this.#light(), IN_USE, {})?.bytes ?? 0
   }
 
   async describe(): Promise<DatabaseDescription> {
@@ -253,6 +258,10 @@ async function askThread<Row>(
 const DESCRIPTION = `
   select sqlite_version() as version, page_count * page_size as bytes
   from pragma_page_count(), pragma_page_size()`
+
+const IN_USE = `
+  select (page_count - freelist_count) * page_size as bytes
+  from pragma_page_count(), pragma_freelist_count(), pragma_page_size()`
 
 function getRow<Row>(
   connection: SqliteConnection,

@@ -27,7 +27,7 @@ export async function eraseFromIndexes(
   return true
 }
 
-/** A larger file would keep writers waiting for longer than they should: measured, 0.2 s for 32 MB, 5 s for 256. */
+/** In use, in bytes: more would keep writers waiting for longer than they should. Measured, 0.2 s for 32 MB, 5 s for 256. */
 export const MOST_VACUUMED = 64 * 1024 * 1024
 
 /** How long others may hold the file before it is left as it is; milliseconds. */

@@ -46,13 +46,14 @@ export class Writer {
   }
 
   /**
-   * Moves every page from the log into the file and cuts the log off, between two transactions. Where somebody is just
-   * reading the log it stays: the next time does it.
+   * Moves every page from the log into the file and cuts the log off, between two transactions. False where somebody is
+   * just reading or writing the log: it stays until the next time.
    */
-  async restartLog(): Promise<void> {
+  async restartLog(): Promise<boolean> {
     // Right after a transaction of its own; the next begins a turn later.
     await this.write(async () => {}, { bulk: true })
-    this.#connection.handle.exec('pragma wal_checkpoint(truncate)')
+    const done = this.#connection.handle.prepare('pragma wal_checkpoint(truncate)').get()
+    return done?.['busy'] === 0
   }
 
   /** Finishes what was accepted, then accepts no more. */

@@ -1,0 +1,32 @@
+/** weft member export, in the process of the test: how it ends early. */
+
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { createStore } from '../../test/support/store.ts'
+import { createMember } from '../members/member.ts'
+import { runProgram } from './program.ts'
+
+test('an export that is stopped says so, and leaves no half of a file', async () => {
+  await using store = await createStore()
+  const fields = { username: 'ada', name: 'Ada Lovelace' }
+  await store.database.write((tx) => createMember(tx, fields, store.clock.now()))
+  const before = await readdir(store.folder)
+  const stderr = new PassThrough()
+  const code = await runProgram(
+    ['node', 'weft', 'member', 'export', 'ada', '--to', join(store.folder, 'ada.zip')],
+    {
+      environment: { WEFT_DATABASE: store.address },
+      stdin: Readable.from([]),
+      stdout: new PassThrough(),
+      stderr,
+      onStop: (stop) => stop('SIGINT'),
+    },
+  )
+  assert.equal(code, 1)
+  assert.match(await text(stderr.end()), /was stopped: there is no .*ada\.zip/)
+  assert.deepEqual(await readdir(store.folder), before)
+})
