@@ -1,4 +1,4 @@
-// Spreadsheet programs run a cell that begins like a formula, whoever wrote it: an apostrophe before it makes it text.
+/** Spreadsheet programs run a cell that begins like a formula, whoever wrote it: an apostrophe before it makes it text. */
 
 /** Behind apostrophes of its own as well, so that one that is taken off was put on. A number with a sign is none. */
 const FORMULA = /^(?![+-][\d\s()./-]*$)'*[=+\-@]/
