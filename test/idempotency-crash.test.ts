@@ -1,6 +1,8 @@
 /** A service that is killed at any moment: whoever sends their keyed writes again has each of them done once. */
 
 import assert from 'node:assert/strict'
+import { request, type IncomingHttpHeaders } from 'node:http'
+import { text as readText } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mintApiToken } from '../src/access/api-token.ts'
@@ -69,16 +71,26 @@ test('keyed writes happen once each, however often the process dies among them',
 /** Whether the answer was a replay; rejects when the process ended first. */
 async function write(url: string, token: string, key: string): Promise<boolean> {
   const params = { name: 'add_connection', arguments: { name: `Person of ${key}` } }
-  const response = await fetch(`${url}/mcp`, {
-    method: 'POST',
-    body: JSON.stringify({ jsonrpc: '2.0', id: key, method: 'tools/call', params }),
-    headers: {
+  const { headers, text } = await post(
+    `${url}/mcp`,
+    {
       'content-type': 'application/json',
       authorization: `Bearer ${token}`,
       'idempotency-key': key.replaceAll(' ', '-'),
     },
-  })
-  const { result } = (await response.json()) as { result: { isError?: boolean } }
+    JSON.stringify({ jsonrpc: '2.0', id: key, method: 'tools/call', params }),
+  )
+  const { result } = JSON.parse(text) as { result: { isError?: boolean } }
   assert.equal(result.isError, undefined)
-  return response.headers.has('idempotency-replayed')
+  return headers['idempotency-replayed'] !== undefined
+}
+
+/** On a connection of its own, and not by fetch: among processes that are killed a fetch may never settle. */
+function post(url: string, headers: Record<string, string>, body: string) {
+  return new Promise<{ headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
+    const sent = request(url, { method: 'POST', headers, agent: false }, (response) => {
+      readText(response).then((text) => resolve({ headers: response.headers, text }), reject)
+    })
+    sent.on('error', reject).end(body)
+  })
 }

@@ -21,6 +21,9 @@ interface Pass {
   readonly seconds: number
 }
 
+/** Of one test, in milliseconds: one that hangs fails, and the others are still counted. */
+const LONGEST_TEST = 300_000
+
 const NOTHING: Counts = { passed: 0, failed: 0, skipped: 0 }
 
 exit(await main(argv.slice(2)))
@@ -87,6 +90,7 @@ function runTests(
     [
       '--test',
       '--test-isolation=none',
+      `--test-timeout=${LONGEST_TEST}`,
       '--test-reporter=dot',
       '--test-reporter-destination=stdout',
       `--test-reporter=${reporter}`,
