@@ -32,6 +32,14 @@ for (const [accepted, coding] of CASES)
     assert.equal(decoded(body, coding), TEXT)
   })
 
+test('nothing is compressed before somebody reads it', () => {
+  let times = 0
+  const br = () => Buffer.from(`${(times += 1)}`)
+  const answer = encodedAnswer({ ...ANSWER, encodings: { br, gzip: br } }, 'br')
+  assert.deepEqual([answer.headers['etag'], times], ['"abc.br"', 0])
+  assert.equal(String(answer.body), '1')
+})
+
 function decoded(body: string | Uint8Array | undefined, coding: 'br' | 'gzip' | undefined): string {
   assert.ok(body !== undefined)
   if (coding === undefined) return String(body)

@@ -42,7 +42,10 @@ export function encodedAnswer(
   return {
     ...answer,
     headers: { ...headers, 'content-encoding': coding, ...(etag !== undefined && { etag }) },
-    body: answer.encodings[coding](),
+    // Not before it is sent: a 304 needs none.
+    get body() {
+      return answer.encodings[coding]()
+    },
   }
 }
 

@@ -91,11 +91,8 @@ function isUnchanged(request: IncomingMessage, answer: Answer): boolean {
 }
 
 /** Names and values in turn: the form node:http writes fastest. */
-function headerList(
-  { headers, body, stream, cookies, page }: Answer,
-  status: number,
-  exchange: Exchange,
-): string[] {
+function headerList(answer: Answer, status: number, exchange: Exchange): string[] {
+  const { headers, stream, cookies, page } = answer
   const list = ['x-request-id', exchange.requestId, 'x-content-type-options', 'nosniff']
   if (page !== true)
     list.push('access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED)
@@ -109,7 +106,8 @@ function headerList(
     if (value !== undefined) list.push(name, value)
   }
   // Neither 204 nor 304 has a length (RFC 9110 section 8.6), and nobody knows that of a stream.
-  if (status !== 204 && status !== 304 && !stream) list.push('content-length', lengthOf(body))
+  if (status !== 204 && status !== 304 && !stream)
+    list.push('content-length', lengthOf(answer.body))
   return list
 }
 
