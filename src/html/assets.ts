@@ -19,13 +19,15 @@ const STYLE = 'text/css; charset=utf-8'
 const SCRIPT = 'text/javascript; charset=utf-8'
 const FONT = 'font/woff2'
 
-const latin = readFont('figtree-latin')
-const latinExt = readFont('figtree-latin-ext')
+/** One variable font for all weights, in two files: a browser fetches the second where a page has such letters. */
+const FONTS = {
+  'figtree-latin.woff2': readFont('figtree-latin'),
+  'figtree-latin-ext.woff2': readFont('figtree-latin-ext'),
+} as const satisfies Record<string, Asset>
 
 const ASSETS = {
-  'figtree-latin.woff2': latin,
-  'figtree-latin-ext.woff2': latinExt,
-  'weft.css': textAsset('weft.css', STYLE, [latin, latinExt]),
+  ...FONTS,
+  'weft.css': textAsset('weft.css', STYLE, FONTS),
   'docs.css': textAsset('docs.css', STYLE),
   'weft.js': textAsset('weft.js', SCRIPT),
   'passkey.js': textAsset('passkey.js', SCRIPT),
@@ -43,18 +45,17 @@ export function findAsset(file: string): Asset | undefined {
   return Object.values(ASSETS).find((asset) => asset.file === file)
 }
 
-/** One variable font for all weights, in two files: a browser fetches the second where a page has such letters. */
 function readFont(name: string): Asset {
   const path = `@fontsource-variable/figtree/files/${name}-wght-normal.woff2`
   const bytes = readFileSync(createRequire(import.meta.url).resolve(path))
   return { file: fileOf(`${name}.woff2`, bytes), type: FONT, bytes, encodings: undefined }
 }
 
-/** Without its comments; `url(…)` of one of `parts` becomes the address that this has. */
-function textAsset(name: string, type: string, parts: readonly Asset[] = []): Asset {
+/** Without its comments; `url(…)` with the name of one of `parts` gets the address that this has. */
+function textAsset(name: string, type: string, parts: Readonly<Record<string, Asset>> = {}): Asset {
   const source = readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8')
-  const text = parts.reduce(
-    (made, { file }) => made.replace(`url(${plainName(file)})`, `url(${file})`),
+  const text = Object.entries(parts).reduce(
+    (made, [part, { file }]) => made.replace(`url(${part})`, `url(${file})`),
     withoutComments(source),
   )
   const bytes = Buffer.from(text)
@@ -68,8 +69,4 @@ function withoutComments(source: string): string {
 
 function fileOf(name: string, bytes: Uint8Array): string {
   return name.replace('.', `-${hash('sha256', bytes, 'hex').slice(0, 16)}.`)
-}
-
-function plainName(file: string): string {
-  return file.replace(/-[0-9a-f]{16}\./, '.')
 }
