@@ -124,9 +124,8 @@ interface ToolAnswer {
   readonly error?: { readonly code: number }
   readonly result?: {
     readonly isError?: boolean
-    readonly structuredContent: Record<string, unknown> & {
-      readonly error?: { readonly code: string }
-    }
+    readonly structuredContent?: Record<string, unknown>
+    readonly _meta?: { readonly 'weft/error'?: { readonly code: string } }
   }
 }
 
@@ -142,7 +141,7 @@ async function callTool(name: string, input: unknown): Promise<ToolAnswer> {
 /** A bug shows itself as the code `internal`, also where the answer is a 200. */
 function isNoBug(answer: ToolAnswer, about: string): void {
   assert.notEqual(answer.error?.code, -32603, about)
-  assert.notEqual(answer.result?.structuredContent.error?.code, 'internal', about)
+  assert.notEqual(answer.result?._meta?.['weft/error']?.code, 'internal', about)
 }
 
 test('a file that holds no contacts fails with a reason', async () => {
@@ -290,7 +289,7 @@ const HOSTILE_TEXTS = [
 
 test('hostile text in a tool call is text, or refused with what to change', async () => {
   const added = await callTool('add_connection', { name: 'Target' })
-  const connection = added.result?.structuredContent['connection'] as Record<string, unknown>
+  const connection = added.result?.structuredContent?.['connection'] as Record<string, unknown>
   const id = connection['connection_id'] ?? connection['id']
   for (const text of [...HOSTILE_TEXTS, 'x'.repeat(1_000_000)]) {
     const calls: readonly [string, unknown][] = [
@@ -335,7 +334,7 @@ function quoted(text: string): string {
 
 test('wrong types in a tool call are refused with what to change, and nothing is charged', async () => {
   const credits = async () =>
-    (await callTool('get_credits', {})).result?.structuredContent['remaining']
+    (await callTool('get_credits', {})).result?.structuredContent?.['remaining']
   const remaining = await credits()
   const inputs = [
     null,
@@ -372,7 +371,7 @@ test('an import through a tool ends with a reason or a report', async () => {
   ]
   for (const content of contents) {
     const { result } = await callTool('import_connections', { content })
-    const jobId = result?.structuredContent['task_id']
+    const jobId = result?.structuredContent?.['task_id']
     assert.ok(Number(jobId) > 0, JSON.stringify(result))
     const job = await pollToEnd(Number(jobId))
     if (job.state === 'failed') assert.equal(job.error?.code, 'unreadable_file', content)

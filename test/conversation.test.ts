@@ -31,14 +31,14 @@ test('an agent imports, searches, merges, notes, follows up and takes back, and 
   const address = new URL(`${service.url}/mcp`)
   await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }))
   const { tools } = await client.listTools()
-  const price = new Map(tools.map(({ name, _meta }) => [name, Number(_meta?.['cost'])]))
+  const price = new Map(tools.map(({ name, _meta }) => [name, Number(_meta?.['weft/cost'])]))
   const paid = new Map<string, number>()
   let calls = 0
   const call = async (name: string, args: Structured = {}): Promise<Structured> => {
     const result = await client.callTool({ name, arguments: args })
     calls += 1
     assert.notEqual(result.isError, true, `${name}: ${JSON.stringify(result.content)}`)
-    const cost = Number(result._meta?.['cost'])
+    const cost = Number(result._meta?.['weft/cost'])
     assert.equal(cost, price.get(name), name)
     if (cost > 0) paid.set(name, (paid.get(name) ?? 0) + cost)
     return result.structuredContent as Structured

@@ -23,6 +23,7 @@ interface Result {
   readonly isError?: boolean
   readonly content: { readonly type: string; readonly text: string }[]
   readonly structuredContent: Record<string, unknown>
+  readonly _meta?: { readonly 'weft/error'?: { readonly code: string; readonly message: string } }
 }
 
 async function createWorld() {
@@ -45,7 +46,11 @@ async function createWorld() {
     assert.deepEqual(Object.keys(body).sort(), ['id', 'jsonrpc', 'result'])
     const [{ text } = { text: '' }, ...more] = body.result.content
     assert.equal(more.length, 0)
-    assert.deepEqual(JSON.parse(text), body.result.structuredContent)
+    const { isError, structuredContent, _meta } = body.result
+    assert.deepEqual(
+      JSON.parse(text),
+      isError === true ? { error: _meta?.['weft/error'] } : structuredContent,
+    )
     assert.ok(text.length <= 25_000, `${name}: ${text.length}`)
     return body.result
   }
@@ -63,7 +68,7 @@ test('hostile text in every field comes back to the letter, as data in one text'
     const added = await world.call('add_connection', { name, company: text.split('\n')[0] ?? '' })
     if (added.isError === true) {
       // Only what cannot be seen is refused, with what to change.
-      assert.equal((added.structuredContent['error'] as { code: string }).code, 'invalid_request')
+      assert.equal(added._meta?.['weft/error']?.code, 'invalid_request')
       assert.ok(/\p{C}/u.test(text))
       continue
     }
@@ -99,8 +104,8 @@ test('a note of a megabyte is refused whole, with what to change; many long ones
   const { connection_id } = added.structuredContent['connection'] as { connection_id: string }
   const huge = await world.call('add_note', { connection_id, text: 'x'.repeat(1_000_000) })
   assert.equal(huge.isError, true)
-  const error = huge.structuredContent['error'] as { code: string; message: string }
-  assert.equal(error.code, 'invalid_arguments')
+  const error = huge._meta?.['weft/error']
+  assert.equal(error?.code, 'invalid_arguments')
   assert.match(error.message, /text must have at most \d+ characters/)
   for (let at = 0; at < 20; at++)
     await world.call('add_note', { connection_id, text: `${at} ${'"\\'.repeat(2_000)}` })

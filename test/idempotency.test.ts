@@ -15,7 +15,7 @@ interface RpcAnswer {
   readonly result?: {
     readonly isError?: boolean
     readonly structuredContent: Record<string, unknown>
-    readonly _meta?: { readonly remaining: number }
+    readonly _meta?: { readonly 'weft/remaining': number }
   }
   readonly error?: { readonly code: number; readonly data?: { readonly code: string } }
 }

@@ -159,7 +159,7 @@ test('a resource reads as its tool answers, and costs what its tool costs', asyn
   const text = JSON.stringify(called.result['structuredContent'])
   assert.deepEqual(read.result['contents'], [{ uri, mimeType: 'application/json', text }])
   assert.deepEqual([read.result['ttlMs'], read.result['cacheScope']], [0, 'private'])
-  assert.equal((read.result['_meta'] as { cost: number }).cost, 1)
+  assert.equal((read.result['_meta'] as Record<string, unknown>)['weft/cost'], 1)
 })
 
 test('what is not there is not found, and says which URI: another member’s just like one that never was', async () => {
@@ -304,7 +304,11 @@ test('a completion of what is not there is -32602', async () => {
 interface SeenTask {
   readonly taskId: string
   readonly status: string
-  readonly result?: { readonly structuredContent: Record<string, unknown>; readonly isError?: true }
+  readonly result?: {
+    readonly structuredContent?: Record<string, unknown>
+    readonly content: readonly { readonly text: string }[]
+    readonly isError?: true
+  }
 }
 
 /** Asks for a task until it has ended. */
@@ -331,7 +335,7 @@ test('an import is a task for a client that takes tasks, and its end is the resu
   assert.equal(result['status'], 'working')
   assert.equal(result['ttlMs'], null)
   assert.ok(Number.isInteger(result['pollIntervalMs']))
-  assert.equal((result['_meta'] as { cost: number }).cost, 5)
+  assert.equal((result['_meta'] as Record<string, unknown>)['weft/cost'], 5)
   assert.ok(!('structuredContent' in result))
   const task = await ended(world.ada, String(result['taskId']))
   assert.equal(task.status, 'completed')
@@ -359,6 +363,8 @@ test('a file that cannot be read is a call that failed, not a failed task', asyn
   const task = await ended(world.ada, String(result['taskId']))
   assert.equal(task.status, 'completed')
   assert.equal(task.result?.isError, true)
+  assert.equal(task.result.structuredContent, undefined)
+  assert.match(task.result.content[0]?.text ?? '', /"code":"unreadable_file"/)
 })
 
 test('a task is its owner’s: to anybody else it is as if it never was', async () => {

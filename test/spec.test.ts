@@ -373,11 +373,12 @@ test('Limits: a member out of monthly credits is told the limit’s name', async
   })
   assert.equal(response.status, 200)
   const { result } = (await response.json()) as {
-    result: { isError: boolean; structuredContent: { error: Record<string, unknown> } }
+    result: { isError: boolean; content: [{ text: string }] }
   }
   assert.equal(result.isError, true)
-  assert.equal(result.structuredContent.error['code'], 'credits_exhausted')
-  assert.equal(result.structuredContent.error['limit'], 'monthly_credits')
+  const { error } = JSON.parse(result.content[0].text) as { error: Record<string, unknown> }
+  assert.equal(error['code'], 'credits_exhausted')
+  assert.equal(error['limit'], 'monthly_credits')
 })
 
 test('Other paths: /openapi.json, /v1, /mcp/docs are there, without a credential', async () => {

@@ -2,6 +2,7 @@
 
 import { Refusal } from '../base/refusal.ts'
 import { checkSchema } from '../base/schema.ts'
+import { errorResult, successResult } from '../mcp/call-result.ts'
 import type { Static, TSchema } from 'typebox'
 import type { ToolCallOutcome, ToolListing } from '../mcp/tool-messages.ts'
 
@@ -41,7 +42,7 @@ export function docsTool<const Input extends TSchema, const Output extends TSche
         )
       }
       try {
-        return result(definition.run(checked.value))
+        return { kind: 'serialized', ...successResult(definition.run(checked.value)) }
       } catch (error) {
         if (error instanceof Refusal) return failure(error)
         throw error
@@ -64,11 +65,5 @@ function failure({ code, message, details: { hint, errors } }: Refusal): ToolCal
     ...(hint !== undefined && { hint }),
     ...(errors !== undefined && { errors }),
   }
-  return result({ error }, true)
-}
-
-/** The same as text, for clients that read only that. */
-function result(structuredContent: object, isError = false): ToolCallOutcome {
-  const content = [{ type: 'text', text: JSON.stringify(structuredContent) }]
-  return { kind: 'result', result: { content, structuredContent, ...(isError && { isError }) } }
+  return { kind: 'serialized', ...errorResult(error) }
 }

@@ -119,13 +119,10 @@ test('a search finds the section that answers it', async () => {
 test('what is asked wrongly says what to change', async () => {
   const missing = await call('read_doc', { name: 'nothing' })
   assert.equal(missing.isError, true)
-  assert.match(
-    JSON.stringify(missing.structuredContent),
-    /not_found.*There are: start, connect, auth/,
-  )
+  assert.match(missing.content[0]?.text ?? '', /not_found.*There are: start, connect, auth/)
   const wrong = await call('search_docs', { query: '', more: 1 })
   assert.equal(wrong.isError, true)
-  assert.match(JSON.stringify(wrong.structuredContent), /invalid_request.*\/query/)
+  assert.match(wrong.content[0]?.text ?? '', /invalid_request.*\/query/)
   assert.equal((await rpc('tools/call', { name: 'search_connections' })).error?.code, -32602)
 })
 

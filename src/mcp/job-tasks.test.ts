@@ -126,8 +126,12 @@ test('a job that failed by what it was given is a call that failed; one that fai
     await world.run({ state: 'failed', error })
     const task = await world.see()
     assert.equal(task?.status, 'completed')
-    assert.match(JSON.stringify(task.result), /"isError":true/)
-    assert.match(JSON.stringify(task.result), /No contacts in it/)
+    const told = { code: 'unreadable_file', message: 'No contacts in it.' }
+    assert.deepEqual(task.result, {
+      content: [{ type: 'text', text: JSON.stringify({ error: told }) }],
+      isError: true,
+      _meta: { 'weft/error': told },
+    })
   }
   await using world = await createWorld()
   const error = { code: 'internal', title: 'Ours', detail: 'It broke three times.' }

@@ -4,6 +4,7 @@ import { rfc3339, SECOND } from '../base/clock.ts'
 import { jobHandle } from '../jobs/job-handle.ts'
 import { isTerminal, retryAfter, type JobError, type StoredJob } from '../jobs/job-record.ts'
 import { findJob, requestCancel } from '../jobs/start-job.ts'
+import { errorResult, successResult, type CallResultJson } from './call-result.ts'
 import { INTERNAL_ERROR } from './json-rpc.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
@@ -95,21 +96,19 @@ function statusOf(job: StoredJob): TaskState['status'] {
 /** A job that failed by what it was given is a call that failed, and only one that failed by us a failed task. */
 function stateOf(job: StoredJob, handle: () => object): TaskState {
   if (job.state === 'cancelled') return { status: 'cancelled' }
-  if (job.state === 'succeeded') return { status: 'completed', result: callResult(handle()) }
+  if (job.state === 'succeeded')
+    return { status: 'completed', result: resultOf(successResult(handle())) }
   if (job.state !== 'failed') return { status: 'working' }
   // Written by the worker, together with the state.
   const error = JSON.parse(job.error ?? '{}') as JobError
   if (error.code === 'internal')
     return { status: 'failed', error: { code: INTERNAL_ERROR, message: error.detail } }
   const { code, detail: message } = error
-  return {
-    status: 'completed',
-    result: { ...callResult({ error: { code, message } }), isError: true },
-  }
+  return { status: 'completed', result: resultOf(errorResult({ code, message })) }
 }
 
-/** MCP 2026-07-28, schema: CallToolResult, which fits the output schema of the tool that started the job. */
-function callResult(structuredContent: object): object {
-  const content = [{ type: 'text', text: JSON.stringify(structuredContent) }]
-  return { content, structuredContent }
+/** A task gives its result as an object, `_meta` included. */
+function resultOf({ json, metaJson }: CallResultJson): object {
+  const result = JSON.parse(json) as object
+  return metaJson === undefined ? result : { ...result, _meta: JSON.parse(metaJson) as object }
 }

@@ -37,7 +37,10 @@ export const RpcResponse = OneOrMore(
     result: Type.Optional(
       Type.Object(
         {},
-        { additionalProperties: true, description: 'A tool that failed says isError' },
+        {
+          additionalProperties: true,
+          description: 'A failed tool call has isError, and its error as JSON in a text',
+        },
       ),
     ),
     error: Type.Optional(Failure),

@@ -2,6 +2,7 @@
 
 import { REPLAYED } from '../guards/idempotency-record.ts'
 import { runTool, type ToolError } from '../tools/run-tool.ts'
+import { callMeta } from './call-result.ts'
 import { INTERNAL_ERROR, INVALID_REQUEST, type RpcError } from './json-rpc.ts'
 import { meteredCall, refusedCall, type ToolCaller, type ToolServerParts } from './tool-server.ts'
 import type { Resource } from '../tools/resource.ts'
@@ -52,7 +53,7 @@ async function read(
         ? { kind: 'not-found' }
         : { kind: 'error', error: { ...rpcErrorOf(outcome.error), ...(headers && { headers }) } }
     const contents = [{ uri, mimeType: MIME_TYPE, text: JSON.stringify(outcome.output) }]
-    return { kind: 'contents', contents, meta: outcome.meta, headers }
+    return { kind: 'contents', contents, meta: callMeta(outcome.meta), headers }
   } catch (error) {
     return refusedCall(error, by)
   }

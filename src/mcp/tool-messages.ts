@@ -45,7 +45,7 @@ export interface ToolCallRequest {
   readonly signal: AbortSignal | undefined
 }
 
-/** MCP 2026-07-28, schema: CallToolResult. */
+/** MCP 2026-07-28, schema: CallToolResult. A failed call has no `structuredContent` (`call-result.ts`). */
 export interface ToolResult {
   readonly content: readonly JsonObject[]
   readonly structuredContent?: object

@@ -8,6 +8,7 @@ import {
   type MeteringParts,
   type ToolOutcome,
 } from '../tools/run-tool.ts'
+import { callMeta, errorResult, listingMeta, successResult } from './call-result.ts'
 import { takesTasks } from './client-capabilities.ts'
 import { startedTask } from './job-tasks.ts'
 import { rpcErrorOf } from './refusals.ts'
@@ -108,34 +109,21 @@ export function listingOf(tool: Tool): ToolListing {
       idempotentHint: tool.effect === 'read' || tool.idempotent === true,
       openWorldHint: false,
     },
-    _meta: { cost: tool.credits },
+    _meta: listingMeta(tool.credits),
   }
 }
 
 function taskOutcome(outcome: ToolOutcome & { readonly ok: true }, task: Task): ToolCallOutcome {
   const headers = outcome.replayed ? REPLAYED : undefined
-  return { kind: 'task', task, metaJson: JSON.stringify(outcome.meta), headers }
+  return { kind: 'task', task, metaJson: JSON.stringify(callMeta(outcome.meta)), headers }
 }
 
-/** The structured result once, and the same JSON as text for clients that read only that. */
 function outcomeOf(outcome: ToolOutcome): ToolCallOutcome {
   const headers = outcome.replayed ? REPLAYED : undefined
-  if (outcome.ok) {
-    const json = JSON.stringify(outcome.output)
-    return {
-      kind: 'serialized',
-      headers,
-      json: `{"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}}`,
-      metaJson: JSON.stringify(outcome.meta),
-    }
-  }
-  const json = JSON.stringify({ error: outcome.error })
-  const text = JSON.stringify(json)
-  return {
-    kind: 'serialized',
-    headers,
-    json: `{"content":[{"type":"text","text":${text}}],"structuredContent":${json},"isError":true}`,
-  }
+  const result = outcome.ok
+    ? successResult(outcome.output, outcome.meta)
+    : errorResult(outcome.error)
+  return { kind: 'serialized', headers, ...result }
 }
 
 const NEVER = new AbortController().signal

@@ -95,9 +95,13 @@ interface CallOptions {
 }
 
 interface ToolResult {
-  readonly structuredContent: Record<string, unknown> & { error?: Record<string, unknown> }
+  readonly structuredContent: Record<string, unknown>
   readonly isError?: boolean
   readonly _meta?: Record<string, unknown>
+}
+
+function errorOf({ _meta }: ToolResult): Record<string, unknown> {
+  return (_meta?.['weft/error'] ?? {}) as Record<string, unknown>
 }
 
 interface RpcError {
@@ -275,16 +279,20 @@ test('the tools are listed as at /mcp, and those that read work on the demo acco
   await using service = await serve()
   const listed = await service.post('/sandbox/mcp', rpc('tools/list'))
   const { result } = (await listed.json()) as {
-    result: { tools: { name: string; _meta: { cost: number } }[] }
+    result: { tools: { name: string; _meta: Record<string, number> }[] }
   }
   assert.deepEqual(
-    result.tools.map(({ name, _meta }) => [name, _meta.cost]),
+    result.tools.map(({ name, _meta }) => [name, _meta['weft/cost']]),
     service.tools.map(({ name, credits }) => [name, credits]),
   )
   const found = await service.call('search_connections', { query: 'climate', limit: 5 })
   assert.equal(found.result.isError, undefined)
   assert.equal((found.result.structuredContent['connections'] as unknown[]).length, 5)
   assert.deepEqual(found.result._meta, {
+    'weft/cost': 0,
+    'weft/remaining': 100,
+    'weft/resets_at': '2026-12-01T00:00:00.000Z',
+    // Deprecated, for one release.
     cost: 0,
     remaining: 100,
     resets_at: '2026-12-01T00:00:00.000Z',
@@ -297,7 +305,7 @@ test('the tools are listed as at /mcp, and those that read work on the demo acco
     name: DEMO_MEMBER.name,
   })
   const wrong = await service.call('search_connections', { query: 7 })
-  assert.equal(wrong.result.structuredContent.error?.['code'], 'invalid_arguments')
+  assert.equal(errorOf(wrong.result)['code'], 'invalid_arguments')
   assert.equal((await service.call('no_such_tool')).error?.code, -32602)
   assert.deepEqual(await traces(service.database), { ledger: 0, activity: 0, connections: 200 })
 })
@@ -311,7 +319,7 @@ test('every tool that writes is refused, whatever its arguments, and nothing is 
       const { answer, result } = await service.call(name, args)
       assert.equal(answer.status, 200)
       assert.equal(result.isError, true)
-      const { code, message, hint } = result.structuredContent.error ?? {}
+      const { code, message, hint } = errorOf(result)
       assert.equal(code, 'sandbox_read_only')
       assert.ok(String(message).startsWith(name))
       assert.match(String(hint), /\/auth\.md/)

@@ -36,8 +36,8 @@ export interface Visitor {
 
 const INSTRUCTIONS =
   'This is the sandbox of Weft: the tools of the real service on a demo account, the network of an invented member ' +
-  'with 200 invented people. No credential is needed. Reading is free here; what it costs elsewhere is in the ' +
-  '_meta of each tool. Tools that write are listed, and refused with sandbox_read_only. Use search_connections to ' +
+  'with 200 invented people. No credential is needed. Reading is free here; what it costs elsewhere is ' +
+  'weft/cost in the _meta of each tool. Tools that write are listed, and refused with sandbox_read_only. Use search_connections to ' +
   'find people and get_connection to read one in full.'
 
 export function createSandboxToolServer(parts: SandboxToolParts): McpServer<Visitor> {
