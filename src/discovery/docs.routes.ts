@@ -2,9 +2,10 @@
 
 import Type from 'typebox'
 import { Refusal } from '../base/refusal.ts'
+import { LIMITS } from '../guards/policies.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { createMcpEndpoint } from '../mcp/endpoint.ts'
-import { answerMcp } from '../mcp/exchange.ts'
+import { answerMcp, refuseRateLimited } from '../mcp/exchange.ts'
 import { RpcFailure, RpcMessage, RpcResponse } from '../mcp/message-schema.ts'
 import { originCheck } from '../mcp/origin.ts'
 import { refuseAsRpc } from '../mcp/refusals.ts'
@@ -12,6 +13,7 @@ import { docsPage, DOCS_PATH, foundPage, type DocsLink } from './docs-page.ts'
 import { createDocsServer } from './docs-server.ts'
 import { frontMatter, MARKDOWN_ANSWER, PAGE_ANSWER, pageFor, pageOf, type Page } from './page.ts'
 import { LONGEST_QUERY, plainLine } from './search.ts'
+import type { Limits } from '../http/limits.ts'
 import type { Log } from '../base/log.ts'
 import type { Document, Library } from './library.ts'
 
@@ -20,6 +22,7 @@ export interface DocsParts {
   readonly publicUrl: string
   readonly version: string
   readonly log: Log
+  readonly limits: Limits
 }
 
 export function docsRoutes(parts: DocsParts): Route[] {
@@ -227,6 +230,7 @@ function documentMarkdownRoute(pages: Pages): Route {
 const MOST_BYTES = 64 * 1024
 
 function mcpRoute(parts: DocsParts): Route {
+  const { limits } = parts
   const endpoint = createMcpEndpoint(createDocsServer(parts))
   const refuseForeign = originCheck(parts.publicUrl)
   return defineRoute({
@@ -247,10 +251,13 @@ function mcpRoute(parts: DocsParts): Route {
       400: { description: 'What was sent is no message of the protocol', schema: RpcFailure },
       202: { description: 'A notification was accepted' },
     },
+    limit: LIMITS.docs,
     refuse: refuseAsRpc,
-    async handle({ body, header, signal }) {
+    whenLimited: ({ body }, retryAfter) => refuseRateLimited(body, retryAfter),
+    async handle({ body, header, address, signal }) {
       refuseForeign(header)
-      return answerMcp(endpoint, undefined, { method: 'POST', header, body, signal })
+      const countMore = (messages: number) => limits.take(LIMITS.docs, address, messages)
+      return answerMcp(endpoint, undefined, { method: 'POST', header, body, signal, countMore })
     },
   })
 }

@@ -20,6 +20,7 @@ import { sitemapRoutes } from './sitemap.routes.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
+import type { Limits } from '../http/limits.ts'
 import type { Route } from '../http/route.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -37,6 +38,7 @@ export interface DiscoveryParts {
   readonly library: Library
   /** `WEFT_SECURITY_CONTACT`, or null. */
   readonly securityContact: string | null
+  readonly limits: Limits
   /** All routes of the service, these among them, once they are known. */
   readonly routes: () => readonly Route[]
 }

@@ -17,5 +17,7 @@ export const LIMITS = {
   token: { name: 'token', quota: 300, window: 60, per: 'address' },
   mcp: { name: 'mcp', quota: 600, window: 60, per: 'credential' },
   jobs: { name: 'jobs', quota: 300, window: 60, per: 'credential' },
+  /** Each call searches the documentation in memory. */
+  docs: { name: 'docs', quota: 120, window: 60, per: 'address' },
   sandbox: { name: 'sandbox', quota: 60, window: 60, per: 'address' },
 } as const satisfies Record<string, LimitPolicy>

@@ -37,14 +37,14 @@ export function createRateLimits({ overrides, clock }: RateLimitParts): RateLimi
     refusals.set(policy, { policy, refused, lastAt: now })
   }
   return {
-    take(policy, key) {
+    take(policy, key, requests = 1) {
       let count = counters.get(policy.name)
       if (!count) {
         count = counterOf({ ...policy, ...overrides[policy.name] })
         counters.set(policy.name, count)
       }
       const now = clock.now()
-      const verdict = count(key, now)
+      const verdict = count(key, now, requests)
       if (!verdict.allowed) noteRefusal(policy.name, now)
       return verdict
     },
@@ -52,7 +52,7 @@ export function createRateLimits({ overrides, clock }: RateLimitParts): RateLimi
   }
 }
 
-type Count = (key: string, now: number) => LimitVerdict
+type Count = (key: string, now: number, requests: number) => LimitVerdict
 
 /**
  * Two families of headers: RateLimit and RateLimit-Policy of draft-ietf-httpapi-ratelimit-headers-11, and the three of
@@ -63,10 +63,11 @@ function counterOf({ name, quota, window: length }: LimitPolicy): Count {
   const quoted = serializeItem(name)
   const policy = `${quoted};q=${quota};w=${length}`
   const limit = String(quota)
-  return (key, now) => {
+  return (key, now, requests) => {
     const window = windowOf(key, now)
-    window.used += 1
-    const allowed = window.used <= quota
+    const admitted = Math.min(requests, Math.max(0, quota - window.used))
+    const allowed = admitted === requests
+    window.used += requests
     const remaining = String(Math.max(0, quota - window.used))
     const seconds = Math.ceil((window.endsAt - now) / SECOND)
     const reset = String(seconds)
@@ -77,6 +78,6 @@ function counterOf({ name, quota, window: length }: LimitPolicy): Count {
       'ratelimit-remaining': remaining,
       'ratelimit-reset': reset,
     }
-    return { allowed, retryAfter: allowed ? 0 : seconds, headers }
+    return { allowed, admitted, retryAfter: allowed ? 0 : seconds, headers }
   }
 }

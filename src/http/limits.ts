@@ -12,7 +12,10 @@ export interface LimitPolicy {
 }
 
 export interface LimitVerdict {
+  /** Whether there was room for all of them. */
   readonly allowed: boolean
+  /** How many of them there was room for. */
+  readonly admitted: number
   /** Seconds until there is room again; 0 where there is. */
   readonly retryAfter: number
   /** What every answer says of the limit, refusal or not. */
@@ -20,6 +23,6 @@ export interface LimitVerdict {
 }
 
 export interface Limits {
-  /** Counts one request of `key`. */
-  take(policy: LimitPolicy, key: string): LimitVerdict | Promise<LimitVerdict>
+  /** Counts requests of `key`: one, or as many as come in one. */
+  take(policy: LimitPolicy, key: string, requests?: number): LimitVerdict | Promise<LimitVerdict>
 }

@@ -1,6 +1,7 @@
 /** What goes into and comes out of a tool endpoint, free of any HTTP framework. */
 
 import type { TextStream } from '../http/answer.ts'
+import type { LimitVerdict } from '../http/limits.ts'
 import { serializeError, serializeResult, type RpcError, type RpcId } from './json-rpc.ts'
 import type { MethodAnswer } from './method.ts'
 
@@ -13,6 +14,8 @@ export interface McpRequest {
   readonly body: Uint8Array | undefined
   /** Aborts when the client goes away. */
   readonly signal?: AbortSignal | undefined
+  /** Counts the further messages of a batch, whose first one was counted as the request. No limit without it. */
+  readonly countMore?: (messages: number) => LimitVerdict | Promise<LimitVerdict>
 }
 
 export interface McpAnswer {

@@ -14,6 +14,7 @@ import {
   invalidRequest,
   methodNotFound,
   quote,
+  rateLimited,
   readMessage,
   serializeError,
   serializeResult,
@@ -65,10 +66,33 @@ export async function answerLegacyBatch<Caller>(
 ): Promise<McpAnswer> {
   const failed = checkBatch(spokenVersion(request), batch)
   if (failed) return errorAnswer(null, failed)
+  const { admitted, refused, headers } = await countBatch(request, batch.length)
   const entries = await Promise.all(
-    batch.map((element) => answerElement(endpoint, caller, request, element)),
+    batch.map((element, place) =>
+      answerElement(endpoint, caller, request, element, place < admitted ? undefined : refused),
+    ),
   )
-  return joinEntries(entries.filter((entry) => entry !== undefined))
+  return joinEntries(
+    entries.filter((entry) => entry !== undefined),
+    headers,
+  )
+}
+
+interface BatchCount {
+  /** Messages from the first on that there is room for. */
+  readonly admitted: number
+  /** How requests after those are answered. */
+  readonly refused: RpcError
+  /** What is left of the limit once the whole batch is counted. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Each message of a batch counts as a request of its own would; the first one was counted on arrival. */
+async function countBatch({ countMore }: McpRequest, messages: number): Promise<BatchCount> {
+  const verdict = messages > 1 ? await countMore?.(messages - 1) : undefined
+  if (!verdict) return { admitted: messages, refused: rateLimited(0), headers: {} }
+  const { admitted, retryAfter, headers } = verdict
+  return { admitted: 1 + admitted, refused: rateLimited(retryAfter), headers }
 }
 
 function spokenVersion(request: McpRequest): string {
@@ -138,12 +162,14 @@ async function answerElement<Caller>(
   caller: Caller,
   request: McpRequest,
   element: unknown,
+  refused: RpcError | undefined,
 ): Promise<Entry | undefined> {
   const message = readMessage(element)
   if (message.kind === 'response') endpoint.takeResponse(caller, message)
   if (message.kind === 'notification' || message.kind === 'response') return undefined
   if (message.kind === 'invalid') return failedEntry(message.id, message.error)
   const { id } = message
+  if (refused) return failedEntry(id, refused)
   if (isInitialize(message)) return failedEntry(id, BATCHED_INITIALIZE)
   const answer = await runRequest(endpoint, caller, request, message, WHOLE)
   if (answer.kind === 'error') return failedEntry(id, answer.error)
@@ -164,10 +190,13 @@ function failedEntry(id: RpcId | null, error: RpcError): Entry {
  * A batch is 200 unless every entry failed with one and the same HTTP status, such as 429: a client told 429 sends
  * everything again, and what did run must not run twice.
  */
-function joinEntries(entries: readonly Entry[]): McpAnswer {
+function joinEntries(
+  entries: readonly Entry[],
+  limitHeaders: Readonly<Record<string, string>>,
+): McpAnswer {
   const [first] = entries
-  if (!first) return ACCEPTED
+  if (!first) return { ...ACCEPTED, headers: limitHeaders }
   const status = entries.every((entry) => entry.status === first.status) ? first.status : 200
-  const headers = Object.assign({}, ...entries.map((entry) => entry.headers))
+  const headers = Object.assign({}, limitHeaders, ...entries.map((entry) => entry.headers))
   return jsonAnswer(`[${entries.map((entry) => entry.json).join(',')}]`, headers, status)
 }

@@ -12,6 +12,7 @@ import { RpcFailure, RpcMessage, RpcResponse } from './message-schema.ts'
 import { originCheck } from './origin.ts'
 import { refuseAsRpc } from './refusals.ts'
 import type { Caller } from '../http/caller.ts'
+import type { Limits } from '../http/limits.ts'
 import type { RequestKey } from '../guards/idempotency-key.ts'
 import type { ToolCaller } from './tool-server.ts'
 
@@ -22,25 +23,31 @@ const MCP_BODY_LIMIT = 12 * 1024 * 1024
  * One implementation, mounted twice. A v2 would be a second `createMemberServer` beside this one, with a surface of its
  * own for retried calls: `/mcp` and a new `/mcp/v2` would answer by it, and the line of `/mcp/v1` would stay as it is.
  */
-export function mcpRoutes(parts: MemberServerParts): Route[] {
+export function mcpRoutes(parts: McpRouteParts): Route[] {
   const v1: Implementation = {
     endpoint: createMcpEndpoint(createMemberServer(parts)),
     surface: 'mcp/v1',
+    limits: parts.limits,
     refuseForeign: originCheck(parts.publicUrl),
   }
   const latest = v1
   return [toolRoute('/mcp', 'callMcp', latest), toolRoute('/mcp/v1', 'callMcpV1', v1)]
 }
 
+export interface McpRouteParts extends MemberServerParts {
+  readonly limits: Limits
+}
+
 interface Implementation {
   readonly endpoint: McpEndpoint<ToolCaller>
   /** Paths that serve it share their idempotency records. */
   readonly surface: string
+  readonly limits: Limits
   readonly refuseForeign: ReturnType<typeof originCheck>
 }
 
 function toolRoute(path: string, operationId: string, implementation: Implementation): Route {
-  const { endpoint, surface, refuseForeign } = implementation
+  const { endpoint, surface, limits, refuseForeign } = implementation
   return defineRoute({
     method: 'POST',
     path,
@@ -78,7 +85,9 @@ function toolRoute(path: string, operationId: string, implementation: Implementa
       const key = readIdempotencyKey(header('idempotency-key'))
       const nextKey = key === undefined ? undefined : keysOf(caller, surface, key, body)
       const by = { caller, requestId, nextKey }
-      return answerMcp(endpoint, by, { method: 'POST', header, body, signal })
+      const countMore = (messages: number) =>
+        limits.take(LIMITS.mcp, caller.credential.id, messages)
+      return answerMcp(endpoint, by, { method: 'POST', header, body, signal, countMore })
     },
   })
 }

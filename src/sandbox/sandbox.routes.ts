@@ -5,8 +5,7 @@ import { Refusal } from '../base/refusal.ts'
 import { defineRoute, type Method, type Route } from '../http/route.ts'
 import { descriptionRoute, type DescriptionParts } from './description.route.ts'
 import { findNotMounted, mountRoutes, SANDBOX } from './mount.ts'
-import { toolRoutes } from './tool.routes.ts'
-import type { SandboxToolParts } from './tool-server.ts'
+import { toolRoutes, type SandboxToolParts } from './tool.routes.ts'
 
 export interface SandboxParts extends SandboxToolParts, DescriptionParts {
   /** Called once, here: what of the routes made so far needs no credential is mounted. */

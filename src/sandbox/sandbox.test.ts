@@ -359,24 +359,6 @@ test('61 requests in a minute are one too many: 429, -32003 under their own id, 
   assert.equal((await service.post('/sandbox/mcp', call)).status, 200)
 })
 
-test('every call of a JSON-RPC batch counts', async () => {
-  await using service = await serve({ rateLimits: { sandbox: { quota: 3, window: 60 } } })
-  const calls = [1, 2, 3, 4].map((id) => rpc('tools/call', { name: 'whoami', arguments: {} }, id))
-  const answer = await service.post('/sandbox/mcp', [rpc('ping', {}, 'p'), ...calls])
-  const entries = (await answer.json()) as { id: number; error?: RpcError }[]
-  assert.deepEqual(
-    entries.map(({ id, error }) => [id, error?.code]),
-    [
-      ['p', undefined],
-      [1, undefined],
-      [2, undefined],
-      [3, undefined],
-      [4, -32003],
-    ],
-  )
-  assert.equal((await service.post('/sandbox/mcp', calls[0])).status, 429)
-})
-
 test('a repeated key gives the first answer again, and refuses another request', async () => {
   await using service = await serve()
   for (const [name, args] of [

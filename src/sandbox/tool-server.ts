@@ -8,7 +8,6 @@ import {
   recordAnonymousAnswer,
   REPLAYED,
 } from '../guards/idempotency-record.ts'
-import { LIMITS } from '../guards/policies.ts'
 import { findMemberByUsername } from '../members/member.ts'
 import { rpcErrorOf } from '../mcp/refusals.ts'
 import { createToolServer, listingOf, type ToolServerParts } from '../mcp/tool-server.ts'
@@ -16,13 +15,8 @@ import { defineReadTool, type Tool } from '../tools/tool.ts'
 import type { Reader } from '../db/database.ts'
 import type { RequestKey } from '../guards/idempotency-key.ts'
 import type { Caller, Credential } from '../http/caller.ts'
-import type { Limits } from '../http/limits.ts'
 import type { McpServer } from '../mcp/server.ts'
 import type { ToolCallOutcome } from '../mcp/tool-messages.ts'
-
-export interface SandboxToolParts extends ToolServerParts {
-  readonly limits: Limits
-}
 
 /** One request to the endpoint, from nobody in particular. */
 export interface Visitor {
@@ -30,8 +24,6 @@ export interface Visitor {
   readonly requestId: string
   /** The key of the request; each call of a batch has a place of its own under it. */
   readonly nextKey?: (() => RequestKey) | undefined
-  /** Tool calls in this request so far. */
-  calls: number
 }
 
 const INSTRUCTIONS =
@@ -40,7 +32,7 @@ const INSTRUCTIONS =
   'weft/cost in the _meta of each tool. Tools that write are listed, and refused with sandbox_read_only. Use search_connections to ' +
   'find people and get_connection to read one in full.'
 
-export function createSandboxToolServer(parts: SandboxToolParts): McpServer<Visitor> {
+export function createSandboxToolServer(parts: ToolServerParts): McpServer<Visitor> {
   const server = createToolServer({ ...parts, tools: parts.tools.map(harmless) })
   return {
     serverInfo: { ...server.serverInfo, name: 'weft-sandbox', title: 'Weft sandbox' },
@@ -50,8 +42,6 @@ export function createSandboxToolServer(parts: SandboxToolParts): McpServer<Visi
       const { requestId } = visitor
       // Before anything is waited for: calls of one batch run side by side, and each keeps its place.
       const key = visitor.nextKey?.()
-      const retryAfterSeconds = await countCall(parts.limits, visitor)
-      if (retryAfterSeconds > 0) return { kind: 'rate-limited', retryAfterSeconds }
       try {
         const caller = await requireDemoCaller(parts.database)
         const answer = () => server.callTool({ caller, requestId }, call)
@@ -92,7 +82,7 @@ export const NO_CREDENTIAL: Credential = {
  * answer again; and no stranger fills the database with answers. Refuses a key that came with another request.
  */
 async function answerKeyed(
-  { database, clock }: SandboxToolParts,
+  { database, clock }: ToolServerParts,
   key: RequestKey,
   answer: () => Promise<ToolCallOutcome>,
 ): Promise<ToolCallOutcome> {
@@ -103,14 +93,6 @@ async function answerKeyed(
   if (seen !== undefined) return { ...outcome, headers: REPLAYED }
   await database.write((tx) => recordAnonymousAnswer(tx, key, '', now))
   return outcome
-}
-
-/** The request itself was counted before; each further call of a JSON-RPC batch is counted here. Seconds to wait. */
-async function countCall(limits: Limits, visitor: Visitor): Promise<number> {
-  visitor.calls += 1
-  if (visitor.calls === 1) return 0
-  const { allowed, retryAfter } = await limits.take(LIMITS.sandbox, visitor.address)
-  return allowed ? 0 : retryAfter
 }
 
 /** The demo account is everybody's: nobody uses up its credits, and nobody changes it. */

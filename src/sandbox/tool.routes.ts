@@ -10,12 +10,13 @@ import { originCheck } from '../mcp/origin.ts'
 import { refuseAsRpc } from '../mcp/refusals.ts'
 import { keysOf } from '../mcp/routes.ts'
 import { SANDBOX } from './mount.ts'
-import {
-  createSandboxToolServer,
-  NO_CREDENTIAL,
-  type SandboxToolParts,
-  type Visitor,
-} from './tool-server.ts'
+import { createSandboxToolServer, NO_CREDENTIAL, type Visitor } from './tool-server.ts'
+import type { Limits } from '../http/limits.ts'
+import type { ToolServerParts } from '../mcp/tool-server.ts'
+
+export interface SandboxToolParts extends ToolServerParts {
+  readonly limits: Limits
+}
 
 export const TOOL_PATHS = [`${SANDBOX}/mcp`, '/mcp/sandbox'] as const
 
@@ -30,7 +31,7 @@ export function toolRoutes(parts: SandboxToolParts): Route[] {
 function toolRoute(
   path: (typeof TOOL_PATHS)[number],
   endpoint: McpEndpoint<Visitor>,
-  { publicUrl }: SandboxToolParts,
+  { publicUrl, limits }: SandboxToolParts,
 ): Route {
   const refuseForeign = originCheck(publicUrl)
   return defineRoute({
@@ -63,8 +64,9 @@ function toolRoute(
       // Without a credential a key belongs to the address it came from.
       const credential = { ...NO_CREDENTIAL, id: address }
       const nextKey = key === undefined ? undefined : keysOf({ credential }, path, key, body)
-      const visitor = { address, requestId, nextKey, calls: 0 }
-      return answerMcp(endpoint, visitor, { method: 'POST', header, body, signal })
+      const visitor = { address, requestId, nextKey }
+      const countMore = (messages: number) => limits.take(LIMITS.sandbox, address, messages)
+      return answerMcp(endpoint, visitor, { method: 'POST', header, body, signal, countMore })
     },
   })
 }

@@ -7,7 +7,14 @@ export function openGate(gate: Partial<Gate> = {}): Gate {
     authenticate: () => Promise.reject(new Error('nobody is authenticated here')),
     openVisit: () =>
       Promise.resolve({ member: undefined, formToken: 'form', timeZone: 'UTC', cookies: [] }),
-    limits: { take: () => ({ allowed: true, retryAfter: 0, headers: {} }) },
+    limits: {
+      take: (_policy, _key, requests = 1) => ({
+        allowed: true,
+        admitted: requests,
+        retryAfter: 0,
+        headers: {},
+      }),
+    },
     addressOf: (request) => request.socket.remoteAddress ?? '',
     publicUrl: 'http://weft.test',
     ...gate,
