@@ -284,6 +284,12 @@ test('completions come from the member’s own network: names for prompts, ids f
   for (const value of ['', ' ', '%', 'a'.repeat(201), '\ud800'])
     assert.deepEqual((await complete(world.ada, prompt, 'person', value)).values, [])
   assert.deepEqual((await complete(world.ada, prompt, 'topic', 'zoe')).values, [])
+  const weekly = { type: 'ref/prompt', name: 'weekly_follow_ups' }
+  const me = { type: 'ref/resource', uri: 'weft://me' }
+  for (const send of [world.ada, world.legacy])
+    for (const ref of [prompt, template, weekly, me])
+      for (const unknown of ['nonesuch', 'constructor', ''])
+        assert.deepEqual(await complete(send, ref, unknown, 'zoe'), { values: [], hasMore: false })
   assert.equal(await world.credits(), before)
 })
 
@@ -293,8 +299,7 @@ test('a completion of what is not there is -32602', async () => {
   const wrong = [
     {},
     { ref: { type: 'ref/prompt', name: 'nonesuch' }, argument },
-    { ref: { type: 'ref/resource', uri: 'weft://me' }, argument },
-    { ref: { type: 'ref/prompt', name: 'weekly_follow_ups' }, argument },
+    { ref: { type: 'ref/resource', uri: 'weft://you' }, argument },
     { ref: { type: 'ref/prompt', name: 'prepare_for_meeting' }, argument: { name: 'person' } },
   ]
   for (const params of wrong)

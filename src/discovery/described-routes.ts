@@ -5,7 +5,8 @@ import type { Route } from '../http/route.ts'
 /** All but pages for people, and the patterns that only refuse. */
 export function describedRoutes(routes: readonly Route[]): Route[] {
   return routes.filter(
-    ({ access, path }) => (access === 'public' || access === 'bearer') && !path.includes('*'),
+    ({ access, path, forPeople }) =>
+      (access === 'public' || access === 'bearer') && !forPeople && !path.includes('*'),
   )
 }
 

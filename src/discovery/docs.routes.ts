@@ -252,6 +252,7 @@ function mcpRoute(parts: DocsParts): Route {
       202: { description: 'A notification was accepted' },
     },
     limit: LIMITS.docs,
+    trailingSlash: true,
     refuse: refuseAsRpc,
     whenLimited: ({ body }, retryAfter) => refuseRateLimited(body, retryAfter),
     async handle({ body, header, address, signal }) {

@@ -11,6 +11,7 @@ import { readDoc } from './guides.ts'
 import { homeRoutes } from './home.ts'
 import type { Library } from './library.ts'
 import { llmsFullTxt, llmsTxt } from './llms-txt.ts'
+import { mcpPageRoutes } from './mcp-page.routes.ts'
 import { openApi } from './openapi.ts'
 import { robotsTxt } from './robots-txt.ts'
 import { securityTxtRoutes } from './security-txt.route.ts'
@@ -52,6 +53,7 @@ export function discoveryRoutes(parts: DiscoveryParts): Route[] {
     ...securityTxtRoutes(parts),
     ...sitemapRoutes({ ...parts, profilesAFile: PROFILES_A_FILE }),
     ...docsRoutes(parts),
+    ...mcpPageRoutes(parts),
   ]
 }
 

@@ -16,6 +16,14 @@ export function prefers(accept: string | undefined, type: string, usual: string)
   return asked.place < other.place
 }
 
+/** Whether the Accept header takes this type, by its name or a wildcard: the most specific range decides. */
+export function acceptsType(accept: string | undefined, type: string): boolean {
+  // Nearly every caller of an API.
+  if (accept === undefined) return false
+  const ranges = parseAccept(accept)
+  return (ranges.find((range) => range.type === type) ?? wildcard(ranges, type)).quality > 0
+}
+
 /** Whether an Accept-Encoding header names this coding (RFC 9110 section 12.5.3); `*` is no name. */
 export function accepts(acceptEncoding: string | undefined, coding: string): boolean {
   if (acceptEncoding === undefined) return false

@@ -77,7 +77,13 @@ interface Place {
 }
 
 function listPlaces(routes: readonly Route[]): Map<string, Place> {
-  return new Map([...byPath(routes)].map(([path, there]) => [path, placeOf(there)]))
+  const places = new Map<string, Place>()
+  for (const [path, there] of byPath(routes)) {
+    const place = placeOf(there)
+    places.set(path, place)
+    if (there.some(({ trailingSlash }) => trailingSlash)) places.set(`${path}/`, place)
+  }
+  return places
 }
 
 function placeOf(there: readonly Route[]): Place {

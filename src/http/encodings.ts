@@ -8,8 +8,9 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { accepts } from './accept.ts'
 import type { Answer } from './answer.ts'
 
+/** What is made in parts has no brotli. */
 export interface Encodings {
-  br(): Uint8Array
+  br?(): Uint8Array
   gzip(): Uint8Array
 }
 
@@ -35,7 +36,8 @@ export function encodedAnswer(
     ...answer.headers,
     vary: vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`,
   }
-  const coding = CODINGS.find((one) => accepts(acceptEncoding, one))
+  const { encodings } = answer
+  const coding = CODINGS.find((one) => encodings[one] && accepts(acceptEncoding, one))
   if (coding === undefined) return { ...answer, headers }
   // Each coding makes a representation of its own, with its own tag (RFC 9110 section 8.8.3.3).
   const etag = plainTag?.replace(/"$/, `.${coding}"`)
@@ -44,7 +46,7 @@ export function encodedAnswer(
     headers: { ...headers, 'content-encoding': coding, ...(etag !== undefined && { etag }) },
     // Not before it is sent: a 304 needs none.
     get body() {
-      return answer.encodings[coding]()
+      return encodings[coding]?.()
     },
   }
 }

@@ -118,6 +118,10 @@ export interface RouteDefinition<P, Q, B, A extends Access> {
   readonly batchable?: boolean
   /** The path that this one repeats, as `/sandbox/ask` does `/ask`. */
   readonly copyOf?: string
+  /** A page at an address that programs use by another method: lists for programs leave it out. */
+  readonly forPeople?: boolean
+  /** Answers at its path with a slash at the end as well: an address that people paste into clients. */
+  readonly trailingSlash?: boolean
   /** Answered before the framework: a GET whose one parameter ends its path. For the few hottest reads. */
   readonly hot?: boolean
   handle(request: RouteRequest<P, Q, B, A>): Promise<Answer>

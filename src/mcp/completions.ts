@@ -22,7 +22,7 @@ export interface Completion {
   readonly hasMore: boolean
 }
 
-/** Undefined for what has no such argument. */
+/** Undefined where there is no such prompt or resource template; nothing for an argument it does not have. */
 export type Complete<Caller> = (
   caller: Caller,
   request: CompletionRequest,
@@ -57,7 +57,7 @@ function completer<Caller>(
       value.length > LONGEST_VALUE || !value.isWellFormed()
         ? NOTHING
         : await complete(caller, { of, argument: name, value })
-    if (!completion) return refusal(invalidParams('there is no such argument'))
+    if (!completion) return refusal(invalidParams('"ref" names no prompt or resource template'))
     return resultOf(write(JSON.stringify({ completion })))
   }
 }

@@ -1,8 +1,15 @@
 /** What goes into and comes out of a tool endpoint, free of any HTTP framework. */
 
 import type { TextStream } from '../http/answer.ts'
+import type { Encodings } from '../http/encodings.ts'
 import type { LimitVerdict } from '../http/limits.ts'
-import { serializeError, serializeResult, type RpcError, type RpcId } from './json-rpc.ts'
+import {
+  resultHead,
+  serializeError,
+  serializeResult,
+  type RpcError,
+  type RpcId,
+} from './json-rpc.ts'
 import type { MethodAnswer } from './method.ts'
 
 export interface McpRequest {
@@ -23,6 +30,8 @@ export interface McpAnswer {
   readonly headers: Readonly<Record<string, string>>
   /** JSON text; `undefined` for 202 Accepted, and where there is a stream. */
   readonly body: string | undefined
+  /** Of `body`, where all but its id is the same for every caller. */
+  readonly encodings?: Encodings
   /** Server-sent events, the last of them the response. */
   readonly stream?: TextStream
 }
@@ -47,7 +56,10 @@ export function errorAnswer(id: RpcId | null, error: RpcError): McpAnswer {
 /** What a method came to, under the id of its request. */
 export function writeAnswer(id: RpcId, answer: MethodAnswer): McpAnswer {
   if (answer.kind === 'error') return errorAnswer(id, answer.error)
-  return jsonAnswer(serializeResult(id, answer.json), answer.headers)
+  const { json, headers, encode } = answer
+  const plain = jsonAnswer(serializeResult(id, json), headers)
+  const encodings = encode?.(resultHead(id))
+  return encodings ? { ...plain, encodings } : plain
 }
 
 /**

@@ -111,7 +111,16 @@ export function nestsDeeperThan(levels: number, value: unknown): boolean {
 }
 
 export function serializeResult(id: RpcId, resultJson: string): string {
-  return `{"jsonrpc":"2.0","id":${serializeId(id)},"result":${resultJson}}`
+  return resultHead(id) + resultTail(resultJson)
+}
+
+/** What of a response depends on its request; `resultTail` follows. */
+export function resultHead(id: RpcId): string {
+  return `{"jsonrpc":"2.0","id":${serializeId(id)},"result":`
+}
+
+export function resultTail(resultJson: string): string {
+  return `${resultJson}}`
 }
 
 export function serializeRequest(id: RpcId, method: string, params: JsonObject): string {

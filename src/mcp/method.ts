@@ -3,10 +3,12 @@
 import {
   INTERNAL_ERROR,
   invalidParams,
+  resultTail,
   type JsonObject,
   type RpcError,
   type RpcId,
 } from './json-rpc.ts'
+import { encodeAfter, type EncodeAfter } from './shared-result.ts'
 import type { Reply } from './reply.ts'
 
 export type Era = 'legacy' | 'modern'
@@ -42,6 +44,8 @@ export type MethodAnswer =
       /** The whole `result`, already serialised. */
       readonly json: string
       readonly headers?: Readonly<Record<string, string>> | undefined
+      /** For a result that is the same for every caller. */
+      readonly encode?: EncodeAfter | undefined
     }
   | { readonly kind: 'error'; readonly error: RpcError }
 
@@ -83,7 +87,7 @@ export async function runMethod<Caller>(
 
 /** Answers with the one page there is, so no cursor was ever given out. */
 export function listPage<Caller>(pageJson: string): MethodHandler<Caller> {
-  const onlyPage = resultOf(pageJson)
+  const onlyPage = sharedResult(pageJson)
   const foreignCursor = refusal(invalidParams('"cursor" was not issued by this server'))
   return ({ params }) =>
     (params?.['cursor'] ?? undefined) === undefined ? onlyPage : foreignCursor
@@ -91,6 +95,11 @@ export function listPage<Caller>(pageJson: string): MethodHandler<Caller> {
 
 export function resultOf(json: string): MethodAnswer {
   return { kind: 'result', json }
+}
+
+/** A result that is the same for every caller, to be made once: clients that take compressed content get it so. */
+export function sharedResult(json: string): MethodAnswer {
+  return { kind: 'result', json, encode: encodeAfter(resultTail(json)) }
 }
 
 export function refusal(error: RpcError): MethodAnswer {

@@ -43,16 +43,18 @@ export function recordCompletions(parts: CompletionParts): Complete<ToolCaller> 
   }
 }
 
-/** Null for an argument that anything may be; undefined for one that is not there. */
+/** Null for an argument without suggestions, or that is not there; undefined for no such prompt or resource. */
 function completerOf(
   { prompts, resources }: CompletionParts,
   { of, argument }: CompletionRequest,
 ): CompleteArgument | null | undefined {
   if (of.kind === 'prompt') {
     const found = prompts.find(({ name }) => name === of.name)
-    const asked = found?.arguments.find(({ name }) => name === argument)
-    return asked && (asked.complete ?? null)
+    return found && (found.arguments.find(({ name }) => name === argument)?.complete ?? null)
   }
   const found = resources.find(({ uri }) => uri === of.uri)
-  return found?.complete?.[argument]
+  if (!found) return undefined
+  const { complete = {} } = found
+  // The name is the caller's: `constructor` is no argument.
+  return Object.hasOwn(complete, argument) ? complete[argument] : null
 }

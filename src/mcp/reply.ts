@@ -3,6 +3,7 @@
  * (MCP 2025-11-25 and 2026-07-28, Streamable HTTP).
  */
 
+import { acceptsType } from '../http/accept.ts'
 import { EVENT_STREAM_TYPE, eventStream, type TextStream } from '../http/answer.ts'
 import type { McpAnswer, McpRequest } from './http-message.ts'
 
@@ -52,10 +53,14 @@ export class Reply {
   }
 }
 
-/** Whether the client reads server-sent events too. */
+/** Whether the client reads server-sent events too, by name or by a wildcard. One that sends no `Accept` does not. */
 export function readsEvents(request: McpRequest): boolean {
-  return request.header('accept')?.includes(EVENT_STREAM_TYPE) === true
+  const accept = request.header('accept')
+  // What the clients of the official SDKs send; no ranges are parsed for them.
+  return accept === SDK_ACCEPT || acceptsType(accept, EVENT_STREAM_TYPE)
 }
+
+const SDK_ACCEPT = `application/json, ${EVENT_STREAM_TYPE}`
 
 /** Messages that wait to be read, in order. */
 class Events implements TextStream {

@@ -66,6 +66,7 @@ function toolRoute(path: string, operationId: string, implementation: Implementa
       content: { 'application/json': RpcMessage },
     },
     limit: LIMITS.mcp,
+    trailingSlash: true,
     idempotent: true,
     answers: {
       200: {

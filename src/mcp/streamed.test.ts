@@ -84,6 +84,29 @@ test('without a token, or for a client that reads JSON alone, the answer is JSON
   }
 })
 
+test('Accept is read as HTTP has it: wildcards take events, a quality of 0 takes none', async () => {
+  const ranges: Readonly<Record<string, boolean>> = {
+    '*/*': true,
+    'text/*': true,
+    'application/json, text/*;q=0.5': true,
+    'application/json;q=0.9, TEXT/EVENT-STREAM': true,
+    'application/json': false,
+    'application/*': false,
+    'text/html': false,
+    'text/event-stream;q=0, */*': false,
+    'text/*;q=0, */*': false,
+    'application/json, x-text/event-stream': false,
+  }
+  for (const [accept, streams] of Object.entries(ranges))
+    for (const request of [
+      modernCall('test_tool_with_progress', WITH_TOKEN, { accept }),
+      legacyCall('test_tool_with_progress', { _meta: { progressToken: 'p1' } }, { accept }),
+    ]) {
+      const { headers } = await createWorld().send(request)
+      assert.equal(headers['content-type'] === 'text/event-stream', streams, accept)
+    }
+})
+
 test('a report that is no further than the one before is not sent', async () => {
   const server = conformanceServer()
   const endpoint = createMcpEndpoint<string>({

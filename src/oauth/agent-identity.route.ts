@@ -71,8 +71,8 @@ export function agentIdentityRoute(parts: IdentityParts): Route {
 }
 
 /** Once each: what repeats another path says so itself, and what answers only that nothing is there is no surface. */
-function isOpen({ access, copyOf, path }: Route): boolean {
-  return access === 'public' && copyOf === undefined && !path.includes('*')
+function isOpen({ access, copyOf, forPeople, path }: Route): boolean {
+  return access === 'public' && copyOf === undefined && !forPeople && !path.includes('*')
 }
 
 function surfaceOf({ method, path, summary }: Route) {

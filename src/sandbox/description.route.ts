@@ -75,7 +75,7 @@ export function descriptionRoute(parts: DescriptionParts, mounted: readonly Rout
         seeded: (await findMemberByUsername(database, username)) !== undefined,
         demo_account: { username, name, url: profileUrl(username, publicUrl) },
         mcp: TOOL_PATHS.map((path) => publicUrl + path),
-        paths: mounted.map(pathOf),
+        paths: mounted.filter(({ forPeople }) => !forPeople).map(pathOf),
         limits: policies,
         not_mounted: NOT_MOUNTED,
       }

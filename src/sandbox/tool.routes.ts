@@ -50,6 +50,7 @@ function toolRoute(
       content: { 'application/json': RpcMessage },
     },
     limit: LIMITS.sandbox,
+    trailingSlash: true,
     idempotent: true,
     answers: {
       200: { description: 'A JSON-RPC response, or a batch of them', schema: RpcResponse },

@@ -1,0 +1,141 @@
+/** The addresses of the tool endpoints over HTTP: a slash at the end, a browser, compression, Accept headers. */
+
+import assert from 'node:assert/strict'
+import { request, type IncomingMessage } from 'node:http'
+import { after, before, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { startTestService, type TestService } from './support/service.ts'
+
+const ENDPOINTS = ['/mcp', '/mcp/v1', '/mcp/sandbox', '/sandbox/mcp', '/mcp/docs']
+
+/** Their pages are for people who paste the address into a browser. */
+const PAGES = ['/mcp', '/mcp/v1', '/mcp/sandbox', '/sandbox/mcp']
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+// One service for all: it is only read.
+let service: TestService
+let token: string
+
+before(async () => {
+  service = await startTestService({ rateLimits: { sandbox: { quota: 1_000, window: 60 } } })
+  await service.addMember()
+  token = await service.mintToken()
+})
+after(() => service[Symbol.asyncDispose]())
+
+test('every endpoint answers with a slash at its end, to both official clients', async () => {
+  const headers = { authorization: `Bearer ${token}` }
+  for (const path of ENDPOINTS) {
+    const url = new URL(`${service.url}${path}/`)
+    const earlier = new EarlierClient({ name: 'slash', version: '1' })
+    await earlier.connect(new EarlierTransport(url, { requestInit: { headers } }))
+    const mode = { pin: '2026-07-28' } as const
+    const client = new Client({ name: 'slash', version: '2' }, { versionNegotiation: { mode } })
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
+    const listed = [await earlier.listTools(), await client.listTools()]
+    await earlier.close()
+    await client.close()
+    for (const { tools } of listed) assert.ok(tools.length >= 3, path)
+  }
+})
+
+test('with a slash the token is asked for all the same, and no other path gains one', async () => {
+  for (const path of ['/mcp/', '/mcp/v1/']) {
+    const answer = await post(path, rpc('tools/list'), { authorization: '' })
+    assert.equal(answer.status, 401, path)
+    assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer resource_metadata="/)
+  }
+  for (const path of ['/mcp//', '/mcp/v2/', '/api/network/members/', '/oauth/token/'])
+    assert.equal((await fetch(service.url + path)).status, 404, path)
+})
+
+test('a browser at an endpoint gets a page with the address, an agent the same as markdown', async () => {
+  for (const path of PAGES.flatMap((one) => [one, `${one}/`])) {
+    const page = await fetch(service.url + path, { headers: { accept: BROWSER } })
+    assert.equal(page.status, 200, path)
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+    assert.match(page.headers.get('vary') ?? '', /Accept/)
+    const text = await page.text()
+    assert.ok(text.includes(`data-copy="${service.url}/mcp"`), path)
+    assert.ok(text.includes('href="/docs/connect"'), path)
+    const markdown = await fetch(service.url + path, { headers: { accept: 'text/markdown' } })
+    assert.match(markdown.headers.get('content-type') ?? '', /^text\/markdown/)
+    assert.ok((await markdown.text()).includes(`\`${service.url}/mcp\``), path)
+  }
+})
+
+test('a GET of an MCP client, or of anything that asks for no page, is 405 in JSON-RPC', async () => {
+  for (const path of PAGES)
+    for (const accept of ['text/event-stream', 'application/json, text/event-stream', '*/*']) {
+      const answer = await fetch(service.url + path, { headers: { accept } })
+      assert.equal(answer.status, 405, `${path} ${accept}`)
+      assert.match(answer.headers.get('allow') ?? '', /\bPOST\b/)
+      const { jsonrpc, error } = (await answer.json()) as {
+        jsonrpc: string
+        error: { code: number }
+      }
+      assert.deepEqual([jsonrpc, error.code], ['2.0', -32600])
+    }
+})
+
+test('tools/list is compressed for whoever takes gzip, under any id, and only then', async () => {
+  for (const path of ENDPOINTS)
+    for (const id of [1, 'a "quoted" id 世界', 'x'.repeat(2_000)]) {
+      const plain = await raw(path, rpc('tools/list', {}, id), { 'accept-encoding': 'identity' })
+      assert.equal(plain.headers['content-encoding'], undefined)
+      const packed = await raw(path, rpc('tools/list', {}, id), {
+        'accept-encoding': 'gzip, deflate, br',
+      })
+      if (String(id).length > 1_000) {
+        assert.equal(packed.headers['content-encoding'], undefined)
+        continue
+      }
+      assert.equal(packed.headers['content-encoding'], 'gzip', path)
+      assert.match(String(packed.headers['vary']), /Accept-Encoding/)
+      assert.equal(Number(packed.headers['content-length']), packed.bytes.byteLength)
+      assert.deepEqual(gunzipSync(packed.bytes), plain.bytes)
+      assert.equal((JSON.parse(plain.bytes.toString()) as { id: unknown }).id, id)
+      assert.ok(packed.bytes.byteLength < plain.bytes.byteLength / 2, path)
+    }
+})
+
+test('what is made for one caller is not compressed', async () => {
+  const call = rpc('tools/call', { name: 'whoami', arguments: {} })
+  const answer = await raw('/mcp', call, { 'accept-encoding': 'gzip' })
+  assert.equal(answer.headers['content-encoding'], undefined)
+  const batch = await raw('/mcp', [rpc('tools/list')], { 'accept-encoding': 'gzip' })
+  assert.equal(batch.headers['content-encoding'], undefined)
+})
+
+function rpc(method: string, params: object = {}, id: number | string = 1): object {
+  return { jsonrpc: '2.0', id, method, params }
+}
+
+function post(
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return fetch(service.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+}
+
+/** The bytes of an answer as they came: `fetch` would decode them. */
+async function raw(path: string, body: unknown, headers: Readonly<Record<string, string>>) {
+  const sent = request(service.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...headers },
+  })
+  sent.end(JSON.stringify(body))
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  sent.once('response', resolve).once('error', reject)
+  const answer = await promise
+  return { headers: answer.headers, bytes: Buffer.concat(await answer.toArray()) }
+}
