@@ -1,10 +1,19 @@
 /** Days of the calendar, written YYYY-MM-DD: whether one exists, and when what recurs is due again. */
 
+import Type from 'typebox'
 import { DAY } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
 
 export const RECURRENCES = ['none', 'weekly', 'monthly', 'quarterly', 'yearly'] as const
 export type Recurrence = (typeof RECURRENCES)[number]
+
+/** Longer than a day, so that a day with a time reaches `requireDay`, which says what is accepted. */
+const MAX_DAY_LENGTH = 40
+
+/** An argument that is a day: its schema for a tool, whose `run` then calls `requireDay`. */
+export function dayArgument(description = 'YYYY-MM-DD') {
+  return Type.String({ maxLength: MAX_DAY_LENGTH, description })
+}
 
 /** Whether a text is a day that exists. */
 export function isDay(text: string): boolean {

@@ -3,7 +3,7 @@
 import Type from 'typebox'
 import { CURSOR, PAGE_END, pageOf } from '../tools/answer-page.ts'
 import { defineReadTool } from '../tools/tool.ts'
-import { requireDay } from './calendar-day.ts'
+import { dayArgument, requireDay } from './calendar-day.ts'
 import { requireConnection } from './edit.ts'
 import { FollowUpDetails, shownFollowUp } from './follow-up-shapes.ts'
 import { STATUSES, listFollowUps, type ListedFollowUp } from './follow-ups.ts'
@@ -19,7 +19,7 @@ export const listFollowUpsTool = defineReadTool({
   input: Type.Object(
     {
       status: Type.Optional(Type.Enum([...STATUSES], { type: 'string', default: 'open' })),
-      due_before: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD' })),
+      due_before: Type.Optional(dayArgument()),
       connection_id: Type.Optional(ConnectionId),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
       cursor: Type.Optional(CURSOR),

@@ -3,6 +3,7 @@
 import Type from 'typebox'
 import { CURSOR } from '../tools/answer-page.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
+import { dayArgument, requireDay } from './calendar-day.ts'
 import { PageOfConnections, pageOfConnections } from './page-of-connections.ts'
 import { searchInMode } from './search-by-meaning.ts'
 import type { Meaning } from '../meaning/meaning.ts'
@@ -36,12 +37,7 @@ export function searchConnectionsTool({ meaning }: SearchToolParts): Tool {
         title: Type.Optional(filter('Job title has these words')),
         location: Type.Optional(filter('Has these words')),
         tag: Type.Optional(filter('Exactly this tag')),
-        connected_after: Type.Optional(
-          Type.String({
-            pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-            description: 'YYYY-MM-DD, that day included',
-          }),
-        ),
+        connected_after: Type.Optional(dayArgument('YYYY-MM-DD, that day included')),
         mode: Type.Optional(
           Type.Enum(['auto', 'keyword', 'semantic'], {
             type: 'string',
@@ -88,6 +84,8 @@ function queryOf(input: SearchInput): ConnectionQuery {
     ...(title !== undefined && { title }),
     ...(location !== undefined && { location }),
     ...(tag !== undefined && { tag }),
-    ...(connectedAfter !== undefined && { connectedAfter }),
+    ...(connectedAfter !== undefined && {
+      connectedAfter: requireDay(connectedAfter, 'connected_after'),
+    }),
   }
 }

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { Refusal } from '../base/refusal.ts'
-import { RECURRENCES, requireDay } from './calendar-day.ts'
+import { dayArgument, RECURRENCES, requireDay } from './calendar-day.ts'
 import { requireConnection } from './edit.ts'
 import { changeOf, creationOf } from './follow-up-changes.ts'
 import { FollowUpId } from './follow-up-shapes.ts'
@@ -26,7 +26,7 @@ export const FollowUpInput = Type.Object(
     text: Type.Optional(
       Type.String({ pattern: '\\S', maxLength: LONGEST_TEXT, description: 'What to do' }),
     ),
-    due_on: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD' })),
+    due_on: Type.Optional(dayArgument()),
     recurrence: Type.Optional(
       Type.Enum([...RECURRENCES], {
         type: 'string',

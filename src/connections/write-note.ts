@@ -1,7 +1,7 @@
 /** A note written about somebody, and recorded: what the tool does, and the form on a connection's page. */
 
 import Type, { type Static } from 'typebox'
-import { requireDay } from './calendar-day.ts'
+import { dayArgument, requireDay } from './calendar-day.ts'
 import { publicConnectionId } from './connection.ts'
 import { requireConnection } from './edit.ts'
 import { addNote } from './notes.ts'
@@ -13,7 +13,7 @@ export const NoteInput = Type.Object(
   {
     connection_id: ConnectionId,
     text: NoteText,
-    on: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD' })),
+    on: Type.Optional(dayArgument()),
   },
   { additionalProperties: false },
 )

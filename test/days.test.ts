@@ -1,0 +1,86 @@
+/** Days as arguments of tools: one that is not in the calendar is refused, and what is accepted is said. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestService } from './support/service.ts'
+
+interface Tool {
+  readonly name: string
+  readonly inputSchema: {
+    readonly properties: Readonly<Record<string, { readonly description?: string }>>
+  }
+}
+
+interface Result {
+  readonly isError?: boolean
+  readonly tools: readonly Tool[]
+  readonly structuredContent?: { readonly connection: { readonly connection_id: string } }
+  readonly content: readonly { readonly text: string }[]
+}
+
+/** Other arguments that a call needs to get as far as its days. */
+const NEEDED: Readonly<Record<string, object>> = {
+  search_connections: { query: '' },
+  list_follow_ups: {},
+  add_connection: { name: 'Jean Bartik' },
+  update_connection: {},
+  add_note: { text: 'Met' },
+  set_follow_up: { text: 'Write' },
+}
+
+const NO_DAYS = [
+  '2027-02-30',
+  '2027-13-01',
+  '2027-02-29',
+  '2027-2-3',
+  '2027-02-03T10:00:00Z',
+  'May',
+]
+
+test('every day that a tool takes must exist, and the error says how it is written', async () => {
+  await using service = await startTestService()
+  await service.addMember()
+  const token = await service.mintToken()
+  const send = async (method: string, params: object): Promise<Result> => {
+    const answer = await fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    return ((await answer.json()) as { result: Result }).result
+  }
+  const call = (name: string, input: object) => send('tools/call', { name, arguments: input })
+  const added = await call('add_connection', { name: 'Grace Hopper' })
+  const connection_id = added.structuredContent?.connection.connection_id
+  const { tools } = await send('tools/list', {})
+  const days = tools.flatMap(({ name, inputSchema: { properties } }) =>
+    Object.entries(properties)
+      .filter(([, { description = '' }]) => description.startsWith('YYYY-MM-DD'))
+      .map(([argument]) => ({ name, argument, takesId: 'connection_id' in properties })),
+  )
+  assert.deepEqual(days.map(({ name, argument }) => `${name} ${argument}`).toSorted(), [
+    'add_connection birthday',
+    'add_connection connected_on',
+    'add_note on',
+    'list_follow_ups due_before',
+    'search_connections connected_after',
+    'set_follow_up due_on',
+    'update_connection birthday',
+    'update_connection connected_on',
+  ])
+  for (const { name, argument, takesId } of days) {
+    const input = { ...NEEDED[name], ...(takesId && { connection_id }) }
+    for (const day of NO_DAYS) {
+      const refused = await call(name, { ...input, [argument]: day })
+      assert.equal(refused.isError, true, `${name} ${argument} ${day}`)
+      const text = refused.content[0]?.text ?? ''
+      assert.match(
+        text,
+        new RegExp(`${argument}\\W.*must be a day that exists, as YYYY-MM-DD`),
+        name,
+      )
+    }
+    const taken = await call(name, { ...input, [argument]: '2028-02-29' })
+    assert.equal(taken.isError, undefined, `${name} ${argument}: ${taken.content[0]?.text}`)
+  }
+})
