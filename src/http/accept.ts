@@ -16,9 +16,8 @@ export function prefers(accept: string | undefined, type: string, usual: string)
   return asked.place < other.place
 }
 
-/** Whether the Accept header takes this type, by its name or a wildcard: the most specific range decides. */
+/** Whether the Accept header takes this type, by its name or a wildcard: the most specific range decides. No header takes none. */
 export function acceptsType(accept: string | undefined, type: string): boolean {
-  // Nearly every caller of an API.
   if (accept === undefined) return false
   const ranges = parseAccept(accept)
   return (ranges.find((range) => range.type === type) ?? wildcard(ranges, type)).quality > 0
