@@ -7,10 +7,11 @@ import { SECOND } from '../base/clock.ts'
 import { REFUSALS } from '../base/refusal.ts'
 import { refundCredits } from '../credits/account.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
+import { chargedPeriodOf } from './job-record.ts'
 import { isDeadWorker } from './worker-id.ts'
 import type { Database, MemberTransaction } from '../db/database.ts'
 import type { JobProgress } from './job.ts'
-import type { JobError, JobState } from './job-record.ts'
+import type { JobError, JobState, StoredJob } from './job-record.ts'
 
 /** How long a silent worker keeps a job; three missed renewals. */
 export const LEASE = 15 * SECOND
@@ -124,7 +125,7 @@ export async function endJob(
     cost: ended.credits,
     reason: hold.kind,
     credentialId: hold.credentialId,
-    chargedAt: ended.created_at,
+    chargedPeriod: chargedPeriodOf(ended),
     now,
   })
 }
@@ -277,12 +278,12 @@ const SAVE = memberStatement<
 
 const END = memberStatement<
   HoldKey & { state: JobState; result: string | null; error: string | null; now: number },
-  { credits: number; created_at: number }
+  Pick<StoredJob, 'credits' | 'charged_period' | 'created_at'>
 >()(`
   update jobs
   set state = :state, result = :result, error = :error, finished_at = :now,
       worker = null, lease_until = null, checkpoint = null
-  where ${HELD} returning credits, created_at`)
+  where ${HELD} returning credits, charged_period, created_at`)
 
 const RELEASE = memberStatement<HoldKey & { attempts_used: number }>()(`
   update jobs set state = 'queued', attempts = :attempts_used, worker = null, lease_until = null

@@ -7,7 +7,7 @@ import { refundCredits, spendCredits } from '../credits/account.ts'
 import { memberStatement } from '../db/statement.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
 import type { Job } from './job.ts'
-import { JOB_COLUMNS, type JobState, type StoredJob } from './job-record.ts'
+import { chargedPeriodOf, JOB_COLUMNS, type JobState, type StoredJob } from './job-record.ts'
 
 export interface JobStart {
   readonly definition: Job
@@ -48,15 +48,16 @@ export async function startJob(tx: MemberTransaction, start: JobStart): Promise<
   // On PostgreSQL another transaction may have made one since; the unique index has let only that one through.
   if (!job) return { job: await requireActiveJob(tx, definition.kind), started: false }
   const prepared = definition.prepare ? await definition.prepare(tx, input, now) : input
-  await tx.run(SET_INPUT, { job_id: job.job_id, input: JSON.stringify(prepared) })
-  await spendCredits(tx, {
+  const { periodStart: charged_period } = await spendCredits(tx, {
     cost: job.credits,
     reason: definition.kind,
     credentialId: start.credentialId,
     quota: start.quota,
     now,
   })
-  return { job, started: true }
+  const ready = { job_id: job.job_id, input: JSON.stringify(prepared), charged_period }
+  await tx.run(MAKE_READY, ready)
+  return { job: { ...job, charged_period }, started: true }
 }
 
 export async function findJob(reader: MemberReader, jobId: number): Promise<StoredJob | undefined> {
@@ -110,7 +111,7 @@ export async function requestCancel(
       cost: cancelled.credits,
       reason: cancelled.kind,
       credentialId: cancelled.credential_id,
-      chargedAt: cancelled.created_at,
+      chargedPeriod: chargedPeriodOf(cancelled),
       now,
     })
   }
@@ -149,9 +150,9 @@ const INSERT_JOB = memberStatement<
   on conflict (member_id, kind) where state in ('queued', 'running') do nothing
   returning ${JOB_COLUMNS}`)
 
-const SET_INPUT = memberStatement<{ job_id: number; input: string }>()(
-  'update jobs set input = :input where member_id = :member_id and job_id = :job_id',
-)
+const MAKE_READY = memberStatement<{ job_id: number; input: string; charged_period: number }>()(`
+  update jobs set input = :input, charged_period = :charged_period
+  where member_id = :member_id and job_id = :job_id`)
 
 const JOB_BY_ID = memberStatement<{ job_id: number }, StoredJob>()(
   `select ${JOB_COLUMNS} from jobs where member_id = :member_id and job_id = :job_id`,
