@@ -174,7 +174,8 @@ test('a failed call is replayed as it failed; wrong arguments may be corrected u
 
 test('a read sent again is answered afresh, for one charge; its answer is kept nowhere', async () => {
   await using world = await createWorld()
-  const found = ({ body }: Sent) => (body.result?.structuredContent['connections'] as object[]).length
+  const found = ({ body }: Sent) =>
+    ((body.result?.structuredContent['connections'] ?? []) as object[]).length
   const search = (query: string) =>
     world.call('search_connections', { query }, { key: 'k1', path: '/mcp/v1' })
   await world.call('add_connection', ADA)

@@ -542,8 +542,6 @@ create policy service_claims on jobs for update using ((( SELECT acting_member()
 
 create policy service_finds on jobs for select using ((( SELECT acting_member() AS acting_member) = 0));
 
-create policy service_sweeps on jobs for delete using ((( SELECT acting_member() AS acting_member) = 0));
-
 create table members (
   member_id bigint not null,
   username text collate "C" not null,
@@ -744,6 +742,7 @@ create table uploads (
   created_at bigint not null,
   completed_at bigint,
   expires_at bigint not null,
+  is_inline bigint not null default 0,
   constraint uploads_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint uploads_pkey PRIMARY KEY (member_id, upload_id)
 );

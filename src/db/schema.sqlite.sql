@@ -483,7 +483,7 @@ CREATE TABLE uploads (
   bytes        integer not null default 0,
   created_at   integer not null,
   completed_at integer,
-  expires_at   integer not null,
+  expires_at   integer not null, is_inline integer not null default 0,
   primary key (member_id, upload_id)
 ) strict, without rowid;
 

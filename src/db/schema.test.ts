@@ -123,7 +123,6 @@ test('row-level security is forced on every private table of PostgreSQL', async 
     'service_sweeps on exports for delete',
     'service_sweeps on grants for delete',
     'service_sweeps on idempotency_records for delete',
-    'service_sweeps on jobs for delete',
     'service_sweeps on refresh_tokens for delete',
     'sign_in on access_tokens for select',
     'sign_in on api_tokens for select',
@@ -136,6 +135,29 @@ test('row-level security is forced on every private table of PostgreSQL', async 
     'sign_in on refresh_tokens for select',
   ])
 })
+
+test('docs/running.md says of every table how long its rows are kept', async () => {
+  const running = await readFile(new URL('../../docs/running.md', import.meta.url), 'utf8')
+  const [, section = ''] = running.split('## What is kept and for how long')
+  const rows = section.split('\n## ')[0]?.match(/^\| `.*$/gm) ?? []
+  const documented = rows.flatMap((row) => row.split('|')[1]?.match(/\w+/g) ?? [])
+  const tables = new Set<string>()
+  for (const engine of ['sqlite', 'postgres'] as const)
+    for (const table of allTables(await readDump(engine))) tables.add(table)
+  assert.deepEqual(documented.toSorted(), [...tables].sort())
+})
+
+/** Virtual tables too; those that an engine makes under a virtual table belong to it. */
+function allTables(dump: string): string[] {
+  const names = [
+    ...withoutComments(dump).matchAll(/^create (?:virtual )?table (?:if not exists )?(\w+)/gim),
+  ].map(([, name = '']) => name)
+  return names.filter(
+    (name) => !names.some((other) => name.startsWith(`${other}_`) && FTS.test(name)),
+  )
+}
+
+const FTS = /_(data|idx|content|docsize|config)$/
 
 /** Each table's columns, as `name type [not null] [default …]`; virtual tables are left out. */
 function tablesOf(dump: string): Map<string, string[]> {

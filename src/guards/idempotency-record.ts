@@ -7,6 +7,7 @@
 import { DAY, SECOND } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
 import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
+import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { MemberReader, MemberTransaction, Reader, Transaction } from '../db/database.ts'
 import type { RequestKey } from './idempotency-key.ts'
 
@@ -169,9 +170,11 @@ const RECORD_ANONYMOUS = statement<Row>(`
     where anonymous_idempotency_records.expires_at <= :now`)
 
 /** By idempotency_records_by_expiry and anonymous_idempotency_records_by_expiry. */
-const SWEEP = serviceStatement<{ now: number }>(
-  'delete from idempotency_records where expires_at <= :now',
-)
-const SWEEP_ANONYMOUS = statement<{ now: number }>(
-  'delete from anonymous_idempotency_records where expires_at <= :now',
-)
+const SWEEP = serviceStatement<{ now: number }>(`
+  delete from idempotency_records where (member_id, scope, key_hash) in (
+    select member_id, scope, key_hash from idempotency_records
+    where expires_at <= :now order by expires_at limit ${SWEEP_BATCH})`)
+const SWEEP_ANONYMOUS = statement<{ now: number }>(`
+  delete from anonymous_idempotency_records where (scope, key_hash) in (
+    select scope, key_hash from anonymous_idempotency_records
+    where expires_at <= :now order by expires_at limit ${SWEEP_BATCH})`)

@@ -7,7 +7,7 @@ import { SECOND } from '../base/clock.ts'
 import { REFUSALS } from '../base/refusal.ts'
 import { refundCredits } from '../credits/account.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
-import { chargedPeriodOf } from './job-record.ts'
+import { chargedPeriodOf, FINISHED_JOB_KEPT } from './job-record.ts'
 import { isDeadWorker } from './worker-id.ts'
 import type { Database, MemberTransaction } from '../db/database.ts'
 import type { JobProgress } from './job.ts'
@@ -119,6 +119,7 @@ export async function endJob(
     result: outcome.state === 'succeeded' ? JSON.stringify(outcome.result ?? null) : null,
     error: outcome.state === 'failed' ? JSON.stringify(outcome.error) : null,
     now,
+    expires_at: now + FINISHED_JOB_KEPT,
   })
   if (!ended || outcome.state !== 'failed') return
   await refundCredits(tx, {
@@ -277,11 +278,17 @@ const SAVE = memberStatement<
   where ${HELD} returning cancel_requested_at`)
 
 const END = memberStatement<
-  HoldKey & { state: JobState; result: string | null; error: string | null; now: number },
+  HoldKey & {
+    state: JobState
+    result: string | null
+    error: string | null
+    now: number
+    expires_at: number
+  },
   Pick<StoredJob, 'credits' | 'charged_period' | 'created_at'>
 >()(`
   update jobs
-  set state = :state, result = :result, error = :error, finished_at = :now,
+  set state = :state, result = :result, error = :error, finished_at = :now, expires_at = :expires_at,
       worker = null, lease_until = null, checkpoint = null
   where ${HELD} returning credits, charged_period, created_at`)
 

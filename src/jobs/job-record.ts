@@ -1,7 +1,7 @@
 /** A job as it is stored, and as it is published. */
 
 import Type, { type Static } from 'typebox'
-import { rfc3339, SECOND } from '../base/clock.ts'
+import { DAY, rfc3339, SECOND } from '../base/clock.ts'
 import { periodOf } from '../credits/account.ts'
 import type { JobProgress } from './job.ts'
 
@@ -40,6 +40,12 @@ export interface JobError {
   readonly title: string
   readonly detail: string
 }
+
+/** A finished job is kept for so long, and with it what undoing an import needs. */
+export const FINISHED_JOB_KEPT = 90 * DAY
+
+/** Jobs of one kind that a member keeps; older ones go when another starts. */
+export const MAX_JOBS_PER_KIND = 20
 
 const orNull = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 const TIME = Type.String({ format: 'date-time' })

@@ -26,6 +26,9 @@ create index jobs_by_expiry on jobs (expires_at) where expires_at is not null;
 alter table networks add column keyed_day bigint not null default 0;
 alter table networks add column keyed_bytes bigint not null default 0;
 
+-- Content that came inside a call, not as a file; the next one replaces it.
+alter table uploads add column is_inline bigint not null default 0;
+
 create index activity_connections_by_activity on activity_connections (member_id, activity_id);
 create index access_tokens_by_expiry on access_tokens (expires_at);
 create index refresh_tokens_by_expiry on refresh_tokens (expires_at);
@@ -56,7 +59,6 @@ alter table credit_periods force row level security;
 create policy own_rows on credit_periods using (member_id = (select acting_member()));
 
 -- The hourly sweep finds and deletes across members.
-create policy service_sweeps on jobs for delete using ((select acting_member()) = 0);
 do $$
 declare private text;
 begin

@@ -20,6 +20,9 @@ create index jobs_by_expiry on jobs (expires_at) where expires_at is not null;
 alter table networks add column keyed_day integer not null default 0;
 alter table networks add column keyed_bytes integer not null default 0;
 
+-- Content that came inside a call, not as a file; the next one replaces it.
+alter table uploads add column is_inline integer not null default 0;
+
 create index activity_connections_by_activity on activity_connections (member_id, activity_id);
 create index access_tokens_by_expiry on access_tokens (expires_at);
 create index refresh_tokens_by_expiry on refresh_tokens (expires_at);
