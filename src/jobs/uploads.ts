@@ -4,13 +4,7 @@ import { DAY, rfc3339, SECOND } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { Refusal } from '../base/refusal.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
-import type {
-  Database,
-  MemberDatabase,
-  MemberReader,
-  MemberTransaction,
-  Transaction,
-} from '../db/database.ts'
+import type { Database, MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 
 export const UPLOAD_LIFETIME = DAY
 

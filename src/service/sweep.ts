@@ -65,12 +65,12 @@ async function sweepOut(
   signal: AbortSignal | undefined,
 ): Promise<number> {
   let swept = 0
-  while (!signal?.aborted) {
+  for (;;) {
+    if (signal?.aborted === true) return swept
     const some = await database.write((tx) => one(tx, now), { bulk: true })
-    if (some === 0) break
+    if (some === 0) return swept
     swept += some
   }
-  return swept
 }
 
 /** Has the connections purged that members deleted long enough ago. Tells how many jobs were started. */
