@@ -32,7 +32,7 @@ export function uploadQuota(mebibytes: number): UploadQuota {
 
 export const DEFAULT_UPLOAD_QUOTA_MB = 250
 
-/** For the command line: whoever has it has the disk. */
+/** For the command line, which the operator runs. */
 export const NO_UPLOAD_QUOTA: UploadQuota = {
   maxBytes: Number.MAX_SAFE_INTEGER,
   maxUploads: Number.MAX_SAFE_INTEGER,

@@ -62,7 +62,7 @@ export async function registerClient(
   return { clientId, name, uri, redirectUris, registered: true }
 }
 
-/** It is kept as long as it is granted anew within a year. Clients with a document are not in the table, and nothing happens. */
+/** Notes the last time a member connected the client. Clients with a document are not in the table. */
 export async function noteGranted(tx: Transaction, clientId: string, now: number): Promise<void> {
   await tx.run(GRANTED, { client_id: clientId, now })
 }

@@ -135,15 +135,20 @@ async function runRead(
   const { kept } = call
   const db = parts.database.member(call.caller.memberId)
   const before = await creditBalance(db, quota, call.now)
-  const cost = kept === CHARGED ? 0 : tool.credits
+  const cost = isCharged(kept) ? 0 : tool.credits
   // Not worth the work when it cannot be paid; the charge below still decides.
   if (before.remaining < cost) throw exhausted(before, cost)
   const output = (await tool.run({ ...call, db }, input)) as object
   const charge = chargeOf(tool, call, quota)
-  if (call.once && kept !== CHARGED) return db.write((tx) => chargeOnce(tx, call, charge, output))
+  if (call.once && !isCharged(kept)) return db.write((tx) => chargeOnce(tx, call, charge, output))
   const balance = cost === 0 ? before : await chargeCredits(db, charge)
   const outcome = succeeded(output, cost, balance)
   return kept === undefined ? outcome : { ...outcome, replayed: true }
+}
+
+/** An earlier release kept the answers of reads too; those were charged. */
+function isCharged(kept: string | undefined): boolean {
+  return kept !== undefined && kept !== NOT_CHARGED
 }
 
 /** Charges a keyed read unless the same one was charged in the meantime, by another node or under way here. */
@@ -154,7 +159,7 @@ async function chargeOnce(
   output: object,
 ): Promise<ToolOutcome> {
   const kept = await findKept(tx, call)
-  if (kept === CHARGED) {
+  if (isCharged(kept)) {
     const balance = await creditBalance(tx, charge.quota, call.now)
     return { ...succeeded(output, 0, balance), replayed: true }
   }
