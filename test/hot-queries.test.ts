@@ -17,6 +17,7 @@ import { searchDirectory } from '../src/members/directory.ts'
 import { listMembers, requireMemberByUsername, updateMember } from '../src/members/member.ts'
 import { listJobKinds, listTools } from '../src/service/catalog.ts'
 import { seedDemo } from '../src/service/seed-demo.ts'
+import { sweep } from '../src/service/sweep.ts'
 import { runTool } from '../src/tools/run-tool.ts'
 import type { Database } from '../src/db/database.ts'
 import { createInFlight } from '../src/guards/in-flight.ts'
@@ -75,6 +76,7 @@ async function live(database: Database): Promise<void> {
   await listMembers(database, { limit: 10 })
   await database.write((tx) => updateMember(tx, member.memberId, { headline: 'New' }, now))
   await sweepUploads(database, now)
+  await sweep(database, now)
 }
 
 async function work(database: Database): Promise<void> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { MAX_RECORD_BYTES_PER_DAY } from '../src/guards/idempotency-record.ts'
 import { memberStatement } from '../src/db/statement.ts'
 import { startTestService, type TestService } from './support/service.ts'
 import { DAY } from '../src/base/clock.ts'
@@ -15,9 +16,12 @@ interface RpcAnswer {
   readonly result?: {
     readonly isError?: boolean
     readonly structuredContent: Record<string, unknown>
-    readonly _meta?: { readonly 'weft/remaining': number }
+    readonly _meta?: { readonly 'weft/cost': number; readonly 'weft/remaining': number }
   }
-  readonly error?: { readonly code: number; readonly data?: { readonly code: string } }
+  readonly error?: {
+    readonly code: number
+    readonly data?: { readonly code: string; readonly retry_after?: number }
+  }
 }
 
 interface Send {
@@ -54,6 +58,10 @@ async function createWorld(options: Parameters<typeof startTestService>[0] = {})
       { key, path = '/mcp', id = 1, meta }: Send = {},
     ): Promise<Sent> => post(path, rpc(name, args, id, meta), key),
     counts: () => countAll(service, memberId),
+    /** What the records hold of answers. */
+    kept: async () =>
+      (await service.database.member(memberId).all(KEPT, {})).map(({ answer }) => answer),
+    fillDay: () => service.database.member(memberId).write((tx) => tx.run(FILL_DAY, {})),
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
 }
@@ -71,6 +79,14 @@ const COUNTS = memberStatement<
     (select count(*) from connections where member_id = :member_id) as connections,
     (select count(*) from credit_ledger where member_id = :member_id and kind = 'charge') as charges,
     (select count(*) from activity where member_id = :member_id) as activity`)
+
+const KEPT = memberStatement<object, { answer: string }>()(
+  'select answer from idempotency_records where member_id = :member_id order by answer',
+)
+
+const FILL_DAY = memberStatement()(
+  `update networks set keyed_bytes = ${MAX_RECORD_BYTES_PER_DAY} where member_id = :member_id`,
+)
 
 async function countAll({ database }: TestService, memberId: number) {
   const row = await database.member(memberId).get(COUNTS, {})
@@ -154,6 +170,70 @@ test('a failed call is replayed as it failed; wrong arguments may be corrected u
   const right = await world.call('whoami', {}, { key: 'k2' })
   assert.equal(right.replayed, null)
   assert.equal(right.body.result?.isError, undefined)
+})
+
+test('a read sent again is answered afresh, for one charge; its answer is kept nowhere', async () => {
+  await using world = await createWorld()
+  const found = ({ body }: Sent) =>
+    ((body.result?.structuredContent['connections'] ?? []) as object[]).length
+  const search = (query: string) =>
+    world.call('search_connections', { query }, { key: 'k1', path: '/mcp/v1' })
+  await world.call('add_connection', ADA)
+  const first = await search('grace')
+  await world.call('add_connection', { name: 'Grace Kelly' })
+  const again = await search('grace')
+  assert.deepEqual([found(first), found(again)], [1, 2])
+  assert.deepEqual([first.replayed, again.replayed], [null, 'true'])
+  assert.deepEqual(
+    [first.body.result?._meta?.['weft/cost'], again.body.result?._meta?.['weft/cost']],
+    [1, 0],
+  )
+  assert.equal((await world.counts()).charges, 3)
+  assert.equal((await search('kelly')).status, 422)
+  const free = [1, 2].map(() => world.call('whoami', {}, { key: 'k2' }))
+  assert.deepEqual(new Set((await Promise.all(free)).map(({ status }) => status)), new Set([200]))
+  assert.equal((await world.call('list_tags', {}, { key: 'k2' })).status, 422)
+  assert.deepEqual(await world.kept(), ['charged', 'charged'])
+})
+
+test('a read that failed is tried again under its key, and charged once it succeeds', async () => {
+  await using world = await createWorld()
+  const read = () => world.call('get_connection', { connection_id: 'c_1' }, { key: 'k1' })
+  assert.equal((await read()).body.result?.isError, true)
+  const failed = await read()
+  assert.deepEqual([failed.replayed, failed.body.result?.isError], ['true', true])
+  const other = await world.call('get_connection', { connection_id: 'c_2' }, { key: 'k1' })
+  assert.equal(other.status, 422)
+  await world.call('add_connection', ADA)
+  const costs = [await read(), await read()].map(({ body }) => body.result?._meta?.['weft/cost'])
+  assert.deepEqual(costs, [1, 0])
+  assert.equal((await world.counts()).charges, 2)
+})
+
+test('twenty identical keyed reads at once are one charge', async () => {
+  await using world = await createWorld()
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => world.call('find_duplicates', {}, { key: 'k1' })),
+  )
+  assert.equal(answers.filter(({ replayed }) => replayed === null).length, 1)
+  assert.equal((await world.counts()).charges, 1)
+})
+
+test('records of one day have a limit; past it a keyed call changes nothing, and one without a key works', async () => {
+  await using world = await createWorld()
+  await world.call('add_connection', ADA, { key: 'k1' })
+  await world.fillDay()
+  for (const name of ['add_connection', 'whoami']) {
+    const args = name === 'whoami' ? {} : { name: 'Alan Turing' }
+    const answer = await world.call(name, args, { key: 'k2' })
+    assert.deepEqual([answer.status, answer.body.error?.code], [429, -32003])
+    assert.equal(answer.body.error?.data?.retry_after, 12 * 60 * 60)
+  }
+  assert.equal((await world.call('add_connection', ADA, { key: 'k1' })).replayed, 'true')
+  assert.deepEqual(await world.counts(), { connections: 1, charges: 1, activity: 1 })
+  assert.equal((await world.call('add_connection', { name: 'Alan Turing' })).status, 200)
+  world.service.clock.advance(DAY)
+  assert.equal((await world.call('whoami', {}, { key: 'k2' })).status, 200)
 })
 
 test('a key is forgotten after a day', async () => {

@@ -6,7 +6,8 @@ import { addConnectionTool } from '../src/connections/add-connection.tool.ts'
 import { createWorld, type Acting } from '../src/connections/network-fixture.ts'
 import { updateConnectionTool } from '../src/connections/update-connection.tool.ts'
 import { mintApiToken } from '../src/access/api-token.ts'
-import { chargeCredits, creditBalance, refundCredits } from '../src/credits/account.ts'
+import { DAY } from '../src/base/clock.ts'
+import { chargeCredits, creditBalance, periodOf, refundCredits } from '../src/credits/account.ts'
 import { createMember, requireMember, updateMember } from '../src/members/member.ts'
 import { seedDemo } from '../src/service/seed-demo.ts'
 import { getCreditsTool } from '../src/tools/get-credits.tool.ts'
@@ -33,7 +34,8 @@ test('a month is opened once, no credit is spent twice, and the rows sum to the 
   for (const outcome of outcomes)
     if (outcome.status === 'rejected')
       assert.equal((outcome.reason as Refusal).code, 'credits_exhausted')
-  await times(5, () => db.write((tx) => refundCredits(tx, { ...charge, chargedAt: now })))
+  const chargedPeriod = periodOf(now).periodStart
+  await times(5, () => db.write((tx) => refundCredits(tx, { ...charge, chargedPeriod })))
   const ledger = await db.all(LEDGER, {})
   assert.deepEqual(
     ledger.filter(({ kind }) => kind === 'grant').map(({ delta }) => delta),
@@ -45,6 +47,30 @@ test('a month is opened once, no credit is spent twice, and the rows sum to the 
     assert.equal(balance, balance_after)
   }
   assert.equal((await creditBalance(db, 30, now)).remaining, 5)
+})
+
+test('nodes with different clocks open each month once, at the same moment too', async () => {
+  await using world = await createWorld()
+  const { db } = await world.join()
+  const december = Date.UTC(2026, 11, 1)
+  const clocks = [december - 2_000, december + 2_000, december + 40 * DAY]
+  const paid = new Map<number, number>()
+  await times(90, async (index) => {
+    const now = clocks[index % clocks.length] ?? december
+    const charge = { cost: 1, reason: 'x', credentialId: null, quota: 100, now }
+    const { periodStart } = await chargeCredits(db, charge)
+    paid.set(periodStart, (paid.get(periodStart) ?? 0) + 1)
+  })
+  for (const [month, credits] of paid)
+    assert.equal((await creditBalance(db, 100, month + DAY)).remaining, 100 - credits)
+  const ledger = await db.all(LEDGER, {})
+  assert.equal(ledger.filter(({ kind }) => kind === 'charge').length, 90)
+  assert.equal(ledger.filter(({ kind }) => kind === 'grant').length, paid.size)
+  let balance = 0
+  for (const { delta, balance_after } of ledger) {
+    balance += delta
+    assert.equal(balance, balance_after)
+  }
 })
 
 test('what a call costs is its own, whatever else is charged meanwhile', async () => {

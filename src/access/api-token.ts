@@ -10,10 +10,12 @@ import {
   newSecret,
   secretHint,
 } from '../base/secrets.ts'
-import { memberStatement, statement } from '../db/statement.ts'
+import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
+import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import { keepCredentialName } from './credential-name.ts'
 import { noteUse } from './last-use.ts'
 import { checkVisibleName } from './visible-name.ts'
-import type { Database, MemberReader, MemberTransaction } from '../db/database.ts'
+import type { Database, MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
 import type { Caller, Credential } from '../http/caller.ts'
 
 export interface ApiToken {
@@ -44,6 +46,9 @@ export interface MintedApiToken extends ApiToken {
 }
 
 const LONGEST_LIFETIME_DAYS = 3650
+
+/** For a member who wonders what became of a token. */
+export const ENDED_KEPT = 90 * DAY
 
 export async function mintApiToken(
   tx: MemberTransaction,
@@ -78,6 +83,7 @@ export async function mintApiToken(
     created_at: now,
     expires_at: minted.expiresAt,
   })
+  await keepCredentialName(tx, minted.tokenId, name, now)
   return minted
 }
 
@@ -106,6 +112,12 @@ export async function revokeApiToken(
   now: number,
 ): Promise<boolean> {
   return (await tx.run(REVOKE, { token: idOrName, now })) > 0
+}
+
+/** API tokens that were revoked or expired 90 days ago or earlier. */
+export async function sweepApiTokens(tx: Transaction, now: number): Promise<number> {
+  const before = now - ENDED_KEPT
+  return (await tx.run(SWEEP_REVOKED, { before })) + (await tx.run(SWEEP_EXPIRED, { before }))
 }
 
 /** Whoever holds this secret right now, or undefined: unknown, revoked, expired, or the member is disabled. */
@@ -215,6 +227,16 @@ const LIVE_BY_NAME = memberStatement<{ name: string }, { token_id: string }>()(
 const REVOKE = memberStatement<{ token: string; now: number }>()(`
   update api_tokens set revoked_at = :now
   where member_id = :member_id and revoked_at is null and (token_id = :token or name = :token)`)
+
+/** By api_tokens_by_revocation and api_tokens_by_expiry. */
+const SWEEP_REVOKED = serviceStatement<{ before: number }>(`
+  delete from api_tokens where token_id in (
+    select token_id from api_tokens where revoked_at is not null and revoked_at <= :before
+    order by revoked_at limit ${SWEEP_BATCH})`)
+const SWEEP_EXPIRED = serviceStatement<{ before: number }>(`
+  delete from api_tokens where token_id in (
+    select token_id from api_tokens where expires_at is not null and expires_at <= :before
+    order by expires_at limit ${SWEEP_BATCH})`)
 
 const USED = memberStatement<{ token_id: string; now: number }>()(
   'update api_tokens set last_used_at = :now where member_id = :member_id and token_id = :token_id',

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto'
 import { DAY, HOUR } from '../base/clock.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
+import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { cookiesFor, readTimeZone } from './cookies.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database, MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
@@ -191,5 +192,6 @@ const SEEN = memberStatement<{ session_hash: string; now: number; expires_at: nu
 
 /** By browser_sessions_by_expiry. */
 const SWEEP = serviceStatement<{ now: number }>(
-  'delete from browser_sessions where expires_at <= :now',
+  `delete from browser_sessions where session_hash in (
+    select session_hash from browser_sessions where expires_at <= :now order by expires_at limit ${SWEEP_BATCH})`,
 )

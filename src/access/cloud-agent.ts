@@ -2,9 +2,11 @@
 
 import { newId } from '../base/ids.ts'
 import { Refusal } from '../base/refusal.ts'
-import { memberStatement } from '../db/statement.ts'
+import { memberStatement, serviceStatement } from '../db/statement.ts'
+import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import { ENDED_KEPT } from './api-token.ts'
 import { checkVisibleName } from './visible-name.ts'
-import type { MemberReader, MemberTransaction } from '../db/database.ts'
+import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
 
 export interface CloudAgent {
   readonly agentId: string
@@ -50,6 +52,11 @@ export async function removeCloudAgent(
   return true
 }
 
+/** Cloud agents that were removed 90 days ago or earlier. */
+export async function sweepCloudAgents(tx: Transaction, now: number): Promise<number> {
+  return tx.run(SWEEP, { before: now - ENDED_KEPT })
+}
+
 interface AgentRow {
   readonly agent_id: string
   readonly name: string
@@ -81,3 +88,9 @@ const REMOVE = memberStatement<{ agent_id: string; now: number }>()(`
 const REVOKE_TOKENS = memberStatement<{ agent_id: string; now: number }>()(`
   update api_tokens set revoked_at = :now
   where member_id = :member_id and agent_id = :agent_id and revoked_at is null`)
+
+/** By cloud_agents_by_removal. */
+const SWEEP = serviceStatement<{ before: number }>(`
+  delete from cloud_agents where (member_id, agent_id) in (
+    select member_id, agent_id from cloud_agents
+    where removed_at is not null and removed_at <= :before order by removed_at limit ${SWEEP_BATCH})`)

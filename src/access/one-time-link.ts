@@ -2,6 +2,7 @@
 
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { statement } from '../db/statement.ts'
+import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { Reader, Transaction } from '../db/database.ts'
 
 export type LinkPurpose = 'first' | 'invite' | 'reset'
@@ -168,4 +169,6 @@ const REVOKE_OF_MEMBER = statement<{ id: number }>(
 )
 
 /** By one_time_links_by_expiry. */
-const SWEEP = statement<{ now: number }>('delete from one_time_links where expires_at <= :now')
+const SWEEP = statement<{ now: number }>(`
+  delete from one_time_links where link_hash in (
+    select link_hash from one_time_links where expires_at <= :now order by expires_at limit ${SWEEP_BATCH})`)

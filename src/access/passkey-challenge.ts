@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { MINUTE } from '../base/clock.ts'
 import { hashSecret } from '../base/secrets.ts'
 import { statement } from '../db/statement.ts'
+import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { Transaction } from '../db/database.ts'
 
 export type ChallengePurpose = 'sign_in' | 'add'
@@ -78,4 +79,6 @@ const TAKE = statement<{
   where challenge_hash = :challenge_hash and purpose = :purpose and bound_to = :bound_to and expires_at > :now`)
 
 /** By passkey_challenges_by_expiry. */
-const SWEEP = statement<{ now: number }>('delete from passkey_challenges where expires_at <= :now')
+const SWEEP = statement<{ now: number }>(`
+  delete from passkey_challenges where challenge_hash in (
+    select challenge_hash from passkey_challenges where expires_at <= :now order by expires_at limit ${SWEEP_BATCH})`)

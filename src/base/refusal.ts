@@ -18,6 +18,7 @@ export const REFUSALS = {
   request_timeout: [408, 'The request took too long to arrive'],
   conflict: [409, 'The request does not fit the present state'],
   payload_too_large: [413, 'The body is too large'],
+  upload_quota_exceeded: [413, 'Your uploads have reached their limit'],
   uri_too_long: [414, 'The address is too long'],
   unsupported_media_type: [415, 'That content type is not understood here'],
   expectation_failed: [417, 'That expectation cannot be met'],

@@ -8,7 +8,7 @@ import { createLog } from '../base/log.ts'
 import { Refusal } from '../base/refusal.ts'
 import { fileImportJob } from '../connections/file-import.job.ts'
 import { startJob } from '../jobs/start-job.ts'
-import { MOST_UPLOAD_BYTES, removeUpload, storeUpload } from '../jobs/uploads.ts'
+import { MOST_UPLOAD_BYTES, NO_UPLOAD_QUOTA, removeUpload, storeUpload } from '../jobs/uploads.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { progressBar } from './progress-bar.ts'
@@ -48,6 +48,7 @@ async function importFile(terminal: Terminal, path: string, options: ImportOptio
       contentType: null,
       bytes: file.createReadStream({ autoClose: false }),
       now,
+      quota: NO_UPLOAD_QUOTA,
     })
     const { job, started } = await db.write((tx) =>
       startJob(tx, {

@@ -7,6 +7,7 @@ import { findTokenHolder, mintApiToken } from '../access/api-token.ts'
 import { memberStatement } from '../db/statement.ts'
 import { createInFlight } from '../guards/in-flight.ts'
 import { createMember } from '../members/member.ts'
+import type { RequestKey } from '../guards/idempotency-key.ts'
 import { runTool, type ToolError, type ToolOutcome } from '../tools/run-tool.ts'
 import { createStore, type TestStore } from '../../test/support/store.ts'
 import { mergeContacts, type MergeResult } from './merge-contacts.ts'
@@ -31,7 +32,8 @@ export interface ImportOptions {
 export interface Acting {
   readonly caller: Caller
   readonly db: MemberDatabase
-  call(tool: Tool, input?: object): Promise<ToolOutcome>
+  /** As by a node of its own: calls with the same key meet in the database alone. */
+  call(tool: Tool, input?: object, once?: RequestKey): Promise<ToolOutcome>
   /** The output of a call that succeeds; checked against the tool's own schema and against what a client reads. */
   ask<Output>(tool: Tool, input?: object): Promise<Output>
   /** The error of a call that fails. */
@@ -64,12 +66,12 @@ export async function createWorld(quota = 1_000_000): Promise<World> {
     )
     const caller = await findTokenHolder(database, secret, now)
     assert.ok(caller)
-    const call = (tool: Tool, input: object = {}) => {
+    const call = (tool: Tool, input: object = {}, once?: RequestKey) => {
       calls += 1
       return runTool(
         { database, quota, log, inFlight: createInFlight() },
         tool,
-        { caller, now: clock.now(), signal: NEVER, requestId: `req_${calls}` },
+        { caller, now: clock.now(), signal: NEVER, requestId: `req_${calls}`, once },
         input,
       )
     }

@@ -3,7 +3,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { Refusal } from '../base/refusal.ts'
 import { memberStatement } from '../db/statement.ts'
-import { isTerminal } from '../jobs/job-record.ts'
+import { DAY } from '../base/clock.ts'
+import { FINISHED_JOB_KEPT, isTerminal, MAX_JOBS_PER_KIND } from '../jobs/job-record.ts'
 import { findJob } from '../jobs/start-job.ts'
 import {
   LIST_FIELDS,
@@ -53,6 +54,7 @@ export const importUndoer: Undoer = {
   async undo({ tx, now, since }, { action, subjectKind, subjectId, before, after }) {
     const jobId = Number(subjectId)
     await refuseRunning(tx, jobId)
+    await refuseExpired(tx, jobId, now)
     const merged = await mergesSince(tx, since)
     const leftAlone: string[] = []
     for await (const effects of pagesOf(tx, jobId)) {
@@ -70,6 +72,17 @@ async function refuseRunning(reader: MemberReader, jobId: number): Promise<void>
     throw new Refusal('conflict', 'The import is still running.', {
       hint: 'Wait for its end, or cancel it; then it can be undone.',
     })
+}
+
+/** What an import did to each connection goes with its job, in steps: what is left of it is not undone by halves. */
+async function refuseExpired(reader: MemberReader, jobId: number, now: number): Promise<void> {
+  const kept = await reader.get(KEPT, { job_id: jobId, now })
+  if (kept?.is_kept === 1) return
+  throw new Refusal('conflict', 'This import can no longer be undone: its details are deleted.', {
+    hint:
+      `Imports can be undone for ${FINISHED_JOB_KEPT / DAY} days, the latest ${MAX_JOBS_PER_KIND} of an account. ` +
+      'Delete or edit the connections that it brought.',
+  })
 }
 
 /** Some of what an import did. */
@@ -285,6 +298,10 @@ const CHANGES = memberStatement<{ job_id: number; after: number; limit: number }
   select connection_id, before from import_changes
   where member_id = :member_id and job_id = :job_id and connection_id > :after
   order by connection_id limit :limit`)
+
+const KEPT = memberStatement<{ job_id: number; now: number }, { is_kept: number }>()(`
+  select 1 as is_kept from jobs
+  where member_id = :member_id and job_id = :job_id and (expires_at is null or expires_at > :now)`)
 
 const SET_CHANGE = memberStatement<{ job_id: number; connection_id: number; before: string }>()(`
   update import_changes set before = :before

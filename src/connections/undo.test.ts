@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { TEST_NOW } from '../../test/support/store.ts'
+import { DAY } from '../base/clock.ts'
+import { memberStatement } from '../db/statement.ts'
+import { sweepJobs } from '../jobs/sweep-jobs.ts'
 import { recordChange } from '../tools/activity.ts'
 import { undoTool } from '../tools/undo.tool.ts'
 import { addConnectionTool } from './add-connection.tool.ts'
@@ -33,10 +37,13 @@ interface Undone {
 /** An import as a job does it, with its entry in the activity. */
 async function importFile(
   member: Acting,
-  jobId: number,
+  number: number,
   contacts: readonly Partial<ImportedContact>[],
   source: ImportFormat = 'linkedin',
 ): Promise<string[]> {
+  // Numbers of jobs are unique across members.
+  const jobId = 1000 * member.db.memberId + number
+  await member.db.write((tx) => tx.run(ADD_JOB, { job_id: jobId }))
   const results = await member.import(contacts, { source, jobId, batch: 3 })
   const change = {
     action: 'connections.import',
@@ -49,6 +56,24 @@ async function importFile(
   await member.db.write((tx) => recordChange(tx, by, change))
   return results
 }
+
+const ADD_JOB = memberStatement<{ job_id: number }>()(`
+  insert into jobs (job_id, member_id, kind, state, input, created_at, finished_at, expires_at)
+  values (:job_id, :member_id, 'file_import', 'succeeded', '{}', 0, 0, ${TEST_NOW + 90 * DAY})`)
+
+test('an import cannot be undone by halves: not at all once its job has expired', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await importFile(member, 1, [{ name: 'Ann' }, { name: 'Bo' }])
+  world.clock.advance(90 * DAY)
+  const late = await member.refused(undo)
+  assert.deepEqual([late.code, /90 days/.test(late.hint ?? '')], ['conflict', true])
+  assert.equal(await sweepJobs(world.database, world.clock.now()), 1)
+  assert.equal((await member.refused(undo)).message, late.message)
+  assert.equal((await rowsOf(world, member, 'import_changes')).length, 0)
+  const { connections } = await member.ask<PageOfConnections>(listConnectionsTool)
+  assert.equal(connections.length, 2)
+})
 
 /** Everything that can be seen of a network, but for what only tells that something has happened. */
 async function seen(world: World, member: Acting): Promise<object> {

@@ -1,10 +1,17 @@
 /**
  * A member's monthly credits: an allowance per calendar month (UTC) and an append-only ledger. The account row is the
- * balance; every change of it is a ledger row written in the same transaction, so the rows always sum to it.
+ * balance of the month that is open; every change of it is a ledger row written in the same transaction, so the rows
+ * always sum to it.
+ *
+ * Clocks of nodes differ, and a clock may jump. Each month is granted once, whatever the clocks say:
+ *
+ * - A month that begins at most `CLOCK_TOLERANCE_MS` after `now` stays open: the caller's clock is behind another's.
+ * - A month that begins later was opened by a clock that ran ahead. The account goes back to the month of `now`.
+ * - A month that the account leaves is saved in `credit_periods`. Coming back to it restores what remained of it.
  */
 
 import { Refusal } from '../base/refusal.ts'
-import { rfc3339 } from '../base/clock.ts'
+import { DAY, rfc3339 } from '../base/clock.ts'
 import { memberStatement, recordedChange } from '../db/statement.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 
@@ -30,6 +37,9 @@ export interface Charge {
   readonly now: number
 }
 
+/** Clocks that are set to another time zone differ by up to 14 hours; a synchronized clock by milliseconds. */
+export const CLOCK_TOLERANCE_MS = DAY
+
 /** The balance as it stands; a month in which nothing was spent yet has its whole quota. */
 export async function creditBalance(
   reader: MemberReader,
@@ -37,10 +47,11 @@ export async function creditBalance(
   now: number,
 ): Promise<CreditBalance> {
   const account = await reader.get(ACCOUNT, {})
+  if (account && isOpen(account, now)) return balanceOf(account)
   const period = periodOf(now)
-  if (!account || account.period_start !== period.periodStart)
-    return { quota, remaining: quota, ...period }
-  return { quota: account.quota, remaining: account.remaining, ...period }
+  // Without an account no month was ever granted.
+  const saved = account && (await reader.get(SAVED_PERIOD, { period_start: period.periodStart }))
+  return { quota: saved?.quota ?? quota, remaining: saved?.remaining ?? quota, ...period }
 }
 
 /**
@@ -60,31 +71,32 @@ export async function lockBalance(
 export async function chargeCredits(db: MemberDatabase, charge: Charge): Promise<CreditBalance> {
   if (charge.cost === 0) return creditBalance(db, charge.quota, charge.now)
   const account = await db.change(CHARGE, chargeParams(charge))
-  return account ? balanceOf(account, charge.now) : db.write((tx) => spendCredits(tx, charge))
+  return account ? balanceOf(account) : db.write((tx) => spendCredits(tx, charge))
 }
 
 /** Takes `cost` from this month's credits and writes it down. Refuses with `credits_exhausted` when too few are left. */
 export async function spendCredits(tx: MemberTransaction, charge: Charge): Promise<CreditBalance> {
-  const period = periodOf(charge.now)
   if (charge.cost === 0) return creditBalance(tx, charge.quota, charge.now)
   const params = chargeParams(charge)
   let account = await tx.change(CHARGE, params)
-  if (!account && (await openPeriod(tx, charge, period.periodStart)))
-    account = await tx.change(CHARGE, params)
+  if (!account && (await openPeriod(tx, charge))) account = await tx.change(CHARGE, params)
   if (!account) throw exhausted(await creditBalance(tx, charge.quota, charge.now), charge.cost)
-  return balanceOf(account, charge.now)
+  return balanceOf(account)
 }
 
-/** Gives back what was charged for something that then failed. A charge of an earlier month is not given back. */
+/**
+ * Gives back what was charged for something that then failed, to the month it was charged in: `chargedPeriod` is the
+ * `periodStart` of the balance that the charge returned. In a month that is over it has expired, as has the rest.
+ */
 export async function refundCredits(
   tx: MemberTransaction,
-  charge: Omit<Charge, 'quota'> & { readonly chargedAt: number },
+  charge: Omit<Charge, 'quota'> & { readonly chargedPeriod: number },
 ): Promise<void> {
-  const { periodStart } = periodOf(charge.now)
-  if (charge.cost === 0 || periodOf(charge.chargedAt).periodStart !== periodStart) return
-  const account = await tx.get(CREDIT, { period_start: periodStart, credits: charge.cost })
-  if (account)
-    await writeEntry(tx, charge, 'refund', charge.cost, account.remaining, account.last_entry)
+  const { cost, chargedPeriod: period_start } = charge
+  if (cost === 0) return
+  const account = await tx.get(CREDIT, { period_start, credits: cost })
+  if (account) await writeEntry(tx, charge, ['refund', cost, account.remaining, account.last_entry])
+  else await tx.run(CREDIT_SAVED, { period_start, credits: cost })
 }
 
 /** The refusal for an empty account: `contract` fields, the same over HTTP and in a tool's answer. */
@@ -108,11 +120,23 @@ export function exhausted(balance: CreditBalance, required: number): Refusal {
 
 function chargeParams({ cost, reason, credentialId, now }: Charge): ChargeParams {
   const { periodStart } = periodOf(now)
-  return { period_start: periodStart, cost, now, reason, credential_id: credentialId }
+  return {
+    period_start: periodStart,
+    latest_start: now + CLOCK_TOLERANCE_MS,
+    cost,
+    now,
+    reason,
+    credential_id: credentialId,
+  }
 }
 
-function balanceOf({ quota, remaining }: Account, now: number): CreditBalance {
-  return { quota, remaining, ...periodOf(now) }
+function balanceOf({ quota, remaining, period_start }: Account): CreditBalance {
+  return { quota, remaining, ...periodOf(period_start) }
+}
+
+/** As the condition of `CHARGE`. */
+function isOpen({ period_start }: Account, now: number): boolean {
+  return period_start >= periodOf(now).periodStart && period_start <= now + CLOCK_TOLERANCE_MS
 }
 
 /** The calendar month in UTC that `now` lies in. */
@@ -122,33 +146,48 @@ export function periodOf(now: number): { periodStart: number; resetsAt: number }
   return { periodStart: Date.UTC(year, month), resetsAt: Date.UTC(year, month + 1) }
 }
 
-/** Begins a month: what was left of the last one expires, the new quota is granted. False if it has begun already. */
-async function openPeriod(
-  tx: MemberTransaction,
-  charge: Charge,
-  periodStart: number,
-): Promise<boolean> {
-  const { quota } = charge
+/**
+ * Turns the account to the month of `now`: saves and closes the month that was open, and grants the new one, or restores
+ * what remained of it if the account was in it before. False if that month, or one within the tolerance, is open.
+ */
+async function openPeriod(tx: MemberTransaction, charge: Charge): Promise<boolean> {
   await tx.run(LOCK, {})
   const before = await tx.get(ACCOUNT, {})
-  if (before && before.period_start >= periodStart) return false
-  const expired = before?.remaining ?? 0
-  const entry = (before?.last_entry ?? 0) + (expired > 0 ? 2 : 1)
-  const opened = { period_start: periodStart, quota, last_entry: entry }
-  await tx.run(before ? REOPEN : OPEN, opened)
+  if (before && isOpen(before, charge.now)) return false
+  const { periodStart: period_start } = periodOf(charge.now)
+  const saved = before && (await tx.get(SAVED_PERIOD, { period_start }))
+  const { quota, remaining } = saved ?? { quota: charge.quota, remaining: charge.quota }
+  const closing = before ? closingEntries(before, period_start) : []
+  const opening = openingEntries(saved, remaining)
+  const entries = [...closing, ...opening]
+  const last_entry = (before?.last_entry ?? 0) + entries.length
+  if (before) await tx.run(SAVE_PERIOD, before)
+  await tx.run(before ? REOPEN : OPEN, { period_start, quota, remaining, last_entry })
   const note = { ...charge, reason: 'month', credentialId: null }
-  if (expired > 0) await writeEntry(tx, note, 'expire', -expired, 0, entry - 1)
-  await writeEntry(tx, note, 'grant', quota, quota, entry)
+  for (const [index, [kind, delta, balanceAfter]] of entries.entries()) {
+    const entryId = last_entry - entries.length + 1 + index
+    await writeEntry(tx, note, [kind, delta, balanceAfter, entryId])
+  }
   return true
+}
+
+type Entry = readonly [kind: LedgerKind, delta: number, balanceAfter: number]
+
+/** What is left of a month expires when a later one opens; a month that a clock opened too early is only set aside. */
+function closingEntries({ period_start, remaining }: Account, next: number): Entry[] {
+  if (remaining === 0) return []
+  return [[period_start < next ? 'expire' : 'adjust', -remaining, 0]]
+}
+
+function openingEntries(saved: SavedPeriod | undefined, remaining: number): Entry[] {
+  if (!saved) return [['grant', remaining, remaining]]
+  return remaining === 0 ? [] : [['adjust', remaining, remaining]]
 }
 
 async function writeEntry(
   tx: MemberTransaction,
   { reason, credentialId, now }: Omit<Charge, 'quota'>,
-  kind: LedgerKind,
-  delta: number,
-  balance_after: number,
-  entry_id: number,
+  [kind, delta, balance_after, entry_id]: readonly [...Entry, entryId: number],
 ): Promise<void> {
   await tx.run(WRITE_ENTRY, {
     entry_id,
@@ -159,12 +198,22 @@ async function writeEntry(
     reason,
     credential_id: credentialId,
   })
+  await tx.run(DROP_OLD_ENTRIES, { until: entry_id - MAX_LEDGER_ENTRIES })
 }
 
-interface Account {
-  readonly period_start: number
+/**
+ * Entries of the ledger that a member keeps: four years at 1,000 credits a month. Older ones go when a month opens and
+ * with every refund, so that a job which fails again and again fills no disk.
+ */
+export const MAX_LEDGER_ENTRIES = 50_000
+
+interface SavedPeriod {
   readonly quota: number
   readonly remaining: number
+}
+
+interface Account extends SavedPeriod {
+  readonly period_start: number
   readonly last_entry: number
 }
 
@@ -179,18 +228,23 @@ const LOCK = memberStatement()(
 
 interface ChargeParams {
   readonly period_start: number
+  readonly latest_start: number
   readonly cost: number
   readonly now: number
   readonly reason: string
   readonly credential_id: string | null
 }
 
+/** A charge is dated into the month that it is booked in, however far the caller's clock is behind. */
 const CHARGE = recordedChange<ChargeParams, Account>()(
   `update credit_accounts set remaining = remaining - :cost, last_entry = last_entry + 1
-   where member_id = :member_id and period_start = :period_start and remaining >= :cost
+   where member_id = :member_id and period_start >= :period_start and period_start <= :latest_start
+     and remaining >= :cost
    returning period_start, quota, remaining, last_entry`,
   `insert into credit_ledger (member_id, entry_id, at, kind, delta, balance_after, reason, credential_id)
-   select :member_id, last_entry, :now, 'charge', 0 - :cost, remaining, :reason, :credential_id from changed`,
+   select :member_id, last_entry, case when :now < period_start then period_start else :now end, 'charge', 0 - :cost,
+     remaining, :reason, :credential_id
+   from changed`,
 )
 
 const CREDIT = memberStatement<{ period_start: number; credits: number }, Account>()(`
@@ -198,13 +252,26 @@ const CREDIT = memberStatement<{ period_start: number; credits: number }, Accoun
   where member_id = :member_id and period_start = :period_start
   returning period_start, quota, remaining, last_entry`)
 
-const OPEN = memberStatement<{ period_start: number; quota: number; last_entry: number }>()(`
-  insert into credit_accounts (member_id, period_start, quota, remaining, last_entry)
-  values (:member_id, :period_start, :quota, :quota, :last_entry)`)
+const CREDIT_SAVED = memberStatement<{ period_start: number; credits: number }>()(`
+  update credit_periods set remaining = remaining + :credits
+  where member_id = :member_id and period_start = :period_start`)
 
-const REOPEN = memberStatement<{ period_start: number; quota: number; last_entry: number }>()(`
+const SAVED_PERIOD = memberStatement<{ period_start: number }, SavedPeriod>()(
+  'select quota, remaining from credit_periods where member_id = :member_id and period_start = :period_start',
+)
+
+const SAVE_PERIOD = memberStatement<Account>()(`
+  insert into credit_periods (member_id, period_start, quota, remaining)
+  values (:member_id, :period_start, :quota, :remaining)
+  on conflict (member_id, period_start) do update set remaining = excluded.remaining`)
+
+const OPEN = memberStatement<Account>()(`
+  insert into credit_accounts (member_id, period_start, quota, remaining, last_entry)
+  values (:member_id, :period_start, :quota, :remaining, :last_entry)`)
+
+const REOPEN = memberStatement<Account>()(`
   update credit_accounts
-  set period_start = :period_start, quota = :quota, remaining = :quota, last_entry = :last_entry
+  set period_start = :period_start, quota = :quota, remaining = :remaining, last_entry = :last_entry
   where member_id = :member_id`)
 
 const WRITE_ENTRY = memberStatement<{
@@ -218,3 +285,7 @@ const WRITE_ENTRY = memberStatement<{
 }>()(`
   insert into credit_ledger (member_id, entry_id, at, kind, delta, balance_after, reason, credential_id)
   values (:member_id, :entry_id, :at, :kind, :delta, :balance_after, :reason, :credential_id)`)
+
+const DROP_OLD_ENTRIES = memberStatement<{ until: number }>()(
+  'delete from credit_ledger where member_id = :member_id and entry_id <= :until',
+)

@@ -29,7 +29,7 @@ async function createWorld() {
         db.write((tx) => spendCredits(tx, charge(credentialId, now, cost))),
       refund: (credentialId: string) =>
         db.write((tx) =>
-          refundCredits(tx, { ...charge(credentialId, TEST_NOW), chargedAt: TEST_NOW }),
+          refundCredits(tx, { ...charge(credentialId, TEST_NOW), chargedPeriod: NOVEMBER }),
         ),
       byDay: (since: number) => spendingByDay(db, since),
       byCredential: (since: number) => spendingByCredential(db, since),

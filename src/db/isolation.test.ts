@@ -147,15 +147,22 @@ test('statements across members are these and no others', async () => {
     for (const [, one] of text.matchAll(/(\w+) = serviceStatement</g)) found.push(`${name} ${one}`)
   }
   assert.deepEqual(found.sort(), [
+    'access/api-token.ts SWEEP_EXPIRED',
+    'access/api-token.ts SWEEP_REVOKED',
     'access/browser-session.ts SWEEP',
+    'access/cloud-agent.ts SWEEP',
+    'access/credential-name.ts SWEEP',
     'connections/purge-deleted.job.ts DUE_MEMBERS',
-    'exports/stored-export.ts SWEEP',
+    'exports/stored-export.ts EXPIRED',
     'guards/idempotency-record.ts SWEEP',
     'jobs/job-hold.ts LEASEHOLDERS',
     'jobs/job-hold.ts NEXT_JOB',
     'jobs/job-hold.ts TAKE',
+    'jobs/sweep-jobs.ts EXPIRED',
     'jobs/uploads.ts EXPIRED_UPLOADS',
     'oauth/grant.ts SWEEP',
+    'oauth/tokens.ts SWEEP_ACCESS',
+    'oauth/tokens.ts SWEEP_REFRESH',
     'pages/admin/queue.ts ACTIVE',
     'pages/admin/queue.ts FAILED',
     'pages/admin/roster.ts SEEN',

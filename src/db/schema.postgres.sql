@@ -14,11 +14,17 @@ create table access_tokens (
   constraint access_tokens_pkey PRIMARY KEY (token_hash)
 );
 
+CREATE INDEX access_tokens_by_expiry ON public.access_tokens USING btree (expires_at);
+
 CREATE INDEX access_tokens_by_grant ON public.access_tokens USING btree (member_id, grant_id);
 
 alter table access_tokens enable row level security, force row level security;
 
 create policy own_rows on access_tokens for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy service_finds on access_tokens for select using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy service_sweeps on access_tokens for delete using ((( SELECT acting_member() AS acting_member) = 0));
 
 create policy sign_in on access_tokens for select using ((( SELECT acting_member() AS acting_member) IS NULL));
 
@@ -51,6 +57,8 @@ create table activity_connections (
   constraint activity_connections_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint activity_connections_pkey PRIMARY KEY (member_id, connection_id, activity_id)
 );
+
+CREATE INDEX activity_connections_by_activity ON public.activity_connections USING btree (member_id, activity_id);
 
 alter table activity_connections enable row level security, force row level security;
 
@@ -85,11 +93,19 @@ create table api_tokens (
   constraint api_tokens_secret_hash_key UNIQUE (secret_hash)
 );
 
+CREATE INDEX api_tokens_by_expiry ON public.api_tokens USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
 CREATE UNIQUE INDEX api_tokens_by_member_and_name ON public.api_tokens USING btree (member_id, name) WHERE (revoked_at IS NULL);
+
+CREATE INDEX api_tokens_by_revocation ON public.api_tokens USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
 
 alter table api_tokens enable row level security, force row level security;
 
 create policy own_rows on api_tokens for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy service_finds on api_tokens for select using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy service_sweeps on api_tokens for delete using ((( SELECT acting_member() AS acting_member) = 0));
 
 create policy sign_in on api_tokens for select using ((( SELECT acting_member() AS acting_member) IS NULL));
 
@@ -151,9 +167,15 @@ create table cloud_agents (
 
 CREATE UNIQUE INDEX cloud_agents_by_name ON public.cloud_agents USING btree (member_id, name) WHERE (removed_at IS NULL);
 
+CREATE INDEX cloud_agents_by_removal ON public.cloud_agents USING btree (removed_at) WHERE (removed_at IS NOT NULL);
+
 alter table cloud_agents enable row level security, force row level security;
 
 create policy own_rows on cloud_agents for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy service_finds on cloud_agents for select using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy service_sweeps on cloud_agents for delete using ((( SELECT acting_member() AS acting_member) = 0));
 
 create policy sign_in on cloud_agents for select using ((( SELECT acting_member() AS acting_member) IS NULL));
 
@@ -236,13 +258,20 @@ create table credential_names (
   member_id bigint not null,
   credential_id text collate "C" not null,
   name text collate "C" not null,
+  named_at bigint not null default 0,
   constraint credential_names_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint credential_names_pkey PRIMARY KEY (member_id, credential_id)
 );
 
+CREATE INDEX credential_names_by_time ON public.credential_names USING btree (named_at);
+
 alter table credential_names enable row level security, force row level security;
 
 create policy own_rows on credential_names for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy service_finds on credential_names for select using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy service_sweeps on credential_names for delete using ((( SELECT acting_member() AS acting_member) = 0));
 
 create table credit_accounts (
   member_id bigint not null,
@@ -276,6 +305,20 @@ create table credit_ledger (
 alter table credit_ledger enable row level security, force row level security;
 
 create policy own_rows on credit_ledger for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create table credit_periods (
+  member_id bigint not null,
+  period_start bigint not null,
+  quota bigint not null,
+  remaining bigint not null,
+  constraint credit_periods_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint credit_periods_pkey PRIMARY KEY (member_id, period_start),
+  constraint credit_periods_remaining_check CHECK ((remaining >= 0))
+);
+
+alter table credit_periods enable row level security, force row level security;
+
+create policy own_rows on credit_periods for all using ((member_id = ( SELECT acting_member() AS acting_member)));
 
 create table directory_entries (
   "position" bigint not null,
@@ -476,12 +519,16 @@ create table jobs (
   created_at bigint not null,
   started_at bigint,
   finished_at bigint,
+  charged_period bigint,
+  expires_at bigint,
   constraint jobs_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint jobs_pkey PRIMARY KEY (job_id),
   constraint jobs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text])))
 );
 
 CREATE INDEX jobs_active ON public.jobs USING btree (state, created_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+
+CREATE INDEX jobs_by_expiry ON public.jobs USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
 CREATE INDEX jobs_by_member ON public.jobs USING btree (member_id, created_at, job_id);
 
@@ -528,6 +575,8 @@ create table networks (
   last_follow_up bigint not null default 0,
   embeddings_version bigint not null default 0,
   oldest_deletion bigint,
+  keyed_day bigint not null default 0,
+  keyed_bytes bigint not null default 0,
   constraint networks_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint networks_pkey PRIMARY KEY (member_id)
 );
@@ -572,6 +621,8 @@ create table oauth_clients (
   granted_at bigint,
   constraint oauth_clients_pkey PRIMARY KEY (client_id)
 );
+
+CREATE INDEX oauth_clients_by_grant ON public.oauth_clients USING btree (granted_at) WHERE (granted_at IS NOT NULL);
 
 CREATE INDEX oauth_clients_never_granted ON public.oauth_clients USING btree (created_at) WHERE (granted_at IS NULL);
 
@@ -647,11 +698,17 @@ create table refresh_tokens (
   constraint refresh_tokens_pkey PRIMARY KEY (token_hash)
 );
 
+CREATE INDEX refresh_tokens_by_expiry ON public.refresh_tokens USING btree (expires_at);
+
 CREATE INDEX refresh_tokens_by_grant ON public.refresh_tokens USING btree (member_id, grant_id);
 
 alter table refresh_tokens enable row level security, force row level security;
 
 create policy own_rows on refresh_tokens for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy service_finds on refresh_tokens for select using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy service_sweeps on refresh_tokens for delete using ((( SELECT acting_member() AS acting_member) = 0));
 
 create policy sign_in on refresh_tokens for select using ((( SELECT acting_member() AS acting_member) IS NULL));
 
@@ -685,6 +742,7 @@ create table uploads (
   created_at bigint not null,
   completed_at bigint,
   expires_at bigint not null,
+  is_inline bigint not null default 0,
   constraint uploads_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint uploads_pkey PRIMARY KEY (member_id, upload_id)
 );

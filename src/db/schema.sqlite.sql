@@ -7,6 +7,8 @@ CREATE TABLE access_tokens (
   foreign key (member_id, grant_id) references grants (member_id, grant_id) on delete cascade
 ) strict, without rowid;
 
+CREATE INDEX access_tokens_by_expiry on access_tokens (expires_at);
+
 CREATE INDEX access_tokens_by_grant on access_tokens (member_id, grant_id);
 
 CREATE TABLE activity (
@@ -32,6 +34,8 @@ CREATE TABLE activity_connections (
   primary key (member_id, connection_id, activity_id)
 ) strict, without rowid;
 
+CREATE INDEX activity_connections_by_activity on activity_connections (member_id, activity_id);
+
 CREATE TABLE anonymous_idempotency_records (
   scope       text not null,
   key_hash    text not null,
@@ -56,7 +60,11 @@ CREATE TABLE api_tokens (
   revoked_at   integer
 , agent_id text) strict;
 
+CREATE INDEX api_tokens_by_expiry on api_tokens (expires_at) where expires_at is not null;
+
 CREATE UNIQUE INDEX api_tokens_by_member_and_name on api_tokens (member_id, name) where revoked_at is null;
+
+CREATE INDEX api_tokens_by_revocation on api_tokens (revoked_at) where revoked_at is not null;
 
 CREATE TABLE authorization_codes (
   code_hash      text primary key,
@@ -95,6 +103,8 @@ CREATE TABLE cloud_agents (
 ) strict, without rowid;
 
 CREATE UNIQUE INDEX cloud_agents_by_name on cloud_agents (member_id, name) where removed_at is null;
+
+CREATE INDEX cloud_agents_by_removal on cloud_agents (removed_at) where removed_at is not null;
 
 CREATE TABLE connection_keys (
   member_id     integer not null references members (member_id) on delete cascade,
@@ -151,9 +161,11 @@ CREATE INDEX connections_by_name on connections (member_id, name_key, connection
 CREATE TABLE credential_names (
   member_id     integer not null references members (member_id) on delete cascade,
   credential_id text not null,
-  name          text not null,
+  name          text not null, named_at integer not null default 0,
   primary key (member_id, credential_id)
 ) strict, without rowid;
+
+CREATE INDEX credential_names_by_time on credential_names (named_at);
 
 CREATE TABLE credit_accounts (
   member_id    integer primary key references members (member_id) on delete cascade,
@@ -173,6 +185,14 @@ CREATE TABLE credit_ledger (
   reason        text not null,
   credential_id text,
   primary key (member_id, entry_id)
+) strict, without rowid;
+
+CREATE TABLE credit_periods (
+  member_id    integer not null references members (member_id) on delete cascade,
+  period_start integer not null,
+  quota        integer not null,
+  remaining    integer not null check (remaining >= 0),
+  primary key (member_id, period_start)
 ) strict, without rowid;
 
 CREATE TABLE directory_entries (
@@ -320,9 +340,11 @@ CREATE TABLE jobs (
   created_at          integer not null,
   started_at          integer,
   finished_at         integer
-) strict;
+, charged_period integer, expires_at integer) strict;
 
 CREATE INDEX jobs_active on jobs (state, created_at) where state in ('queued', 'running');
+
+CREATE INDEX jobs_by_expiry on jobs (expires_at) where expires_at is not null;
 
 CREATE INDEX jobs_by_member on jobs (member_id, created_at, job_id);
 
@@ -353,7 +375,7 @@ CREATE TABLE networks (
   last_connection integer not null default 0,
   last_note       integer not null default 0,
   last_activity   integer not null default 0
-, last_follow_up integer not null default 0, embeddings_version integer not null default 0, oldest_deletion integer) strict;
+, last_follow_up integer not null default 0, embeddings_version integer not null default 0, oldest_deletion integer, keyed_day integer not null default 0, keyed_bytes integer not null default 0) strict;
 
 CREATE INDEX networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
 
@@ -380,6 +402,8 @@ CREATE TABLE oauth_clients (
   created_at    integer not null,
   granted_at    integer
 ) strict, without rowid;
+
+CREATE INDEX oauth_clients_by_grant on oauth_clients (granted_at) where granted_at is not null;
 
 CREATE INDEX oauth_clients_never_granted on oauth_clients (created_at) where granted_at is null;
 
@@ -435,6 +459,8 @@ CREATE TABLE refresh_tokens (
   foreign key (member_id, grant_id) references grants (member_id, grant_id) on delete cascade
 ) strict, without rowid;
 
+CREATE INDEX refresh_tokens_by_expiry on refresh_tokens (expires_at);
+
 CREATE INDEX refresh_tokens_by_grant on refresh_tokens (member_id, grant_id);
 
 CREATE TABLE schema_migrations (
@@ -457,7 +483,7 @@ CREATE TABLE uploads (
   bytes        integer not null default 0,
   created_at   integer not null,
   completed_at integer,
-  expires_at   integer not null,
+  expires_at   integer not null, is_inline integer not null default 0,
   primary key (member_id, upload_id)
 ) strict, without rowid;
 

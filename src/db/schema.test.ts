@@ -42,6 +42,13 @@ const SERVICE_INDEXES = new Set([
   'idempotency_records_by_expiry',
   'exports_by_expiry',
   'networks_by_deletion',
+  'jobs_by_expiry',
+  'access_tokens_by_expiry',
+  'refresh_tokens_by_expiry',
+  'api_tokens_by_revocation',
+  'api_tokens_by_expiry',
+  'cloud_agents_by_removal',
+  'credential_names_by_time',
 ])
 
 test('the dumped schema is what the migrations make (WEFT_TEST_WRITE_SCHEMA=1 writes it)', async () => {
@@ -95,18 +102,28 @@ test('row-level security is forced on every private table of PostgreSQL', async 
     .filter((policy) => !policy.startsWith('own_rows'))
   assert.deepEqual(others.sort(), [
     'service_claims on jobs for update',
+    'service_finds on access_tokens for select',
+    'service_finds on api_tokens for select',
     'service_finds on browser_sessions for select',
+    'service_finds on cloud_agents for select',
+    'service_finds on credential_names for select',
     'service_finds on exports for select',
     'service_finds on grants for select',
     'service_finds on idempotency_records for select',
     'service_finds on jobs for select',
     'service_finds on networks for select',
+    'service_finds on refresh_tokens for select',
     'service_finds on uploads for select',
     'service_numbers on networks for insert',
+    'service_sweeps on access_tokens for delete',
+    'service_sweeps on api_tokens for delete',
     'service_sweeps on browser_sessions for delete',
+    'service_sweeps on cloud_agents for delete',
+    'service_sweeps on credential_names for delete',
     'service_sweeps on exports for delete',
     'service_sweeps on grants for delete',
     'service_sweeps on idempotency_records for delete',
+    'service_sweeps on refresh_tokens for delete',
     'sign_in on access_tokens for select',
     'sign_in on api_tokens for select',
     'sign_in on authorization_codes for select',
@@ -118,6 +135,29 @@ test('row-level security is forced on every private table of PostgreSQL', async 
     'sign_in on refresh_tokens for select',
   ])
 })
+
+test('docs/running.md says of every table how long its rows are kept', async () => {
+  const running = await readFile(new URL('../../docs/running.md', import.meta.url), 'utf8')
+  const [, section = ''] = running.split('## What is kept and for how long')
+  const rows = section.split('\n## ')[0]?.match(/^\| `.*$/gm) ?? []
+  const documented = rows.flatMap((row) => row.split('|')[1]?.match(/\w+/g) ?? [])
+  const tables = new Set<string>()
+  for (const engine of ['sqlite', 'postgres'] as const)
+    for (const table of allTables(await readDump(engine))) tables.add(table)
+  assert.deepEqual(documented.toSorted(), [...tables].sort())
+})
+
+/** Virtual tables too; those that an engine makes under a virtual table belong to it. */
+function allTables(dump: string): string[] {
+  const names = [
+    ...withoutComments(dump).matchAll(/^create (?:virtual )?table (?:if not exists )?(\w+)/gim),
+  ].map(([, name = '']) => name)
+  return names.filter(
+    (name) => !names.some((other) => name.startsWith(`${other}_`) && FTS.test(name)),
+  )
+}
+
+const FTS = /_(data|idx|content|docsize|config)$/
 
 /** Each table's columns, as `name type [not null] [default …]`; virtual tables are left out. */
 function tablesOf(dump: string): Map<string, string[]> {

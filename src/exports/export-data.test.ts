@@ -117,10 +117,10 @@ test('the newest archive takes the place of the one before, and goes after a wee
   assert.equal((await db.get(STORED, {}))?.exports, 1)
   world.clock.advance(7 * DAY - 1)
   assert.ok(await findExport(db, second.exportId, now()))
-  assert.equal(await world.database.write((tx) => sweepExports(tx, now())), 0)
+  assert.equal(await sweepExports(world.database, now()), 0)
   world.clock.advance(1)
   assert.equal(await findExport(db, second.exportId, now()), undefined)
-  assert.equal(await world.database.write((tx) => sweepExports(tx, now())), 1)
+  assert.equal(await sweepExports(world.database, now()), 1)
   assert.deepEqual({ ...(await db.get(STORED, {})) }, { exports: 0, chunks: 0 })
 })
 

@@ -3,7 +3,7 @@
 import { DAY } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
-import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
+import type { Database, MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 
 const LIFETIME = 7 * DAY
 
@@ -103,8 +103,30 @@ export async function removeExport(tx: MemberTransaction, exportId: string): Pro
   await tx.run(DELETE, { export_id: exportId })
 }
 
-export async function sweepExports(tx: Transaction, now: number): Promise<number> {
-  return tx.run(SWEEP, { now })
+/** Deletes archives that have expired, a few chunks in a transaction; returns how many archives. */
+export async function sweepExports(database: Database, now: number): Promise<number> {
+  let swept = 0
+  for (;;) {
+    const expired = await database.all(EXPIRED, { now, limit: MOST_FOUND })
+    for (const { member_id, export_id } of expired)
+      await deleteInSteps(database.member(member_id), export_id)
+    swept += expired.length
+    if (expired.length < MOST_FOUND) return swept
+  }
+}
+
+/** Expired archives found at a time. */
+const MOST_FOUND = 100
+
+/** 256 KB each. */
+const CHUNKS_PER_STEP = 4
+
+async function deleteInSteps(db: MemberDatabase, export_id: string): Promise<void> {
+  for (;;) {
+    const deleted = await db.write((tx) => tx.run(DELETE_CHUNKS, { export_id }), { bulk: true })
+    if (deleted < CHUNKS_PER_STEP) break
+  }
+  await db.write((tx) => removeExport(tx, export_id), { bulk: true })
 }
 
 interface ExportRow {
@@ -173,4 +195,14 @@ const DELETE_OTHERS = memberStatement<{ export_id: string }>()(
 )
 
 /** By exports_by_expiry. */
-const SWEEP = serviceStatement<{ now: number }>('delete from exports where expires_at <= :now')
+const EXPIRED = serviceStatement<
+  { now: number; limit: number },
+  { member_id: number; export_id: string }
+>(
+  'select member_id, export_id from exports where expires_at <= :now order by expires_at limit :limit',
+)
+
+const DELETE_CHUNKS = memberStatement<{ export_id: string }>()(`
+  delete from export_chunks where member_id = :member_id and export_id = :export_id and chunk in (
+    select chunk from export_chunks where member_id = :member_id and export_id = :export_id
+    order by chunk limit ${CHUNKS_PER_STEP})`)

@@ -7,10 +7,11 @@ import { SECOND } from '../base/clock.ts'
 import { REFUSALS } from '../base/refusal.ts'
 import { refundCredits } from '../credits/account.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
+import { chargedPeriodOf, FINISHED_JOB_KEPT } from './job-record.ts'
 import { isDeadWorker } from './worker-id.ts'
 import type { Database, MemberTransaction } from '../db/database.ts'
 import type { JobProgress } from './job.ts'
-import type { JobError, JobState } from './job-record.ts'
+import type { JobError, JobState, StoredJob } from './job-record.ts'
 
 /** How long a silent worker keeps a job; three missed renewals. */
 export const LEASE = 15 * SECOND
@@ -118,13 +119,14 @@ export async function endJob(
     result: outcome.state === 'succeeded' ? JSON.stringify(outcome.result ?? null) : null,
     error: outcome.state === 'failed' ? JSON.stringify(outcome.error) : null,
     now,
+    expires_at: now + FINISHED_JOB_KEPT,
   })
   if (!ended || outcome.state !== 'failed') return
   await refundCredits(tx, {
     cost: ended.credits,
     reason: hold.kind,
     credentialId: hold.credentialId,
-    chargedAt: ended.created_at,
+    chargedPeriod: chargedPeriodOf(ended),
     now,
   })
 }
@@ -276,13 +278,19 @@ const SAVE = memberStatement<
   where ${HELD} returning cancel_requested_at`)
 
 const END = memberStatement<
-  HoldKey & { state: JobState; result: string | null; error: string | null; now: number },
-  { credits: number; created_at: number }
+  HoldKey & {
+    state: JobState
+    result: string | null
+    error: string | null
+    now: number
+    expires_at: number
+  },
+  Pick<StoredJob, 'credits' | 'charged_period' | 'created_at'>
 >()(`
   update jobs
-  set state = :state, result = :result, error = :error, finished_at = :now,
+  set state = :state, result = :result, error = :error, finished_at = :now, expires_at = :expires_at,
       worker = null, lease_until = null, checkpoint = null
-  where ${HELD} returning credits, created_at`)
+  where ${HELD} returning credits, charged_period, created_at`)
 
 const RELEASE = memberStatement<HoldKey & { attempts_used: number }>()(`
   update jobs set state = 'queued', attempts = :attempts_used, worker = null, lease_until = null

@@ -1,7 +1,8 @@
 /** A job as it is stored, and as it is published. */
 
 import Type, { type Static } from 'typebox'
-import { rfc3339, SECOND } from '../base/clock.ts'
+import { DAY, rfc3339, SECOND } from '../base/clock.ts'
+import { periodOf } from '../credits/account.ts'
 import type { JobProgress } from './job.ts'
 
 /** `queued -> running -> succeeded | failed | cancelled`; an interrupted job goes back to `queued`. */
@@ -10,7 +11,7 @@ export type JobState = (typeof JOB_STATES)[number]
 
 /** The columns of a `StoredJob`; what a worker needs beside them stays in `job-hold.ts`. */
 export const JOB_COLUMNS =
-  'job_id, kind, state, credits, credential_id, progress_done, progress_total, progress_message, result, error, cancel_requested_at, created_at, started_at, finished_at'
+  'job_id, kind, state, credits, charged_period, credential_id, progress_done, progress_total, progress_message, result, error, cancel_requested_at, created_at, started_at, finished_at'
 
 /** A row of `jobs`. Times are milliseconds, `result` and `error` JSON text. */
 export interface StoredJob {
@@ -19,6 +20,8 @@ export interface StoredJob {
   readonly state: JobState
   /** What was charged for it. */
   readonly credits: number
+  /** The month it was charged in; null for one that was started before this was kept. */
+  readonly charged_period: number | null
   readonly credential_id: string | null
   readonly progress_done: number
   readonly progress_total: number | null
@@ -37,6 +40,12 @@ export interface JobError {
   readonly title: string
   readonly detail: string
 }
+
+/** A finished job is kept for so long, and with it what undoing an import needs. */
+export const FINISHED_JOB_KEPT = 90 * DAY
+
+/** Jobs of one kind that a member keeps; older ones go when another starts. */
+export const MAX_JOBS_PER_KIND = 20
 
 const orNull = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 const TIME = Type.String({ format: 'date-time' })
@@ -81,6 +90,14 @@ export function publishJob(job: StoredJob, publicUrl: string): PublishedJob {
     finished_at: rfc3339(job.finished_at),
     poll: jobUrl(job.job_id, publicUrl),
   }
+}
+
+/** The month that a refund of the job's credits returns to. */
+export function chargedPeriodOf({
+  charged_period,
+  created_at,
+}: Pick<StoredJob, 'charged_period' | 'created_at'>): number {
+  return charged_period ?? periodOf(created_at).periodStart
 }
 
 export function jobUrl(jobId: number, publicUrl: string): string {

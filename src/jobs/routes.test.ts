@@ -63,6 +63,7 @@ async function createWorld(): Promise<World> {
     clock,
     publicUrl: PUBLIC_URL,
     quota: QUOTA,
+    uploadQuotaMb: 250,
     inFlight: createInFlight(),
     wake,
   })

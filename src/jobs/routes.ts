@@ -22,7 +22,7 @@ import {
 import { readJobPage, type JobPage } from './job-page.ts'
 import { jobNotFound, requestCancel, requireJob, startJob } from './start-job.ts'
 import { storeForm } from './upload-form.ts'
-import { MOST_UPLOAD_BYTES, storeUpload, type StoredUpload } from './uploads.ts'
+import { MOST_UPLOAD_BYTES, storeUpload, uploadQuota, type StoredUpload } from './uploads.ts'
 import type { Database } from '../db/database.ts'
 import type { InFlight } from '../guards/in-flight.ts'
 import type { Job } from './job.ts'
@@ -35,6 +35,8 @@ export interface JobRouteParts {
   readonly publicUrl: string
   /** `WEFT_MONTHLY_CREDITS`. */
   readonly quota: number
+  /** `WEFT_UPLOAD_QUOTA_MB`. */
+  readonly uploadQuotaMb: number
   readonly inFlight: InFlight
   /** Called once a job was made, with its number, or a running one is to be cancelled. */
   wake(jobId?: number): void
@@ -199,7 +201,7 @@ function listRoute(parts: JobRouteParts): Route {
   })
 }
 
-function uploadRoute({ database, clock }: JobRouteParts): Route {
+function uploadRoute({ database, clock, uploadQuotaMb }: JobRouteParts): Route {
   return defineRoute({
     method: 'POST',
     path: '/api/uploads',
@@ -217,17 +219,19 @@ function uploadRoute({ database, clock }: JobRouteParts): Route {
     answers: {
       201: { description: 'The upload', schema: UPLOAD },
       400: { description: 'An empty file, or a form without exactly one file' },
-      413: { description: 'More than 50 MB' },
+      413: {
+        description: "More than 50 MB, or more than the account's uploads may take at a time",
+      },
     },
     async handle(request) {
       const { body, caller } = request
       const db = database.member(caller.memberId)
-      const now = clock.now()
+      const terms = { now: clock.now(), quota: uploadQuota(uploadQuotaMb) }
       const contentType = request.header('content-type') ?? null
       if (contentType !== null && isType(contentType, ['multipart/form-data']))
-        return uploadAnswer(await storeForm(db, contentType, body, now))
+        return uploadAnswer(await storeForm(db, contentType, body, terms))
       const filename = filenameOf(request.header('content-disposition'))
-      return uploadAnswer(await storeUpload(db, { filename, contentType, bytes: body, now }))
+      return uploadAnswer(await storeUpload(db, { filename, contentType, bytes: body, ...terms }))
     },
   })
 }

@@ -7,7 +7,14 @@ import { refundCredits, spendCredits } from '../credits/account.ts'
 import { memberStatement } from '../db/statement.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
 import type { Job } from './job.ts'
-import { JOB_COLUMNS, type JobState, type StoredJob } from './job-record.ts'
+import {
+  chargedPeriodOf,
+  FINISHED_JOB_KEPT,
+  JOB_COLUMNS,
+  MAX_JOBS_PER_KIND,
+  type JobState,
+  type StoredJob,
+} from './job-record.ts'
 
 export interface JobStart {
   readonly definition: Job
@@ -48,15 +55,17 @@ export async function startJob(tx: MemberTransaction, start: JobStart): Promise<
   // On PostgreSQL another transaction may have made one since; the unique index has let only that one through.
   if (!job) return { job: await requireActiveJob(tx, definition.kind), started: false }
   const prepared = definition.prepare ? await definition.prepare(tx, input, now) : input
-  await tx.run(SET_INPUT, { job_id: job.job_id, input: JSON.stringify(prepared) })
-  await spendCredits(tx, {
+  const { periodStart: charged_period } = await spendCredits(tx, {
     cost: job.credits,
     reason: definition.kind,
     credentialId: start.credentialId,
     quota: start.quota,
     now,
   })
-  return { job, started: true }
+  const ready = { job_id: job.job_id, input: JSON.stringify(prepared), charged_period }
+  await tx.run(MAKE_READY, ready)
+  await tx.run(EXPIRE_OLDER, { kind: definition.kind, now })
+  return { job: { ...job, charged_period }, started: true }
 }
 
 export async function findJob(reader: MemberReader, jobId: number): Promise<StoredJob | undefined> {
@@ -104,13 +113,14 @@ export async function requestCancel(
   jobId: number,
   now: number,
 ): Promise<StoredJob> {
-  const cancelled = await tx.get(CANCEL_QUEUED, { job_id: jobId, now })
+  const expires_at = now + FINISHED_JOB_KEPT
+  const cancelled = await tx.get(CANCEL_QUEUED, { job_id: jobId, now, expires_at })
   if (cancelled?.started_at === null) {
     await refundCredits(tx, {
       cost: cancelled.credits,
       reason: cancelled.kind,
       credentialId: cancelled.credential_id,
-      chargedAt: cancelled.created_at,
+      chargedPeriod: chargedPeriodOf(cancelled),
       now,
     })
   }
@@ -149,9 +159,16 @@ const INSERT_JOB = memberStatement<
   on conflict (member_id, kind) where state in ('queued', 'running') do nothing
   returning ${JOB_COLUMNS}`)
 
-const SET_INPUT = memberStatement<{ job_id: number; input: string }>()(
-  'update jobs set input = :input where member_id = :member_id and job_id = :job_id',
-)
+const MAKE_READY = memberStatement<{ job_id: number; input: string; charged_period: number }>()(`
+  update jobs set input = :input, charged_period = :charged_period
+  where member_id = :member_id and job_id = :job_id`)
+
+/** By jobs_by_member. The sweep deletes them, with what they keep. */
+const EXPIRE_OLDER = memberStatement<{ kind: string; now: number }>()(`
+  update jobs set expires_at = :now
+  where member_id = :member_id and expires_at > :now and job_id in (
+    select job_id from jobs where member_id = :member_id and kind = :kind
+    order by created_at desc, job_id desc limit 1000 offset ${MAX_JOBS_PER_KIND})`)
 
 const JOB_BY_ID = memberStatement<{ job_id: number }, StoredJob>()(
   `select ${JOB_COLUMNS} from jobs where member_id = :member_id and job_id = :job_id`,
@@ -173,8 +190,12 @@ const LIST_JOBS = memberStatement<
     and (cast(:kind as text) is null or kind = :kind)
   order by created_at desc, job_id desc limit :limit`) // jobs_by_member
 
-const CANCEL_QUEUED = memberStatement<{ job_id: number; now: number }, StoredJob>()(`
-  update jobs set state = 'cancelled', cancel_requested_at = :now, finished_at = :now, checkpoint = null
+const CANCEL_QUEUED = memberStatement<
+  { job_id: number; now: number; expires_at: number },
+  StoredJob
+>()(`
+  update jobs set state = 'cancelled', cancel_requested_at = :now, finished_at = :now, expires_at = :expires_at,
+    checkpoint = null
   where member_id = :member_id and job_id = :job_id and state = 'queued'
   returning ${JOB_COLUMNS}`)
 

@@ -2,27 +2,33 @@
 
 import { notOneFile, openFileForm, type FileForm } from '../http/file-form.ts'
 import { cleanFilename } from './filename.ts'
-import { storeUpload, type StoredUpload } from './uploads.ts'
+import { storeUpload, type StoredUpload, type UploadQuota } from './uploads.ts'
 import type { MemberDatabase } from '../db/database.ts'
+
+/** When a file arrives, and how much the member may have stored. */
+export interface UploadTerms {
+  readonly now: number
+  readonly quota: UploadQuota
+}
 
 /** A form that is still to be read; fields beside its file are read over. */
 export async function storeForm(
   db: MemberDatabase,
   contentType: string,
   body: AsyncIterable<Uint8Array>,
-  now: number,
+  terms: UploadTerms,
 ): Promise<StoredUpload> {
   using form = await openFileForm(body, contentType)
-  return await storeFormFile(db, form, now)
+  return await storeFormFile(db, form, terms)
 }
 
 /** Leaves nothing of a form that proves broken, or holds another file. */
 export async function storeFormFile(
   db: MemberDatabase,
   { file }: FileForm,
-  now: number,
+  terms: UploadTerms,
 ): Promise<StoredUpload> {
   if (!file) throw notOneFile('none')
   const { filename, contentType, bytes } = file
-  return storeUpload(db, { filename: cleanFilename(filename), contentType, bytes, now })
+  return storeUpload(db, { filename: cleanFilename(filename), contentType, bytes, ...terms })
 }

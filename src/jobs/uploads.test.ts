@@ -17,6 +17,7 @@ import {
   storeUpload,
   sweepUploads,
   UPLOAD_LIFETIME,
+  uploadQuota,
 } from './uploads.ts'
 
 const COUNTS = memberStatement<object, { uploads: number; chunks: number }>()(`
@@ -152,6 +153,49 @@ test('an upload can be used for a day, then it is swept with its chunks', async 
   await assert.rejects(reading.next(), refuses('invalid_request'))
 })
 
+test('uploads have a quota for each member, those that are still arriving among it', async () => {
+  await using store = await createStore()
+  const { database, clock } = store
+  await addMembers(database)
+  const quota = { maxBytes: 4 * CHUNK_BYTES, maxUploads: 3 }
+  const send = (chunks: number, memberId = ADA) =>
+    storeUpload(database.member(memberId), {
+      filename: null,
+      contentType: null,
+      bytes: parts(inventedBytes(CHUNK_BYTES * chunks)),
+      now: clock.now(),
+      quota,
+    })
+  const over = (error: unknown) =>
+    error instanceof Refusal &&
+    error.code === 'upload_quota_exceeded' &&
+    error.details.retryAfter === UPLOAD_LIFETIME / SECOND
+  const results = await Promise.allSettled([send(3), send(3)])
+  assert.ok(results.some(({ status }) => status === 'rejected'))
+  const stored = results.filter(({ status }) => status === 'fulfilled').length
+  if (stored === 0) await send(3)
+  await assert.rejects(send(2), over)
+  assert.deepEqual({ ...(await database.member(ADA).get(COUNTS, {})) }, { uploads: 1, chunks: 3 })
+  await send(4, GRACE)
+  await send(1 / 4)
+  await send(1 / 4)
+  await assert.rejects(send(1 / 4), over)
+  clock.advance(UPLOAD_LIFETIME)
+  await send(4)
+})
+
+test('content inside a call replaces what came that way before', async () => {
+  await using store = await createStore()
+  const { database, clock } = store
+  await addMembers(database)
+  const db = database.member(ADA)
+  const text = { filename: null, contentType: 'text/plain', now: clock.now() }
+  await storeUpload(db, { ...text, bytes: parts(Buffer.from('file')) })
+  for (const content of ['one', 'two'])
+    await db.write((tx) => storeText(tx, { ...text, text: content }))
+  assert.deepEqual({ ...(await db.get(COUNTS, {})) }, { uploads: 2, chunks: 2 })
+})
+
 test('a form that ends anywhere is stored whole or refused, and never leaves a part', async () => {
   await using store = await createStore()
   const { database, clock } = store
@@ -164,7 +208,10 @@ test('a form that ends anywhere is stored whole or refused, and never leaves a p
     const middle = Math.floor(end / 2)
     const body = parts(form.subarray(0, middle), form.subarray(middle, end))
     try {
-      const upload = await storeForm(db, 'multipart/form-data; boundary=b', body, clock.now())
+      const upload = await storeForm(db, 'multipart/form-data; boundary=b', body, {
+        now: clock.now(),
+        quota: uploadQuota(250),
+      })
       assert.equal(upload.bytes, 43)
       whole += 1
     } catch (error) {

@@ -1,16 +1,10 @@
 /** Files that members send for a job to read: kept in the database in chunks, for a day. */
 
-import { DAY } from '../base/clock.ts'
+import { DAY, rfc3339, SECOND } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { Refusal } from '../base/refusal.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
-import type {
-  Database,
-  MemberDatabase,
-  MemberReader,
-  MemberTransaction,
-  Transaction,
-} from '../db/database.ts'
+import type { Database, MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 
 export const UPLOAD_LIFETIME = DAY
 
@@ -23,8 +17,29 @@ export const CHUNK_BYTES = 256 * 1024
 /** A mebibyte a transaction: each lets others in between, and memory stays that small. */
 const CHUNKS_PER_WRITE = 4
 
-/** More expired uploads wait for the next sweep. */
-const MOST_SWEPT = 100
+const MIB = 1024 * 1024
+
+/** What the uploads of one member may take until they expire. */
+export interface UploadQuota {
+  readonly maxBytes: number
+  readonly maxUploads: number
+}
+
+/** `mebibytes` is `WEFT_UPLOAD_QUOTA_MB`. */
+export function uploadQuota(mebibytes: number): UploadQuota {
+  return { maxBytes: mebibytes * MIB, maxUploads: 100 }
+}
+
+export const DEFAULT_UPLOAD_QUOTA_MB = 250
+
+/** For the command line, which the operator runs. */
+export const NO_UPLOAD_QUOTA: UploadQuota = {
+  maxBytes: Number.MAX_SAFE_INTEGER,
+  maxUploads: Number.MAX_SAFE_INTEGER,
+}
+
+/** Expired uploads found at a time. */
+const MOST_FOUND = 100
 
 /** A row of `uploads`. Times are milliseconds. */
 export interface StoredUpload {
@@ -46,24 +61,28 @@ export interface UploadDescription {
 /**
  * Stores a file as it arrives. It can be used once this resolves; whatever goes wrong before leaves nothing.
  *
- * @throws Refusal `payload_too_large` past `maxBytes`, `invalid_request` for a file without content, and whatever
- * the stream throws.
+ * @throws Refusal `payload_too_large` past `maxBytes`, `upload_quota_exceeded` past the member's quota, `invalid_request`
+ * for a file without content, and whatever the stream throws.
  */
 export async function storeUpload(
   db: MemberDatabase,
   upload: UploadDescription & {
     readonly bytes: AsyncIterable<Uint8Array>
     readonly maxBytes?: number
+    /** That of `DEFAULT_UPLOAD_QUOTA_MB`, unless given. */
+    readonly quota?: UploadQuota
   },
 ): Promise<StoredUpload> {
-  const uploadId = await db.write((tx) => insertUpload(tx, upload))
+  const { now, maxBytes = MOST_UPLOAD_BYTES } = upload
+  const { quota = uploadQuota(DEFAULT_UPLOAD_QUOTA_MB) } = upload
+  const uploadId = await db.write(async (tx) => {
+    const id = await insertUpload(tx, upload)
+    await checkQuota(tx, quota, now)
+    return id
+  })
+  const limits = { maxBytes, checkQuota: (tx: MemberTransaction) => checkQuota(tx, quota, now) }
   try {
-    const bytes = await storeChunks(
-      db,
-      uploadId,
-      upload.bytes,
-      upload.maxBytes ?? MOST_UPLOAD_BYTES,
-    )
+    const bytes = await storeChunks(db, uploadId, upload.bytes, limits)
     return await db.write((tx) => completeUpload(tx, uploadId, bytes, upload.now))
   } catch (error) {
     // Where not even that is possible, the sweep removes it: the first error is the one to tell.
@@ -72,7 +91,10 @@ export async function storeUpload(
   }
 }
 
-/** Stores content that came inside a request, in the transaction that uses it. */
+/**
+ * Stores content that came inside a request, in the transaction that uses it. It replaces what came that way before: a
+ * member has one import at a time, so that one has ended.
+ */
 export async function storeText(
   tx: MemberTransaction,
   upload: UploadDescription & { readonly text: string },
@@ -80,7 +102,8 @@ export async function storeText(
   const bytes = Buffer.from(upload.text)
   if (bytes.byteLength > MOST_UPLOAD_BYTES) throw tooLarge(MOST_UPLOAD_BYTES)
   if (bytes.byteLength === 0) throw withoutContent()
-  const uploadId = await insertUpload(tx, upload)
+  await tx.run(DELETE_INLINE, {})
+  const uploadId = await insertUpload(tx, upload, 'inline')
   const chunks: Uint8Array[] = []
   for (let from = 0; from < bytes.byteLength; from += CHUNK_BYTES)
     chunks.push(bytes.subarray(from, from + CHUNK_BYTES))
@@ -119,14 +142,53 @@ export async function removeUpload(db: MemberDatabase, uploadId: string): Promis
   await db.write((tx) => tx.run(DELETE_UPLOAD, { upload_id: uploadId }))
 }
 
-/** Deletes uploads that have expired, each in a transaction of its own; returns how many. */
+/** Deletes uploads that have expired, a few chunks in a transaction; returns how many uploads. */
 export async function sweepUploads(database: Database, now: number): Promise<number> {
-  const expired = await database.all(EXPIRED_UPLOADS, { now, limit: MOST_SWEPT })
-  for (const { member_id, upload_id } of expired) {
-    const sweep = (tx: Transaction) => tx.member(member_id).run(DELETE_UPLOAD, { upload_id })
-    await database.write(sweep, { bulk: true })
+  let swept = 0
+  for (;;) {
+    const expired = await database.all(EXPIRED_UPLOADS, { now, limit: MOST_FOUND })
+    for (const { member_id, upload_id } of expired)
+      await deleteInSteps(database.member(member_id), upload_id)
+    swept += expired.length
+    if (expired.length < MOST_FOUND) return swept
   }
-  return expired.length
+}
+
+async function deleteInSteps(db: MemberDatabase, uploadId: string): Promise<void> {
+  const step = { upload_id: uploadId, limit: CHUNKS_PER_WRITE }
+  for (;;) {
+    const deleted = await db.write((tx) => tx.run(DELETE_CHUNKS, step), { bulk: true })
+    if (deleted < CHUNKS_PER_WRITE) break
+  }
+  await removeUpload(db, uploadId)
+}
+
+/** Refuses when what the member has stored, unfinished uploads among it, is over the quota. */
+async function checkQuota(
+  tx: MemberTransaction,
+  { maxBytes, maxUploads }: UploadQuota,
+  now: number,
+): Promise<void> {
+  const stored = await tx.get(STORED, { now })
+  if (!stored || (stored.bytes <= maxBytes && stored.uploads <= maxUploads)) return
+  const most = `${Math.floor(maxBytes / MIB)} MB in ${maxUploads} files`
+  throw new Refusal(
+    'upload_quota_exceeded',
+    `This file does not fit: the uploads of an account may take ${most} at a time.`,
+    {
+      retryAfter: Math.max(1, Math.ceil((stored.first_expiry - now) / SECOND)),
+      hint:
+        'Import the files that are uploaded already instead of sending them again, or wait: uploads are deleted ' +
+        `24 hours after they were sent, the next one at ${rfc3339(stored.first_expiry)}.`,
+      members: { max_bytes: maxBytes, max_uploads: maxUploads },
+    },
+  )
+}
+
+interface StoringLimits {
+  readonly maxBytes: number
+  /** After every write: other uploads of the member may be arriving at the same time. */
+  readonly checkQuota: (tx: MemberTransaction) => Promise<void>
 }
 
 /** Returns how many bytes there were. */
@@ -134,14 +196,21 @@ async function storeChunks(
   db: MemberDatabase,
   uploadId: string,
   bytes: AsyncIterable<Uint8Array>,
-  maxBytes: number,
+  { maxBytes, checkQuota: check }: StoringLimits,
 ): Promise<number> {
   let stored = 0
   let first = 0
   let waiting: Uint8Array[] = []
   const flush = async () => {
-    await db.write((tx) => insertChunks(tx, uploadId, first, waiting), { bulk: true })
-    first += waiting.length
+    const chunks = waiting
+    const added = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0)
+    const write = async (tx: MemberTransaction) => {
+      await insertChunks(tx, uploadId, first, chunks)
+      await tx.run(ADD_BYTES, { upload_id: uploadId, added })
+      await check(tx)
+    }
+    await db.write(write, { bulk: true })
+    first += chunks.length
     waiting = []
   }
   for await (const chunk of inChunks(bytes)) {
@@ -176,7 +245,11 @@ export async function* inChunks(
   if (filled > 0) yield chunk.subarray(0, filled)
 }
 
-async function insertUpload(tx: MemberTransaction, upload: UploadDescription): Promise<string> {
+async function insertUpload(
+  tx: MemberTransaction,
+  upload: UploadDescription,
+  origin: 'file' | 'inline' = 'file',
+): Promise<string> {
   const upload_id = newId('upl')
   await tx.run(INSERT_UPLOAD, {
     upload_id,
@@ -184,6 +257,7 @@ async function insertUpload(tx: MemberTransaction, upload: UploadDescription): P
     content_type: upload.contentType,
     now: upload.now,
     expires_at: upload.now + UPLOAD_LIFETIME,
+    is_inline: origin === 'inline' ? 1 : 0,
   })
   return upload_id
 }
@@ -237,9 +311,33 @@ const INSERT_UPLOAD = memberStatement<{
   content_type: string | null
   now: number
   expires_at: number
+  is_inline: number
 }>()(`
-  insert into uploads (member_id, upload_id, filename, content_type, created_at, expires_at)
-  values (:member_id, :upload_id, :filename, :content_type, :now, :expires_at)`)
+  insert into uploads (member_id, upload_id, filename, content_type, created_at, expires_at, is_inline)
+  values (:member_id, :upload_id, :filename, :content_type, :now, :expires_at, :is_inline)`)
+
+/** Counted while it arrives; `COMPLETE_UPLOAD` sets the whole. */
+const ADD_BYTES = memberStatement<{ upload_id: string; added: number }>()(`
+  update uploads set bytes = bytes + :added where member_id = :member_id and upload_id = :upload_id`)
+
+/** By primary key: a member has at most as many as the quota says, and those that await the sweep. */
+const STORED = memberStatement<
+  { now: number },
+  { bytes: number; uploads: number; first_expiry: number }
+>()(`
+  select cast(coalesce(sum(bytes), 0) as bigint) as bytes, count(*) as uploads,
+    coalesce(min(expires_at), 0) as first_expiry
+  from uploads where member_id = :member_id and expires_at > :now`)
+
+const DELETE_INLINE = memberStatement()(
+  'delete from uploads where member_id = :member_id and is_inline = 1',
+)
+
+/** By primary key. */
+const DELETE_CHUNKS = memberStatement<{ upload_id: string; limit: number }>()(`
+  delete from upload_chunks where member_id = :member_id and upload_id = :upload_id and chunk in (
+    select chunk from upload_chunks where member_id = :member_id and upload_id = :upload_id
+    order by chunk limit :limit)`)
 
 const COMPLETE_UPLOAD = memberStatement<
   { upload_id: string; bytes: number; now: number },

@@ -3,6 +3,8 @@
 import { DAY } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { statement } from '../db/statement.ts'
+import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import { GRANT_LIFETIME } from './grant.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import type { ClientDocuments } from './client-document.ts'
 import type { ClientDescription } from './client-metadata.ts'
@@ -41,6 +43,9 @@ const REGISTERED_ID = /^client_[\w-]{22}$/
 /** An app that no member ever let in is forgotten. */
 const UNUSED_LIFETIME = 30 * DAY
 
+/** And an app whose last grant has ended: none outlives `GRANT_LIFETIME`. */
+const ABANDONED_LIFETIME = GRANT_LIFETIME + 30 * DAY
+
 export async function registerClient(
   tx: Transaction,
   { name, uri, redirectUris }: ClientDescription,
@@ -57,14 +62,15 @@ export async function registerClient(
   return { clientId, name, uri, redirectUris, registered: true }
 }
 
-/** From then on it is kept. Clients with a document are not in the table, and nothing happens. */
+/** Notes the last time a member connected the client. Clients with a document are not in the table. */
 export async function noteGranted(tx: Transaction, clientId: string, now: number): Promise<void> {
   await tx.run(GRANTED, { client_id: clientId, now })
 }
 
 /** Tells how many clients were forgotten. */
 export async function sweepClients(tx: Transaction, now: number): Promise<number> {
-  return tx.run(SWEEP, { before: now - UNUSED_LIFETIME })
+  const unused = await tx.run(SWEEP, { before: now - UNUSED_LIFETIME })
+  return unused + (await tx.run(SWEEP_ABANDONED, { before: now - ABANDONED_LIFETIME }))
 }
 
 interface ClientRow {
@@ -91,13 +97,20 @@ const BY_ID = statement<{ client_id: string }, ClientRow>(
 )
 
 const GRANTED = statement<{ client_id: string; now: number }>(
-  'update oauth_clients set granted_at = :now where client_id = :client_id and granted_at is null',
+  'update oauth_clients set granted_at = :now where client_id = :client_id',
 )
 
 /** By oauth_clients_never_granted. */
-const SWEEP = statement<{ before: number }>(
-  'delete from oauth_clients where granted_at is null and created_at < :before',
-)
+const SWEEP = statement<{ before: number }>(`
+  delete from oauth_clients where client_id in (
+    select client_id from oauth_clients where granted_at is null and created_at < :before
+    order by created_at limit ${SWEEP_BATCH})`)
+
+/** By oauth_clients_by_grant. */
+const SWEEP_ABANDONED = statement<{ before: number }>(`
+  delete from oauth_clients where client_id in (
+    select client_id from oauth_clients where granted_at is not null and granted_at < :before
+    order by granted_at limit ${SWEEP_BATCH})`)
 
 const INSERT = statement<{
   client_id: string

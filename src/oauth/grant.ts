@@ -1,8 +1,10 @@
 /** A grant: what one consent gave one client. All its codes and tokens hang on it, and go with it. */
 
+import { keepCredentialName } from '../access/credential-name.ts'
 import { DAY, MINUTE } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
+import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
 
 /** However often it is refreshed, a person is asked again after a year. */
@@ -44,7 +46,7 @@ export async function createGrant(
     created_at: now,
     expires_at: now + PENDING_LIFETIME,
   })
-  await tx.run(INSERT_NAME, { grant_id: grantId, name: grant.clientName })
+  await keepCredentialName(tx, grantId, grant.clientName, now)
   return grantId
 }
 
@@ -68,12 +70,6 @@ export async function listGrants(reader: MemberReader, now: number): Promise<Gra
   }))
 }
 
-/** What the clients were called, by grant; those that ended among them, for ledger and activity outlive them. */
-export async function grantNames(reader: MemberReader): Promise<ReadonlyMap<string, string>> {
-  const rows = await reader.all(NAMES, {})
-  return new Map(rows.map(({ credential_id, name }) => [credential_id, name]))
-}
-
 export async function sweepGrants(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { now })
 }
@@ -92,14 +88,6 @@ const INSERT = memberStatement<{
     (member_id, grant_id, client_id, client_name, redirect_host, scope, resource, created_at, expires_at)
   values
     (:member_id, :grant_id, :client_id, :client_name, :redirect_host, :scope, :resource, :created_at, :expires_at)`)
-
-const INSERT_NAME = memberStatement<{ grant_id: string; name: string }>()(`
-  insert into credential_names (member_id, credential_id, name) values (:member_id, :grant_id, :name)`)
-
-/** By primary key. */
-const NAMES = memberStatement<object, { credential_id: string; name: string }>()(
-  'select credential_id, name from credential_names where member_id = :member_id',
-)
 
 /** Codes and tokens go by their foreign keys. */
 const REVOKE = memberStatement<{ grant_id: string }>()(
@@ -128,4 +116,6 @@ const LIVE = memberStatement<
   order by created_at desc, grant_id`)
 
 /** By grants_by_expiry. */
-const SWEEP = serviceStatement<{ now: number }>('delete from grants where expires_at <= :now')
+const SWEEP = serviceStatement<{ now: number }>(`
+  delete from grants where (member_id, grant_id) in (
+    select member_id, grant_id from grants where expires_at <= :now order by expires_at limit ${SWEEP_BATCH})`)

@@ -4,15 +4,21 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { ACCESS_TOKEN_PREFIX } from '../access/access-token.ts'
 import { DAY, HOUR } from '../base/clock.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
-import { memberStatement, statement } from '../db/statement.ts'
+import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
+import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { GRANT_LIFETIME } from './grant.ts'
-import type { Database, MemberTransaction } from '../db/database.ts'
+import type { Database, MemberTransaction, Transaction } from '../db/database.ts'
 
 const REFRESH_TOKEN_PREFIX = 'weft_rt_'
 
 export const ACCESS_LIFETIME = HOUR
 /** A refresh token that nobody uses for so long is dead. */
 const REFRESH_IDLE_LIFETIME = 60 * DAY
+/**
+ * Used refresh tokens by which a grant recognizes reuse: at one an hour those of 83 days, more than they live. Only a
+ * client that refreshes in a loop reaches it.
+ */
+const MAX_USED_REFRESH_TOKENS = 2000
 
 export interface TokenPair {
   readonly accessToken: string
@@ -99,6 +105,7 @@ export async function rotateRefreshToken(
   if ((await tx.run(USE_REFRESH, { token_hash, now })) === 0) return undefined
   await tx.run(DROP_DEAD_ACCESS, { grant_id: owner.grantId, now })
   await tx.run(DROP_DEAD_REFRESH, { grant_id: owner.grantId, now })
+  await tx.run(DROP_MOST_USED, { grant_id: owner.grantId })
   const pair = await issueTokens(tx, owner, now)
   if (keepsSuccessor) await tx.run(KEEP_SUCCESSOR, { token_hash, successor: seal(token, pair) })
   return pair
@@ -114,6 +121,11 @@ export async function currentSuccessor(
   if (!pair) return undefined
   const next = await findRefreshToken(database, pair.refreshToken)
   return next?.usedAt === null ? pair : undefined
+}
+
+/** Access tokens and refresh tokens that have expired, used ones among them. */
+export async function sweepTokens(tx: Transaction, now: number): Promise<number> {
+  return (await tx.run(SWEEP_ACCESS, { now })) + (await tx.run(SWEEP_REFRESH, { now }))
 }
 
 /** Whose grant a token belongs to, be it access or refresh, alive or used up. */
@@ -203,6 +215,21 @@ const DROP_DEAD_ACCESS = memberStatement<{ grant_id: string; now: number }>()(`
 
 const DROP_DEAD_REFRESH = memberStatement<{ grant_id: string; now: number }>()(`
   delete from refresh_tokens where member_id = :member_id and grant_id = :grant_id and expires_at <= :now`)
+
+/** By refresh_tokens_by_grant. Finds none before a grant has that many. */
+const DROP_MOST_USED = memberStatement<{ grant_id: string }>()(`
+  delete from refresh_tokens where member_id = :member_id and token_hash in (
+    select token_hash from refresh_tokens
+    where member_id = :member_id and grant_id = :grant_id and used_at is not null
+    order by used_at desc limit ${SWEEP_BATCH} offset ${MAX_USED_REFRESH_TOKENS})`)
+
+/** By access_tokens_by_expiry and refresh_tokens_by_expiry. */
+const SWEEP_ACCESS = serviceStatement<{ now: number }>(`
+  delete from access_tokens where token_hash in (
+    select token_hash from access_tokens where expires_at <= :now order by expires_at limit ${SWEEP_BATCH})`)
+const SWEEP_REFRESH = serviceStatement<{ now: number }>(`
+  delete from refresh_tokens where token_hash in (
+    select token_hash from refresh_tokens where expires_at <= :now order by expires_at limit ${SWEEP_BATCH})`)
 
 const ACCESS_GRANT = statement<{ token_hash: string }, { member_id: number; grant_id: string }>(
   'select member_id, grant_id from access_tokens where token_hash = :token_hash',

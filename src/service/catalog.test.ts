@@ -62,6 +62,7 @@ async function everything() {
     wake: () => {},
     authenticate: () => Promise.reject(new Error('nobody calls')),
     documents: clientDocuments({ clock }),
+    uploadQuotaMb: 250,
     refreshGraceSeconds: 0,
     securityContact: null,
     rateLimits: {},

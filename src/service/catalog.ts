@@ -164,6 +164,7 @@ export const PROMPTS: readonly Prompt[] = [
 
 /** What only routes need. */
 export interface RouteParts extends Parts {
+  readonly uploadQuotaMb: number
   authenticate(authorization: string | undefined): Promise<Caller>
   readonly documents: ClientDocuments
   readonly limits: RateLimits

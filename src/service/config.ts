@@ -7,6 +7,7 @@ import type { LogLevel } from '../base/log.ts'
 import { parseDatabaseAddress, type DatabaseAddress } from '../db/open.ts'
 import type { EndpointSettings } from '../meaning/endpoint-model.ts'
 import { LIMITS } from '../guards/policies.ts'
+import { DEFAULT_UPLOAD_QUOTA_MB } from '../jobs/uploads.ts'
 import type { SignUp } from '../sign-in/admission.ts'
 import type { OidcSettings } from '../sign-in/oidc/provider.ts'
 
@@ -19,6 +20,8 @@ export interface Config {
   readonly publicUrl: string
   /** Credits of a member's calendar month. */
   readonly monthlyCredits: number
+  /** Mebibytes that the uploads of a member may take at a time. */
+  readonly uploadQuotaMb: number
   readonly logLevel: LogLevel
   /** Threads for searches on SQLite. */
   readonly searchThreads: number
@@ -75,6 +78,11 @@ export const SETTINGS = [
     name: 'WEFT_MONTHLY_CREDITS',
     default: '1000',
     description: "Credits of a member's calendar month",
+  },
+  {
+    name: 'WEFT_UPLOAD_QUOTA_MB',
+    default: String(DEFAULT_UPLOAD_QUOTA_MB),
+    description: 'Megabytes that the uploaded files of a member may take at a time; 50 or more',
   },
   { name: 'WEFT_LOG_LEVEL', default: 'info', description: LOG_LEVELS.join(', ') },
   {
@@ -148,6 +156,7 @@ export function readConfig(environment: Environment): Config {
     port,
     publicUrl: read('WEFT_PUBLIC_URL', `http://127.0.0.1:${port}`, origin),
     monthlyCredits: read('WEFT_MONTHLY_CREDITS', 1000, whole(0, 1_000_000_000)),
+    uploadQuotaMb: read('WEFT_UPLOAD_QUOTA_MB', DEFAULT_UPLOAD_QUOTA_MB, whole(50, 1_000_000)),
     logLevel: read('WEFT_LOG_LEVEL', 'info', logLevel),
     searchThreads: read('WEFT_SEARCH_THREADS', defaultSearchThreads(), whole(1, 64)),
     jobConcurrency: read('WEFT_JOB_CONCURRENCY', 2, whole(1, 64)),

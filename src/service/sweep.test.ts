@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listApiTokens, mintApiToken } from '../access/api-token.ts'
+import { createCloudAgent, removeCloudAgent } from '../access/cloud-agent.ts'
+import { credentialNames } from '../access/credential-name.ts'
 import { DAY, HOUR } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { purgeDeletedJob } from '../connections/purge-deleted.job.ts'
 import { memberStatement, statement } from '../db/statement.ts'
+import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import { CHARGED, findAnswer, recordRead } from '../guards/idempotency-record.ts'
+import { MAX_JOBS_PER_KIND } from '../jobs/job-record.ts'
+import { findJob, requestCancel, startJob } from '../jobs/start-job.ts'
 import { JobWorker } from '../jobs/worker.ts'
+import { createMember } from '../members/member.ts'
+import { noteGranted, registerClient } from '../oauth/client.ts'
 import { askTool } from '../pages/member-fixture.ts'
 import { memberBrowser, oauthClient } from '../../test/support/oauth.ts'
+import { createStore, type TestStore } from '../../test/support/store.ts'
 import { startTestService } from '../../test/support/service.ts'
 import { startPurges, sweep } from './sweep.ts'
 
@@ -26,9 +36,9 @@ test('what has expired is taken away, and nothing before its time', async () => 
     })
   const { body: kept } = await keyed('k')
 
-  assert.equal(await sweep(database, clock.now() + HOUR), 0)
+  assert.equal(await sweep(database, clock.now() + HOUR - 1), 0)
   clock.advance(13 * DAY)
-  assert.equal(await sweep(database, clock.now()), 2) // the kept answer, the first link
+  assert.equal(await sweep(database, clock.now()), 3) // the access token, the kept answer, the first link
   clock.advance(DAY)
   assert.equal(await sweep(database, clock.now()), 1) // the browser session
   assert.equal(
@@ -38,12 +48,12 @@ test('what has expired is taken away, and nothing before its time', async () => 
   const refreshed = await client.refresh(used, tokens.refresh_token)
   assert.equal(refreshed.status, 200)
   clock.advance(17 * DAY)
-  assert.equal(await sweep(database, clock.now()), 2) // clients that nobody let in
+  assert.equal(await sweep(database, clock.now()), 3) // clients that nobody let in, an access token
   const left = (await database.all(CLIENTS, {})).map(({ client_id }) => client_id)
   assert.deepEqual(left, [used])
   assert.ok(![unused, String(kept['client_id'])].includes(used))
   clock.advance(60 * DAY)
-  assert.equal(await sweep(database, clock.now()), 1) // the grant, with all its tokens
+  assert.equal(await sweep(database, clock.now()), 3) // the grant and both its refresh tokens
   assert.equal((await client.refresh(used, String(refreshed.body['refresh_token']))).status, 400)
 })
 
@@ -109,6 +119,111 @@ test('a purge that is still waiting is not doubled, and one with nothing left to
   assert.equal((await database.member(memberId).all(CONNECTIONS, {})).length, 1)
   assert.equal(await purge(), 0)
 })
+
+test('a large table is swept whole, and what has not expired stays', async () => {
+  await using store = await createStore()
+  const { database, clock } = store
+  const memberId = await join(store)
+  const db = database.member(memberId)
+  const key = { scope: 't', fingerprint: 'f' }
+  const count = 2 * SWEEP_BATCH + 1
+  await db.write(async (tx) => {
+    for (let index = 0; index < count; index += 1)
+      await recordRead(tx, { ...key, keyHash: `${index}` }, CHARGED, clock.now())
+  })
+  clock.advance(HOUR)
+  await db.write((tx) => recordRead(tx, { ...key, keyHash: 'later' }, CHARGED, clock.now()))
+  clock.advance(DAY - HOUR)
+  assert.equal(await sweep(database, clock.now()), count)
+  assert.equal(await findAnswer(db, { ...key, keyHash: 'later' }, clock.now()), CHARGED)
+})
+
+test('jobs go after 90 days, or once twenty newer ones of their kind were started', async () => {
+  await using store = await createStore()
+  const { database, clock } = store
+  const memberId = await join(store)
+  const db = database.member(memberId)
+  const start = { definition: purgeDeletedJob, input: {}, credentialId: null, charge: false }
+  const runOne = () =>
+    db.write(async (tx) => {
+      const { job } = await startJob(tx, { ...start, quota: 0, now: clock.now() })
+      await requestCancel(tx, job.job_id, clock.now())
+      await tx.run(ADD_CHANGES, { job_id: job.job_id })
+      return job.job_id
+    })
+  const ids: number[] = []
+  for (let index = 0; index < MAX_JOBS_PER_KIND + 1; index += 1) {
+    ids.push(await runOne())
+    clock.advance(HOUR)
+  }
+  assert.equal(await sweep(database, clock.now()), 1)
+  assert.equal(await findJob(db, ids[0] ?? 0), undefined)
+  assert.deepEqual(
+    await db.get(COUNT_CHANGES, {}).then((row) => row?.changes),
+    2 * (ids.length - 1),
+  )
+  clock.advance(90 * DAY - 2 * HOUR)
+  assert.equal(await sweep(database, clock.now()), MAX_JOBS_PER_KIND - 1)
+  assert.ok(await findJob(db, ids.at(-1) ?? 0))
+})
+
+test('tokens and cloud agents that have ended go after 90 days; the ledger still names them', async () => {
+  await using store = await createStore()
+  const { database, clock } = store
+  const memberId = await join(store)
+  const db = database.member(memberId)
+  const now = clock.now()
+  const tokenIds = await db.write(async (tx) => {
+    const { agentId } = await createCloudAgent(tx, 'scout', now)
+    const agent = { name: 'agent', holder: 'cloud_agent', agentId, lifetimeDays: null } as const
+    const own = { holder: 'ai_client', lifetimeDays: null } as const
+    const minted = [
+      await mintApiToken(tx, agent, now),
+      await mintApiToken(tx, { ...own, name: 'short', lifetimeDays: 1 }, now),
+      await mintApiToken(tx, { ...own, name: 'live' }, now),
+    ]
+    await removeCloudAgent(tx, agentId, now)
+    return minted.map(({ tokenId }) => tokenId)
+  })
+  assert.equal(await sweep(database, now + 90 * DAY - 1), 0)
+  assert.equal(await sweep(database, now + 90 * DAY), 2) // the agent and its token
+  assert.equal(await sweep(database, now + 91 * DAY), 1) // the one that expired after a day
+  assert.deepEqual((await listApiTokens(db)).map(nameOf), ['live'])
+  const names = await credentialNames(db)
+  assert.deepEqual(
+    tokenIds.map((id) => names.get(id)),
+    ['agent', 'short', 'live'],
+  )
+  assert.equal(await sweep(database, now + 2 * 365 * DAY), 3)
+})
+
+test('an app whose grants have ended is forgotten a month after the last could have', async () => {
+  await using store = await createStore()
+  const { database, clock } = store
+  const now = clock.now()
+  const app = { name: 'App', uri: null, redirectUris: ['https://a.example/'] }
+  await database.write(async (tx) => {
+    const { clientId } = await registerClient(tx, app, now)
+    await noteGranted(tx, clientId, now)
+    await noteGranted(tx, clientId, now + DAY)
+  })
+  assert.equal(await sweep(database, now + 396 * DAY), 0)
+  assert.equal(await sweep(database, now + 396 * DAY + 1), 1)
+})
+
+async function join({ database, clock }: TestStore): Promise<number> {
+  const ada = { username: 'ada', name: 'Ada' }
+  return (await database.write((tx) => createMember(tx, ada, clock.now()))).memberId
+}
+
+const ADD_CHANGES = memberStatement<{ job_id: number }>()(`
+  insert into import_changes (member_id, job_id, connection_id)
+  select member_id, cast(:job_id as bigint), 1 from members where member_id = :member_id
+  union all select member_id, cast(:job_id as bigint), 2 from members where member_id = :member_id`)
+
+const COUNT_CHANGES = memberStatement<object, { changes: number }>()(
+  'select count(*) as changes from import_changes where member_id = :member_id',
+)
 
 const CONNECTIONS = memberStatement<object, { name: string }>()(
   'select name from connections where member_id = :member_id',

@@ -1,6 +1,9 @@
 /** Takes away what has expired, so that nothing grows for ever, and what was deleted, so that nothing of it is left. */
 
+import { sweepApiTokens } from '../access/api-token.ts'
 import { sweepSessions } from '../access/browser-session.ts'
+import { sweepCloudAgents } from '../access/cloud-agent.ts'
+import { sweepCredentialNames } from '../access/credential-name.ts'
 import { sweepLinks } from '../access/one-time-link.ts'
 import { sweepChallenges } from '../access/passkey-challenge.ts'
 import { DAY, HOUR, type Clock } from '../base/clock.ts'
@@ -8,29 +11,66 @@ import { findDuePurges, purgeDeletedJob } from '../connections/purge-deleted.job
 import { sweepExports } from '../exports/stored-export.ts'
 import { sweepIdempotencyRecords } from '../guards/idempotency-record.ts'
 import { startJob } from '../jobs/start-job.ts'
+import { sweepJobs } from '../jobs/sweep-jobs.ts'
 import { sweepClients } from '../oauth/client.ts'
 import { sweepGrants } from '../oauth/grant.ts'
+import { sweepTokens } from '../oauth/tokens.ts'
 import type { Log } from '../base/log.ts'
 import type { Database, Transaction } from '../db/database.ts'
 
 /** Nothing that has expired is believed in any case: an hour more costs only room. */
 const INTERVAL = HOUR
 
+/** Each deletes at most some rows in one transaction. */
 const SWEEPS: readonly ((tx: Transaction, now: number) => Promise<number>)[] = [
   sweepSessions,
   sweepLinks,
   sweepChallenges,
+  sweepTokens,
   sweepGrants,
   sweepClients,
+  sweepApiTokens,
+  sweepCloudAgents,
+  sweepCredentialNames,
   sweepIdempotencyRecords,
-  sweepExports,
 ]
 
-/** Each in a transaction of its own, behind whatever is waiting. Tells how many rows went. */
-export async function sweep(database: Database, now: number): Promise<number> {
+/** What has much under it is deleted part by part. */
+const STEPWISE: readonly ((database: Database, now: number) => Promise<number>)[] = [
+  sweepExports,
+  sweepJobs,
+]
+
+export interface SweepOptions {
+  /** Stops between two transactions. */
+  readonly signal?: AbortSignal
+}
+
+/** In many small transactions, each behind whatever is waiting. Tells how many rows, archives and jobs went. */
+export async function sweep(
+  database: Database,
+  now: number,
+  { signal }: SweepOptions = {},
+): Promise<number> {
   let swept = 0
-  for (const one of SWEEPS) swept += await database.write((tx) => one(tx, now), { bulk: true })
+  for (const one of SWEEPS) swept += await sweepOut(database, one, now, signal)
+  for (const one of STEPWISE) if (!signal?.aborted) swept += await one(database, now)
   return swept
+}
+
+async function sweepOut(
+  database: Database,
+  one: (typeof SWEEPS)[number],
+  now: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  let swept = 0
+  for (;;) {
+    if (signal?.aborted === true) return swept
+    const some = await database.write((tx) => one(tx, now), { bulk: true })
+    if (some === 0) return swept
+    swept += some
+  }
 }
 
 /** Has the connections purged that members deleted long enough ago. Tells how many jobs were started. */
@@ -66,7 +106,7 @@ export function sweepRegularly({ database, clock, log, wake }: SweepParts): Asyn
   let running = Promise.resolve()
   let eraseAt = clock.now()
   const sweepAll = async (now: number): Promise<void> => {
-    const swept = await sweep(database, now)
+    const swept = await sweep(database, now, { signal: stopping.signal })
     const purges = await startPurges(database, now, wake)
     if (now >= eraseAt) {
       await database.erase({ signal: stopping.signal })

@@ -64,7 +64,20 @@ export async function recordChange(
     columns: ['connection_id', 'activity_id'],
     rows: [...new Set(change.connections)].map((id) => [id, numbered.last_activity]),
   })
+  await dropOldest(tx, numbered.last_activity - MAX_CHANGES)
   return numbered.last_activity
+}
+
+/**
+ * Changes that the activity of a member keeps: ten months at 1,000 a month. Older ones go one by one as others come;
+ * they can no longer be undone.
+ */
+export const MAX_CHANGES = 10_000
+
+async function dropOldest(tx: MemberTransaction, until: number): Promise<void> {
+  if (until <= 0) return
+  await tx.run(DROP, { until })
+  await tx.run(DROP_CONCERNED, { until })
 }
 
 /** What a change came to by now, for one that takes several transactions. */
@@ -194,6 +207,16 @@ function parsed(json: string | null): object | null {
 
 const NEXT = memberStatement<object, { last_activity: number }>()(`
   update networks set last_activity = last_activity + 1 where member_id = :member_id returning last_activity`)
+
+/** By primary key, and by activity_connections_by_activity; a hundred at a time where there are more than expected. */
+const DROP = memberStatement<{ until: number }>()(`
+  delete from activity where member_id = :member_id and activity_id in (
+    select activity_id from activity where member_id = :member_id and activity_id <= :until
+    order by activity_id limit 100)`)
+const DROP_CONCERNED = memberStatement<{ until: number }>()(`
+  delete from activity_connections where member_id = :member_id and activity_id in (
+    select activity_id from activity_connections where member_id = :member_id and activity_id <= :until
+    order by activity_id limit 100)`)
 
 const AMEND = memberStatement<{ activity_id: number; after: string }>()(
   'update activity set after = :after where member_id = :member_id and activity_id = :activity_id',

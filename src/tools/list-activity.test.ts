@@ -3,9 +3,11 @@ import { test } from 'node:test'
 import { MINUTE } from '../base/clock.ts'
 import { addConnectionTool } from '../connections/add-connection.tool.ts'
 import { addNoteTool } from '../connections/add-note.tool.ts'
-import { createWorld } from '../connections/network-fixture.ts'
+import { createWorld, rowsOf } from '../connections/network-fixture.ts'
 import { noteUndoer } from '../connections/notes.ts'
 import { updateConnectionTool } from '../connections/update-connection.tool.ts'
+import { memberStatement } from '../db/statement.ts'
+import { MAX_CHANGES } from './activity.ts'
 import { summarizeChange } from './change-summary.ts'
 import { listActivityTool } from './list-activity.tool.ts'
 import { undoTool } from './undo.tool.ts'
@@ -146,3 +148,35 @@ test('a summary leaves out what is the same, empty, or bookkeeping, and cuts wha
     { field: 'done', before: 'false', after: 'true' },
   ])
 })
+
+test('the activity keeps its newest changes; what goes back to an older one cannot be undone', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, { name: 'Ada' })
+  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'Met' })
+  await member.ask(undo, {})
+  // As if that many changes had come since the note.
+  await member.db.write(async (tx) => {
+    await tx.run(RENUMBER, { from: 3, by: MAX_CHANGES - 1 })
+    await tx.run(RENUMBER_LAST, { by: MAX_CHANGES - 1 })
+  })
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', title: 'Countess' })
+  const { activity } = await member.ask<ActivityPage>(listActivityTool)
+  const ids = activity.map(({ activity_id }) => activity_id)
+  assert.deepEqual(ids, [`a_${MAX_CHANGES + 3}`, `a_${MAX_CHANGES + 2}`])
+  const concerned = await rowsOf(world, member, 'activity_connections')
+  assert.deepEqual(
+    concerned.map(({ activity_id }) => activity_id),
+    [MAX_CHANGES + 3],
+  )
+  const refused = await member.refused(undo, { activity_id: `a_${MAX_CHANGES + 2}` })
+  assert.equal(refused.code, 'conflict')
+  assert.match(refused.message, /no longer kept/)
+})
+
+const RENUMBER = memberStatement<{ from: number; by: number }>()(`
+  update activity set activity_id = activity_id + :by
+  where member_id = :member_id and activity_id >= :from`)
+const RENUMBER_LAST = memberStatement<{ by: number }>()(
+  'update networks set last_activity = last_activity + :by where member_id = :member_id',
+)

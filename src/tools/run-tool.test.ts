@@ -5,6 +5,7 @@ import Type from 'typebox'
 import { DAY } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
 import { creditBalance } from '../credits/account.ts'
+import { requestKey } from '../guards/idempotency-key.ts'
 import { memberStatement } from '../db/statement.ts'
 import { createWorld, type Acting } from '../connections/network-fixture.ts'
 import { getCreditsTool } from './get-credits.tool.ts'
@@ -222,6 +223,22 @@ test('however calls interleave, no credit is spent twice and the ledger adds up 
     ),
     { numRuns: 40 },
   )
+})
+
+test('a keyed read on several nodes at once is charged once', async () => {
+  await using world = await createWorld(10)
+  const member = await world.join()
+  const once = requestKey({ scope: 'tok_1', surface: 'mcp/v1', key: 'k', fingerprint: 'f' })
+  const outcomes = await Promise.all(
+    Array.from({ length: 5 }, () => member.call(reading({ credits: 2 }), {}, once)),
+  )
+  const costs = outcomes.map((outcome) => (outcome.ok ? outcome.meta.cost : Number.NaN))
+  assert.deepEqual(
+    costs.toSorted((one, other) => one - other),
+    [0, 0, 0, 0, 2],
+  )
+  assert.equal(outcomes.filter(({ replayed }) => replayed === undefined).length, 1)
+  assert.deepEqual((await changesOf(world.database, member)).ledger, ['grant 10', 'charge -2'])
 })
 
 interface Entry {

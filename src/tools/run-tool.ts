@@ -1,6 +1,7 @@
 /**
  * One metered call: check the arguments, run the tool, charge for it. A write, its charge, its activity entry and, for a
- * call that may be sent again, its outcome commit in one transaction; a refused or failed call costs nothing.
+ * call that may be sent again, its outcome commit in one transaction; a refused or failed call costs nothing. Of a read
+ * that may be sent again only its fingerprint is kept: a retry is answered afresh and not charged again.
  */
 
 import { BROKEN_TEXT, findBrokenText } from '../base/broken-text.ts'
@@ -13,9 +14,16 @@ import {
   exhausted,
   lockBalance,
   spendCredits,
+  type Charge,
   type CreditBalance,
 } from '../credits/account.ts'
-import { findAnswer, recordAnswer } from '../guards/idempotency-record.ts'
+import {
+  CHARGED,
+  NOT_CHARGED,
+  findAnswer,
+  recordAnswer,
+  recordRead,
+} from '../guards/idempotency-record.ts'
 import { recordChange } from './activity.ts'
 import type { Log } from '../base/log.ts'
 import type { Database, MemberReader, MemberTransaction } from '../db/database.ts'
@@ -63,7 +71,7 @@ export interface MeteredCall extends ToolCall {
   readonly once?: RequestKey | undefined
 }
 
-/** Refuses only for the key's sake: `idempotency_key_reused`, `idempotency_in_flight`. */
+/** Refuses only for the key's sake: `idempotency_key_reused`, `idempotency_in_flight`, or too many of them. */
 export async function runTool(
   parts: MeteringParts,
   tool: Tool,
@@ -83,8 +91,8 @@ async function callTool(
   call: MeteredCall,
   input: unknown,
 ): Promise<ToolOutcome> {
-  const answered = await findOutcome(parts.database.member(call.caller.memberId), call)
-  if (answered) return answered
+  const kept = await findKept(parts.database.member(call.caller.memberId), call)
+  if (tool.effect !== 'read' && kept !== undefined) return replayOf(kept)
   const checked = checkSchema(tool.input, input ?? {})
   if (!checked.ok) return { ok: false, error: wrongArguments(tool, checked.problems) }
   const broken = findBrokenText(checked.value)
@@ -92,40 +100,73 @@ async function callTool(
     return { ok: false, error: wrongArguments(tool, [{ pointer: broken, detail: BROKEN_TEXT }]) }
   try {
     return tool.effect === 'read'
-      ? await runRead(parts, tool, call, checked.value)
+      ? await runRead(parts, tool, { ...call, kept }, checked.value)
       : await runWrite(parts, tool, call, checked.value)
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'idempotency_key_reused') throw error
+    if (isAboutKey(error)) throw error
     const failed = toolError(parts.log, tool, call.requestId, error)
     return failed.code === 'internal'
       ? { ok: false, error: failed }
-      : keepFailure(parts, call, failed)
+      : keepFailure(parts, tool, call, failed)
   }
+}
+
+/** What only the key is refused for is no outcome of the tool, and is not kept. */
+function isAboutKey(error: unknown): boolean {
+  return (
+    error instanceof Refusal &&
+    (error.code === 'idempotency_key_reused' || error.code === 'rate_limited')
+  )
+}
+
+/** A read and what its record says: undefined the first time, and without a key. */
+interface ReadOnce extends MeteredCall {
+  readonly kept: string | undefined
 }
 
 /** The read comes first and the charge after it: what failed to be read is not paid for. */
 async function runRead(
   parts: MeteringParts,
   tool: ReadTool,
-  call: MeteredCall,
+  call: ReadOnce,
   input: unknown,
 ): Promise<ToolOutcome> {
   const { quota } = parts
+  const { kept } = call
   const db = parts.database.member(call.caller.memberId)
   const before = await creditBalance(db, quota, call.now)
+  const cost = isCharged(kept) ? 0 : tool.credits
   // Not worth the work when it cannot be paid; the charge below still decides.
-  if (before.remaining < tool.credits) throw exhausted(before, tool.credits)
+  if (before.remaining < cost) throw exhausted(before, cost)
   const output = (await tool.run({ ...call, db }, input)) as object
   const charge = chargeOf(tool, call, quota)
-  if (call.once)
-    return db.write(async (tx) => {
-      const answered = await findOutcome(tx, call)
-      if (answered) return answered
-      const balance = await spendCredits(tx, charge)
-      return keepOutcome(tx, call, succeeded(output, tool.credits, balance))
-    })
-  const balance = tool.credits === 0 ? before : await chargeCredits(db, charge)
-  return succeeded(output, tool.credits, balance)
+  if (call.once && !isCharged(kept)) return db.write((tx) => chargeOnce(tx, call, charge, output))
+  const balance = cost === 0 ? before : await chargeCredits(db, charge)
+  const outcome = succeeded(output, cost, balance)
+  return kept === undefined ? outcome : { ...outcome, replayed: true }
+}
+
+/** An earlier release kept the answers of reads too; those were charged. */
+function isCharged(kept: string | undefined): boolean {
+  return kept !== undefined && kept !== NOT_CHARGED
+}
+
+/** Charges a keyed read unless the same one was charged in the meantime, by another node or under way here. */
+async function chargeOnce(
+  tx: MemberTransaction,
+  call: ReadOnce,
+  charge: Charge,
+  output: object,
+): Promise<ToolOutcome> {
+  const kept = await findKept(tx, call)
+  if (isCharged(kept)) {
+    const balance = await creditBalance(tx, charge.quota, call.now)
+    return { ...succeeded(output, 0, balance), replayed: true }
+  }
+  const balance = await spendCredits(tx, charge)
+  if (call.once) await recordRead(tx, call.once, CHARGED, call.now)
+  const outcome = succeeded(output, charge.cost, balance)
+  return kept === undefined ? outcome : { ...outcome, replayed: true }
 }
 
 async function runWrite(
@@ -139,8 +180,8 @@ async function runWrite(
   const outcome = await parts.database.member(call.caller.memberId).write(async (tx) => {
     const before = await lockBalance(tx, quota, call.now)
     // Another node may have answered this very call while this one waited for its turn.
-    const answered = await findOutcome(tx, call)
-    if (answered) return answered
+    const kept = await findKept(tx, call)
+    if (kept !== undefined) return replayOf(kept)
     if (tool.chargesItself !== true) await spendCredits(tx, chargeOf(tool, call, quota))
     const record = (change: Change) =>
       recordChange(tx, { credentialId, actor, now: call.now }, change)
@@ -153,15 +194,17 @@ async function runWrite(
   return outcome
 }
 
-async function findOutcome(
+/** Refuses `idempotency_key_reused` for a key that came with another call. */
+async function findKept(
   reader: MemberReader,
   { once, now }: MeteredCall,
-): Promise<ToolOutcome | undefined> {
-  const answer = once && (await findAnswer(reader, once, now))
-  // What `keepOutcome` wrote.
-  return answer === undefined
-    ? undefined
-    : { ...(JSON.parse(answer) as ToolOutcome), replayed: true }
+): Promise<string | undefined> {
+  return once && findAnswer(reader, once, now)
+}
+
+/** From what `keepOutcome` wrote. */
+function replayOf(kept: string): ToolOutcome {
+  return { ...(JSON.parse(kept) as ToolOutcome), replayed: true }
 }
 
 /** Keeps the outcome of a keyed call in the transaction of its effect. */
@@ -177,22 +220,32 @@ async function keepOutcome(
 /** A failure had no effect to commit with. */
 async function keepFailure(
   { database }: MeteringParts,
+  tool: Tool,
   call: MeteredCall,
   error: ToolError,
 ): Promise<ToolOutcome> {
+  const { once, now } = call
   const outcome: ToolOutcome = { ok: false, error }
-  if (!call.once) return outcome
-  const db = database.member(call.caller.memberId)
-  return db.write(
-    async (tx) => (await findOutcome(tx, call)) ?? (await keepOutcome(tx, call, outcome)),
-  )
+  if (!once) return outcome
+  return database.member(call.caller.memberId).write(async (tx) => {
+    const kept = await findKept(tx, call)
+    if (tool.effect !== 'read')
+      return kept === undefined ? keepOutcome(tx, call, outcome) : replayOf(kept)
+    if (kept !== undefined) return { ...outcome, replayed: true }
+    await recordRead(tx, once, NOT_CHARGED, now)
+    return outcome
+  })
 }
 
-function succeeded(output: object, cost: number, balance: CreditBalance): ToolOutcome {
+function succeeded(
+  output: object,
+  cost: number,
+  balance: CreditBalance,
+): ToolOutcome & { readonly ok: true } {
   return { ok: true, output, meta: metaOf(cost, balance) }
 }
 
-function chargeOf(tool: Tool, call: ToolCall, quota: number) {
+function chargeOf(tool: Tool, call: ToolCall, quota: number): Charge {
   return {
     cost: tool.credits,
     reason: tool.name,

@@ -3,6 +3,7 @@
 import { Refusal } from '../base/refusal.ts'
 import {
   FORGOTTEN,
+  MAX_CHANGES,
   findChange,
   findLatestChange,
   listUndos,
@@ -76,6 +77,14 @@ async function requireChange(
   return change
 }
 
+function tooOld(activityId: number): Refusal {
+  return new Refusal(
+    'conflict',
+    `${publicActivityId(activityId)} cannot be undone: it goes back to a change that is no longer kept.`,
+    { hint: `The activity log keeps the latest ${MAX_CHANGES} changes.` },
+  )
+}
+
 /** The change that undos were about in the end, and the last of them. */
 async function historyOf(
   reader: MemberReader,
@@ -85,7 +94,7 @@ async function historyOf(
   const rootOf = rootsOf(undos)
   const rootId = rootOf(change.activityId)
   const root = rootId === change.activityId ? change : await findChange(reader, rootId)
-  if (!root) throw new Error(`activity ${change.activityId} undoes one that is not there`)
+  if (!root) throw tooOld(change.activityId)
   const last = undos.find(({ activity_id }) => rootOf(activity_id) === rootId)
   return { action: root.action, since: last?.activity_id ?? rootId }
 }

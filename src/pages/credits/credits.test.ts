@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY } from '../../base/clock.ts'
-import { refundCredits, spendCredits } from '../../credits/account.ts'
+import { periodOf, refundCredits, spendCredits } from '../../credits/account.ts'
 import { revokeApiToken } from '../../access/api-token.ts'
 import { createGrant, revokeGrant } from '../../oauth/grant.ts'
 import { oauthClient } from '../../../test/support/oauth.ts'
@@ -57,7 +57,8 @@ test('what is given back is no spending, and a new month begins anew', async () 
   const ada = await world.join('ada')
   await spend(world, ada, 5, 'file_import')
   const now = world.service.clock.now()
-  const back = { cost: 5, reason: 'file_import', credentialId: 'grant_gone', now, chargedAt: now }
+  const charge = { cost: 5, reason: 'file_import', credentialId: 'grant_gone', now }
+  const back = { ...charge, chargedPeriod: periodOf(now).periodStart }
   await world.service.database.member(ada.memberId).write((tx) => refundCredits(tx, back))
   const { text } = await show(ada)
   assert.match(text, /1,000 of 1,000 credits .* Nothing has been spent since/)

@@ -59,7 +59,7 @@ function row(entry: LedgerEntry, names: Names): string {
 const KINDS: Readonly<Partial<Record<LedgerKind, string>>> = {
   grant: 'Monthly allowance',
   expire: 'Expired at the end of the month',
-  adjust: 'Set by the operator',
+  adjust: 'Corrected after a wrong clock',
 }
 
 function pageLinks(next: string | undefined, isNewest: boolean): string {

@@ -8,7 +8,8 @@ import {
   spendingByDay,
   type CredentialSpending,
 } from '../../credits/usage.ts'
-import { grantNames, listGrants } from '../../oauth/grant.ts'
+import { credentialNames } from '../../access/credential-name.ts'
+import { listGrants } from '../../oauth/grant.ts'
 import { monthOf, type Month } from './spending.ts'
 import type { MemberDatabase, MemberReader } from '../../db/database.ts'
 import type { Job } from '../../jobs/job.ts'
@@ -54,7 +55,7 @@ export async function readOverview(
   const since = balance.periodStart
   const [ledger, credentials, spending, spenders] = await Promise.all([
     listLedger(db, PAGE_SIZE, cursor),
-    credentialNames(db, now),
+    namesOf(db, now),
     spendingByDay(db.heavy, since),
     spendingByCredential(db.heavy, since),
   ])
@@ -76,19 +77,21 @@ export function titlesOf(
   ])
 }
 
-async function credentialNames(
+async function namesOf(
   reader: MemberReader,
   now: number,
 ): Promise<ReadonlyMap<string, CredentialName>> {
-  const [grants, apps, tokens] = await Promise.all([
+  const [grants, kept, tokens] = await Promise.all([
     listGrants(reader, now),
-    grantNames(reader),
+    credentialNames(reader),
     tokenNames(reader),
   ])
   const connected = new Set(grants.map(({ grantId }) => grantId))
   const names = new Map<string, CredentialName>()
-  for (const [id, name] of apps)
-    names.set(id, { name, ended: connected.has(id) ? undefined : 'disconnected' })
+  for (const [id, name] of kept) {
+    const ended = id.startsWith('tok_') ? 'revoked' : 'disconnected'
+    names.set(id, { name, ended: connected.has(id) ? undefined : ended })
+  }
   for (const [id, { name, isRevoked }] of tokens)
     names.set(id, { name, ended: isRevoked ? 'revoked' : undefined })
   return names

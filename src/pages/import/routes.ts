@@ -11,8 +11,8 @@ import { messagePage, refusePage } from '../../html/message-page.ts'
 import { seeOther, type Answer } from '../../http/answer.ts'
 import { defineRoute, type Route, type WriteRefusal } from '../../http/route.ts'
 import { startJob } from '../../jobs/start-job.ts'
-import { storeFormFile } from '../../jobs/upload-form.ts'
-import { MOST_UPLOAD_BYTES, removeUpload, requireUpload } from '../../jobs/uploads.ts'
+import { storeFormFile, type UploadTerms } from '../../jobs/upload-form.ts'
+import { MOST_UPLOAD_BYTES, removeUpload, requireUpload, uploadQuota } from '../../jobs/uploads.ts'
 import { noticePath } from '../jobs/notices.ts'
 import { choosePage } from './choose-page.ts'
 import { IMPORT_PATH, planPath } from './paths.ts'
@@ -28,6 +28,8 @@ export interface ImportParts {
   readonly clock: Clock
   /** `WEFT_MONTHLY_CREDITS` */
   readonly quota: number
+  /** `WEFT_UPLOAD_QUOTA_MB` */
+  readonly uploadQuotaMb: number
   /** Tells the worker that there is a job. */
   readonly wake: (jobId?: number) => void
 }
@@ -64,7 +66,7 @@ function chooseRoute(): Route {
   })
 }
 
-function uploadRoute({ database, clock }: ImportParts): Route {
+function uploadRoute({ database, clock, uploadQuotaMb }: ImportParts): Route {
   return defineRoute({
     method: 'POST',
     path: IMPORT_PATH,
@@ -76,14 +78,17 @@ function uploadRoute({ database, clock }: ImportParts): Route {
     answers: {
       303: { description: 'Stored; to the page that tells what is in it' },
       400: { description: 'There is no file, or an empty one: the page again', type: 'text/html' },
-      413: { description: 'More than 50 MB', type: 'text/html' },
+      413: { description: 'More than 50 MB, or over the quota of uploads', type: 'text/html' },
       422: { description: 'The file is no list of contacts: the page again', type: 'text/html' },
     },
     refuse: refuseFile,
     async handle({ body, visit }) {
       try {
         const db = database.member(visit.member.memberId)
-        const upload = await storeContactFile(db, body, clock.now())
+        const upload = await storeContactFile(db, body, {
+          now: clock.now(),
+          quota: uploadQuota(uploadQuotaMb),
+        })
         return seeOther(planPath(upload.upload_id))
       } catch (error) {
         return choosePage({ visit, credits, ...aboutFile(error) })
@@ -164,12 +169,12 @@ function startRoute({ database, clock, quota, wake }: ImportParts): Route {
 async function storeContactFile(
   db: MemberDatabase,
   form: FileForm,
-  now: number,
+  terms: UploadTerms,
 ): Promise<StoredUpload> {
   // What a browser sends where nothing was chosen.
   if (!form.file || form.file.filename === '')
     throw new Refusal('invalid_request', 'Choose a file first.')
-  const upload = await storeFormFile(db, form, now)
+  const upload = await storeFormFile(db, form, terms)
   try {
     await openUploadedContacts(db, upload.upload_id)
   } catch (error) {
@@ -199,6 +204,7 @@ function aboutFile(error: unknown): { readonly error: string; readonly status: n
   if (!(error instanceof Refusal)) throw error
   const { code, message, status, details } = error
   if (code === 'payload_too_large') return { error: TOO_LARGE, status }
+  if (code === 'upload_quota_exceeded') return { error: `${message} ${details.hint ?? ''}`, status }
   if (code === 'unreadable_file') return { error: `${message} ${details.hint ?? ''}`, status: 422 }
   if (code === 'invalid_request') return { error: message, status }
   throw error

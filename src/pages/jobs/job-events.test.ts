@@ -10,6 +10,7 @@ const RUNNING: StoredJob = {
   kind: 'file_import',
   state: 'running',
   credits: 5,
+  charged_period: null,
   credential_id: null,
   progress_done: 10,
   progress_total: 100,

@@ -1,0 +1,43 @@
+/** What credentials are called: the ledger and the activity log name them after they have ended. */
+
+import { DAY } from '../base/clock.ts'
+import { memberStatement, serviceStatement } from '../db/statement.ts'
+import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
+
+/** Twice as long as a grant lives. An API token that is older has its name in its own row. */
+const NAME_LIFETIME = 2 * 365 * DAY
+
+export async function keepCredentialName(
+  tx: MemberTransaction,
+  credentialId: string,
+  name: string,
+  now: number,
+): Promise<void> {
+  await tx.run(INSERT, { credential_id: credentialId, name, now })
+}
+
+/** By the ID of the credential; those that have ended among them. */
+export async function credentialNames(reader: MemberReader): Promise<ReadonlyMap<string, string>> {
+  const rows = await reader.all(NAMES, {})
+  return new Map(rows.map(({ credential_id, name }) => [credential_id, name]))
+}
+
+export async function sweepCredentialNames(tx: Transaction, now: number): Promise<number> {
+  return tx.run(SWEEP, { before: now - NAME_LIFETIME })
+}
+
+const INSERT = memberStatement<{ credential_id: string; name: string; now: number }>()(`
+  insert into credential_names (member_id, credential_id, name, named_at)
+  values (:member_id, :credential_id, :name, :now)`)
+
+/** By primary key. */
+const NAMES = memberStatement<object, { credential_id: string; name: string }>()(
+  'select credential_id, name from credential_names where member_id = :member_id',
+)
+
+/** By credential_names_by_time. */
+const SWEEP = serviceStatement<{ before: number }>(`
+  delete from credential_names where (member_id, credential_id) in (
+    select member_id, credential_id from credential_names
+    where named_at <= :before order by named_at limit ${SWEEP_BATCH})`)
