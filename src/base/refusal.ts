@@ -46,6 +46,9 @@ export interface RefusalDetails {
   readonly members?: Readonly<Record<string, unknown>>
 }
 
+/** Seconds: how long a restart or a failover usually takes at least. */
+const UNAVAILABLE_RETRY_AFTER = 5
+
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly status: number
@@ -58,6 +61,8 @@ export class Refusal extends Error {
     this.code = code
     this.status = REFUSALS[code][0]
     this.title = REFUSALS[code][1]
-    this.details = details
+    // Every 503 says when to come again.
+    this.details =
+      code === 'unavailable' ? { retryAfter: UNAVAILABLE_RETRY_AFTER, ...details } : details
   }
 }

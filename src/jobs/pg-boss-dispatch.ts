@@ -8,6 +8,8 @@ import { Client } from 'pg'
 import { PgBoss } from 'pg-boss'
 import { DAY, HOUR, MINUTE, SECOND } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
+import { connectionLimits, verifyReadWrite } from '../db/engines/postgres/connection-pool.ts'
+import { databaseTimeouts, type DatabaseTimeouts } from '../db/timeouts.ts'
 import type { Log } from '../base/log.ts'
 import type { JobDispatch, JobTaker } from './job-dispatch.ts'
 
@@ -46,10 +48,14 @@ interface Message {
  *
  * @throws Refusal `unavailable` when the database cannot be reached, `conflict` when a right is missing.
  */
-export async function openPgBossDispatch(url: string, log: Log): Promise<JobDispatch> {
-  const hasSchema = await checkRights(url)
+export async function openPgBossDispatch(
+  url: string,
+  log: Log,
+  timeouts: DatabaseTimeouts = databaseTimeouts(),
+): Promise<JobDispatch> {
+  const hasSchema = await checkRights(url, timeouts)
   const boss = new PgBoss({
-    connectionString: url,
+    ...poolOptions(url, timeouts),
     application_name: 'weft-jobs',
     max: POOL_SIZE,
     schema: SCHEMA,
@@ -73,6 +79,11 @@ export async function openPgBossDispatch(url: string, log: Log): Promise<JobDisp
     throw isForbidden(error) ? missingRight(`use the schema ${SCHEMA}`, error) : error
   }
   return new PgBossDispatch(boss, log)
+}
+
+/** What pg-boss hands on to the pool of `pg` it makes, and to the client that listens. */
+function poolOptions(url: string, timeouts: DatabaseTimeouts) {
+  return { ...connectionLimits(url, timeouts), verify: verifyReadWrite(timeouts) }
 }
 
 class PgBossDispatch implements JobDispatch {
@@ -140,8 +151,8 @@ class PgBossDispatch implements JobDispatch {
 }
 
 /** Whether the schema is there; `create schema if not exists` asks for the right even where it is. */
-async function checkRights(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, application_name: 'weft-jobs' })
+async function checkRights(url: string, timeouts: DatabaseTimeouts): Promise<boolean> {
+  const client = new Client({ ...connectionLimits(url, timeouts), application_name: 'weft-jobs' })
   client.on('error', () => {})
   try {
     await client.connect()

@@ -54,7 +54,7 @@ async function read(
     const contents = [{ uri, mimeType: MIME_TYPE, text: JSON.stringify(outcome.output) }]
     return { kind: 'contents', contents, meta: outcome.meta, headers }
   } catch (error) {
-    return refusedCall(error, by)
+    return refusedCall(parts, error, by)
   }
 }
 

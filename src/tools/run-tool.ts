@@ -63,7 +63,10 @@ export interface MeteredCall extends ToolCall {
   readonly once?: RequestKey | undefined
 }
 
-/** Refuses only for the key's sake: `idempotency_key_reused`, `idempotency_in_flight`. */
+/**
+ * Refuses for the key's sake (`idempotency_key_reused`, `idempotency_in_flight`), and when the service cannot answer now
+ * (`unavailable`): that is no outcome of the tool, so it is never kept under a key.
+ */
 export async function runTool(
   parts: MeteringParts,
   tool: Tool,
@@ -95,12 +98,17 @@ async function callTool(
       ? await runRead(parts, tool, call, checked.value)
       : await runWrite(parts, tool, call, checked.value)
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'idempotency_key_reused') throw error
+    if (error instanceof Refusal && isNoOutcome(error)) throw error
     const failed = toolError(parts.log, tool, call.requestId, error)
     return failed.code === 'internal'
       ? { ok: false, error: failed }
       : keepFailure(parts, call, failed)
   }
+}
+
+/** A key used for another request; or a refusal that is 5xx by nature, which a retry may not meet. */
+function isNoOutcome({ code, status }: Refusal): boolean {
+  return code === 'idempotency_key_reused' || status >= 500
 }
 
 /** The read comes first and the charge after it: what failed to be read is not paid for. */
