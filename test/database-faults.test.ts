@@ -119,10 +119,8 @@ test('whoever repeats a keyed call while it fails gets the same 503, and no repl
   }
   await allowWrites(world)
   const answers = await Promise.all(Array.from({ length: 5 }, () => world.addNote('together')))
-  assert.deepEqual(
-    answers.map(({ headers }) => headers.get('idempotency-replayed')).toSorted(),
-    ['true', 'true', 'true', 'true', null].toSorted(),
-  )
+  const replays = answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true')
+  assert.equal(replays.length, 4)
   assert.equal((await world.counts()).notes, 1)
 })
 

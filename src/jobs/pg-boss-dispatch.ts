@@ -3,6 +3,7 @@
  * our table holds state, attempts and results, so pg-boss tries nothing again and keeps nothing.
  */
 
+import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { PgBoss } from 'pg-boss'
@@ -35,6 +36,9 @@ const POLLING = {
   notifyPollingIntervalSeconds: MINUTE / SECOND,
 } as const
 
+/** How long its connections may take to close when the service stops. */
+const GOODBYE_TIMEOUT = 2 * SECOND
+
 const BEGIN_AGAIN_AFTER = 5 * SECOND
 /** pg-boss tells every failed statement of an outage; once in a while is enough. */
 const TELL_EVERY = MINUTE / 2
@@ -54,8 +58,9 @@ export async function openPgBossDispatch(
   timeouts: DatabaseTimeouts = databaseTimeouts(),
 ): Promise<JobDispatch> {
   const hasSchema = await checkRights(url, timeouts)
+  const sockets = new Set<Socket>()
   const boss = new PgBoss({
-    ...poolOptions(url, timeouts),
+    ...poolOptions(url, timeouts, sockets),
     application_name: 'weft-jobs',
     max: POOL_SIZE,
     schema: SCHEMA,
@@ -78,24 +83,38 @@ export async function openPgBossDispatch(
     await boss.stop({ graceful: false }).catch(() => {})
     throw isForbidden(error) ? missingRight(`use the schema ${SCHEMA}`, error) : error
   }
-  return new PgBossDispatch(boss, log)
+  return new PgBossDispatch({ boss, sockets, log })
 }
 
 /** What pg-boss hands on to the pool of `pg` it makes, and to the client that listens. */
-function poolOptions(url: string, timeouts: DatabaseTimeouts) {
-  return { ...connectionLimits(url, timeouts), verify: verifyReadWrite(timeouts) }
+function poolOptions(url: string, timeouts: DatabaseTimeouts, sockets: Set<Socket>) {
+  const stream = () => {
+    const socket = new Socket()
+    sockets.add(socket)
+    return socket.once('close', () => sockets.delete(socket))
+  }
+  return { ...connectionLimits(url, timeouts), verify: verifyReadWrite(timeouts), stream }
+}
+
+interface OpenedBoss {
+  readonly boss: PgBoss
+  /** Those of its connections that are open. */
+  readonly sockets: ReadonlySet<Socket>
+  readonly log: Log
 }
 
 class PgBossDispatch implements JobDispatch {
   readonly #boss: PgBoss
+  readonly #sockets: ReadonlySet<Socket>
   readonly #log: Log
   readonly #stop = new AbortController()
   readonly #sending = new Set<Promise<void>>()
   #beginning: Promise<void> | undefined
   #isClosed = false
 
-  constructor(boss: PgBoss, log: Log) {
+  constructor({ boss, sockets, log }: OpenedBoss) {
     this.#boss = boss
+    this.#sockets = sockets
     this.#log = log
   }
 
@@ -123,7 +142,15 @@ class PgBossDispatch implements JobDispatch {
     this.#isClosed = true
     await Promise.all(this.#sending)
     // The worker has stopped before, as far as it could: there is nothing to wait for.
+    const cut = setTimeout(() => this.#cutConnections(), GOODBYE_TIMEOUT)
     await this.#boss.stop({ graceful: false })
+    clearTimeout(cut)
+    this.#cutConnections()
+  }
+
+  /** A connection that was silently dropped would wait for the other end for ever. */
+  #cutConnections(): void {
+    for (const socket of this.#sockets) socket.destroy()
   }
 
   async #send(message: Message): Promise<void> {

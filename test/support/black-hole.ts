@@ -22,7 +22,8 @@ export async function startBlackHole(url: string): Promise<BlackHole> {
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
   }
-  const server = createServer((near) => {
+  // Half-open: a goodbye that went into the black hole is not answered.
+  const server = createServer({ allowHalfOpen: true }, (near) => {
     keep(near)
     if (isSwallowing) return void near.resume()
     const far = connectTo(url)
