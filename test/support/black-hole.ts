@@ -25,7 +25,10 @@ export async function startBlackHole(url: string): Promise<BlackHole> {
   // Half-open: a goodbye that went into the black hole is not answered.
   const server = createServer({ allowHalfOpen: true }, (near) => {
     keep(near)
-    if (isSwallowing) return void near.resume()
+    if (isSwallowing) {
+      near.resume()
+      return
+    }
     const far = connectTo(url)
     keep(far)
     const pair = [near, far] as const

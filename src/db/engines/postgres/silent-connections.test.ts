@@ -170,19 +170,19 @@ test('pg-boss is not held up by connections that say nothing', onPostgres, async
   // Not handed over, and said so in the log: the worker finds the job by itself.
   await dispatch.offer(1)
   hole.forward()
-  let taken = 0
+  const taken: number[] = []
   dispatch.begin({
     places: 1,
     takeOne: async (jobId = 0) => {
-      taken = jobId
+      taken.push(jobId)
     },
     takeWaiting: () => {},
   })
-  for (let jobId = 2; taken === 0; jobId += 1) {
+  for (let jobId = 2; taken.length === 0; jobId += 1) {
     await dispatch.offer(jobId)
     await sleep(100)
   }
-  assert.ok(taken > 1)
+  assert.ok(taken.every((jobId) => jobId > 1))
   await dispatch.stop()
   hole.swallow()
 })
