@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createLog, type Log } from '../src/base/log.ts'
 import { memberStatement, statement } from '../src/db/statement.ts'
 import { withClient } from './support/postgres.ts'
 import { startTestService, type TestService } from './support/service.ts'
@@ -35,8 +36,8 @@ const COUNTS = memberStatement<object, { notes: number; charges: number; answers
     (select count(*) from credit_ledger where member_id = :member_id and kind = 'charge') as charges,
     (select count(*) from idempotency_records where member_id = :member_id) as answers`)
 
-async function createWorld() {
-  const service = await startTestService({ databaseTimeoutSeconds: 1 })
+async function createWorld(log: Log = createLog('silent')) {
+  const service = await startTestService({ databaseTimeoutSeconds: 1, log })
   const { memberId } = await service.addMember()
   const token = await service.mintToken()
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
@@ -107,6 +108,17 @@ for (const fault of TEST_ENGINE === 'sqlite' ? sqliteFaults() : postgresFaults()
       answers: before.answers + 1,
     })
   })
+
+test('the reason is in the log, not in the answer', async () => {
+  const lines: string[] = []
+  const log = createLog('warn', { write: (line: string) => void lines.push(line) })
+  await using world = await createWorld(log)
+  await refuseWrites(world)
+  await assertUnavailable(await world.addNote('logged'))
+  await allowWrites(world)
+  assert.match(lines.join(''), /tool unavailable/)
+  assert.match(lines.join(''), TEST_ENGINE === 'sqlite' ? /readonly database/ : /no space left/)
+})
 
 test('whoever repeats a keyed call while it fails gets the same 503, and no replay', async () => {
   await using world = await createWorld()

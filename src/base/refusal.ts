@@ -65,4 +65,9 @@ export class Refusal extends Error {
     this.details =
       code === 'unavailable' ? { retryAfter: UNAVAILABLE_RETRY_AFTER, ...details } : details
   }
+
+  /** Whether something failed that the log should tell of; a refusal for too much load has no cause. */
+  get isFailure(): boolean {
+    return this.status >= 500 && this.cause !== undefined
+  }
 }

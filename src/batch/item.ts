@@ -112,7 +112,7 @@ function refusalOf(
   read: FoundRead | undefined,
 ): Refusal {
   const isRefusal = error instanceof Refusal
-  if (!isRefusal || error.status >= 500)
+  if (!isRefusal || error.isFailure)
     log.error({ err: error, request_id: requestId, path: read?.route.path }, 'batch item failed')
   if (isRefusal) return error
   return new Refusal('internal', 'This item failed on our side. The others do not depend on it.', {

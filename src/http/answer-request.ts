@@ -66,7 +66,7 @@ export type Handle = (exchange: Exchange) => Promise<Answer>
 
 function refusalOf(error: unknown, requestId: string, request: IncomingMessage, log: Log): Refusal {
   if (error instanceof Refusal) {
-    if (error.status >= 500) logFailure(error, requestId, request, log)
+    if (error.isFailure) logFailure(error, requestId, request, log)
     return error
   }
   // Whoever left in the middle of their body met no failure of ours, and reads no answer.

@@ -88,7 +88,7 @@ export function refusedCall(
   { requestId }: ToolCaller,
 ): { readonly kind: 'error'; readonly error: RpcError } {
   if (!(error instanceof Refusal)) throw error
-  if (error.status >= 500) log.warn({ err: error, request_id: requestId }, 'tool unavailable')
+  if (error.isFailure) log.warn({ err: error, request_id: requestId }, 'tool unavailable')
   return { kind: 'error', error: rpcErrorOf(error, requestId) }
 }
 
