@@ -47,6 +47,9 @@ export interface RefusalDetails {
   readonly members?: Readonly<Record<string, unknown>>
 }
 
+/** Seconds: how long a restart or a failover usually takes at least. */
+const UNAVAILABLE_RETRY_AFTER = 5
+
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly status: number
@@ -59,6 +62,13 @@ export class Refusal extends Error {
     this.code = code
     this.status = REFUSALS[code][0]
     this.title = REFUSALS[code][1]
-    this.details = details
+    // Every 503 says when to come again.
+    this.details =
+      code === 'unavailable' ? { retryAfter: UNAVAILABLE_RETRY_AFTER, ...details } : details
+  }
+
+  /** Whether something failed that the log should tell of; a refusal for too much load has no cause. */
+  get isFailure(): boolean {
+    return this.status >= 500 && this.cause !== undefined
   }
 }

@@ -111,8 +111,10 @@ function refusalOf(
   { requestId }: BatchCall,
   read: FoundRead | undefined,
 ): Refusal {
-  if (error instanceof Refusal) return error
-  log.error({ err: error, request_id: requestId, path: read?.route.path }, 'batch item failed')
+  const isRefusal = error instanceof Refusal
+  if (!isRefusal || error.isFailure)
+    log.error({ err: error, request_id: requestId, path: read?.route.path }, 'batch item failed')
+  if (isRefusal) return error
   return new Refusal('internal', 'This item failed on our side. The others do not depend on it.', {
     hint: 'Try again; if it goes on, tell the operator the request_id.',
   })

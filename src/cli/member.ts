@@ -205,7 +205,7 @@ async function remove(terminal: Terminal, username: string, really: boolean): Pr
           hint: `If that is meant: weft member delete ${username} --yes`,
         },
       )
-    await database.write((tx) => deleteMember(tx, member.memberId))
+    await database.write((tx) => deleteMember(tx, member.memberId), { bulk: true })
     await database.erase()
     say(terminal, `${username} is deleted.`)
   })

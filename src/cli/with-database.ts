@@ -19,7 +19,11 @@ export async function withDatabase<T>(
   work: (opened: Opened) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(terminal.environment)
-  const { database } = await openDatabase(config.database, { clock: systemClock, searchThreads: 1 })
+  const { database } = await openDatabase(config.database, {
+    clock: systemClock,
+    searchThreads: 1,
+    timeoutSeconds: config.databaseTimeoutSeconds,
+  })
   await using _closed = database
   return await work({ database, config, now: systemClock.now() })
 }

@@ -296,8 +296,10 @@ test('where the model does not answer, auto goes by words and semantic says so',
   const semantic = { query: 'dentist', mode: 'semantic' }
   const goingOn = { query: 'dentist', limit: 1, cursor }
   for (const query of [semantic, goingOn]) {
-    const error = await one.member.refused(searchConnectionsTool(one), query)
-    assert.equal(error.code, 'unavailable')
+    await assert.rejects(
+      one.member.call(searchConnectionsTool(one), query),
+      (error) => error instanceof Refusal && error.code === 'unavailable',
+    )
   }
 })
 

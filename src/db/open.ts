@@ -3,6 +3,7 @@
 import { migrateSqlite } from './engines/sqlite/migrate.ts'
 import { SqliteDatabase } from './engines/sqlite/database.ts'
 import { readMigrations } from './migrate.ts'
+import { databaseTimeouts } from './timeouts.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from './database.ts'
 
@@ -17,6 +18,8 @@ export interface OpenOptions {
   readonly searchThreads: number
   /** Connections for everything else on PostgreSQL. */
   readonly poolSize?: number
+  /** `WEFT_DATABASE_TIMEOUT`: how long a request waits for the database. */
+  readonly timeoutSeconds?: number
 }
 
 export interface OpenedDatabase {
@@ -48,15 +51,19 @@ export async function openDatabase(
   options: OpenOptions,
 ): Promise<OpenedDatabase> {
   const applied = await migrateDatabase(address, options.clock)
-  if (address.engine === 'sqlite') {
-    const { searchThreads } = options
-    return { database: new SqliteDatabase({ path: address.path, searchThreads }), applied }
-  }
+  const { searchThreads } = options
+  const timeouts = databaseTimeouts(options.timeoutSeconds)
+  if (address.engine === 'sqlite')
+    return {
+      database: new SqliteDatabase({ path: address.path, searchThreads, timeouts }),
+      applied,
+    }
   const { PostgresDatabase } = await importPostgres()
   const database = new PostgresDatabase({
     url: address.url,
     poolSize: options.poolSize ?? DEFAULT_POOL_SIZE,
-    searchPoolSize: options.searchThreads,
+    searchPoolSize: searchThreads,
+    timeouts,
   })
   return { database, applied }
 }

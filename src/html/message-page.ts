@@ -36,8 +36,8 @@ export const refusePage: WriteRefusal = (refusal, requestId) => {
     status: refusal.status,
     title: refusal.title,
     text: refusal.message,
-    // Where there is something to wait for, the hint is about rate limit headers.
-    ...(hint !== undefined && retryAfter === undefined && { hint }),
+    // The hint of a rate limit is about headers, which programs read.
+    ...(hint !== undefined && refusal.code !== 'rate_limited' && { hint }),
     requestId,
     ...(refusal.code === 'not_found' && { action: FIRST_PAGE }),
     headers: {

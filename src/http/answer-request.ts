@@ -65,7 +65,10 @@ async function sendOrCutOff(
 export type Handle = (exchange: Exchange) => Promise<Answer>
 
 function refusalOf(error: unknown, requestId: string, request: IncomingMessage, log: Log): Refusal {
-  if (error instanceof Refusal) return error
+  if (error instanceof Refusal) {
+    if (error.isFailure) logFailure(error, requestId, request, log)
+    return error
+  }
   // Whoever left in the middle of their body met no failure of ours, and reads no answer.
   if (error === request.errored)
     return new Refusal('invalid_request', 'The connection was lost before the whole body arrived.')

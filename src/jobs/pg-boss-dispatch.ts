@@ -3,11 +3,14 @@
  * our table holds state, attempts and results, so pg-boss tries nothing again and keeps nothing.
  */
 
+import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { PgBoss } from 'pg-boss'
 import { DAY, HOUR, MINUTE, SECOND } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
+import { connectionLimits, verifyReadWrite } from '../db/engines/postgres/connection-pool.ts'
+import { databaseTimeouts, type DatabaseTimeouts } from '../db/timeouts.ts'
 import type { Log } from '../base/log.ts'
 import type { JobDispatch, JobTaker } from './job-dispatch.ts'
 
@@ -33,6 +36,9 @@ const POLLING = {
   notifyPollingIntervalSeconds: MINUTE / SECOND,
 } as const
 
+/** How long its connections may take to close when the service stops. */
+const GOODBYE_TIMEOUT = 2 * SECOND
+
 const BEGIN_AGAIN_AFTER = 5 * SECOND
 /** pg-boss tells every failed statement of an outage; once in a while is enough. */
 const TELL_EVERY = MINUTE / 2
@@ -46,10 +52,15 @@ interface Message {
  *
  * @throws Refusal `unavailable` when the database cannot be reached, `conflict` when a right is missing.
  */
-export async function openPgBossDispatch(url: string, log: Log): Promise<JobDispatch> {
-  const hasSchema = await checkRights(url)
+export async function openPgBossDispatch(
+  url: string,
+  log: Log,
+  timeouts: DatabaseTimeouts = databaseTimeouts(),
+): Promise<JobDispatch> {
+  const hasSchema = await checkRights(url, timeouts)
+  const sockets = new Set<Socket>()
   const boss = new PgBoss({
-    connectionString: url,
+    ...poolOptions(url, timeouts, sockets),
     application_name: 'weft-jobs',
     max: POOL_SIZE,
     schema: SCHEMA,
@@ -72,19 +83,38 @@ export async function openPgBossDispatch(url: string, log: Log): Promise<JobDisp
     await boss.stop({ graceful: false }).catch(() => {})
     throw isForbidden(error) ? missingRight(`use the schema ${SCHEMA}`, error) : error
   }
-  return new PgBossDispatch(boss, log)
+  return new PgBossDispatch({ boss, sockets, log })
+}
+
+/** What pg-boss hands on to the pool of `pg` it makes, and to the client that listens. */
+function poolOptions(url: string, timeouts: DatabaseTimeouts, sockets: Set<Socket>) {
+  const stream = () => {
+    const socket = new Socket()
+    sockets.add(socket)
+    return socket.once('close', () => sockets.delete(socket))
+  }
+  return { ...connectionLimits(url, timeouts), verify: verifyReadWrite(timeouts), stream }
+}
+
+interface OpenedBoss {
+  readonly boss: PgBoss
+  /** Those of its connections that are open. */
+  readonly sockets: ReadonlySet<Socket>
+  readonly log: Log
 }
 
 class PgBossDispatch implements JobDispatch {
   readonly #boss: PgBoss
+  readonly #sockets: ReadonlySet<Socket>
   readonly #log: Log
   readonly #stop = new AbortController()
   readonly #sending = new Set<Promise<void>>()
   #beginning: Promise<void> | undefined
   #isClosed = false
 
-  constructor(boss: PgBoss, log: Log) {
+  constructor({ boss, sockets, log }: OpenedBoss) {
     this.#boss = boss
+    this.#sockets = sockets
     this.#log = log
   }
 
@@ -112,7 +142,15 @@ class PgBossDispatch implements JobDispatch {
     this.#isClosed = true
     await Promise.all(this.#sending)
     // The worker has stopped before, as far as it could: there is nothing to wait for.
+    const cut = setTimeout(() => this.#cutConnections(), GOODBYE_TIMEOUT)
     await this.#boss.stop({ graceful: false })
+    clearTimeout(cut)
+    this.#cutConnections()
+  }
+
+  /** A connection that was silently dropped would wait for the other end for ever. */
+  #cutConnections(): void {
+    for (const socket of this.#sockets) socket.destroy()
   }
 
   async #send(message: Message): Promise<void> {
@@ -140,8 +178,8 @@ class PgBossDispatch implements JobDispatch {
 }
 
 /** Whether the schema is there; `create schema if not exists` asks for the right even where it is. */
-async function checkRights(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, application_name: 'weft-jobs' })
+async function checkRights(url: string, timeouts: DatabaseTimeouts): Promise<boolean> {
+  const client = new Client({ ...connectionLimits(url, timeouts), application_name: 'weft-jobs' })
   client.on('error', () => {})
   try {
     await client.connect()

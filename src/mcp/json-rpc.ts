@@ -158,6 +158,17 @@ export function rateLimited(retryAfterSeconds: number): RpcError {
   }
 }
 
+/** The service cannot answer now; the request may be sent again. */
+export function temporarilyUnavailable(message: string, retryAfterSeconds: number): RpcError {
+  return {
+    code: INTERNAL_ERROR,
+    message,
+    data: { code: 'unavailable', retry_after: retryAfterSeconds },
+    status: 503,
+    headers: { 'cache-control': 'no-store', 'retry-after': String(retryAfterSeconds) },
+  }
+}
+
 /** What a caller sent, as it is quoted back: short, and on one line. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)

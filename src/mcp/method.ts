@@ -1,9 +1,11 @@
 /** One JSON-RPC method of an era: what it is given, what it may answer, and how features add methods. */
 
+import { Refusal } from '../base/refusal.ts'
 import {
   INTERNAL_ERROR,
   invalidParams,
   resultTail,
+  temporarilyUnavailable,
   type JsonObject,
   type RpcError,
   type RpcId,
@@ -71,7 +73,7 @@ const INTERNAL: MethodAnswer = {
   error: { code: INTERNAL_ERROR, message: 'Internal error' },
 }
 
-/** Runs a method; whatever it throws is reported to us and hidden from the caller. */
+/** Runs a method; whatever it throws is reported to us, and the caller learns only whether to try again. */
 export async function runMethod<Caller>(
   handler: MethodHandler<Caller>,
   call: MethodCall<Caller>,
@@ -81,7 +83,8 @@ export async function runMethod<Caller>(
     return await handler(call)
   } catch (error) {
     onInternalError(error)
-    return INTERNAL
+    if (!(error instanceof Refusal) || error.code !== 'unavailable') return INTERNAL
+    return refusal(temporarilyUnavailable(error.message, error.details.retryAfter ?? 1))
   }
 }
 

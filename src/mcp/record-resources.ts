@@ -55,7 +55,7 @@ async function read(
     const contents = [{ uri, mimeType: MIME_TYPE, text: JSON.stringify(outcome.output) }]
     return { kind: 'contents', contents, meta: callMeta(outcome.meta), headers }
   } catch (error) {
-    return refusedCall(error, by)
+    return refusedCall(parts, error, by)
   }
 }
 

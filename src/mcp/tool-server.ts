@@ -66,7 +66,7 @@ export function createToolServer(parts: ToolServerParts): McpServer<ToolCaller> 
           ? taskOutcome(outcome, await startedTask(parts, metered, outcome.output))
           : outcomeOf(outcome)
       } catch (error) {
-        return refusedCall(error, by)
+        return refusedCall(parts, error, by)
       }
     },
     onInternalError: (error) => parts.log.error({ err: error }, 'tool endpoint failed'),
@@ -82,13 +82,15 @@ export function meteredCall(
   return { caller, requestId, now: clock.now(), signal: NEVER }
 }
 
-/** What metering itself refuses, such as a reused key; anything else is a failure of ours. */
+/** What metering itself refuses, such as a reused key, and what cannot be answered now; all else is a failure of ours. */
 export function refusedCall(
+  { log }: Pick<ToolServerParts, 'log'>,
   error: unknown,
   { requestId }: ToolCaller,
 ): { readonly kind: 'error'; readonly error: RpcError } {
-  if (error instanceof Refusal) return { kind: 'error', error: rpcErrorOf(error, requestId) }
-  throw error
+  if (!(error instanceof Refusal)) throw error
+  if (error.isFailure) log.warn({ err: error, request_id: requestId }, 'tool unavailable')
+  return { kind: 'error', error: rpcErrorOf(error, requestId) }
 }
 
 function startsJob(tool: Tool): boolean {

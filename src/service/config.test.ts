@@ -18,6 +18,7 @@ test('with nothing set there is a whole configuration; empty and blank values co
   const { searchThreads, ...config } = readConfig({})
   assert.deepEqual(config, {
     database: { engine: 'sqlite', path: './data/weft.db' },
+    databaseTimeoutSeconds: 30,
     host: '127.0.0.1',
     port: 8787,
     publicUrl: 'http://127.0.0.1:8787',
@@ -41,6 +42,7 @@ test('with nothing set there is a whole configuration; empty and blank values co
 test('what is set is read', () => {
   const config = readConfig({
     WEFT_DATABASE: 'sqlite:/var/lib/weft.db',
+    WEFT_DATABASE_TIMEOUT: '45',
     WEFT_HOST: '0.0.0.0',
     WEFT_PORT: ' 80 ',
     WEFT_PUBLIC_URL: 'HTTPS://Weft.Example.org/',
@@ -65,6 +67,7 @@ test('what is set is read', () => {
   })
   assert.deepEqual(config, {
     database: { engine: 'sqlite', path: '/var/lib/weft.db' },
+    databaseTimeoutSeconds: 45,
     host: '0.0.0.0',
     port: 80,
     publicUrl: 'https://weft.example.org',

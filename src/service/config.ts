@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os'
 import { Refusal } from '../base/refusal.ts'
 import type { LogLevel } from '../base/log.ts'
 import { parseDatabaseAddress, type DatabaseAddress } from '../db/open.ts'
+import { DEFAULT_DATABASE_TIMEOUT_SECONDS } from '../db/timeouts.ts'
 import type { EndpointSettings } from '../meaning/endpoint-model.ts'
 import { LIMITS } from '../guards/policies.ts'
 import { DEFAULT_UPLOAD_QUOTA_MB } from '../jobs/uploads.ts'
@@ -13,6 +14,8 @@ import type { OidcSettings } from '../sign-in/oidc/provider.ts'
 
 export interface Config {
   readonly database: DatabaseAddress
+  /** How long a request waits for the database before it is answered with 503. */
+  readonly databaseTimeoutSeconds: number
   readonly host: string
   /** 0 takes a free port. */
   readonly port: number
@@ -66,6 +69,12 @@ export const SETTINGS = [
     default: 'sqlite:./data/weft.db',
     description:
       'Where the data is: sqlite:<file>, or postgres://<role>:<password>@<host>/<database>',
+  },
+  {
+    name: 'WEFT_DATABASE_TIMEOUT',
+    default: '30',
+    description:
+      'Seconds a request waits for the database before it is answered with 503; 1 to 600',
   },
   { name: 'WEFT_HOST', default: '127.0.0.1', description: 'The address to listen on' },
   { name: 'WEFT_PORT', default: '8787', description: 'The port to listen on; 0 takes a free one' },
@@ -152,6 +161,11 @@ export function readConfig(environment: Environment): Config {
   const port = read('WEFT_PORT', 8787, whole(0, 65_535))
   const config: Config = {
     database: read('WEFT_DATABASE', { engine: 'sqlite', path: './data/weft.db' }, databaseAddress),
+    databaseTimeoutSeconds: read(
+      'WEFT_DATABASE_TIMEOUT',
+      DEFAULT_DATABASE_TIMEOUT_SECONDS,
+      whole(1, 600),
+    ),
     host: read('WEFT_HOST', '127.0.0.1', String),
     port,
     publicUrl: read('WEFT_PUBLIC_URL', `http://127.0.0.1:${port}`, origin),

@@ -31,8 +31,8 @@ export async function openJobs(
   config: Config,
   { database, clock, log, meaning }: JobsParts,
 ): Promise<Jobs> {
-  const { database: address, jobConcurrency: concurrency } = config
-  const dispatch = await openJobDispatch(address, log)
+  const { database: address, jobConcurrency: concurrency, databaseTimeoutSeconds } = config
+  const dispatch = await openJobDispatch(address, log, databaseTimeoutSeconds)
   const worker =
     concurrency === 0
       ? undefined
@@ -63,6 +63,7 @@ export async function startWorking(
   const { database } = await openDatabase(config.database, {
     clock,
     searchThreads: config.searchThreads,
+    timeoutSeconds: config.databaseTimeoutSeconds,
   })
   try {
     const jobs = await openJobs(config, {

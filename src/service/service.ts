@@ -52,8 +52,12 @@ export interface ServiceParts {
 export async function createService(config: Config, parts: ServiceParts): Promise<Service> {
   const { clock, log } = parts
   await using opening = new AsyncDisposableStack()
-  const { searchThreads } = config
-  const { database, applied } = await openDatabase(config.database, { clock, searchThreads })
+  const { searchThreads, databaseTimeoutSeconds: timeoutSeconds } = config
+  const { database, applied } = await openDatabase(config.database, {
+    clock,
+    searchThreads,
+    timeoutSeconds,
+  })
   opening.use(database)
   const seeded = await seedDemo(database, clock.now())
   const firstLink = await createFirstLink(database, clock.now())

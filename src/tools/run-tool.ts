@@ -71,7 +71,10 @@ export interface MeteredCall extends ToolCall {
   readonly once?: RequestKey | undefined
 }
 
-/** Refuses only for the key's sake: `idempotency_key_reused`, `idempotency_in_flight`, or too many of them. */
+/**
+ * Refuses for the key's sake (`idempotency_key_reused`, `idempotency_in_flight`, or too many keys), and when the service
+ * cannot answer now (`unavailable`): that is no outcome of the tool, so it is never kept under a key.
+ */
 export async function runTool(
   parts: MeteringParts,
   tool: Tool,
@@ -103,7 +106,7 @@ async function callTool(
       ? await runRead(parts, tool, { ...call, kept }, checked.value)
       : await runWrite(parts, tool, call, checked.value)
   } catch (error) {
-    if (isAboutKey(error)) throw error
+    if (error instanceof Refusal && isNoOutcome(error)) throw error
     const failed = toolError(parts.log, tool, call.requestId, error)
     return failed.code === 'internal'
       ? { ok: false, error: failed }
@@ -111,12 +114,9 @@ async function callTool(
   }
 }
 
-/** What only the key is refused for is no outcome of the tool, and is not kept. */
-function isAboutKey(error: unknown): boolean {
-  return (
-    error instanceof Refusal &&
-    (error.code === 'idempotency_key_reused' || error.code === 'rate_limited')
-  )
+/** A key used for another request, or too often; or a refusal that is 5xx by nature, which a retry may not meet. */
+function isNoOutcome({ code, status }: Refusal): boolean {
+  return code === 'idempotency_key_reused' || code === 'rate_limited' || status >= 500
 }
 
 /** A read and what its record says: undefined the first time, and without a key. */

@@ -32,27 +32,31 @@ export async function findPostgres(): Promise<string | undefined> {
 
 /**
  * Starts a cluster in a folder of its own; it listens on a socket in there and nowhere else. Tests need nothing of it to
- * last, so nothing is synced; `durable` is for measuring what a real server does.
+ * last, so nothing is synced; `durable` is for measuring what a real server does. One that is `replicable` can become a
+ * standby.
  */
 export async function startCluster(
   programs: string,
-  { durable = false }: { readonly durable?: boolean } = {},
+  {
+    durable = false,
+    replicable = false,
+  }: { readonly durable?: boolean; readonly replicable?: boolean } = {},
 ): Promise<Cluster> {
   const owner = await ownerOfCluster()
   const folder = await mkdtemp(join(tmpdir(), 'weft-pg-'))
   await chmod(folder, 0o700)
   if (owner) await chown(folder, owner.uid, owner.gid)
   // Detached: Ctrl-C reaches this process alone, and the keeper cleans up when its standard input closes.
-  const keeper = spawn(
-    '/bin/sh',
-    ['-c', KEEPER, 'weft-postgres', programs, folder, durable ? DURABLE : QUICK],
-    {
-      stdio: ['pipe', 'ignore', 'ignore'],
-      detached: true,
-      cwd: folder,
-      ...owner,
-    },
-  )
+  const settings = [
+    durable ? DURABLE : QUICK,
+    ...(replicable ? ['-c wal_level=replica'] : []),
+  ].join(' ')
+  const keeper = spawn('/bin/sh', ['-c', KEEPER, 'weft-postgres', programs, folder, settings], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    cwd: folder,
+    ...owner,
+  })
   const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`
   const order = (word: string) => keeper.stdin?.write(`${word}\n`)
   await untilReady(url, keeper)

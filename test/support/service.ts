@@ -18,6 +18,8 @@ export interface TestService extends AsyncDisposable, Pick<Service, 'database'> 
   readonly url: string
   readonly port: number
   readonly clock: FixedClock
+  /** `WEFT_DATABASE` of this service. */
+  readonly address: string
   /** All that is stored, in whatever form. */
   everything(): Promise<string>
   /** The records of what it answers. */
@@ -59,6 +61,7 @@ export async function startTestService({
     url,
     port,
     clock,
+    address: place.address,
     database,
     routes,
     everything: () => place.everything(),

@@ -38,10 +38,13 @@ export function deleteRoute(parts: AccountParts): Route {
         const typed = { delete_username: username }
         return showAccount(parts, visit, { refused: { errors, typed } })
       }
-      await database.write(async (tx) => {
-        await refuseLastOperator(tx, visit.member.memberId)
-        await deleteMember(tx, visit.member.memberId)
-      })
+      await database.write(
+        async (tx) => {
+          await refuseLastOperator(tx, visit.member.memberId)
+          await deleteMember(tx, visit.member.memberId)
+        },
+        { bulk: true },
+      )
       // The account is deleted, whatever becomes of this: the daily sweep does it again.
       await database.erase({ mostSteps: MOST_STEPS }).catch(() => {})
       return { ...DELETED, cookies: sessionCookies(publicUrl).signOut() }

@@ -11,8 +11,9 @@ import {
 } from '../../statement.ts'
 import { actingFor, askAlone, type Acting } from './acting.ts'
 import { TableShapes } from './bulk-insert.ts'
+import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
 import { ConnectionPool } from './connection-pool.ts'
-import { isInTheWay } from './failures.ts'
+import { isInTheWay, translateConflict } from './failures.ts'
 import { postgresFullText } from './full-text.ts'
 import { bind, PreparedStatements } from './prepared.ts'
 import { PostgresTransaction } from './transaction.ts'
@@ -25,6 +26,7 @@ import type {
   MemberTransaction,
   Reader,
   Transaction,
+  WriteOptions,
 } from '../../database.ts'
 
 export interface PostgresOptions {
@@ -34,6 +36,7 @@ export interface PostgresOptions {
   readonly poolSize: number
   /** Connections for searches: few, so that they leave the server's processors to everything else. */
   readonly searchPoolSize: number
+  readonly timeouts?: DatabaseTimeouts
 }
 
 /** Searches are planned with their words, and in the order they are written in: see full-text.ts. */
@@ -58,13 +61,20 @@ export class PostgresDatabase implements Database {
   readonly #shapes = new TableShapes()
   readonly #turns = new Turns()
   readonly #charges = new Turns()
+  readonly #timeouts: DatabaseTimeouts
   #closed = false
 
   /** The database must exist and be migrated. */
-  constructor({ url, poolSize, searchPoolSize }: PostgresOptions) {
+  constructor({ url, poolSize, searchPoolSize, timeouts = databaseTimeouts() }: PostgresOptions) {
     const prepared = new PreparedStatements()
-    const pool = new ConnectionPool({ url, size: poolSize, settings: SETTINGS })
-    const searchPool = new ConnectionPool({ url, size: searchPoolSize, settings: SEARCH_SETTINGS })
+    const shared = { url, timeouts }
+    const pool = new ConnectionPool({ ...shared, size: poolSize, settings: SETTINGS })
+    const searchPool = new ConnectionPool({
+      ...shared,
+      size: searchPoolSize,
+      settings: SEARCH_SETTINGS,
+    })
+    this.#timeouts = timeouts
     this.#asking = { pool, prepared }
     this.#searching = { pool: searchPool, prepared }
     this.#light = readerOf(this.#asking)
@@ -79,8 +89,8 @@ export class PostgresDatabase implements Database {
     return this.#light.all(statement, params)
   }
 
-  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#attempt(work)
+  write<T>(work: (tx: Transaction) => Promise<T>, { bulk = false }: WriteOptions = {}): Promise<T> {
+    return retryConflicts(() => this.#transact(work, { bulk }))
   }
 
   member(memberId: number): MemberDatabase {
@@ -88,9 +98,14 @@ export class PostgresDatabase implements Database {
   }
 
   /** As `write`, holding the member. */
-  writeFor<T>(memberId: number, work: (tx: MemberTransaction) => Promise<T>): Promise<T> {
-    return this.#turns.take(memberId, () =>
-      this.#attempt((tx) => work(tx.member(memberId)), memberId),
+  writeFor<T>(
+    memberId: number,
+    work: (tx: MemberTransaction) => Promise<T>,
+    { bulk = false }: WriteOptions = {},
+  ): Promise<T> {
+    const { statement, bulkStatement } = this.#timeouts
+    return this.#turns.take(memberId, bulk ? bulkStatement : statement, () =>
+      retryConflicts(() => this.#transact((tx) => work(tx.member(memberId)), { bulk, memberId })),
     )
   }
 
@@ -101,7 +116,11 @@ export class PostgresDatabase implements Database {
     params: P,
   ): Promise<Row | undefined> {
     const query = () => ask(this.#asking, memberId, changeText(change), params)
-    return this.#charges.take(memberId, async () => (await query()).rows[0] as Row | undefined)
+    return this.#charges.take(
+      memberId,
+      this.#timeouts.statement,
+      async () => (await query()).rows[0] as Row | undefined,
+    )
   }
 
   /** Nothing that a statement could hurry: dead rows are taken out by autovacuum. */
@@ -116,7 +135,7 @@ export class PostgresDatabase implements Database {
 
   async isReady(): Promise<boolean> {
     try {
-      await this.#asking.pool.lend((connection) => connection.query('select 1'))
+      await this.#asking.pool.lend((connection) => connection.query(READY))
       return true
     } catch {
       return false
@@ -132,22 +151,17 @@ export class PostgresDatabase implements Database {
     ])
   }
 
-  async #attempt<T>(work: (tx: Transaction) => Promise<T>, memberId?: number): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#transact(work, memberId)
-      } catch (error) {
-        if (!isInTheWay(error) || attempt === MOST_ATTEMPTS) throw error
-        await sleep(ATTEMPT_PAUSE * attempt * Math.random())
-      }
-    }
-  }
-
-  async #transact<T>(work: (tx: Transaction) => Promise<T>, memberId?: number): Promise<T> {
+  async #transact<T>(
+    work: (tx: Transaction) => Promise<T>,
+    { bulk, memberId }: { readonly bulk: boolean; readonly memberId?: number },
+  ): Promise<T> {
     if (this.#closed) throw new Refusal('unavailable', 'The database is closing.')
     const { pool, prepared } = this.#asking
     return pool.lend(async (connection) => {
-      const tx = new PostgresTransaction(connection, prepared, this.#shapes, memberId)
+      const tx = new PostgresTransaction(connection, prepared, this.#shapes, {
+        memberId,
+        statementTimeout: bulk ? this.#timeouts.bulkStatement : undefined,
+      })
       try {
         const value = await work(tx)
         await tx.commit()
@@ -182,8 +196,8 @@ class PostgresMember implements MemberDatabase {
     return this.#light.all(statement, params)
   }
 
-  write<T>(work: (tx: MemberTransaction) => Promise<T>): Promise<T> {
-    return this.#database.writeFor(this.memberId, work)
+  write<T>(work: (tx: MemberTransaction) => Promise<T>, options?: WriteOptions): Promise<T> {
+    return this.#database.writeFor(this.memberId, work, options)
   }
 
   change<P, Row>(change: RecordedChange<P, Row>, params: P): Promise<Row | undefined> {
@@ -229,8 +243,24 @@ async function ask<P>(
 ): Promise<QueryResult> {
   const memberId = typeof acting === 'number' ? acting : undefined
   const query = bind(prepared.prepare(text), params as object, memberId)
-  return pool.lend((connection) => askAlone(connection, acting, query))
+  return retryConflicts(() => pool.lend((connection) => askAlone(connection, acting, query)))
 }
+
+/** Runs again what lost against another transaction: nothing of it has happened. */
+async function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run()
+    } catch (error) {
+      if (!isInTheWay(error)) throw error
+      if (attempt === MOST_ATTEMPTS) throw translateConflict(error)
+      await sleep(ATTEMPT_PAUSE * attempt * Math.random())
+    }
+  }
+}
+
+/** Whoever asks whether the service is ready wants to know soon; milliseconds. */
+const READY = { text: 'select 1', query_timeout: 5_000 }
 
 /** The version alone, without what a distribution adds to it. */
 const DESCRIPTION: Statement<object, { version: string; bytes: number }> = {

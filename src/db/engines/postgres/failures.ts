@@ -1,37 +1,58 @@
-/** What PostgreSQL's errors mean here: try again, the database is gone, or a bug. */
+/** What PostgreSQL's errors mean here: run it again, the database cannot serve a request now, or a bug. */
 
-import { Refusal } from '../../../base/refusal.ts'
-
-/** Seconds: how long a restart or a failover usually takes at least. */
-const RETRY_AFTER = 5
+import { databaseUnavailable } from '../../unavailable.ts'
 
 /**
  * Two transactions got in each other's way, and the loser, run again, sees what the winner did (PostgreSQL, appendix A):
  * serialization_failure, deadlock_detected; and unique_violation, where another committed the row between our look and
  * our insert: the second look finds it, and refuses in its own words.
  */
-const IN_THE_WAY = new Set(['40001', '40P01', '23505'])
+const UNIQUE_VIOLATION = '23505'
+const IN_THE_WAY = new Set(['40001', '40P01', UNIQUE_VIOLATION])
+
+/** The server refuses to write: a standby, or a primary that was made read-only. */
+const READ_ONLY = '25006'
+
+/** Codes of PostgreSQL (appendix A) that another attempt may not meet, beside the classes below. */
+const TRANSIENT = new Set([
+  READ_ONLY,
+  '25P03', // idle_in_transaction_session_timeout
+  '25P04', // transaction_timeout
+  '55P03', // lock_not_available
+  '57014', // query_canceled, by statement_timeout
+])
 
 /**
- * Beside class 08, connection exceptions: the server stops, has crashed, starts, has no connection left; or a statement
- * waited or worked too long, because it is overloaded.
+ * 08 connection exceptions; 53 insufficient resources: disk full, out of memory, too many connections, a limit such as
+ * temp_file_limit; 57P the server stops, crashed, starts, or dropped the session; 58 errors of its operating system.
  */
-const GONE = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '53300', '55P03', '57014'])
+const TRANSIENT_CLASS = /^(08|53|57P|58)/
 
-/** What the operating system says when nobody is there. */
+/** What the operating system and Node say of a connection that breaks or cannot be made. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
   'EPIPE',
   'ENOENT',
   'ENOTFOUND',
+  'ENOTCONN',
   'EAI_AGAIN',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  'EHOSTDOWN',
   'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'EMFILE',
+  'ENFILE',
+  'ENOBUFS',
+  'ERR_SOCKET_CLOSED',
+  'ERR_STREAM_DESTROYED',
 ])
 
-/** What `pg` and `pg-pool` say of a connection that broke, or that did not come in time; they give no code. */
+/** `pg` gives these errors no code: no answer within `query_timeout`, and a connection that broke. */
+const NO_ANSWER = /^Query read timeout/
 const BROKEN =
   /^(Connection terminated|timeout e|Client (was closed|has encountered)|Query read timeout)/
 
@@ -39,21 +60,36 @@ export function isInTheWay(error: unknown): boolean {
   return IN_THE_WAY.has(codeOf(error))
 }
 
-/** The refusal for a database that cannot answer now; any other error as it is. */
+/** For a database that cannot serve a request now, a `Refusal` that says `unavailable`; any other error as it is. */
 export function translateFailure(error: unknown): unknown {
-  if (!isGone(error)) return error
-  const refusal = new Refusal('unavailable', 'The database cannot be reached right now.', {
-    retryAfter: RETRY_AFTER,
-  })
-  refusal.cause = error
-  return refusal
+  return isTransient(error) ? databaseUnavailable(error) : error
 }
 
-/** Whether the connection is of no more use. */
-export function isGone(error: unknown): boolean {
+/** The same for a transaction that got in another's way each time it ran. */
+export function translateConflict(error: unknown): unknown {
+  const isConflict = isInTheWay(error) && codeOf(error) !== UNIQUE_VIOLATION
+  return isConflict ? databaseUnavailable(error) : error
+}
+
+/** Whether the other connections of the pool probably have the same fault: no answer comes, or nothing can be written. */
+export function isSharedFault(error: unknown): boolean {
+  return codeOf(error) === READ_ONLY || (isWithoutCode(error) && NO_ANSWER.test(error.message))
+}
+
+/** Whether the connection that failed so must not be used again. */
+export function breaksConnection(error: unknown): boolean {
   const code = codeOf(error)
-  if (GONE.has(code) || UNREACHABLE.has(code) || code.startsWith('08')) return true
-  return code === '' && error instanceof Error && BROKEN.test(error.message)
+  if (code === READ_ONLY || UNREACHABLE.has(code) || /^(08|57P)/.test(code)) return true
+  return isWithoutCode(error) && BROKEN.test(error.message)
+}
+
+function isTransient(error: unknown): boolean {
+  const code = codeOf(error)
+  return TRANSIENT.has(code) || TRANSIENT_CLASS.test(code) || breaksConnection(error)
+}
+
+function isWithoutCode(error: unknown): error is Error {
+  return error instanceof Error && codeOf(error) === ''
 }
 
 function codeOf(error: unknown): string {

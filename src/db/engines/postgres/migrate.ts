@@ -3,7 +3,8 @@
 import { Client } from 'pg'
 import { Refusal } from '../../../base/refusal.ts'
 import { pendingMigrations, type AppliedMigration, type Migration } from '../../migrate.ts'
-import { connectionOptions } from './connection-pool.ts'
+import { databaseTimeouts } from '../../timeouts.ts'
+import { connectionOptions, requireReadWrite } from './connection-pool.ts'
 
 /** Any number that no other program in this database takes; two nodes that start together wait for each other on it. */
 const MIGRATION_LOCK = 8_437_621
@@ -30,13 +31,17 @@ export async function migratePostgres(
 }
 
 async function connect(url: string): Promise<Client> {
-  // A migration may take as long as it needs.
-  const client = new Client({ ...connectionOptions(url), statement_timeout: 0, lock_timeout: 0 })
+  // A migration may take as long as it needs, and wait as long for another node's.
+  const noLimits = { statement_timeout: 0, lock_timeout: 0, query_timeout: 0 }
+  const timeouts = databaseTimeouts()
+  const client = new Client({ ...connectionOptions(url, timeouts), ...noLimits })
   client.on('error', () => {})
   try {
     await client.connect()
+    await requireReadWrite(client, timeouts.wait)
     return client
   } catch (error) {
+    await client.end().catch(() => {})
     const reason = error instanceof Error ? error.message || error.constructor.name : String(error)
     throw new Refusal('unavailable', `The PostgreSQL database cannot be opened: ${reason}.`, {
       hint: 'Check WEFT_DATABASE, that the server runs, and that the role and the database exist.',

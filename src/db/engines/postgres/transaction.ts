@@ -4,6 +4,7 @@ import type { QueryConfig, QueryResult } from 'pg'
 import { changeText } from '../../statement.ts'
 import { actAs, actingFor, requireCommit, type Acting } from './acting.ts'
 import { bulkInsert, type TableShapes } from './bulk-insert.ts'
+import { silenceAfter } from './connection-pool.ts'
 import { postgresFullText } from './full-text.ts'
 import { bind, type PreparedStatements } from './prepared.ts'
 import type {
@@ -16,6 +17,13 @@ import type {
 import type { MemberStatement, RecordedChange, Statement } from '../../statement.ts'
 import type { Connection } from './connection-pool.ts'
 
+export interface TransactionOptions {
+  /** The member that it holds from its first statement to its end. */
+  readonly memberId?: number | undefined
+  /** Milliseconds for one statement or lock of this transaction, where that is not the connection's own. */
+  readonly statementTimeout?: number | undefined
+}
+
 export class PostgresTransaction implements Transaction {
   readonly fullText = postgresFullText
   readonly #connection: Connection
@@ -24,6 +32,7 @@ export class PostgresTransaction implements Transaction {
   /** Undefined once it is begun. */
   #opening: string | undefined
   #acting: Acting
+  readonly #silence: number | undefined
 
   /**
    * With a member, the transaction holds that member from its first statement to its end: others of the same member,
@@ -34,16 +43,19 @@ export class PostgresTransaction implements Transaction {
     connection: Connection,
     prepared: PreparedStatements,
     shapes: TableShapes,
-    memberId?: number,
+    { memberId, statementTimeout }: TransactionOptions,
   ) {
     this.#connection = connection
     this.#prepared = prepared
     this.#shapes = shapes
     this.#acting = memberId
-    this.#opening =
-      memberId === undefined
-        ? 'begin'
-        : `begin; ${actAs(memberId)}; select pg_advisory_xact_lock(${memberId})`
+    this.#silence = statementTimeout && silenceAfter(statementTimeout)
+    this.#opening = [
+      'begin',
+      ...(memberId === undefined ? [] : [actAs(memberId)]),
+      ...(statementTimeout === undefined ? [] : [limitStatements(statementTimeout)]),
+      ...(memberId === undefined ? [] : [`select pg_advisory_xact_lock(${memberId})`]),
+    ].join('; ')
   }
 
   async get<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined> {
@@ -75,11 +87,8 @@ export class PostgresTransaction implements Transaction {
   /** Sends a statement without waiting for those before it; they are answered in their order. */
   async send(acting: Acting, query: QueryConfig): Promise<QueryResult> {
     const preamble = this.#preamble(acting)
-    if (preamble === undefined) return this.#connection.query(query)
-    const [, result] = await Promise.all([
-      this.#connection.query(preamble),
-      this.#connection.query(query),
-    ])
+    if (preamble === undefined) return this.#query(query)
+    const [, result] = await Promise.all([this.#query({ text: preamble }), this.#query(query)])
     return result
   }
 
@@ -90,6 +99,11 @@ export class PostgresTransaction implements Transaction {
   /** A connection on which not even that works is thrown away by the pool. */
   async rollback(): Promise<void> {
     if (this.#opening === undefined) await this.#connection.query('rollback').catch(() => {})
+  }
+
+  #query(query: QueryConfig): Promise<QueryResult> {
+    const timed = this.#silence === undefined ? query : { ...query, query_timeout: this.#silence }
+    return this.#connection.query(timed)
   }
 
   #ask<P, Row>(statement: Statement<P, Row>, params: P): Promise<QueryResult> {
@@ -105,6 +119,12 @@ export class PostgresTransaction implements Transaction {
     if (before === undefined) return change
     return change === undefined ? before : `${before}; ${change}`
   }
+}
+
+/** Until the transaction ends; whole milliseconds and nothing else get into it. */
+function limitStatements(milliseconds: number): string {
+  const limit = Math.ceil(milliseconds)
+  return `set local statement_timeout = ${limit}; set local lock_timeout = ${limit}`
 }
 
 class PostgresMemberTransaction implements MemberTransaction {

@@ -16,15 +16,18 @@ import type {
 } from '../../database.ts'
 import type { MemberStatement, RecordedChange, Statement } from '../../statement.ts'
 import { SqliteConnection, bind } from './connection.ts'
+import { translateFailure } from './failures.ts'
 import { eraseFromIndexes, MOST_VACUUMED, vacuum } from './erase.ts'
 import { sqliteFullText } from './full-text.ts'
 import { SearchThreads } from './search-threads.ts'
+import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
 import { Writer } from './writer.ts'
 
 export interface SqliteOptions {
   readonly path: string
   /** Threads for heavy reads; started when first needed. */
   readonly searchThreads: number
+  readonly timeouts?: DatabaseTimeouts
 }
 
 const CACHE_MEBIBYTES = 8
@@ -50,7 +53,8 @@ export class SqliteDatabase implements Database {
       readOnly: true,
       cacheMebibytes: CACHE_MEBIBYTES,
     })
-    this.#writer = new Writer(this.#writing)
+    const { wait } = options.timeouts ?? databaseTimeouts()
+    this.#writer = new Writer(this.#writing, wait)
     this.#threads = new SearchThreads(
       { path: options.path, cacheMebibytes: SEARCH_CACHE_MEBIBYTES },
       options.searchThreads,
@@ -251,7 +255,11 @@ async function askThread<Row>(
   params: object,
   memberId?: number,
 ): Promise<Row[]> {
-  return (await threads.all(text, bind(light().prepare(text), params, memberId))) as Row[]
+  try {
+    return (await threads.all(text, bind(light().prepare(text), params, memberId))) as Row[]
+  } catch (error) {
+    throw translateFailure(error)
+  }
 }
 
 /** Pages of the file and of its log, as the latest transaction left them. */
@@ -269,8 +277,12 @@ function getRow<Row>(
   params: object,
   memberId?: number,
 ): Row | undefined {
-  const prepared = connection.prepare(text)
-  return prepared.statement.get(...bind(prepared, params, memberId)) as Row | undefined
+  try {
+    const prepared = connection.prepare(text)
+    return prepared.statement.get(...bind(prepared, params, memberId)) as Row | undefined
+  } catch (error) {
+    throw translateFailure(error)
+  }
 }
 
 function allRows<Row>(
@@ -279,8 +291,12 @@ function allRows<Row>(
   params: object,
   memberId?: number,
 ): Row[] {
-  const prepared = connection.prepare(text)
-  return prepared.statement.all(...bind(prepared, params, memberId)) as Row[]
+  try {
+    const prepared = connection.prepare(text)
+    return prepared.statement.all(...bind(prepared, params, memberId)) as Row[]
+  } catch (error) {
+    throw translateFailure(error)
+  }
 }
 
 function runWrite(

@@ -3,6 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SQLInputValue } from 'node:sqlite'
 import { SqliteConnection } from './connection.ts'
+import { errorCode } from './failures.ts'
 
 export interface SearchThreadData {
   readonly path: string
@@ -18,7 +19,7 @@ export interface SearchQuestion {
 /** Rows come as JSON text: one string crosses threads several times cheaper than an object graph. */
 export type SearchAnswer =
   | { readonly id: number; readonly rows: string }
-  | { readonly id: number; readonly error: string }
+  | { readonly id: number; readonly error: string; readonly errcode: number | undefined }
 
 if (parentPort) answerQuestions(parentPort, workerData as SearchThreadData)
 
@@ -41,6 +42,7 @@ function answer(connection: SqliteConnection, { id, text, values }: SearchQuesti
   try {
     return { id, rows: JSON.stringify(connection.prepare(text).statement.all(...values)) }
   } catch (error) {
-    return { id, error: error instanceof Error ? error.message : String(error) }
+    const message = error instanceof Error ? error.message : String(error)
+    return { id, error: message, errcode: errorCode(error) }
   }
 }

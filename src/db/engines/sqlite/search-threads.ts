@@ -2,12 +2,13 @@
 
 import { Worker } from 'node:worker_threads'
 import { Refusal } from '../../../base/refusal.ts'
+import { translateFailure } from './failures.ts'
 import type { SQLInputValue } from 'node:sqlite'
 import type { SearchAnswer, SearchQuestion, SearchThreadData } from './search-thread.ts'
 
 interface Pending {
   readonly resolve: (rows: unknown[]) => void
-  readonly reject: (error: Error) => void
+  readonly reject: (error: unknown) => void
 }
 
 interface Thread {
@@ -72,7 +73,7 @@ export class SearchThreads {
       thread.pending.delete(answer.id)
       if (thread.pending.size === 0) worker.unref()
       if ('rows' in answer) pending?.resolve(JSON.parse(answer.rows) as unknown[])
-      else pending?.reject(new Error(answer.error))
+      else pending?.reject(failureOf(answer.error, answer.errcode))
     })
     worker.on('error', (error: Error) => this.#lose(thread, error))
     worker.on('exit', () => this.#lose(thread, new Error('the search thread ended')))
@@ -84,7 +85,12 @@ export class SearchThreads {
   #lose(thread: Thread, error: Error): void {
     const index = this.#threads.indexOf(thread)
     if (index >= 0) this.#threads.splice(index, 1)
-    for (const pending of thread.pending.values()) pending.reject(error)
+    for (const pending of thread.pending.values()) pending.reject(translateFailure(error))
     thread.pending.clear()
   }
+}
+
+/** As the error was in the thread. */
+function failureOf(message: string, errcode: number | undefined): unknown {
+  return translateFailure(Object.assign(new Error(message), errcode !== undefined && { errcode }))
 }

@@ -5,18 +5,20 @@
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../../base/refusal.ts'
-import { SECOND } from '../../../base/clock.ts'
+import { databaseUnavailable } from '../../unavailable.ts'
+import { isBusy, translateFailure } from './failures.ts'
 import type { WriteOptions } from '../../database.ts'
 import type { SqliteConnection } from './connection.ts'
 
 /** More transactions in one commit would gain nothing and let the first wait for the last. */
 const LARGEST_GROUP = 128
 
-/** How long the file may be locked by another process (a CLI import, a backup) before a write is refused. */
-const LONGEST_LOCK = 10 * SECOND
+/** How often a file that another process has locked (a CLI import, a backup) is tried again; milliseconds. */
 const LOCK_PAUSE = 5
 
 interface Waiting {
+  /** When it was queued, by `performance.now()`. */
+  readonly since: number
   readonly work: () => Promise<unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
@@ -26,13 +28,16 @@ type Settle = () => void
 
 export class Writer {
   readonly #connection: SqliteConnection
+  readonly #lockTimeout: number
   readonly #small: Waiting[] = []
   readonly #bulk: Waiting[] = []
   #running: Promise<void> | undefined
   #closed = false
 
-  constructor(connection: SqliteConnection) {
+  /** `lockTimeout`: milliseconds that the file may be locked by another process before a write is refused. */
+  constructor(connection: SqliteConnection, lockTimeout: number) {
     this.#connection = connection
+    this.#lockTimeout = lockTimeout
   }
 
   /** Queues `work`; resolves once its effects are durable. */
@@ -40,7 +45,8 @@ export class Writer {
     if (this.#closed) return Promise.reject(new Refusal('unavailable', 'The database is closing.'))
     return new Promise<T>((resolve, reject) => {
       const queue = options.bulk === true ? this.#bulk : this.#small
-      queue.push({ work, resolve: resolve as (value: unknown) => void, reject })
+      const since = performance.now()
+      queue.push({ since, work, resolve: resolve as (value: unknown) => void, reject })
       this.#running ??= this.#drain()
     })
   }
@@ -78,28 +84,28 @@ export class Writer {
     const { handle } = this.#connection
     const settles: Settle[] = []
     try {
-      await this.#begin()
+      await this.#begin(group)
       for (const waiting of group) settles.push(await this.#runInSavepoint(waiting))
       handle.exec('commit')
     } catch (error) {
       if (handle.isTransaction) handle.exec('rollback')
-      for (const waiting of group) waiting.reject(error)
+      const failure = translateFailure(error)
+      for (const waiting of group) waiting.reject(failure)
       return
     }
     for (const settle of settles) settle()
   }
 
-  async #begin(): Promise<void> {
-    for (let waited = 0; ; waited += LOCK_PAUSE) {
+  /** Time in the queue counts: behind a file that stays locked, each group would else wait after the one before it. */
+  async #begin(group: readonly Waiting[]): Promise<void> {
+    const deadline = (group.at(-1)?.since ?? 0) + this.#lockTimeout
+    for (;;) {
       try {
         this.#connection.handle.exec('begin immediate')
         return
       } catch (error) {
         if (!isBusy(error)) throw error
-        if (waited >= LONGEST_LOCK)
-          throw new Refusal('unavailable', 'The database is locked by another process.', {
-            retryAfter: 5,
-          })
+        if (performance.now() >= deadline) throw databaseUnavailable(error)
         await sleep(LOCK_PAUSE)
       }
     }
@@ -115,12 +121,7 @@ export class Writer {
     } catch (error) {
       if (!handle.isTransaction) throw error // SQLite itself rolled everything back: the disk is full, say
       handle.exec('rollback to work; release work')
-      return () => reject(error)
+      return () => reject(translateFailure(error))
     }
   }
-}
-
-/** SQLITE_BUSY and its extended codes (https://sqlite.org/rescode.html#busy). */
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === 5
 }

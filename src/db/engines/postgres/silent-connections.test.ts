@@ -1,0 +1,286 @@
+/** Connections that stay open and say nothing, servers that stop accepting writes, and work that may take its time. */
+
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createLog } from '../../../base/log.ts'
+import { startBlackHole } from '../../../../test/support/black-hole.ts'
+import {
+  findPostgres,
+  startCluster,
+  withClient,
+  workingDatabase,
+} from '../../../../test/support/postgres.ts'
+import { startTestService } from '../../../../test/support/service.ts'
+import { createPlace, fixedClock, TEST_ENGINE } from '../../../../test/support/store.ts'
+import { Refusal } from '../../../base/refusal.ts'
+import { openPgBossDispatch } from '../../../jobs/pg-boss-dispatch.ts'
+import { openDatabase } from '../../open.ts'
+import { memberStatement, recordedChange, statement } from '../../statement.ts'
+import { databaseTimeouts } from '../../timeouts.ts'
+import type { Database } from '../../database.ts'
+
+const onPostgres = { skip: TEST_ENGINE !== 'postgres', timeout: 120_000 }
+const programs = TEST_ENGINE === 'postgres' ? await findPostgres() : undefined
+const ownCluster = {
+  skip: programs === undefined && 'needs the programs of PostgreSQL',
+  timeout: 120_000,
+}
+
+const NAMES = statement<object, { username: string }>('select username from members')
+const ADD = statement<{ id: number }>(
+  "insert into members (member_id, username, name, joined_at, updated_at) values (:id, 'm' || cast(:id as bigint), 'M', 0, 0)",
+)
+const OWN = memberStatement<object, { n: number }>()('select 1 as n where :member_id > 0')
+const OWN_CHANGE = recordedChange<object, { member_id: number }>()(
+  'update members set updated_at = 1 where member_id = :member_id returning member_id',
+  'insert into credit_ledger (member_id) select member_id from changed where :member_id < 0',
+)
+const SLEEP = statement<{ seconds: string }, object>(
+  'select pg_sleep(cast(:seconds as double precision))',
+)
+
+const isUnavailable = (error: unknown) =>
+  error instanceof Refusal && error.code === 'unavailable' && (error.details.retryAfter ?? 0) > 0
+
+/** `Promise.all` of everything the service asks a database for. */
+function everyKindOfWork(database: Database): Promise<unknown>[] {
+  const member = database.member(1)
+  return [
+    database.all(NAMES, {}),
+    database.heavy.all(NAMES, {}),
+    database.write((tx) => tx.all(NAMES, {})),
+    member.get(OWN, {}),
+    member.heavy.get(OWN, {}),
+    ...Array.from({ length: 3 }, () => member.write((tx) => tx.get(OWN, {}))),
+    ...Array.from({ length: 3 }, () => member.change(OWN_CHANGE, {})),
+  ]
+}
+
+test(
+  'a black hole is answered in time, and no call fails once it is gone',
+  onPostgres,
+  async () => {
+    await using place = await createPlace()
+    await using hole = await startBlackHole(place.address)
+    const { database } = await openDatabase(
+      { engine: 'postgres', url: hole.url },
+      { clock: fixedClock(), searchThreads: 1, timeoutSeconds: 1 },
+    )
+    await using _closed = database
+    await Promise.all(Array.from({ length: 20 }, () => database.all(NAMES, {})))
+    await Promise.all(everyKindOfWork(database))
+    const midway = database.write(async (tx) => {
+      await tx.run(ADD, { id: 1 })
+      hole.swallow()
+      await tx.run(ADD, { id: 2 })
+    })
+    await assert.rejects(midway, isUnavailable)
+    for (const outcome of await Promise.allSettled(everyKindOfWork(database)))
+      assert.ok(outcome.status === 'rejected' && isUnavailable(outcome.reason))
+    assert.equal(await database.isReady(), false)
+    hole.forward()
+    // The pool has idle connections that were opened before: none of them is used.
+    await Promise.all(Array.from({ length: 20 }, () => database.all(NAMES, {})))
+    await Promise.all(everyKindOfWork(database))
+    assert.equal(await database.isReady(), true)
+    assert.deepEqual(await database.all(NAMES, {}), [])
+  },
+)
+
+test(
+  'connections that were dropped while idle fail the calls that meet them first, and no others',
+  onPostgres,
+  async () => {
+    await using place = await createPlace()
+    await using hole = await startBlackHole(place.address)
+    const { database } = await openDatabase(
+      { engine: 'postgres', url: hole.url },
+      { clock: fixedClock(), searchThreads: 1, timeoutSeconds: 1 },
+    )
+    await using _closed = database
+    await Promise.all(Array.from({ length: 20 }, () => database.all(NAMES, {})))
+    hole.swallow()
+    hole.forward()
+    await assert.rejects(database.all(NAMES, {}), isUnavailable)
+    for (let reads = 0; reads < 10; reads += 1) assert.deepEqual(await database.all(NAMES, {}), [])
+  },
+)
+
+test(
+  'a service behind a black hole answers 503, and recovers with its jobs',
+  onPostgres,
+  async () => {
+    await using place = await createPlace()
+    await using hole = await startBlackHole(place.address)
+    await using service = await startTestService({
+      database: { engine: 'postgres', url: hole.url },
+      databaseTimeoutSeconds: 1,
+    })
+    await service.addMember()
+    const token = await service.mintToken()
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    const params = { name: 'add_connection', arguments: { name: 'Grace Hopper' } }
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+    const add = () =>
+      fetch(`${service.url}/mcp`, {
+        method: 'POST',
+        headers: { ...headers, 'idempotency-key': 'k' },
+        body: JSON.stringify(message),
+      })
+    const profile = (accept: string) =>
+      fetch(`${service.url}/api/human/ada`, { headers: { accept, 'cache-control': 'no-cache' } })
+    hole.swallow()
+    for (const answer of await Promise.all([add(), add(), profile('text/html'), profile('*/*')])) {
+      assert.equal(answer.status, 503)
+      assert.ok(Number(answer.headers.get('retry-after')) > 0)
+      await answer.arrayBuffer()
+    }
+    hole.forward()
+    const answer = await add()
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers.get('idempotency-replayed'), null)
+    assert.equal((await profile('*/*')).status, 200)
+    const job = await fetch(`${service.url}/api/jobs`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ kind: 'purge_deleted' }),
+    })
+    const { poll } = (await job.json()) as { poll: string }
+    for (;;) {
+      const { state, terminal } = (await (await fetch(poll, { headers })).json()) as {
+        state: string
+        terminal: boolean
+      }
+      if (!terminal) continue
+      assert.equal(state, 'succeeded')
+      return
+    }
+  },
+)
+
+test('pg-boss is not held up by connections that say nothing', onPostgres, async () => {
+  await using place = await createPlace()
+  await using hole = await startBlackHole(place.address)
+  const timeouts = databaseTimeouts(1)
+  await using dispatch = await openPgBossDispatch(hole.url, createLog('silent'), timeouts)
+  hole.swallow()
+  // Not handed over, and said so in the log: the worker finds the job by itself.
+  await dispatch.offer(1)
+  hole.forward()
+  const taken: number[] = []
+  dispatch.begin({
+    places: 1,
+    takeOne: async (jobId = 0) => {
+      taken.push(jobId)
+    },
+    takeWaiting: () => {},
+  })
+  for (let jobId = 2; taken.length === 0; jobId += 1) {
+    await dispatch.offer(jobId)
+    await sleep(100)
+  }
+  assert.ok(taken.every((jobId) => jobId > 1))
+  await dispatch.stop()
+  hole.swallow()
+})
+
+test('bulk work has more time than a request', onPostgres, async () => {
+  await using place = await createPlace()
+  const { database } = await openDatabase(place.database, {
+    clock: fixedClock(),
+    searchThreads: 1,
+    timeoutSeconds: 1,
+  })
+  await using _closed = database
+  const seconds = '1.5'
+  await assert.rejects(database.get(SLEEP, { seconds }), isUnavailable)
+  await assert.rejects(
+    database.write((tx) => tx.get(SLEEP, { seconds })),
+    isUnavailable,
+  )
+  const { promise: holds, resolve: begun } = Promise.withResolvers<void>()
+  const bulk = database.member(1).write(
+    async (tx) => {
+      begun()
+      return tx.shared.all(SLEEP, { seconds: '2' })
+    },
+    { bulk: true },
+  )
+  await holds
+  // Another bulk write of the member waits for the first; a request does not wait for as long.
+  const patient = database.member(1).write((tx) => tx.get(OWN, {}), { bulk: true })
+  await assert.rejects(
+    database.member(1).write((tx) => tx.get(OWN, {})),
+    isUnavailable,
+  )
+  assert.equal((await bulk).length, 1)
+  assert.deepEqual(await patient, { n: 1 })
+  assert.deepEqual(await database.member(1).write((tx) => tx.get(OWN, {})), { n: 1 })
+})
+
+test(
+  'a primary that is made read-only is left alone until it accepts writes',
+  ownCluster,
+  async () => {
+    await using cluster = await startCluster(programs ?? '')
+    const { database } = await openOn(cluster.url)
+    await using _closed = database
+    await Promise.all(Array.from({ length: 20 }, () => database.all(NAMES, {})))
+    await database.write((tx) => tx.run(ADD, { id: 1 }))
+    await setReadOnly(cluster.url, 'on')
+    await assert.rejects(
+      database.write((tx) => tx.run(ADD, { id: 2 })),
+      isUnavailable,
+    )
+    await assert.rejects(database.all(NAMES, {}), isUnavailable)
+    await setReadOnly(cluster.url, 'off')
+    await database.write((tx) => tx.run(ADD, { id: 3 }))
+    assert.deepEqual(await database.all(NAMES, {}), [{ username: 'm1' }, { username: 'm3' }])
+  },
+)
+
+test('a standby is refused until it is promoted', ownCluster, async () => {
+  await using cluster = await startCluster(programs ?? '', { replicable: true })
+  const { database, url } = await openOn(cluster.url)
+  await using _closed = database
+  await database.write((tx) => tx.run(ADD, { id: 1 }))
+  await cluster.stop()
+  const folder = new URL(cluster.url).searchParams.get('host') ?? ''
+  await writeFile(join(folder, 'data', 'standby.signal'), '')
+  await cluster.start()
+  await assert.rejects(database.all(NAMES, {}), isUnavailable)
+  await assert.rejects(
+    openDatabase({ engine: 'postgres', url }, { clock: fixedClock(), searchThreads: 1 }),
+    (error) => error instanceof Refusal && /read-only/.test(error.message),
+  )
+  await withClient(cluster.url, (client) => client.query('select pg_promote()'))
+  await database.write((tx) => tx.run(ADD, { id: 2 }))
+  assert.equal((await database.all(NAMES, {})).length, 2)
+})
+
+async function openOn(superuser: string) {
+  const url = await workingDatabase(superuser)
+  const options = { clock: fixedClock(), searchThreads: 1, timeoutSeconds: 5 }
+  return { url, ...(await openDatabase({ engine: 'postgres', url }, options)) }
+}
+
+/** Of every session, those that are open too. */
+async function setReadOnly(superuser: string, value: 'on' | 'off'): Promise<void> {
+  await withClient(superuser, async (client) => {
+    await client.query('set default_transaction_read_only = off')
+    await client.query(`alter system set default_transaction_read_only = ${value}`)
+    await client.query('select pg_reload_conf()')
+    // A session of its own has read the new setting once it says so.
+    for (;;) {
+      const now = await withClient(superuser, (other) =>
+        other.query<{ is: string }>(
+          "select current_setting('default_transaction_read_only') as is",
+        ),
+      )
+      if (now.rows[0]?.is === value) return
+    }
+  })
+}

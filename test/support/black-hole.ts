@@ -1,0 +1,95 @@
+/** A TCP proxy that can swallow everything: connections stay open, and nothing comes through in either direction. */
+
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+export interface BlackHole extends AsyncDisposable {
+  /** The same database, through the proxy. */
+  readonly url: string
+  /** From now on nothing is forwarded; what is sent is accepted and lost, and new connections are accepted too. */
+  swallow(): void
+  /** New connections are forwarded again. Those that met the black hole stay in it, as after a failover. */
+  forward(): void
+}
+
+/** In front of the PostgreSQL server that `url` names, on its socket or port. */
+export async function startBlackHole(url: string): Promise<BlackHole> {
+  const sockets = new Set<Socket>()
+  const pairs = new Set<readonly [Socket, Socket]>()
+  let isSwallowing = false
+  const keep = (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+  }
+  // Half-open: a goodbye that went into the black hole is not answered.
+  const server = createServer({ allowHalfOpen: true }, (near) => {
+    keep(near)
+    if (isSwallowing) {
+      near.resume()
+      return
+    }
+    const far = connectTo(url)
+    keep(far)
+    const pair = [near, far] as const
+    pairs.add(pair)
+    join(near, far, () => pairs.delete(pair))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: throughPort(url, (server.address() as AddressInfo).port),
+    swallow() {
+      isSwallowing = true
+      for (const [near, far] of pairs) cut(near, far)
+      pairs.clear()
+    },
+    forward() {
+      isSwallowing = false
+    },
+    async [Symbol.asyncDispose]() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await once(server, 'close')
+    },
+  }
+}
+
+function join(near: Socket, far: Socket, ended: () => void): void {
+  near.pipe(far)
+  far.pipe(near)
+  for (const [one, other] of [
+    [near, far],
+    [far, near],
+  ] as const)
+    one.on('close', () => {
+      ended()
+      other.destroy()
+    })
+}
+
+/** Both ends stay open, and whatever they send is read and dropped. */
+function cut(near: Socket, far: Socket): void {
+  for (const one of [near, far]) {
+    one.unpipe()
+    one.removeAllListeners('close')
+    one.resume()
+  }
+}
+
+function connectTo(url: string): Socket {
+  const { hostname, port, searchParams } = new URL(url)
+  const folder = searchParams.get('host')
+  const number = Number(port || 5432)
+  return folder?.startsWith('/') === true
+    ? connect(`${folder}/.s.PGSQL.${number}`)
+    : connect(number, folder ?? hostname)
+}
+
+function throughPort(url: string, port: number): string {
+  const address = new URL(url)
+  address.searchParams.delete('host')
+  address.hostname = '127.0.0.1'
+  address.port = String(port)
+  return address.href
+}
