@@ -1,17 +1,11 @@
 /** The command line as people and scripts use it: real processes, their output, exit codes and signals. */
 
 import assert from 'node:assert/strict'
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { freePort } from './support/service.ts'
-import { createPlace } from './support/store.ts'
-
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+import { createHome, isRefusal, outcome, serving } from './support/command-line.ts'
 
 /** What LinkedIn exports, with its notes before the table. */
 const CONNECTIONS = `Notes:
@@ -22,57 +16,6 @@ Grace,Hopper,https://www.linkedin.com/in/grace-hopper,grace@example.org,US Navy,
 Alan,Turing,https://www.linkedin.com/in/alan-turing,,Bletchley Park,Codebreaker,01 Feb 2023
 ,,,,,,
 `
-
-interface Ran {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-interface Home extends AsyncDisposable {
-  readonly folder: string
-  weft(...args: string[]): Promise<Ran>
-  start(args: readonly string[], environment?: Environment): ChildProcess
-}
-
-type Environment = Readonly<Record<string, string>>
-
-/** A folder with a database of its own, where no `.env` of the developer is read. */
-async function createHome(settings: Environment = {}): Promise<Home> {
-  const place = await createPlace('new')
-  const { folder } = place
-  const env = { WEFT_DATABASE: place.address, ...settings }
-  const start = (args: readonly string[], more: Environment = {}) =>
-    spawn(process.execPath, [MAIN, ...args], {
-      cwd: folder,
-      env: { ...env, ...more },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-  return {
-    folder,
-    start,
-    weft: (...args) => outcome(start(args)),
-    [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
-  }
-}
-
-async function outcome(child: ChildProcess): Promise<Ran> {
-  const { stdout, stderr } = child
-  assert.ok(stdout && stderr)
-  const [out, err, [code]] = await Promise.all([
-    text(stdout),
-    text(stderr),
-    once(child, 'close') as Promise<[number | null]>,
-  ])
-  return { code, stdout: out, stderr: err }
-}
-
-/** Refused in words, without the inside of the program. */
-function isRefusal(ran: Ran, code: 1 | 2, sentence: RegExp): void {
-  assert.deepEqual([ran.code, ran.stdout], [code, ''], ran.stderr)
-  assert.match(ran.stderr, sentence)
-  assert.doesNotMatch(ran.stderr, /^ +at |node:internal|\.ts:\d/m)
-}
 
 const CREATE_ADA = ['member', 'create', '--username', 'ada', '--name', 'Ada Lovelace']
 
@@ -232,14 +175,6 @@ describe('weft', { concurrency: true }, () => {
     assert.equal((await second.stop('SIGINT')).code, 0)
   })
 
-  test('serve on port 0 takes a free port and says which', async () => {
-    await using home = await createHome({ WEFT_PORT: '0' })
-    const running = await serving(home)
-    assert.doesNotMatch(running.url, /:0$/)
-    assert.equal((await fetch(`${running.url}/api/human/demo`)).status, 200)
-    assert.equal((await running.stop('SIGTERM')).code, 0)
-  })
-
   test('processes that migrate at the same time migrate once', async () => {
     await using home = await createHome()
     const ran = await Promise.all([1, 2, 3].map(() => home.weft('migrate')))
@@ -257,32 +192,3 @@ describe('weft', { concurrency: true }, () => {
     assert.equal(none.code, 2)
   })
 })
-
-interface Serving {
-  readonly url: string
-  /** What it said by the time it listened. */
-  readonly said: string
-  stop(signal: NodeJS.Signals): Promise<Ran>
-}
-
-async function serving(home: Home): Promise<Serving> {
-  const child = home.start(['serve'])
-  const ended = outcome(child)
-  let said = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout?.on('data', (chunk) => {
-      said += String(chunk)
-      const found = /listens on (\S+)[^]*Stop with/.exec(said)?.[1]
-      if (found !== undefined) resolve(found)
-    })
-    child.once('exit', (code) => reject(new Error(`serve ended with ${code}: ${said}`)))
-  })
-  return {
-    url,
-    said,
-    stop(signal) {
-      child.kill(signal)
-      return ended
-    },
-  }
-}

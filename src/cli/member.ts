@@ -101,7 +101,7 @@ async function create(
       if (operator) await changeRole(tx, member.memberId, 'operator')
       return member
     })
-    say(terminal, `Made ${made.name}: ${config.publicUrl}/api/human/${made.username}`)
+    say(terminal, `Made ${made.name}: ${config.publicUrl ?? ''}/api/human/${made.username}`)
     say(terminal, 'Next, to let them sign in, and to give a program of theirs a token:')
     say(terminal, `  npm run -s weft -- member reset-link ${made.username}`)
     say(terminal, `  npm run -s weft -- token create --member ${made.username} --name laptop`)
@@ -182,7 +182,7 @@ async function promote(terminal: Terminal, username: string): Promise<void> {
   await withDatabase(terminal, async ({ database, config }) => {
     const { memberId } = await requireMemberByUsername(database, username)
     await database.write((tx) => changeRole(tx, memberId, 'operator'))
-    say(terminal, `${username} is an operator: ${config.publicUrl}/admin`)
+    say(terminal, `${username} is an operator: ${config.publicUrl ?? ''}/admin`)
   })
 }
 

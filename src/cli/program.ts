@@ -3,10 +3,10 @@
 import { Command, CommanderError } from 'commander'
 import { Refusal } from '../base/refusal.ts'
 import { readVersion } from '../service/version.ts'
-import { say, type Terminal } from './terminal.ts'
+import { say, StoppedBySignal, type Terminal } from './terminal.ts'
 
-/** 0 done; 1 refused or failed; 2 the command line cannot be understood. */
-export type ExitCode = 0 | 1 | 2
+/** 0 done; 1 refused or failed; 2 the command line cannot be understood; 130 and 143 stopped by SIGINT and SIGTERM. */
+export type ExitCode = 0 | 1 | 2 | 130 | 143
 
 export async function runProgram(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const program = await createProgram(argv[2], terminal)
@@ -16,6 +16,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     say(terminal, describe(error))
+    if (error instanceof StoppedBySignal) return error.signal === 'SIGTERM' ? 143 : 130
     return 1
   }
 }
@@ -66,6 +67,7 @@ function inherit(program: Command): void {
 }
 
 function describe(error: unknown): string {
+  if (error instanceof StoppedBySignal) return error.message
   if (error instanceof Refusal) {
     const { hint } = error.details
     return hint === undefined ? error.message : `${error.message}\n${hint}`

@@ -27,14 +27,15 @@ async function serve(terminal: Terminal, { jobs }: ServeOptions): Promise<void> 
   const log = createLog(config.logLevel)
   const stopped = new Promise<string>((resolve) => terminal.onStop(resolve))
   await using service = await createService(config, { clock: systemClock, log })
-  const port = await service.listen()
-  print(terminal, welcome(config, service, port))
+  service.start()
+  const { port } = service
+  print(terminal, welcome(config, service))
   log.info({ port }, 'listening')
   log.info({ signal: await stopped }, 'stopping')
 }
 
-function welcome(config: Config, { applied, seeded, firstLink }: Service, port: number): string {
-  const base = config.port === 0 ? config.publicUrl.replace(/:0$/, `:${port}`) : config.publicUrl
+function welcome(config: Config, service: Service): string {
+  const { publicUrl: base, applied, seeded, firstLink } = service
   const news = [
     applied.length > 0
       ? `  database   ${describeDatabase(config.database)}, ${applied.length} migration(s) applied`

@@ -7,6 +7,7 @@ import { checkDeprecations, DEPRECATED_PARAMETERS } from '../guards/deprecations
 import { createRateLimits } from '../guards/rate-limits.ts'
 import { openDatabase } from '../db/open.ts'
 import { assemble, type HttpService } from '../http/assemble.ts'
+import { openListener } from '../http/listener.ts'
 import { refusePage } from '../html/message-page.ts'
 import { clientDocuments, type ClientDocuments } from '../oauth/client-document.ts'
 import { openMeaning, type Meaning } from '../meaning/meaning.ts'
@@ -22,10 +23,13 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
 import type { Route } from '../http/route.ts'
-import type { Config } from './config.ts'
+import { localUrl, type Config } from './config.ts'
 
 export interface Service extends AsyncDisposable {
   readonly database: Database
+  /** Where people and agents reach it, with the port that was bound. */
+  readonly publicUrl: string
+  readonly port: number
   /** All that it answers. */
   readonly routes: readonly Route[]
   /** Migrations applied at this start; all of them for a new database. */
@@ -34,8 +38,8 @@ export interface Service extends AsyncDisposable {
   readonly seeded: boolean
   /** Where the first member joins; undefined once there is one. */
   readonly firstLink: string | undefined
-  /** Begins to answer and to work; resolves with the port. */
-  listen(): Promise<number>
+  /** Starts to answer requests and to run jobs. */
+  start(): void
 }
 
 export interface ServiceParts {
@@ -46,12 +50,18 @@ export interface ServiceParts {
 }
 
 /**
- * Opens and migrates the database, seeds the demo account, and puts the parts together. Answers nothing yet. What was
- * opened is closed again when a later part cannot be made.
+ * Binds the port, opens and migrates the database, seeds the demo account, and puts the parts together. Answers 503
+ * until it is started. What was opened is closed again when a later part cannot be made.
+ *
+ * The port comes first: every public address contains it, and a start that finds its port in use changes nothing.
  */
-export async function createService(config: Config, parts: ServiceParts): Promise<Service> {
+export async function createService(settings: Config, parts: ServiceParts): Promise<Service> {
   const { clock, log } = parts
   await using opening = new AsyncDisposableStack()
+  const listener = opening.use(await openListener(settings.host, settings.port))
+  const { port } = listener
+  const publicUrl = settings.publicUrl ?? localUrl(port)
+  const config = { ...settings, port, publicUrl }
   const { searchThreads } = config
   const { database, applied } = await openDatabase(config.database, { clock, searchThreads })
   opening.use(database)
@@ -62,16 +72,17 @@ export async function createService(config: Config, parts: ServiceParts): Promis
   const { routes, http } = assembleService(config, parts, { database, meaning, jobs })
   const opened = opening.move()
   return {
+    publicUrl,
+    port,
     database,
     routes,
     applied,
     seeded,
-    firstLink: firstLink && joinAddress(config.publicUrl, firstLink),
-    async listen() {
-      const port = await http.listen(config.host, config.port)
+    firstLink: firstLink && joinAddress(publicUrl, firstLink),
+    start() {
+      http.answerAt(listener)
       jobs.start()
       opened.use(sweepRegularly({ database, clock, log, wake: (jobId) => jobs.wake(jobId) }))
-      return port
     },
     /** Graceful: refuses new requests, finishes those it has, lets go of its jobs, then closes the database. */
     async [Symbol.asyncDispose]() {
@@ -88,7 +99,7 @@ interface OpenedParts {
 }
 
 function assembleService(
-  config: Config,
+  config: Config & Pick<Service, 'publicUrl'>,
   { clock, log, documents }: ServiceParts,
   { database, meaning, jobs }: OpenedParts,
 ): { readonly routes: Route[]; readonly http: HttpService } {
