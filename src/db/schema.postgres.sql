@@ -277,6 +277,10 @@ alter table credit_ledger enable row level security, force row level security;
 
 create policy own_rows on credit_ledger for all using ((member_id = ( SELECT acting_member() AS acting_member)));
 
+create table demo_deletion (
+  deleted_at bigint not null
+);
+
 create table directory_entries (
   "position" bigint not null,
   member_id bigint not null,
@@ -476,6 +480,7 @@ create table jobs (
   created_at bigint not null,
   started_at bigint,
   finished_at bigint,
+  stalled_attempts bigint not null default 0,
   constraint jobs_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint jobs_pkey PRIMARY KEY (job_id),
   constraint jobs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text])))

@@ -175,6 +175,10 @@ CREATE TABLE credit_ledger (
   primary key (member_id, entry_id)
 ) strict, without rowid;
 
+CREATE TABLE demo_deletion (
+  deleted_at integer not null
+) strict;
+
 CREATE TABLE directory_entries (
   position  integer primary key,
   member_id integer not null unique references members (member_id) on delete cascade,
@@ -320,7 +324,7 @@ CREATE TABLE jobs (
   created_at          integer not null,
   started_at          integer,
   finished_at         integer
-) strict;
+, stalled_attempts integer not null default 0) strict;
 
 CREATE INDEX jobs_active on jobs (state, created_at) where state in ('queued', 'running');
 
