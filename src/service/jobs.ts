@@ -1,6 +1,6 @@
 /** The part of a service that runs jobs: beside HTTP in `weft serve`, alone in `weft work`. */
 
-import { openDatabase } from '../db/open.ts'
+import { logLoosePaths, openDatabase } from '../db/open.ts'
 import { openJobDispatch } from '../jobs/open-dispatch.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { openMeaning, type Meaning } from '../meaning/meaning.ts'
@@ -62,10 +62,11 @@ export async function startWorking(
 ): Promise<AsyncDisposable> {
   // The result of an export holds the address to download it from.
   const config = { ...settings, publicUrl: requirePublicUrl(settings) }
-  const { database } = await openDatabase(config.database, {
+  const { database, loose } = await openDatabase(config.database, {
     clock,
     searchThreads: config.searchThreads,
   })
+  logLoosePaths(log, loose)
   try {
     const jobs = await openJobs(config, {
       database,

@@ -5,7 +5,7 @@ import { visitOpener } from '../access/browser-session.ts'
 import { addressReader } from '../guards/client-address.ts'
 import { checkDeprecations, DEPRECATED_PARAMETERS } from '../guards/deprecations.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
-import { openDatabase } from '../db/open.ts'
+import { logLoosePaths, openDatabase } from '../db/open.ts'
 import { assemble, type HttpService } from '../http/assemble.ts'
 import { openListener } from '../http/listener.ts'
 import { refusePage } from '../html/message-page.ts'
@@ -13,9 +13,10 @@ import { clientDocuments, type ClientDocuments } from '../oauth/client-document.
 import { openMeaning, type Meaning } from '../meaning/meaning.ts'
 import { openJobs, type Jobs } from './jobs.ts'
 import { listRoutes } from './catalog.ts'
-import { seedDemo } from './seed-demo.ts'
+import { seedDemo, type DemoState } from './seed-demo.ts'
 import { createFirstLink } from '../sign-in/first-link.ts'
 import { joinAddress } from '../sign-in/link-address.ts'
+import { listOperators } from '../members/role.ts'
 import { sweepRegularly } from './sweep.ts'
 import { thisNode } from './this-node.ts'
 import { readVersion } from './version.ts'
@@ -34,8 +35,9 @@ export interface Service extends AsyncDisposable {
   readonly routes: readonly Route[]
   /** Migrations applied at this start; all of them for a new database. */
   readonly applied: readonly string[]
-  /** Whether the demo account was made at this start. */
-  readonly seeded: boolean
+  readonly demo: DemoState
+  /** Whether someone can use `/admin`. */
+  readonly hasAdmin: boolean
   /** Where the first member joins; undefined once there is one. */
   readonly firstLink: string | undefined
   /** Starts to answer requests and to run jobs. */
@@ -63,9 +65,10 @@ export async function createService(settings: Config, parts: ServiceParts): Prom
   const publicUrl = settings.publicUrl ?? localUrl(port)
   const config = { ...settings, port, publicUrl }
   const { searchThreads } = config
-  const { database, applied } = await openDatabase(config.database, { clock, searchThreads })
+  const { database, applied, loose } = await openDatabase(config.database, { clock, searchThreads })
   opening.use(database)
-  const seeded = await seedDemo(database, clock.now())
+  logLoosePaths(log, loose)
+  const demo = await seedDemo(database, clock.now())
   const firstLink = await createFirstLink(database, clock.now())
   const meaning = openMeaning(config.embeddings)
   const jobs = opening.use(await openJobs(config, { database, clock, log, meaning }))
@@ -77,7 +80,8 @@ export async function createService(settings: Config, parts: ServiceParts): Prom
     database,
     routes,
     applied,
-    seeded,
+    demo,
+    hasAdmin: (await listOperators(database)).size > 0,
     firstLink: firstLink && joinAddress(publicUrl, firstLink),
     start() {
       http.answerAt(listener)
