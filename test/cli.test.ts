@@ -152,8 +152,8 @@ describe('weft', { concurrency: true }, () => {
       migrate(`sqlite:${home.folder}`),
       migrate('postgres://weft:secret@127.0.0.1:1/weft'),
     ])
-    isRefusal(file, 1, /^WEFT_DATABASE names a file that is not an SQLite database\.\n$/)
-    isRefusal(folder, 1, /^The database cannot be opened/)
+    isRefusal(file, 1, /^WEFT_DATABASE names a file that is not an SQLite database\./)
+    isRefusal(folder, 1, /is a folder, not a file/)
     isRefusal(nobody, 1, /^The PostgreSQL database cannot be opened: [^]*Check WEFT_DATABASE/)
     assert.doesNotMatch(nobody.stderr, /secret/)
   })
@@ -163,16 +163,54 @@ describe('weft', { concurrency: true }, () => {
     await using home = await createHome({ WEFT_PORT: String(port) })
     const first = await serving(home)
     assert.equal(first.url, `http://127.0.0.1:${port}`)
-    assert.match(first.said, /migration\(s\) applied[^]*200 invented people was made/)
+    assert.match(first.said, /migration\(s\) applied[^]*200 invented people was created/)
     assert.equal((await home.weft(...CREATE_ADA)).code, 0, 'beside the running service')
     assert.equal((await fetch(`${first.url}/api/human/ada`)).status, 200)
     isRefusal(await home.weft('serve'), 1, /^The port is in use/)
     assert.equal((await first.stop('SIGTERM')).code, 0)
     const second = await serving(home)
-    assert.doesNotMatch(second.said, /applied|was made/)
+    assert.doesNotMatch(second.said, /applied|was created/)
     for (const name of ['ada', 'demo'])
       assert.equal((await fetch(`${second.url}/api/human/${name}`)).status, 200)
     assert.equal((await second.stop('SIGINT')).code, 0)
+  })
+
+  test('the first member from the command line is told how to become an admin, as is the next start', async () => {
+    await using home = await createHome({ WEFT_PORT: '0' })
+    const first = await home.weft(...CREATE_ADA)
+    assert.match(
+      first.stderr,
+      /Ada Lovelace is the first member: [^]*No member is an admin yet[^]*member promote ada\n/,
+    )
+    const grace = ['member', 'create', '--username', 'grace', '--name', 'Grace', '--operator']
+    assert.doesNotMatch((await home.weft(...grace)).stderr, /first member|admin yet/)
+    await home.weft('member', 'delete', 'grace', '--yes')
+
+    const without = await serving(home)
+    assert.match(without.said, /No member is an admin yet[^]*member promote NAME/)
+    await without.stop('SIGTERM')
+    await home.weft('member', 'promote', 'ada')
+    const withAdmin = await serving(home)
+    assert.doesNotMatch(withAdmin.said, /admin/)
+    await withAdmin.stop('SIGTERM')
+  })
+
+  test('a deleted demo account stays deleted until it is asked for', async () => {
+    await using home = await createHome({ WEFT_PORT: '0' })
+    assert.equal((await home.weft('demo', 'seed')).stderr, 'Created the demo account.\n')
+    const deleted = await home.weft('member', 'delete', 'demo', '--yes')
+    assert.match(deleted.stderr, /The demo account is deleted\. `weft demo seed` creates it again/)
+    const without = await serving(home)
+    assert.match(without.said, /demo +deleted/)
+    const { seeded } = (await (await fetch(`${without.url}/sandbox`)).json()) as { seeded: boolean }
+    assert.equal(seeded, false)
+    assert.equal((await fetch(`${without.url}/api/human/demo`)).status, 404)
+    await without.stop('SIGTERM')
+    assert.equal((await home.weft('demo', 'seed')).stderr, 'Created the demo account.\n')
+    assert.equal((await home.weft('demo', 'seed')).stderr, 'The demo account exists already.\n')
+    const again = await serving(home)
+    assert.match(again.said, /the demo account exists/)
+    await again.stop('SIGTERM')
   })
 
   test('processes that migrate at the same time migrate once', async () => {
