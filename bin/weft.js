@@ -13,7 +13,7 @@ if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
   process.exitCode = 1
 } else {
   try {
-    await import('../src/main.ts')
+    await import(new URL('../src/main.ts', import.meta.url).href)
   } catch (error) {
     if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error
     process.stderr.write(

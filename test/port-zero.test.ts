@@ -79,7 +79,7 @@ const ANONYMOUS = [
 /** With a token that the member creates on the page; its form is bound to this address by cookie and policy. */
 async function agentConnects(url: string, member: ReturnType<typeof openVisitor>): Promise<void> {
   const page = await member.get('/user/integrations/mcp')
-  const created = await member.submit(page, { name: 'laptop' })
+  const created = await member.follow(await member.submit(page, { name: 'laptop' }))
   const token = /weft_pat_[0-9A-Za-z]+/.exec(created.html)?.[0]
   assert.ok(token, created.text)
   const client = new Client({ name: 'port-zero', version: '1.0.0' })

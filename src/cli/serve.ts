@@ -36,7 +36,7 @@ async function serve(terminal: Terminal, { jobs }: ServeOptions): Promise<void> 
 }
 
 function welcome(config: Config, service: Service): string {
-  const { publicUrl: base, applied, demo, firstLink } = service
+  const { publicUrl: base, applied, demo } = service
   const news = [
     applied.length > 0
       ? `  database   ${describeDatabase(config.database)}, ${applied.length} migration(s) applied`

@@ -58,7 +58,7 @@ const RECORD_DELETION = statement<{ now: number }>(
   'insert into demo_deletion (deleted_at) values (:now)',
 )
 
-const FORGET_DELETION = statement<object>('delete from demo_deletion')
+const FORGET_DELETION = statement('delete from demo_deletion')
 
 /** Two hundred invented people, with their tags and notes. */
 export async function seedNetwork(tx: MemberTransaction, now: number): Promise<void> {
