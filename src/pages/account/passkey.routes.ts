@@ -69,7 +69,7 @@ export function passkeyRoutes(parts: AccountParts & { readonly passwords: Passwo
 
 /** Who asks is made sure of here; the challenge on the page is what lets one passkey be added within its time. */
 function beginRoute(parts: PasskeyParts): Route {
-  const { database, clock, site, passwords } = parts
+  const { database, clock, passwords } = parts
   return defineRoute({
     method: 'POST',
     path: PASSKEY_ADD_PATH,
