@@ -21,19 +21,35 @@ registerHooks({
 const { runProgram } = await import('./cli/program.ts')
 
 const ENV_FILE = '.env'
-if (existsSync(ENV_FILE)) process.loadEnvFile(ENV_FILE)
+const unreadable = loadEnvFile()
 
 // `weft … | head` closes the pipe early: that is no failure worth a stack trace.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
-process.exitCode = await runProgram(process.argv, {
-  environment: process.env,
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  onStop: (stop) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(signal))
-  },
-})
+if (unreadable === undefined)
+  process.exitCode = await runProgram(process.argv, {
+    environment: process.env,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    onStop: (stop) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(signal))
+    },
+  })
+else {
+  process.stderr.write(`${unreadable}\n`)
+  process.exitCode = 1
+}
+
+/** Why the settings in the file cannot be used; undefined where they are, or where there is no file. */
+function loadEnvFile(): string | undefined {
+  try {
+    if (existsSync(ENV_FILE)) process.loadEnvFile(ENV_FILE)
+    return undefined
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    return `The file ${ENV_FILE} in this folder cannot be read (${reason}). Let this user read it, or remove it.`
+  }
+}

@@ -1,17 +1,11 @@
 /** The command line as people and scripts use it: real processes, their output, exit codes and signals. */
 
 import assert from 'node:assert/strict'
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { freePort } from './support/service.ts'
-import { createPlace } from './support/store.ts'
-
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+import { createHome, isRefusal, outcome, serving } from './support/command-line.ts'
 
 /** What LinkedIn exports, with its notes before the table. */
 const CONNECTIONS = `Notes:
@@ -22,57 +16,6 @@ Grace,Hopper,https://www.linkedin.com/in/grace-hopper,grace@example.org,US Navy,
 Alan,Turing,https://www.linkedin.com/in/alan-turing,,Bletchley Park,Codebreaker,01 Feb 2023
 ,,,,,,
 `
-
-interface Ran {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-interface Home extends AsyncDisposable {
-  readonly folder: string
-  weft(...args: string[]): Promise<Ran>
-  start(args: readonly string[], environment?: Environment): ChildProcess
-}
-
-type Environment = Readonly<Record<string, string>>
-
-/** A folder with a database of its own, where no `.env` of the developer is read. */
-async function createHome(settings: Environment = {}): Promise<Home> {
-  const place = await createPlace('new')
-  const { folder } = place
-  const env = { WEFT_DATABASE: place.address, ...settings }
-  const start = (args: readonly string[], more: Environment = {}) =>
-    spawn(process.execPath, [MAIN, ...args], {
-      cwd: folder,
-      env: { ...env, ...more },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-  return {
-    folder,
-    start,
-    weft: (...args) => outcome(start(args)),
-    [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
-  }
-}
-
-async function outcome(child: ChildProcess): Promise<Ran> {
-  const { stdout, stderr } = child
-  assert.ok(stdout && stderr)
-  const [out, err, [code]] = await Promise.all([
-    text(stdout),
-    text(stderr),
-    once(child, 'close') as Promise<[number | null]>,
-  ])
-  return { code, stdout: out, stderr: err }
-}
-
-/** Refused in words, without the inside of the program. */
-function isRefusal(ran: Ran, code: 1 | 2, sentence: RegExp): void {
-  assert.deepEqual([ran.code, ran.stdout], [code, ''], ran.stderr)
-  assert.match(ran.stderr, sentence)
-  assert.doesNotMatch(ran.stderr, /^ +at |node:internal|\.ts:\d/m)
-}
 
 const CREATE_ADA = ['member', 'create', '--username', 'ada', '--name', 'Ada Lovelace']
 
@@ -209,8 +152,8 @@ describe('weft', { concurrency: true }, () => {
       migrate(`sqlite:${home.folder}`),
       migrate('postgres://weft:secret@127.0.0.1:1/weft'),
     ])
-    isRefusal(file, 1, /^WEFT_DATABASE names a file that is not an SQLite database\.\n$/)
-    isRefusal(folder, 1, /^The database cannot be opened/)
+    isRefusal(file, 1, /^WEFT_DATABASE names a file that is not an SQLite database\./)
+    isRefusal(folder, 1, /is a folder, not a file/)
     isRefusal(nobody, 1, /^The PostgreSQL database cannot be opened: [^]*Check WEFT_DATABASE/)
     assert.doesNotMatch(nobody.stderr, /secret/)
   })
@@ -220,24 +163,54 @@ describe('weft', { concurrency: true }, () => {
     await using home = await createHome({ WEFT_PORT: String(port) })
     const first = await serving(home)
     assert.equal(first.url, `http://127.0.0.1:${port}`)
-    assert.match(first.said, /migration\(s\) applied[^]*200 invented people was made/)
+    assert.match(first.said, /migration\(s\) applied[^]*200 invented people was created/)
     assert.equal((await home.weft(...CREATE_ADA)).code, 0, 'beside the running service')
     assert.equal((await fetch(`${first.url}/api/human/ada`)).status, 200)
     isRefusal(await home.weft('serve'), 1, /^The port is in use/)
     assert.equal((await first.stop('SIGTERM')).code, 0)
     const second = await serving(home)
-    assert.doesNotMatch(second.said, /applied|was made/)
+    assert.doesNotMatch(second.said, /applied|was created/)
     for (const name of ['ada', 'demo'])
       assert.equal((await fetch(`${second.url}/api/human/${name}`)).status, 200)
     assert.equal((await second.stop('SIGINT')).code, 0)
   })
 
-  test('serve on port 0 takes a free port and says which', async () => {
+  test('the first member from the command line is told how to become an admin, as is the next start', async () => {
     await using home = await createHome({ WEFT_PORT: '0' })
-    const running = await serving(home)
-    assert.doesNotMatch(running.url, /:0$/)
-    assert.equal((await fetch(`${running.url}/api/human/demo`)).status, 200)
-    assert.equal((await running.stop('SIGTERM')).code, 0)
+    const first = await home.weft(...CREATE_ADA)
+    assert.match(
+      first.stderr,
+      /Ada Lovelace is the first member: [^]*No member is an admin yet[^]*member promote ada\n/,
+    )
+    const grace = ['member', 'create', '--username', 'grace', '--name', 'Grace', '--operator']
+    assert.doesNotMatch((await home.weft(...grace)).stderr, /first member|admin yet/)
+    await home.weft('member', 'delete', 'grace', '--yes')
+
+    const without = await serving(home)
+    assert.match(without.said, /No member is an admin yet[^]*member promote NAME/)
+    await without.stop('SIGTERM')
+    await home.weft('member', 'promote', 'ada')
+    const withAdmin = await serving(home)
+    assert.doesNotMatch(withAdmin.said, /admin/)
+    await withAdmin.stop('SIGTERM')
+  })
+
+  test('a deleted demo account stays deleted until it is asked for', async () => {
+    await using home = await createHome({ WEFT_PORT: '0' })
+    assert.equal((await home.weft('demo', 'seed')).stderr, 'Created the demo account.\n')
+    const deleted = await home.weft('member', 'delete', 'demo', '--yes')
+    assert.match(deleted.stderr, /The demo account is deleted\. `weft demo seed` creates it again/)
+    const without = await serving(home)
+    assert.match(without.said, /demo +deleted/)
+    const { seeded } = (await (await fetch(`${without.url}/sandbox`)).json()) as { seeded: boolean }
+    assert.equal(seeded, false)
+    assert.equal((await fetch(`${without.url}/api/human/demo`)).status, 404)
+    await without.stop('SIGTERM')
+    assert.equal((await home.weft('demo', 'seed')).stderr, 'Created the demo account.\n')
+    assert.equal((await home.weft('demo', 'seed')).stderr, 'The demo account exists already.\n')
+    const again = await serving(home)
+    assert.match(again.said, /the demo account exists/)
+    await again.stop('SIGTERM')
   })
 
   test('processes that migrate at the same time migrate once', async () => {
@@ -257,32 +230,3 @@ describe('weft', { concurrency: true }, () => {
     assert.equal(none.code, 2)
   })
 })
-
-interface Serving {
-  readonly url: string
-  /** What it said by the time it listened. */
-  readonly said: string
-  stop(signal: NodeJS.Signals): Promise<Ran>
-}
-
-async function serving(home: Home): Promise<Serving> {
-  const child = home.start(['serve'])
-  const ended = outcome(child)
-  let said = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout?.on('data', (chunk) => {
-      said += String(chunk)
-      const found = /listens on (\S+)[^]*Stop with/.exec(said)?.[1]
-      if (found !== undefined) resolve(found)
-    })
-    child.once('exit', (code) => reject(new Error(`serve ended with ${code}: ${said}`)))
-  })
-  return {
-    url,
-    said,
-    stop(signal) {
-      child.kill(signal)
-      return ended
-    },
-  }
-}

@@ -2,8 +2,11 @@
 
 import { parseCookie, stringifySetCookie } from 'cookie'
 
-/** `weft_session` holds a session's secret; `weft_visit` a random value that a visitor's forms are bound to. */
-export type CookieName = 'weft_session' | 'weft_visit' | 'weft_oidc'
+/**
+ * `weft_session` holds a session's secret; `weft_visit` a random value that a visitor's forms are bound to; `weft_result` what a form
+ * hands to the page after it (see result-cookie.ts).
+ */
+export type CookieName = 'weft_session' | 'weft_visit' | 'weft_oidc' | 'weft_result'
 
 /** Written by the script of the pages, so it is no secret and has no `__Host-` in front. */
 const TIME_ZONE_COOKIE = 'weft_time_zone'

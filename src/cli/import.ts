@@ -1,32 +1,42 @@
 /** weft import: read a contact file into a member's network, with a progress bar and a report. */
 
-import { open, stat } from 'node:fs/promises'
+import { open, stat, type FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Option, type Command } from 'commander'
 import { systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { Refusal } from '../base/refusal.ts'
 import { fileImportJob } from '../connections/file-import.job.ts'
-import { startJob } from '../jobs/start-job.ts'
-import { MOST_UPLOAD_BYTES, NO_UPLOAD_QUOTA, removeUpload, storeUpload } from '../jobs/uploads.ts'
+import { progressOf, type StoredJob } from '../jobs/job-record.ts'
+import { findActiveJob, requestCancel, startJob, type ActiveJob } from '../jobs/start-job.ts'
+import {
+  findUpload,
+  isSameFile,
+  MOST_UPLOAD_BYTES,
+  NO_UPLOAD_QUOTA,
+  removeUpload,
+  storeUpload,
+} from '../jobs/uploads.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { progressBar } from './progress-bar.ts'
-import { print, table, type Terminal } from './terminal.ts'
+import { print, say, StoppedBySignal, stopSignal, table, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
-import type { StoredJob } from '../jobs/job-record.ts'
+import type { Database, MemberDatabase } from '../db/database.ts'
 
 interface ImportOptions {
   readonly member: string
   readonly format: string
   readonly json?: true
+  readonly resume?: true
+  readonly cancel?: true
 }
 
 export function addImportCommand(program: Command, terminal: Terminal): void {
   program
     .command('import')
     .description("Import LinkedIn, Google, Outlook or vCard contacts into a member's network")
-    .argument('<file>')
+    .argument('[file]')
     .requiredOption('--member <username>')
     .addOption(
       new Option('--format <format>', 'what the file is')
@@ -34,50 +44,179 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
         .default('auto', 'told by its content'),
     )
     .option('--json', 'the report as JSON')
-    .action((file: string, options: ImportOptions) => importFile(terminal, file, options))
+    .option('--resume', "continue the member's unfinished import, or wait for it; takes no file")
+    .option('--cancel', "cancel the member's unfinished import; takes no file")
+    .action((file: string | undefined, options: ImportOptions, command: Command) => {
+      if ([file, options.resume, options.cancel].filter((one) => one !== undefined).length !== 1)
+        command.error('error: give either a file, --resume or --cancel')
+      return runImportCommand(terminal, file, options)
+    })
 }
 
-async function importFile(terminal: Terminal, path: string, options: ImportOptions): Promise<void> {
-  await checkFile(path)
+/** What every step of this command needs. */
+interface Import {
+  readonly terminal: Terminal
+  readonly database: Database
+  readonly db: MemberDatabase
+  readonly options: ImportOptions
+  readonly quota: number
+  readonly now: number
+  /** Aborts when the command is asked to stop. */
+  readonly signal: AbortSignal
+}
+
+async function runImportCommand(
+  terminal: Terminal,
+  path: string | undefined,
+  options: ImportOptions,
+): Promise<void> {
+  if (path !== undefined) await checkFile(path)
   await withDatabase(terminal, async ({ database, config, now }) => {
     const { memberId } = await requireMemberByUsername(database, options.member)
     const db = database.member(memberId)
-    await using file = await open(path)
-    const upload = await storeUpload(db, {
-      filename: basename(path),
-      contentType: null,
-      bytes: file.createReadStream({ autoClose: false }),
-      now,
-      quota: NO_UPLOAD_QUOTA,
-    })
-    const { job, started } = await db.write((tx) =>
-      startJob(tx, {
-        definition: fileImportJob,
-        input: { upload_id: upload.upload_id, format: options.format },
-        credentialId: null,
-        charge: false,
-        quota: config.monthlyCredits,
-        now,
-      }),
-    )
-    if (!started) {
-      await removeUpload(db, upload.upload_id)
-      throw new Refusal('conflict', `An import of ${options.member} is running already.`, {
-        hint: 'Wait until it has ended, then import this file.',
-      })
-    }
-    await using worker = new JobWorker({
-      database,
-      jobs: [fileImportJob],
-      clock: systemClock,
-      log: createLog('error'),
-    })
-    terminal.onStop(() => void worker[Symbol.asyncDispose]())
-    const bar = await progressBar(terminal, 'Reading', 'Read')
-    const ended = await worker.runToEnd(memberId, job.job_id, (progress) => bar.show(progress))
-    bar.stop()
-    report(terminal, ended, options.json === true)
+    const signal = stopSignal(terminal)
+    const quota = config.monthlyCredits
+    const given: Import = { terminal, database, db, options, quota, now, signal }
+    const jobId =
+      path === undefined ? await requireUnfinished(given) : await findOrStartImport(given, path)
+    if (options.cancel) await db.write((tx) => requestCancel(tx, jobId, now))
+    const ended = await runToEnd(given, jobId)
+    if (options.cancel) reportCancel(terminal, ended)
+    else report(terminal, ended, options)
   })
+}
+
+async function requireUnfinished({ db, options }: Import): Promise<number> {
+  const active = await findActiveJob(db, fileImportJob.kind)
+  if (active) return active.job_id
+  throw new Refusal('not_found', `${options.member} has no unfinished import.`)
+}
+
+/** The job for this file: the unfinished one if it reads the same file, else a new one. */
+async function findOrStartImport(given: Import, path: string): Promise<number> {
+  const { db, terminal, options } = given
+  await using file = await open(path)
+  for (;;) {
+    const active = await findActiveJob(db, fileImportJob.kind)
+    if (active && (await isSameImport(given, active, file))) {
+      say(terminal, `Continuing the unfinished import of ${basename(path)}.`)
+      return active.job_id
+    }
+    if (active) throw await unfinishedImport(db, active, options.member)
+    const started = await startImport(given, path, file)
+    if (started !== undefined) return started
+  }
+}
+
+async function isSameImport(
+  { db, options }: Import,
+  { input }: ActiveJob,
+  file: FileHandle,
+): Promise<boolean> {
+  const { uploadId, format } = inputOf(input)
+  return format === options.format && (await isSameFile(db, uploadId, readFrom(file)))
+}
+
+/** Undefined where an import was started elsewhere in the meantime. */
+async function startImport(
+  { db, options, quota, now, signal }: Import,
+  path: string,
+  file: FileHandle,
+): Promise<number | undefined> {
+  const description = {
+    filename: basename(path),
+    contentType: null,
+    now,
+    quota: NO_UPLOAD_QUOTA,
+  }
+  const upload = await storeUpload(db, { ...description, bytes: readFrom(file, signal) }).catch(
+    (error: unknown) => {
+      if (!signal.aborted) throw error
+      throw new StoppedBySignal(String(signal.reason), 'Stopped. Nothing was imported.')
+    },
+  )
+  const { job, started } = await db.write((tx) =>
+    startJob(tx, {
+      definition: fileImportJob,
+      input: { upload_id: upload.upload_id, format: options.format },
+      credentialId: null,
+      charge: false,
+      quota,
+      now,
+    }),
+  )
+  if (started) return job.job_id
+  await removeUpload(db, upload.upload_id)
+  return undefined
+}
+
+/** Always from the beginning of the file. */
+function readFrom(file: FileHandle, signal?: AbortSignal): AsyncIterable<Uint8Array> {
+  return file.createReadStream({ autoClose: false, start: 0, ...(signal && { signal }) })
+}
+
+async function unfinishedImport(
+  db: MemberDatabase,
+  job: ActiveJob,
+  member: string,
+): Promise<Refusal> {
+  const upload = await findUpload(db, inputOf(job.input).uploadId)
+  const { message } = progressOf(job)
+  const what = `An import of ${upload?.filename ?? 'another file'} into the network of ${member}`
+  return new Refusal(
+    'conflict',
+    `${what} is not finished${message === null ? '' : ` (${message})`}.`,
+    {
+      hint:
+        `To continue it, or to wait where it is running: weft import --resume --member ${member}\n` +
+        `To cancel it: weft import --cancel --member ${member}`,
+    },
+  )
+}
+
+/** As `fileImportJob` checked it when the job was made. */
+function inputOf(json: string): { readonly uploadId: string; readonly format: string } {
+  const { upload_id = '', format = 'auto' } = JSON.parse(json) as {
+    upload_id?: string
+    format?: string
+  }
+  return { uploadId: upload_id, format }
+}
+
+/** Runs the job here, or follows it where another process runs it. A stop releases it for the next process. */
+async function runToEnd(
+  { terminal, database, db, signal }: Import,
+  jobId: number,
+): Promise<StoredJob> {
+  await using worker = new JobWorker({
+    database,
+    jobs: [fileImportJob],
+    clock: systemClock,
+    log: createLog('error'),
+  })
+  const stop = () => void worker[Symbol.asyncDispose]()
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  const bar = progressBar(terminal, 'Importing')
+  const job = await worker.runToEnd(db.memberId, jobId, (progress) => bar.show(progress))
+  bar.stop()
+  if (signal.aborted && (job.state === 'queued' || job.state === 'running'))
+    throw new StoppedBySignal(String(signal.reason), stoppedText(job))
+  return job
+}
+
+function stoppedText({ state, progress_message: message }: StoredJob): string {
+  if (state === 'running') return 'Stopped waiting. The import continues in another process.'
+  const sofar = message === null ? '' : ` after ${message}`
+  return (
+    `The import was stopped${sofar}. What was imported is kept.\n` +
+    'Run the same command again to continue; a running `weft serve` continues by itself. --cancel ends the import.'
+  )
+}
+
+function reportCancel(terminal: Terminal, { state }: StoredJob): void {
+  if (state === 'cancelled') say(terminal, 'The import was cancelled. What was imported is kept.')
+  else say(terminal, 'The import finished before it could be cancelled.')
 }
 
 async function checkFile(path: string): Promise<void> {
@@ -109,18 +248,15 @@ interface Report {
   }[]
 }
 
-function report(terminal: Terminal, job: StoredJob, asJson: boolean): void {
+function report(terminal: Terminal, job: StoredJob, { json }: ImportOptions): void {
   if (job.state === 'failed') {
     const { detail } = JSON.parse(job.error ?? '{}') as { detail?: string }
     throw new Refusal('unreadable_file', detail ?? 'The import failed.')
   }
   if (job.state !== 'succeeded')
-    throw new Refusal(
-      'conflict',
-      'The import was stopped. What it had read so far is kept; import the file again to go on.',
-    )
+    throw new Refusal('conflict', 'The import was cancelled. What was imported is kept.')
   const result = JSON.parse(job.result ?? '{}') as Report
-  if (asJson) {
+  if (json) {
     print(terminal, JSON.stringify(result, undefined, 2))
     return
   }

@@ -12,6 +12,7 @@ import {
   MOST_DAYS,
   USUAL_DAYS,
 } from '../sign-in/operator-links.ts'
+import { requirePublicUrl } from '../service/config.ts'
 import { print, say, table, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -41,9 +42,10 @@ interface CreateOptions {
 
 async function create(terminal: Terminal, { note, days }: CreateOptions): Promise<void> {
   await withDatabase(terminal, async ({ database, config, now }) => {
+    const publicUrl = requirePublicUrl(config)
     checkInvitation({ note, days }, config.signUp)
     const { secret } = await database.write((tx) => createInvitation(tx, { note, days }, now))
-    print(terminal, joinAddress(config.publicUrl, secret))
+    print(terminal, joinAddress(publicUrl, secret))
     // For a person, not for the program that reads the link.
     if (terminal.stderr.isTTY === true)
       say(terminal, `Shown this once. It lets one person join, until ${rfc3339(now + days * DAY)}.`)

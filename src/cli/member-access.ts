@@ -9,14 +9,14 @@ import { hashPassword, setPassword } from '../access/password.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
 import { requireMemberByUsername } from '../members/member.ts'
+import { requirePublicUrl, type Config } from '../service/config.ts'
 import { resetAddress } from '../sign-in/link-address.ts'
 import { createResetLink, RESET_LIFETIME } from '../sign-in/operator-links.ts'
-import { print, say, type Terminal } from './terminal.ts'
+import { print, say, StoppedBySignal, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import type { Readable, Writable } from 'node:stream'
 import type { Command } from 'commander'
 import type { MemberTransaction } from '../db/database.ts'
-import type { Config } from '../service/config.ts'
 
 export function addMemberAccessCommands(member: Command, terminal: Terminal): void {
   member
@@ -39,9 +39,10 @@ export function addMemberAccessCommands(member: Command, terminal: Terminal): vo
 async function makeResetLink(terminal: Terminal, username: string): Promise<void> {
   await withDatabase(terminal, async ({ database, config, now }) => {
     refuseWithoutPasswords(config)
+    const publicUrl = requirePublicUrl(config)
     const { memberId } = await requireMemberByUsername(database, username)
     const { secret } = await database.write((tx) => createResetLink(tx, memberId, now))
-    print(terminal, resetAddress(config.publicUrl, secret))
+    print(terminal, resetAddress(publicUrl, secret))
     // For a person, not for the program that reads the link.
     if (terminal.stderr.isTTY === true)
       say(terminal, `Shown this once. It works once, until ${rfc3339(now + RESET_LIFETIME)}.`)
@@ -96,6 +97,6 @@ async function readPassword({ stdin, stderr }: Terminal, username: string): Prom
   // Terminals of a process are both.
   const streams = { input: stdin as Readable, output: stderr as Writable }
   const typed = await password({ message: `New password of ${username}`, ...streams })
-  if (isCancel(typed)) throw new Refusal('conflict', 'The password is as it was.')
+  if (isCancel(typed)) throw new StoppedBySignal('SIGINT', 'The password was not changed.')
   return typed
 }

@@ -6,8 +6,9 @@ import { Refusal } from '../base/refusal.ts'
 import { archiveFiles, archiveName, countRows } from '../exports/archive.ts'
 import { zipStream } from '../exports/zip-stream.ts'
 import { requireMemberByUsername, type Member } from '../members/member.ts'
+import { requirePublicUrl } from '../service/config.ts'
 import { progressBar } from './progress-bar.ts'
-import { print, type Terminal } from './terminal.ts'
+import { print, StoppedBySignal, stopSignal, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import type { Command } from 'commander'
 import type { Database } from '../db/database.ts'
@@ -29,9 +30,10 @@ async function exportMember(
   to: string | undefined,
 ): Promise<void> {
   await withDatabase(terminal, async ({ database, config, now }) => {
+    const publicUrl = requirePublicUrl(config)
     const member = await requireMemberByUsername(database, username)
     const path = to ?? archiveName(member, now)
-    await writeArchive(terminal, database, { member, publicUrl: config.publicUrl, now }, path)
+    await writeArchive(terminal, database, { member, publicUrl, now }, path)
     print(terminal, path)
   })
 }
@@ -54,7 +56,7 @@ async function writeArchive(
   const file = await open(path, 'wx', OWNER_ALONE).catch((error: unknown) => {
     throw notWritten(path, error)
   })
-  const bar = await progressBar(terminal, 'Writing', 'Written')
+  const bar = progressBar(terminal, 'Writing')
   let done = 0
   const files = archiveFiles({
     ...archived,
@@ -64,13 +66,12 @@ async function writeArchive(
       bar.show({ done, total, message: name })
     },
   })
-  const stopping = new AbortController()
-  terminal.onStop(() => stopping.abort())
+  const signal = stopSignal(terminal)
   try {
-    await pipeline(zipStream(files, archived.now), file.createWriteStream(), stopping)
+    await pipeline(zipStream(files, archived.now), file.createWriteStream(), { signal })
   } catch (error) {
     await rm(path, { force: true })
-    throw stopping.signal.aborted ? stopped(path) : error
+    throw signal.aborted ? stopped(String(signal.reason), path) : error
   } finally {
     bar.stop()
   }
@@ -79,8 +80,8 @@ async function writeArchive(
 /** Nobody else who has an account on this machine reads it. */
 const OWNER_ALONE = 0o600
 
-function stopped(path: string): Refusal {
-  return new Refusal('conflict', `The export was stopped: there is no ${path}.`)
+function stopped(signal: string, path: string): StoppedBySignal {
+  return new StoppedBySignal(signal, `The export was stopped. ${path} was not written.`)
 }
 
 function notWritten(path: string, error: unknown): unknown {

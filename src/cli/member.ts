@@ -13,6 +13,8 @@ import {
 } from '../members/member.ts'
 import { usernameKey } from '../members/usernames.ts'
 import { changeRole, isLastOperator, listOperators } from '../members/role.ts'
+import { hasMembers } from '../sign-in/admission.ts'
+import { keepDemoDeleted } from '../service/seed-demo.ts'
 import { addMemberAccessCommands } from './member-access.ts'
 import { addMemberExportCommand } from './member-export.ts'
 import { print, say, table, type Terminal } from './terminal.ts'
@@ -37,7 +39,7 @@ export function addMemberCommands(program: Command, terminal: Terminal): void {
     .option('--title <job>')
     .option('--skill <skill...>', 'one or more')
     .option('--private', 'leave the member out of the directory')
-    .option('--operator', 'one who runs the service: /admin')
+    .option('--operator', 'make the member an admin, who can open /admin')
     .action((options: CreateOptions) => create(terminal, options))
   member
     .command('list')
@@ -96,16 +98,29 @@ async function create(
 ): Promise<void> {
   await withDatabase(terminal, async ({ database, config, now }) => {
     const profile = { ...fields, skills: skill ?? [], isPublic: hidden !== true }
-    const made = await database.write(async (tx) => {
+    const { made, isFirst } = await database.write(async (tx) => {
+      const first = !(await hasMembers(tx))
       const member = await createMember(tx, profile, now)
       if (operator) await changeRole(tx, member.memberId, 'operator')
-      return member
+      return { made: member, isFirst: first }
     })
-    say(terminal, `Made ${made.name}: ${config.publicUrl}/api/human/${made.username}`)
+    say(terminal, `Made ${made.name}: ${config.publicUrl ?? ''}/api/human/${made.username}`)
+    if (isFirst) sayFirst(terminal, made, operator === true)
     say(terminal, 'Next, to let them sign in, and to give a program of theirs a token:')
     say(terminal, `  npm run -s weft -- member reset-link ${made.username}`)
     say(terminal, `  npm run -s weft -- token create --member ${made.username} --name laptop`)
   })
+}
+
+/** The first member ends the link that the server printed, by which an admin would have joined. */
+function sayFirst(terminal: Terminal, { name, username }: Member, isAdmin: boolean): void {
+  say(
+    terminal,
+    `${name} is the first member: a join link that \`weft serve\` printed no longer works.`,
+  )
+  if (isAdmin) return
+  say(terminal, 'No member is an admin yet. To make them one (or use --operator next time):')
+  say(terminal, `  npm run -s weft -- member promote ${username}`)
 }
 
 const PAGE = 500
@@ -182,7 +197,7 @@ async function promote(terminal: Terminal, username: string): Promise<void> {
   await withDatabase(terminal, async ({ database, config }) => {
     const { memberId } = await requireMemberByUsername(database, username)
     await database.write((tx) => changeRole(tx, memberId, 'operator'))
-    say(terminal, `${username} is an operator: ${config.publicUrl}/admin`)
+    say(terminal, `${username} is an operator: ${config.publicUrl ?? ''}/admin`)
   })
 }
 
@@ -195,7 +210,7 @@ async function demote(terminal: Terminal, username: string): Promise<void> {
 }
 
 async function remove(terminal: Terminal, username: string, really: boolean): Promise<void> {
-  await withDatabase(terminal, async ({ database }) => {
+  await withDatabase(terminal, async ({ database, now }) => {
     const member = await requireMemberByUsername(database, username)
     if (!really)
       throw new Refusal(
@@ -205,9 +220,21 @@ async function remove(terminal: Terminal, username: string, really: boolean): Pr
           hint: `If that is meant: weft member delete ${username} --yes`,
         },
       )
-    await database.write((tx) => deleteMember(tx, member.memberId), { bulk: true })
+    const isDemo = member.username === DEMO_MEMBER.username
+    await database.write(
+      async (tx) => {
+        await deleteMember(tx, member.memberId)
+        if (isDemo) await keepDemoDeleted(tx, now)
+      },
+      { bulk: true },
+    )
     await database.erase()
-    say(terminal, `${username} is deleted.`)
+    say(
+      terminal,
+      isDemo
+        ? 'The demo account is deleted. `weft demo seed` creates it again.'
+        : `${username} is deleted.`,
+    )
   })
 }
 

@@ -1,12 +1,12 @@
 /** The commands of `weft`, their help, and what a mistake looks like to the person who made it. */
 
 import { Command, CommanderError } from 'commander'
-import { Refusal } from '../base/refusal.ts'
 import { readVersion } from '../service/version.ts'
-import { say, type Terminal } from './terminal.ts'
+import { describeError } from './describe-error.ts'
+import { say, StoppedBySignal, type Terminal } from './terminal.ts'
 
-/** 0 done; 1 refused or failed; 2 the command line cannot be understood. */
-export type ExitCode = 0 | 1 | 2
+/** 0 done; 1 refused or failed; 2 the command line cannot be understood; 130 and 143 stopped by SIGINT and SIGTERM. */
+export type ExitCode = 0 | 1 | 2 | 130 | 143
 
 export async function runProgram(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const program = await createProgram(argv[2], terminal)
@@ -15,7 +15,8 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    say(terminal, describe(error))
+    say(terminal, describeError(error, terminal.environment['WEFT_LOG_LEVEL'] === 'debug'))
+    if (error instanceof StoppedBySignal) return error.signal === 'SIGTERM' ? 143 : 130
     return 1
   }
 }
@@ -63,28 +64,4 @@ function inherit(program: Command): void {
     command.copyInheritedSettings(program)
     inherit(command)
   }
-}
-
-function describe(error: unknown): string {
-  if (error instanceof Refusal) {
-    const { hint } = error.details
-    return hint === undefined ? error.message : `${error.message}\n${hint}`
-  }
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'EADDRINUSE')
-    return 'The port is in use: another Weft may be running. Set WEFT_PORT to another one.'
-  if (code === 'EACCES')
-    return 'The system does not allow that: a port below 1024, or a file that is not yours.'
-  const unopened = unopenedDatabase(error)
-  if (unopened !== undefined) return unopened
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
-
-/** SQLite's result codes 14 (CANTOPEN) and 26 (NOTADB): what WEFT_DATABASE names is at fault. */
-function unopenedDatabase(error: unknown): string | undefined {
-  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
-  if (code === 14)
-    return 'The database cannot be opened: WEFT_DATABASE must name a file that Weft may write.'
-  if (code === 26) return 'WEFT_DATABASE names a file that is not an SQLite database.'
-  return undefined
 }

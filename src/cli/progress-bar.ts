@@ -1,32 +1,43 @@
-/** How far a command is, for whoever waits at a terminal. */
+/** How far a command is, for the person at a terminal. */
 
-import type { WriteStream } from 'node:tty'
 import type { JobProgress } from '../jobs/job.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface ProgressBar {
   show(progress: JobProgress): void
+  /** Removes the bar, so that what is printed next starts at the beginning of a line. */
   stop(): void
 }
 
-/** A bar on a terminal, counted in hundredths; nothing at all where no terminal is. */
-export async function progressBar(
-  { stderr }: Terminal,
-  doing: string,
-  done: string,
-): Promise<ProgressBar> {
+const WIDTH = 30
+/** Moves to the beginning of the line and clears it; ECMA-48 section 8.3.41. */
+const CLEAR_LINE = '\r\u001B[2K'
+
+/**
+ * A bar on a terminal; nothing where standard error is something else.
+ *
+ * Written here because a bar of a prompt library reads the keyboard, and its Ctrl-C then ends the process with 0.
+ */
+export function progressBar({ stderr }: Terminal, doing: string): ProgressBar {
   if (stderr.isTTY !== true) return { show: () => {}, stop: () => {} }
-  const { progress } = await import('@clack/prompts')
-  const bar = progress({ max: 100, size: 30, output: stderr as WriteStream })
-  let shown = 0
-  bar.start(doing)
+  let shown = ''
   return {
-    show({ done: sofar, total, message }) {
-      const reached =
-        total === null || total === 0 ? 0 : Math.floor((100 * Math.min(sofar, total)) / total)
-      bar.advance(Math.max(0, reached - shown), `${reached} %  ${message ?? ''}`)
-      shown = Math.max(shown, reached)
+    show(progress) {
+      const line = lineOf(doing, progress).slice(0, (stderr.columns ?? 80) - 1)
+      if (line !== shown) stderr.write(`${CLEAR_LINE}${line}`)
+      shown = line
     },
-    stop: () => bar.stop(done),
+    stop() {
+      if (shown !== '') stderr.write(CLEAR_LINE)
+      shown = ''
+    },
   }
+}
+
+function lineOf(doing: string, { done, total, message }: JobProgress): string {
+  const share = total === null || total === 0 ? 0 : Math.min(1, done / total)
+  const filled = Math.floor(WIDTH * share)
+  const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled)
+  const percent = String(Math.floor(100 * share)).padStart(3)
+  return `${doing}  ${bar} ${percent} %  ${message ?? ''}`
 }

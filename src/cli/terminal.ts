@@ -15,6 +15,24 @@ export interface Terminal {
   onStop(stop: (signal: string) => void): void
 }
 
+/** Thrown by a command that was asked to stop before it was done. Its exit code is the shell's for the signal. */
+export class StoppedBySignal extends Error {
+  readonly signal: string
+
+  constructor(signal: string, message: string) {
+    super(message)
+    this.name = 'StoppedBySignal'
+    this.signal = signal
+  }
+}
+
+/** Aborts when the person or the system asks the process to stop; the reason is the name of the signal. */
+export function stopSignal(terminal: Terminal): AbortSignal {
+  const stop = new AbortController()
+  terminal.onStop((signal) => stop.abort(signal))
+  return stop.signal
+}
+
 /** Writes a line of result. */
 export function print(terminal: Terminal, line: string): void {
   terminal.stdout.write(`${line}\n`)

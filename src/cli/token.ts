@@ -60,7 +60,7 @@ async function create(
     if (terminal.stderr.isTTY === true)
       say(
         terminal,
-        `Shown this once. Connect to ${config.publicUrl}/mcp with the header Authorization: Bearer <token>.`,
+        `Shown this once. Connect to ${config.publicUrl ?? ''}/mcp with the header Authorization: Bearer <token>.`,
       )
   })
 }

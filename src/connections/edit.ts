@@ -257,6 +257,17 @@ const NO_VALUES = {
   connectedOn: null,
 } as const
 
+/** A check for each value and list, for `checkAll`: what cannot be stored is refused by the name of its argument. */
+export function changeChecks({ values, lists }: ConnectionChanges): (() => unknown)[] {
+  return [
+    ...TEXT_FIELDS.map((field) => () => readValues({ [field]: values[field] })),
+    ...LIST_FIELDS.flatMap((field) => [
+      () => readList(field, lists[field]?.add ?? [], `add_${field}`),
+      () => readList(field, lists[field]?.remove ?? [], `remove_${field}`),
+    ]),
+  ]
+}
+
 function readValues(values: TypedValues): TypedValues {
   const read: TypedValues = {}
   for (const field of TEXT_FIELDS) {

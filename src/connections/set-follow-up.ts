@@ -85,7 +85,8 @@ function readLine(text: string): string {
 /** No follow-up reaches back or ahead further; and what recurs keeps a year of four digits. */
 const [FIRST_DAY, LAST_DAY] = ['1900-01-01', '2999-12-31']
 
-function readDueDay(text: string): string {
+/** Refuses a day that does not exist, or is too far away. */
+export function readDueDay(text: string): string {
   const day = requireDay(text, 'due_on')
   if (day >= FIRST_DAY && day <= LAST_DAY) return day
   throw refusal('due_on', `must be a day from ${FIRST_DAY} to ${LAST_DAY}`)

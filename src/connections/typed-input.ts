@@ -78,7 +78,7 @@ export type NewInput = Static<typeof NewConnectionInput>
 const ChangesObject = Type.Object(ConnectionChangesInput)
 type ChangesInput = Static<typeof ChangesObject>
 
-export function changesOfNew(input: NewInput): ConnectionChanges {
+export function changesOfNew(input: Partial<NewInput>): ConnectionChanges {
   const only = (add: readonly string[] | undefined): ListChange | undefined =>
     add && { add, remove: [] }
   return changes(valuesOf(input), input.note, {
@@ -114,7 +114,7 @@ function changes(
   }
 }
 
-function valuesOf(input: NewInput | ChangesInput): TypedValues {
+function valuesOf(input: Partial<NewInput> | ChangesInput): TypedValues {
   const {
     name,
     given_name,

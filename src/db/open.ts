@@ -2,9 +2,11 @@
 
 import { migrateSqlite } from './engines/sqlite/migrate.ts'
 import { SqliteDatabase } from './engines/sqlite/database.ts'
+import { tightenDatabaseFile, type LoosePath } from './engines/sqlite/file-permissions.ts'
 import { readMigrations } from './migrate.ts'
 import { databaseTimeouts } from './timeouts.ts'
 import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
 import type { Database } from './database.ts'
 
 /** Where the data is: `WEFT_DATABASE`, parsed. */
@@ -26,6 +28,8 @@ export interface OpenedDatabase {
   readonly database: Database
   /** Names of the migrations that were applied just now; all of them for a new database. */
   readonly applied: readonly string[]
+  /** What other users could open until now; of SQLite alone. */
+  readonly loose: readonly LoosePath[]
 }
 
 /** PostgreSQL allows 100 connections unless told otherwise: room for several nodes. */
@@ -50,6 +54,7 @@ export async function openDatabase(
   address: DatabaseAddress,
   options: OpenOptions,
 ): Promise<OpenedDatabase> {
+  const loose = address.engine === 'sqlite' ? tightenDatabaseFile(address.path) : []
   const applied = await migrateDatabase(address, options.clock)
   const { searchThreads } = options
   const timeouts = databaseTimeouts(options.timeoutSeconds)
@@ -57,6 +62,7 @@ export async function openDatabase(
     return {
       database: new SqliteDatabase({ path: address.path, searchThreads, timeouts }),
       applied,
+      loose,
     }
   const { PostgresDatabase } = await importPostgres()
   const database = new PostgresDatabase({
@@ -65,7 +71,14 @@ export async function openDatabase(
     searchPoolSize: searchThreads,
     timeouts,
   })
-  return { database, applied }
+  return { database, applied, loose }
+}
+
+/** Says what `openDatabase` found open to other users. */
+export function logLoosePaths(log: Log, loose: readonly LoosePath[]): void {
+  for (const { path, mode, isTightened } of loose)
+    if (isTightened) log.info({ path, mode }, 'other users could open this; permissions tightened')
+    else log.warn({ path, mode }, 'other users can open this; its owner should run chmod go= on it')
 }
 
 export async function migrateDatabase(

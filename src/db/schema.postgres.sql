@@ -320,6 +320,10 @@ alter table credit_periods enable row level security, force row level security;
 
 create policy own_rows on credit_periods for all using ((member_id = ( SELECT acting_member() AS acting_member)));
 
+create table demo_deletion (
+  deleted_at bigint not null
+);
+
 create table directory_entries (
   "position" bigint not null,
   member_id bigint not null,
@@ -521,6 +525,7 @@ create table jobs (
   finished_at bigint,
   charged_period bigint,
   expires_at bigint,
+  stalled_attempts bigint not null default 0,
   constraint jobs_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint jobs_pkey PRIMARY KEY (job_id),
   constraint jobs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text])))

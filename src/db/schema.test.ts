@@ -13,6 +13,7 @@ const readDump = (engine: Engine) => readFile(dumpOf(engine), 'utf8')
 /** Tables that belong to no member, or are read before it is known which. */
 const SHARED = new Set([
   'members',
+  'demo_deletion',
   'directory_entries',
   'directory_words',
   'former_usernames',

@@ -1,6 +1,7 @@
 /** A page that asks or says one thing: a small card in the middle. For sign-in, join, consent and messages. */
 
 import { documentOf } from './document.ts'
+import { focusFirstInvalid } from './form.ts'
 import { html } from './html.ts'
 import { brand } from './icon.ts'
 import { pageAnswer } from './page-answer.ts'
@@ -38,7 +39,7 @@ export function cardPage({
     <a class="brand" href="/">!${brand()}</a>
     <article>
       <h1>!${heading}</h1>
-      !${body}
+      !${focusFirstInvalid(body)}
     </article>
     !${foot && html`<footer>!${foot}</footer>`}
   </main>`

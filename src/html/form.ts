@@ -104,6 +104,18 @@ export function selectField(field: SelectField): string {
   )
 }
 
+/**
+ * A page's fragment with the focus on its first invalid control, in place of any other that asked for it; unchanged
+ * where everything is valid. What people typed is escaped, so an attribute is only ever found in a tag.
+ */
+export function focusFirstInvalid(body: string): string {
+  const invalid = ' aria-invalid="true"'
+  if (!body.includes(invalid)) return body
+  return body
+    .replaceAll(/(<[^>]*) autofocus(?=[ />])/g, '$1')
+    .replace(invalid, `${invalid} autofocus`)
+}
+
 /** What is wrong with a form as a whole, above it; nothing when nothing is. */
 export function formError(text: string | undefined): string {
   return text === undefined ? '' : html`<p class="notice danger" role="alert">${text}</p>`

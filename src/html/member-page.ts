@@ -1,7 +1,7 @@
 /** A page of a member's own: the bar on the left with all of them, the member at its foot. A menu on a phone. */
 
 import { documentOf } from './document.ts'
-import { formTokenField } from './form.ts'
+import { focusFirstInvalid, formTokenField } from './form.ts'
 import { html } from './html.ts'
 import { brand, icon } from './icon.ts'
 import { pageAnswer } from './page-answer.ts'
@@ -58,7 +58,7 @@ export function memberPage(page: MemberPage): Answer {
         <h1>!${heading}</h1>
         !${actions}
       </div>
-      !${body}
+      !${focusFirstInvalid(body)}
     </main>`
   const document = documentOf({ title, layout: 'member', head, body: content })
   return pageAnswer(document, { status, headers: APART })

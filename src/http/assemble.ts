@@ -1,17 +1,17 @@
 /** Makes one HTTP service of the routes: which handler a request goes to, and when the service starts and stops. */
 
-import { once } from 'node:events'
 import { Refusal } from '../base/refusal.ts'
 import { empty } from './answer.ts'
 import { answerRequest, pathOf, type Handle } from './answer-request.ts'
 import { hotReads } from './hot-reads.ts'
+import { openListener, type Listener, type RequestHandler } from './listener.ts'
 import { createPathTable, isDecodable, requestPath, type PathTable } from './path-table.ts'
 import { problem } from './problem.ts'
 import { expectsContinue } from './request-body.ts'
 import { runRoute, type Gate } from './run-route.ts'
-import { createHttpServer, LONGEST_URL } from './server.ts'
+import { LONGEST_URL } from './server.ts'
 import { preflightHeaders } from './write-answer.ts'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../base/log.ts'
 import type { Route, WriteRefusal } from './route.ts'
 
@@ -23,12 +23,11 @@ export interface HttpParts extends Gate {
 }
 
 export interface HttpService extends AsyncDisposable {
+  /** Answers the requests that arrive there, and closes it when disposed. */
+  answerAt(listener: Listener): void
   /** Resolves with the port that was bound; `port` 0 takes a free one. */
   listen(host: string, port: number): Promise<number>
 }
-
-/** How long a graceful stop waits for what it began; milliseconds. */
-const STOP_PATIENCE = 10_000
 
 export function assemble(parts: HttpParts): HttpService {
   const { routes, log, refusalPage = problem } = parts
@@ -38,23 +37,28 @@ export function assemble(parts: HttpParts): HttpService {
     void answerRequest(desk, request, response, handle, refuse)
   const places = createPathTable(listPlaces(routes))
   const hot = hotReads(routes, parts, answer)
-  const server = createHttpServer((request, response) => {
+  const handler: RequestHandler = (request, response) => {
     const refusal = unacceptable(request)
     if (refusal) return answer(request, response, () => Promise.reject(refusal))
     if (hot(request, response)) return
     const { handle, refuse } = choose(places, parts, request, response)
     answer(request, response, handle, refuse)
-  })
+  }
+  let bound: Listener | undefined
+  const answerAt = (listener: Listener) => {
+    bound = listener
+    listener.answerWith(handler)
+  }
   return {
+    answerAt,
     async listen(host, port) {
-      server.listen({ host, port })
-      await once(server, 'listening')
-      const address = server.address()
-      return typeof address === 'object' && address !== null ? address.port : port
+      const listener = await openListener(host, port)
+      answerAt(listener)
+      return listener.port
     },
     async [Symbol.asyncDispose]() {
       stop.abort()
-      await stopServer(server)
+      await bound?.[Symbol.asyncDispose]()
     },
   }
 }
@@ -159,14 +163,4 @@ function undecodable(): Refusal {
     'invalid_request',
     'The address cannot be decoded: a % must be followed by two hex digits of UTF-8.',
   )
-}
-
-/** No new connections; those without a request are closed, the others once theirs is answered. */
-async function stopServer(server: Server): Promise<void> {
-  if (!server.listening) return
-  const impatient = setTimeout(() => server.closeAllConnections(), STOP_PATIENCE)
-  const closed = once(server, 'close')
-  server.close()
-  await closed
-  clearTimeout(impatient)
 }

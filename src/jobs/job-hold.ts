@@ -16,7 +16,8 @@ import type { JobError, JobState, StoredJob } from './job-record.ts'
 /** How long a silent worker keeps a job; three missed renewals. */
 export const LEASE = 15 * SECOND
 export const RENEW_EVERY = 5 * SECOND
-export const MOST_ATTEMPTS = 3
+/** In a row, without progress between them: a job that advances at each attempt reaches its end. */
+export const MAX_STALLED_ATTEMPTS = 3
 
 /** A job in one worker's hands. */
 export interface JobHold {
@@ -131,18 +132,35 @@ export async function endJob(
   })
 }
 
-/** Puts the job back for whoever comes next, its checkpoint kept; ends it where it was to be cancelled. */
+/**
+ * Returns the job to the queue with its checkpoint, or ends it where it was to be cancelled. A graceful stop does not
+ * count as an attempt. A failed attempt counts unless it saved progress; after the last one the job has failed.
+ */
 export async function releaseJob(
   tx: MemberTransaction,
   hold: JobHold,
-  attemptsUsed: number,
+  cause: 'stopped' | 'failed',
   now: number,
-): Promise<void> {
-  const released = await tx.run(RELEASE, { ...keyOf(hold), attempts_used: attemptsUsed })
-  if (released === 0) await endJob(tx, hold, { state: 'cancelled' }, now)
+): Promise<'released' | 'cancelled' | 'failed'> {
+  const held = await tx.get(STALLED, keyOf(hold))
+  if (!held) return 'released'
+  const { stalled_attempts: stalled, cancel_requested_at } = held
+  if (cancel_requested_at !== null) {
+    await endJob(tx, hold, { state: 'cancelled' }, now)
+    return 'cancelled'
+  }
+  if (cause === 'failed' && stalled >= MAX_STALLED_ATTEMPTS) {
+    await endJob(tx, hold, { state: 'failed', error: internalError(GIVEN_UP) }, now)
+    return 'failed'
+  }
+  const counted = cause === 'stopped' ? Math.max(0, stalled - 1) : stalled
+  await tx.run(RELEASE, { ...keyOf(hold), stalled_attempts: counted })
+  return 'released'
 }
 
-export function internalError(detail: string): JobError {
+const GIVEN_UP = `The job failed ${MAX_STALLED_ATTEMPTS} times in a row without progress. Its credits were refunded.`
+
+function internalError(detail: string): JobError {
   return { code: 'internal', title: REFUSALS.internal[1], detail }
 }
 
@@ -172,13 +190,14 @@ async function takeJob(
   })
 }
 
-/** What its last worker left undone: a cancel it did not live to see, or a third attempt it did not survive. */
+/** What its last worker left undone: a cancel, or the last attempt that the job had. */
 function endedBefore(taken: TakenJob): Outcome | undefined {
   if (taken.cancel_requested_at !== null) return { state: 'cancelled' }
-  if (taken.attempts <= MOST_ATTEMPTS) return undefined
-  const detail = `The job was broken off ${MOST_ATTEMPTS} times before it could finish.`
-  return { state: 'failed', error: internalError(detail) }
+  if (taken.stalled_attempts <= MAX_STALLED_ATTEMPTS) return undefined
+  return { state: 'failed', error: internalError(INTERRUPTED) }
 }
+
+const INTERRUPTED = `The job was interrupted ${MAX_STALLED_ATTEMPTS} times in a row without progress. Its credits were refunded.`
 
 function holdOf(taken: TakenJob, worker: string): JobHold {
   return {
@@ -216,6 +235,8 @@ interface TakenJob {
   readonly checkpoint: string | null
   readonly credential_id: string | null
   readonly attempts: number
+  /** Attempts in a row without progress, this one among them. */
+  readonly stalled_attempts: number
   readonly cancel_requested_at: number | null
 }
 
@@ -250,9 +271,10 @@ const TAKE = serviceStatement<
 >(`
   update jobs
   set state = 'running', worker = :worker, lease_until = :lease_until, attempts = attempts + 1,
-      started_at = coalesce(started_at, :now)
+      stalled_attempts = stalled_attempts + 1, started_at = coalesce(started_at, :now)
   where job_id = :job_id and ${CLAIMABLE}
-  returning job_id, member_id, kind, input, checkpoint, credential_id, attempts, cancel_requested_at`)
+  returning job_id, member_id, kind, input, checkpoint, credential_id, attempts, stalled_attempts,
+    cancel_requested_at`)
 
 const HELD =
   "member_id = :member_id and job_id = :job_id and state = 'running' and worker = :worker and attempts = :attempt"
@@ -262,6 +284,10 @@ const RENEW = memberStatement<
   { cancel_requested_at: number | null }
 >()(`update jobs set lease_until = :lease_until where ${HELD} returning cancel_requested_at`)
 
+/**
+ * Progress is a checkpoint that the next attempt goes on from: a job that must begin again, and so saves none, has made
+ * none.
+ */
 const SAVE = memberStatement<
   HoldKey & {
     checkpoint: string
@@ -274,7 +300,9 @@ const SAVE = memberStatement<
 >()(`
   update jobs
   set checkpoint = :checkpoint, progress_done = :done, progress_total = :total, progress_message = :message,
-      lease_until = :lease_until
+      lease_until = :lease_until,
+      stalled_attempts = case
+        when :checkpoint = 'null' or :checkpoint = coalesce(checkpoint, 'null') then stalled_attempts else 0 end
   where ${HELD} returning cancel_requested_at`)
 
 const END = memberStatement<
@@ -292,6 +320,11 @@ const END = memberStatement<
       worker = null, lease_until = null, checkpoint = null
   where ${HELD} returning credits, charged_period, created_at`)
 
-const RELEASE = memberStatement<HoldKey & { attempts_used: number }>()(`
-  update jobs set state = 'queued', attempts = :attempts_used, worker = null, lease_until = null
+const STALLED = memberStatement<
+  HoldKey,
+  { stalled_attempts: number; cancel_requested_at: number | null }
+>()(`select stalled_attempts, cancel_requested_at from jobs where ${HELD}`)
+
+const RELEASE = memberStatement<HoldKey & { stalled_attempts: number }>()(`
+  update jobs set state = 'queued', stalled_attempts = :stalled_attempts, worker = null, lease_until = null
   where ${HELD} and cancel_requested_at is null`)

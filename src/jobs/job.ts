@@ -41,7 +41,7 @@ export interface JobDefinition<Input extends TSchema = TSchema, Checkpoint = unk
    * Refuses what cannot work, such as an upload that is not there.
    */
   prepare?(tx: MemberTransaction, input: Static<Input>, now: number): Promise<Static<Input>>
-  /** Its value is the job's `result`. A `Refusal` fails the job for good; any other error is tried again, three times in all. */
+  /** Its value is the job's `result`. A `Refusal` fails the job for good; any other error is tried again, until three attempts in a row made no progress. */
   run(job: RunningJob<Static<Input>, Checkpoint>): Promise<unknown>
 }
 

@@ -170,7 +170,7 @@ describe('jobs on PostgreSQL', onPostgres, () => {
     assert.ok(performance.now() - stoppedAt < MOMENTS)
     const done = await ended(database, job)
     assert.equal(done.state, 'succeeded')
-    assert.equal((await database.member(ADA).get(WORKER, { job_id: job }))?.attempts, 1)
+    assert.equal((await database.member(ADA).get(WORKER, { job_id: job }))?.attempts, 2)
     assert.deepEqual(await notes(database), expectRows(60))
   })
 

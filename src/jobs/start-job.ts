@@ -68,6 +68,19 @@ export async function startJob(tx: MemberTransaction, start: JobStart): Promise<
   return { job: { ...job, charged_period }, started: true }
 }
 
+/** The member's queued or running job of a kind, if there is one. */
+export async function findActiveJob(
+  reader: MemberReader,
+  kind: string,
+): Promise<ActiveJob | undefined> {
+  return reader.get(ACTIVE_JOB_WITH_INPUT, { kind })
+}
+
+export interface ActiveJob extends StoredJob {
+  /** JSON text that fits the kind's schema. */
+  readonly input: string
+}
+
 export async function findJob(reader: MemberReader, jobId: number): Promise<StoredJob | undefined> {
   return reader.get(JOB_BY_ID, { job_id: jobId })
 }
@@ -148,6 +161,10 @@ async function requireActiveJob(tx: MemberTransaction, kind: string): Promise<St
 
 const ACTIVE_JOB = memberStatement<{ kind: string }, StoredJob>()(`
   select ${JOB_COLUMNS} from jobs
+  where member_id = :member_id and kind = :kind and state in ('queued', 'running')`) // jobs_one_active_per_kind
+
+const ACTIVE_JOB_WITH_INPUT = memberStatement<{ kind: string }, ActiveJob>()(`
+  select input, ${JOB_COLUMNS} from jobs
   where member_id = :member_id and kind = :kind and state in ('queued', 'running')`) // jobs_one_active_per_kind
 
 const INSERT_JOB = memberStatement<

@@ -138,6 +138,32 @@ export async function* readUpload(
   }
 }
 
+/** Whether the stored file, if it is still there, is byte for byte this one. */
+export async function isSameFile(
+  reader: MemberReader,
+  uploadId: string,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<boolean> {
+  const stored = await reader.get(UPLOAD_BY_ID, { upload_id: uploadId })
+  if (!stored) return false
+  let compared = 0
+  let chunk = 0
+  for await (const data of inChunks(bytes)) {
+    const row = await reader.get(CHUNK, { upload_id: uploadId, chunk })
+    if (!row || Buffer.compare(row.data, data) !== 0) return false
+    compared += data.byteLength
+    chunk += 1
+  }
+  return compared === stored.bytes
+}
+
+export async function findUpload(
+  reader: MemberReader,
+  uploadId: string,
+): Promise<StoredUpload | undefined> {
+  return reader.get(UPLOAD_BY_ID, { upload_id: uploadId })
+}
+
 export async function removeUpload(db: MemberDatabase, uploadId: string): Promise<void> {
   await db.write((tx) => tx.run(DELETE_UPLOAD, { upload_id: uploadId }))
 }

@@ -32,8 +32,14 @@ import { JobWorker } from './worker.ts'
 
 const ATTEMPTS = memberStatement<
   object,
-  { attempts: number; worker: string | null; checkpoint: string | null }
->()('select attempts, worker, checkpoint from jobs where member_id = :member_id')
+  { attempts: number; stalled_attempts: number; worker: string | null; checkpoint: string | null }
+>()('select attempts, stalled_attempts, worker, checkpoint from jobs where member_id = :member_id')
+
+/** As the job `rows` writes one. */
+const INSERT_ROW = memberStatement<{ text: string; now: number }>()(`
+  insert into notes (member_id, note_id, connection_id, text, origin, created_at, updated_at)
+  values (:member_id, (select coalesce(max(note_id), 0) + 1 from notes where member_id = :member_id),
+          1, :text, 'import', :now, :now)`)
 
 /** No process has this number: Linux and macOS end far below. */
 const NO_PID = 2_000_000_000
@@ -228,7 +234,7 @@ test('a graceful stop puts the job back with its checkpoint and does not count a
   const { database, clock } = store
   const input = { count: 40, pause: 0 }
   const { job } = await start(database, rows, { input, now: clock.now() })
-  for (const stopAfter of [5, 10, 15, 20, 25]) {
+  for (const [index, stopAfter] of [5, 10, 15, 20, 25].entries()) {
     const worker = workerOf(store, [rows])
     let stopping: Promise<void> | undefined
     const left = await worker.runToEnd(ADA, job.job_id, ({ done }) => {
@@ -239,7 +245,12 @@ test('a graceful stop puts the job back with its checkpoint and does not count a
     const stored = await database.member(ADA).get(ATTEMPTS, {})
     assert.deepEqual(
       { ...stored },
-      { attempts: 0, worker: null, checkpoint: String(left.progress_done) },
+      {
+        attempts: index + 1,
+        stalled_attempts: 0,
+        worker: null,
+        checkpoint: String(left.progress_done),
+      },
     )
   }
   await using worker = workerOf(store, [rows])
@@ -331,8 +342,72 @@ test('a job that outlived three workers is failed, its credits given back', asyn
   worker.start()
   const done = await ended(database, job.job_id)
   assert.equal(done.state, 'failed')
-  assert.match(done.error ?? '', /broken off 3 times/)
+  assert.match(done.error ?? '', /interrupted 3 times in a row without progress/)
   assert.equal(await credits(database, clock.now()), 100)
+})
+
+test('a job that advances in every attempt outlives any number of workers', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  const input = { count: 12, pause: 0 }
+  const { job } = await start(database, rows, { input, now: clock.now() })
+  for (let attempt = 1; attempt <= 8; attempt += 1) {
+    const worker = `${hostname()}:${NO_PID}:try${attempt}`
+    const hold = await claimJob(database, { worker, jobId: job.job_id, now: clock.now() })
+    assert.equal(hold?.attempt, attempt)
+    // What one batch saves before its process is killed.
+    await database.member(ADA).write(async (tx) => {
+      const progress = { done: attempt, total: 12, message: null }
+      await tx.run(INSERT_ROW, { text: `row ${attempt - 1}`, now: clock.now() })
+      assert.equal(await saveCheckpoint(tx, hold, attempt, progress, clock.now()), 'held')
+    })
+  }
+  await using worker = workerOf(store, [rows])
+  assert.equal((await worker.runToEnd(ADA, job.job_id)).state, 'succeeded')
+  assert.deepEqual(await notes(database), expectRows(12))
+})
+
+test('neither a checkpoint that stands still nor one that cannot be continued is progress', async () => {
+  for (const checkpoint of [7, null]) {
+    await using store = await createWorld()
+    const { database, clock } = store
+    const { job } = await start(database, endless, { now: clock.now() })
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      const worker = `${hostname()}:${NO_PID}:try${attempt}`
+      const hold = await claimJob(database, { worker, jobId: job.job_id, now: clock.now() })
+      assert.ok(hold, `attempt ${attempt}`)
+      const progress = { done: attempt, total: null, message: null }
+      await database
+        .member(ADA)
+        .write((tx) => saveCheckpoint(tx, hold, checkpoint, progress, clock.now()))
+      // The first time it is new, and counts as progress.
+      if (checkpoint === null && attempt === 3) break
+    }
+    await using worker = workerOf(store, [endless])
+    worker.start()
+    assert.equal((await ended(database, job.job_id)).state, 'failed')
+  }
+})
+
+test('a job that breaks after progress has three more attempts from there', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  let runs = 0
+  const breaking = defineJob({
+    ...endless,
+    async run(job) {
+      runs += 1
+      const step = Math.min(runs, 4)
+      const progress = { done: step, total: 9, message: null }
+      await job.db.write((tx) => job.save(tx, step, progress))
+      throw new Error('it hums')
+    },
+  })
+  await using worker = workerOf(store, [breaking])
+  const { job } = await start(database, breaking, { now: clock.now() })
+  const done = await worker.runToEnd(ADA, job.job_id)
+  assert.deepEqual([done.state, runs], ['failed', 7])
+  assert.match(done.error ?? '', /failed 3 times in a row without progress/)
 })
 
 test('a cancel that a dead worker did not live to see is kept', async () => {

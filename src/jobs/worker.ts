@@ -11,9 +11,7 @@ import {
   claimJob,
   claimNextJob,
   endJob,
-  internalError,
   LEASE,
-  MOST_ATTEMPTS,
   releaseJob,
   RENEW_EVERY,
   renewLease,
@@ -290,20 +288,19 @@ export class JobWorker implements AsyncDisposable {
       const { code, title, message } = error
       return this.#end(run, { state: 'failed', error: { code, title, detail: message } })
     }
-    if (interruption === 'stopping') return this.#release(run, hold.attempt - 1)
+    if (interruption === 'stopping') return this.#release(run, 'stopped')
     const { jobId, kind, attempt } = hold
     this.#log.error({ err: error, job_id: jobId, kind, attempt }, 'a job failed')
-    if (attempt < MOST_ATTEMPTS) return this.#release(run, attempt)
-    const detail = `The job failed on our side, ${MOST_ATTEMPTS} times. What it cost was given back.`
-    return this.#end(run, { state: 'failed', error: internalError(detail) })
+    return this.#release(run, 'failed')
   }
 
   async #end({ hold }: Run, outcome: Outcome): Promise<void> {
     await this.#writeDown(hold, (tx) => endJob(tx, hold, outcome, this.#clock.now()))
   }
 
-  async #release({ hold }: Run, attemptsUsed: number): Promise<void> {
-    await this.#writeDown(hold, (tx) => releaseJob(tx, hold, attemptsUsed, this.#clock.now()))
+  async #release({ hold }: Run, cause: 'stopped' | 'failed'): Promise<void> {
+    const now = this.#clock.now()
+    await this.#writeDown(hold, async (tx) => void (await releaseJob(tx, hold, cause, now)))
     void this.#dispatch.offer(hold.jobId)
   }
 

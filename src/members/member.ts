@@ -2,6 +2,7 @@
 
 import { randomInt } from 'node:crypto'
 import { endAllSessions } from '../access/browser-session.ts'
+import { checkAll } from '../base/check-all.ts'
 import { Refusal } from '../base/refusal.ts'
 import { memberStatement, statement } from '../db/statement.ts'
 import {
@@ -46,8 +47,10 @@ export async function createMember(
 ): Promise<Member> {
   const cleaned = cleanFields(NewMember, fields)
   const username = checkUsername(fields.username, options.allowReserved ?? false)
-  await refuseTakenUsername(tx, username, undefined, now)
-  await refuseTakenEmail(tx, cleaned.email)
+  await checkAll(
+    () => refuseTakenUsername(tx, username, undefined, now),
+    () => refuseTakenEmail(tx, cleaned.email),
+  )
   const member: Member = {
     memberId: await freeMemberId(tx),
     username,

@@ -19,6 +19,13 @@ export function isRequired(field: string): Refusal {
   return refusal([{ pointer: `/${field}`, detail: 'is required' }])
 }
 
+/** A check for `checkAll`. */
+export function required(field: string, text: string): () => void {
+  return () => {
+    if (text.trim() === '') throw isRequired(field)
+  }
+}
+
 /** A list's items have their errors at the list. */
 function refusal(problems: readonly SchemaProblem[]): Refusal {
   const errors = problems.map(({ pointer, detail }) => ({

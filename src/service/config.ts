@@ -19,8 +19,8 @@ export interface Config {
   readonly host: string
   /** 0 takes a free port. */
   readonly port: number
-  /** Where the world reaches this service: an origin, without a slash at its end. */
-  readonly publicUrl: string
+  /** Where the world reaches this service: an origin, without a slash at its end; null until a free port is bound. */
+  readonly publicUrl: string | null
   /** Credits of a member's calendar month. */
   readonly monthlyCredits: number
   /** Mebibytes that the uploads of a member may take at a time. */
@@ -168,7 +168,7 @@ export function readConfig(environment: Environment): Config {
     ),
     host: read('WEFT_HOST', '127.0.0.1', String),
     port,
-    publicUrl: read('WEFT_PUBLIC_URL', `http://127.0.0.1:${port}`, origin),
+    publicUrl: read<string | null>('WEFT_PUBLIC_URL', port === 0 ? null : localUrl(port), origin),
     monthlyCredits: read('WEFT_MONTHLY_CREDITS', 1000, whole(0, 1_000_000_000)),
     uploadQuotaMb: read('WEFT_UPLOAD_QUOTA_MB', DEFAULT_UPLOAD_QUOTA_MB, whole(50, 1_000_000)),
     logLevel: read('WEFT_LOG_LEVEL', 'info', logLevel),
@@ -191,6 +191,21 @@ export function readConfig(environment: Environment): Config {
       },
     )
   return config
+}
+
+/** The public URL of a service that is reached at its own port. */
+export function localUrl(port: number): string {
+  return `http://127.0.0.1:${port}`
+}
+
+/** For a process other than the one that listens. @throws Refusal where only the listening process knows the port. */
+export function requirePublicUrl({ publicUrl }: Config): string {
+  if (publicUrl !== null) return publicUrl
+  throw new Refusal(
+    'conflict',
+    'WEFT_PORT is 0, so only the running service knows its port, and no link can be created here.',
+    { hint: 'Set WEFT_PUBLIC_URL to the URL that `weft serve` printed, then run this again.' },
+  )
 }
 
 type Read = <T>(name: SettingName, fallback: T, parse: (text: string) => T) => T

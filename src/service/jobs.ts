@@ -1,6 +1,6 @@
 /** The part of a service that runs jobs: beside HTTP in `weft serve`, alone in `weft work`. */
 
-import { openDatabase } from '../db/open.ts'
+import { logLoosePaths, openDatabase } from '../db/open.ts'
 import { openJobDispatch } from '../jobs/open-dispatch.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { openMeaning, type Meaning } from '../meaning/meaning.ts'
@@ -8,7 +8,7 @@ import { listJobKinds } from './catalog.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
-import type { Config } from './config.ts'
+import { requirePublicUrl, type Config } from './config.ts'
 
 /** Hands jobs out and, unless `jobConcurrency` is 0, runs some of them here. */
 export interface Jobs extends AsyncDisposable {
@@ -28,7 +28,7 @@ export interface JobsParts {
 }
 
 export async function openJobs(
-  config: Config,
+  config: Config & { readonly publicUrl: string },
   { database, clock, log, meaning }: JobsParts,
 ): Promise<Jobs> {
   const { database: address, jobConcurrency: concurrency, databaseTimeoutSeconds } = config
@@ -57,14 +57,17 @@ export async function openJobs(
 
 /** Opens and migrates the database, and begins to run jobs; no HTTP. Dispose it to stop gracefully. */
 export async function startWorking(
-  config: Config,
+  settings: Config,
   { clock, log }: Pick<JobsParts, 'clock' | 'log'>,
 ): Promise<AsyncDisposable> {
-  const { database } = await openDatabase(config.database, {
+  // The result of an export holds the address to download it from.
+  const config = { ...settings, publicUrl: requirePublicUrl(settings) }
+  const { database, loose } = await openDatabase(config.database, {
     clock,
     searchThreads: config.searchThreads,
     timeoutSeconds: config.databaseTimeoutSeconds,
   })
+  logLoosePaths(log, loose)
   try {
     const jobs = await openJobs(config, {
       database,

@@ -12,23 +12,53 @@ import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import { DEMO_PEOPLE, type DemoPerson } from '../connections/demo/people.ts'
 import { createMember, findMemberByUsername } from '../members/member.ts'
 import type { Connection } from '../connections/connection.ts'
-import type { Database, MemberTransaction } from '../db/database.ts'
+import { statement } from '../db/statement.ts'
+import type { Database, MemberTransaction, Transaction } from '../db/database.ts'
 
-/** True when it was made just now; a demo account that is there is left as it is. */
-export async function seedDemo(database: Database, now: number): Promise<boolean> {
-  if (await findMemberByUsername(database, DEMO_MEMBER.username)) return false
+/** `deleted`: it was deleted on purpose and stays away until it is asked for. */
+export type DemoState = 'created' | 'present' | 'deleted'
+
+/** At a start: creates the demo account unless it is there or was deleted. */
+export async function seedDemo(database: Database, now: number): Promise<DemoState> {
+  if (await findMemberByUsername(database, DEMO_MEMBER.username)) return 'present'
+  return database.write(async (tx) =>
+    (await tx.get(DELETION, {})) ? 'deleted' : createDemo(tx, now),
+  )
+}
+
+/** On request: creates the demo account unless it is there, also one that was deleted. */
+export async function restoreDemo(database: Database, now: number): Promise<DemoState> {
   return database.write(async (tx) => {
-    if (await findMemberByUsername(tx, DEMO_MEMBER.username)) return false
-    const profile = {
-      ...DEMO_MEMBER,
-      skills: [...DEMO_MEMBER.skills],
-      links: [...DEMO_MEMBER.links],
-    }
-    const member = await createMember(tx, profile, now, { allowReserved: true })
-    await seedNetwork(tx.member(member.memberId), now)
-    return true
+    await tx.run(FORGET_DELETION, {})
+    return createDemo(tx, now)
   })
 }
+
+/** Call it in the transaction that deletes the demo account: the next start does not create it again. */
+export async function keepDemoDeleted(tx: Transaction, now: number): Promise<void> {
+  await tx.run(FORGET_DELETION, {})
+  await tx.run(RECORD_DELETION, { now })
+}
+
+async function createDemo(tx: Transaction, now: number): Promise<DemoState> {
+  if (await findMemberByUsername(tx, DEMO_MEMBER.username)) return 'present'
+  const profile = {
+    ...DEMO_MEMBER,
+    skills: [...DEMO_MEMBER.skills],
+    links: [...DEMO_MEMBER.links],
+  }
+  const member = await createMember(tx, profile, now, { allowReserved: true })
+  await seedNetwork(tx.member(member.memberId), now)
+  return 'created'
+}
+
+const DELETION = statement<object, { deleted_at: number }>('select deleted_at from demo_deletion')
+
+const RECORD_DELETION = statement<{ now: number }>(
+  'insert into demo_deletion (deleted_at) values (:now)',
+)
+
+const FORGET_DELETION = statement('delete from demo_deletion')
 
 /** Two hundred invented people, with their tags and notes. */
 export async function seedNetwork(tx: MemberTransaction, now: number): Promise<void> {

@@ -5,16 +5,18 @@ import { visitOpener } from '../access/browser-session.ts'
 import { addressReader } from '../guards/client-address.ts'
 import { checkDeprecations, DEPRECATED_PARAMETERS } from '../guards/deprecations.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
-import { openDatabase } from '../db/open.ts'
+import { logLoosePaths, openDatabase } from '../db/open.ts'
 import { assemble, type HttpService } from '../http/assemble.ts'
+import { openListener } from '../http/listener.ts'
 import { refusePage } from '../html/message-page.ts'
 import { clientDocuments, type ClientDocuments } from '../oauth/client-document.ts'
 import { openMeaning, type Meaning } from '../meaning/meaning.ts'
 import { openJobs, type Jobs } from './jobs.ts'
 import { listRoutes } from './catalog.ts'
-import { seedDemo } from './seed-demo.ts'
+import { seedDemo, type DemoState } from './seed-demo.ts'
 import { createFirstLink } from '../sign-in/first-link.ts'
 import { joinAddress } from '../sign-in/link-address.ts'
+import { listOperators } from '../members/role.ts'
 import { sweepRegularly } from './sweep.ts'
 import { thisNode } from './this-node.ts'
 import { readVersion } from './version.ts'
@@ -22,20 +24,24 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
 import type { Route } from '../http/route.ts'
-import type { Config } from './config.ts'
+import { localUrl, type Config } from './config.ts'
 
 export interface Service extends AsyncDisposable {
   readonly database: Database
+  /** Where people and agents reach it, with the port that was bound. */
+  readonly publicUrl: string
+  readonly port: number
   /** All that it answers. */
   readonly routes: readonly Route[]
   /** Migrations applied at this start; all of them for a new database. */
   readonly applied: readonly string[]
-  /** Whether the demo account was made at this start. */
-  readonly seeded: boolean
+  readonly demo: DemoState
+  /** Whether someone can use `/admin`. */
+  readonly hasAdmin: boolean
   /** Where the first member joins; undefined once there is one. */
   readonly firstLink: string | undefined
-  /** Begins to answer and to work; resolves with the port. */
-  listen(): Promise<number>
+  /** Starts to answer requests and to run jobs. */
+  start(): void
 }
 
 export interface ServiceParts {
@@ -46,36 +52,45 @@ export interface ServiceParts {
 }
 
 /**
- * Opens and migrates the database, seeds the demo account, and puts the parts together. Answers nothing yet. What was
- * opened is closed again when a later part cannot be made.
+ * Binds the port, opens and migrates the database, seeds the demo account, and puts the parts together. Answers 503
+ * until it is started. What was opened is closed again when a later part cannot be made.
+ *
+ * The port comes first: every public address contains it, and a start that finds its port in use changes nothing.
  */
-export async function createService(config: Config, parts: ServiceParts): Promise<Service> {
+export async function createService(settings: Config, parts: ServiceParts): Promise<Service> {
   const { clock, log } = parts
   await using opening = new AsyncDisposableStack()
+  const listener = opening.use(await openListener(settings.host, settings.port))
+  const { port } = listener
+  const publicUrl = settings.publicUrl ?? localUrl(port)
+  const config = { ...settings, port, publicUrl }
   const { searchThreads, databaseTimeoutSeconds: timeoutSeconds } = config
-  const { database, applied } = await openDatabase(config.database, {
+  const { database, applied, loose } = await openDatabase(config.database, {
     clock,
     searchThreads,
     timeoutSeconds,
   })
   opening.use(database)
-  const seeded = await seedDemo(database, clock.now())
+  logLoosePaths(log, loose)
+  const demo = await seedDemo(database, clock.now())
   const firstLink = await createFirstLink(database, clock.now())
   const meaning = openMeaning(config.embeddings)
   const jobs = opening.use(await openJobs(config, { database, clock, log, meaning }))
   const { routes, http } = assembleService(config, parts, { database, meaning, jobs })
   const opened = opening.move()
   return {
+    publicUrl,
+    port,
     database,
     routes,
     applied,
-    seeded,
-    firstLink: firstLink && joinAddress(config.publicUrl, firstLink),
-    async listen() {
-      const port = await http.listen(config.host, config.port)
+    demo,
+    hasAdmin: (await listOperators(database)).size > 0,
+    firstLink: firstLink && joinAddress(publicUrl, firstLink),
+    start() {
+      http.answerAt(listener)
       jobs.start()
       opened.use(sweepRegularly({ database, clock, log, wake: (jobId) => jobs.wake(jobId) }))
-      return port
     },
     /** Graceful: refuses new requests, finishes those it has, lets go of its jobs, then closes the database. */
     async [Symbol.asyncDispose]() {
@@ -92,7 +107,7 @@ interface OpenedParts {
 }
 
 function assembleService(
-  config: Config,
+  config: Config & Pick<Service, 'publicUrl'>,
   { clock, log, documents }: ServiceParts,
   { database, meaning, jobs }: OpenedParts,
 ): { readonly routes: Route[]; readonly http: HttpService } {

@@ -14,7 +14,7 @@ import { html } from '../html/html.ts'
 import { refusePage } from '../html/message-page.ts'
 import { seeOther, type Answer } from '../http/answer.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { createMember } from '../members/member.ts'
+import { createMember, findMemberByUsername } from '../members/member.ts'
 import { cleanFields, MemberChanges } from '../members/member-fields.ts'
 import { changeRole } from '../members/role.ts'
 import { checkUsername, LONGEST_USERNAME } from '../members/usernames.ts'
@@ -100,8 +100,10 @@ function joinRoute({ database, clock, hasher, publicUrl, signUp }: JoinParts): R
       if (!admission) return notAdmittedPage(draft.link, signUp)
 
       const mistakes = draftErrors(draft, body.get('password') ?? '')
-      if (Object.keys(mistakes).length > 0)
-        return correctPage(page, await withSuggestion(database, draft, mistakes))
+      if (Object.keys(mistakes).length > 0) {
+        const errors = { ...(await takenErrors(database, draft)), ...mistakes }
+        return correctPage(page, await withSuggestion(database, draft, errors))
+      }
 
       const password = await hashPassword(hasher, body.get('password') ?? '')
       const entry = { visit, userAgent: header('user-agent'), now: clock.now() }
@@ -145,6 +147,11 @@ function draftErrors({ name, username, email }: Draft, password: string): FieldE
     ...(email === '' && { email: 'is needed to sign in' }),
     ...errorsOf(() => refuseWeakPassword(password, [email, username])),
   }
+}
+
+/** So that it is told along with the other mistakes. The email is checked only when the member is created. */
+async function takenErrors(database: Database, { username }: Draft): Promise<FieldErrors> {
+  return (await findMemberByUsername(database, username)) ? { username: 'is taken' } : {}
 }
 
 interface Joining {

@@ -9,7 +9,7 @@ import { openProvider, type OidcSettings } from './oidc/provider.ts'
 import { passkeySignInRoutes } from './passkey/routes.ts'
 import { resetRoutes } from './reset-page.ts'
 import { passwordSignInRoutes } from './sign-in-page.ts'
-import { signOutRoute } from './sign-out.route.ts'
+import { signOutRoutes } from './sign-out.route.ts'
 import type { PasswordHasher } from '../access/password-hash.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
@@ -42,7 +42,7 @@ function passwordRoutes(parts: SignInParts): Route[] {
     ...(site ? passkeySignInRoutes({ ...shared, site }) : []),
     ...joinRoutes(shared),
     ...resetRoutes(shared),
-    signOutRoute(shared),
+    ...signOutRoutes(shared),
   ]
 }
 
@@ -52,6 +52,6 @@ function providerRoutes(parts: SignInParts, settings: OidcSettings): Route[] {
   return [
     ...beginRoutes(shared),
     callbackRoute(shared),
-    signOutRoute({ ...parts, provider: provider.name }),
+    ...signOutRoutes({ ...parts, provider: provider.name }),
   ]
 }

@@ -15,36 +15,61 @@ export interface SignOutParts {
   readonly provider: string | undefined
 }
 
+const SIGN_OUT_PATH = '/sign-out'
+
 const MOST_FORM_BYTES = 64 * 1024
 
-export function signOutRoute({ database, publicUrl, provider }: SignOutParts): Route {
+export function signOutRoutes(parts: SignOutParts): Route[] {
+  const { provider, publicUrl } = parts
+  const out = signOutRoute(parts)
+  return provider === undefined ? [out] : [out, signedOutRoute(provider, publicUrl)]
+}
+
+function signOutRoute({ database, publicUrl, provider }: SignOutParts): Route {
   return defineRoute({
     method: 'POST',
-    path: '/sign-out',
+    path: SIGN_OUT_PATH,
     operationId: 'signOut',
     summary: 'Sign out',
     access: 'session',
     body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
     answers: {
-      200: { description: 'Signed out; the provider may still know them', type: 'text/html' },
-      303: { description: 'Signed out; to return_to' },
+      303: { description: 'Signed out; to return_to, or to where the provider is named' },
     },
     refuse: refusePage,
     async handle({ body, visit: { member } }) {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl, '/')
       await database.member(member.memberId).write((tx) => endSession(tx, member.sessionId))
       const cookies = sessionCookies(publicUrl).signOut()
-      return provider === undefined
-        ? seeOther(returnTo, cookies)
-        : { ...signedOutPage(provider, returnTo), cookies }
+      const again = new URLSearchParams({ [RETURN_TO]: returnTo })
+      return seeOther(
+        provider === undefined ? returnTo : `${SIGN_OUT_PATH}?${again.toString()}`,
+        cookies,
+      )
     },
   })
 }
 
-/**
- * Not a redirect: the provider would sign the same person in again at once. And browsers would drop it, for a form of
- * ours may lead to no other site.
- */
+/** Where a redirect to return_to would lead to the provider, which would sign the same person in again at once. */
+function signedOutRoute(provider: string, publicUrl: string): Route {
+  return defineRoute({
+    method: 'GET',
+    path: SIGN_OUT_PATH,
+    operationId: 'showSignedOut',
+    summary: 'Says that this browser is signed out here, and perhaps not at the provider',
+    access: 'browser',
+    answers: {
+      200: { description: 'The page', type: 'text/html' },
+      303: { description: 'To return_to: a member is signed in' },
+    },
+    refuse: refusePage,
+    async handle({ search, visit: { member } }) {
+      const returnTo = returnPath(new URLSearchParams(search).get(RETURN_TO), publicUrl, '/')
+      return member ? seeOther(returnTo) : signedOutPage(provider, returnTo)
+    },
+  })
+}
+
 function signedOutPage(provider: string, returnTo: string): Answer {
   const again = new URLSearchParams({ [RETURN_TO]: returnTo, [PROMPT]: ASK_AGAIN })
   return messagePage({

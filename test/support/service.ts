@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { mintApiToken } from '../../src/access/api-token.ts'
 import { createLog } from '../../src/base/log.ts'
 import { createMember, requireMemberByUsername, type Member } from '../../src/members/member.ts'
-import { readConfig, type Config } from '../../src/service/config.ts'
+import { localUrl, readConfig, type Config } from '../../src/service/config.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import { createPlace, fixedClock, type FixedClock } from './store.ts'
 import type { ClientDocuments } from '../../src/oauth/client-document.ts'
@@ -14,7 +14,7 @@ import type { NewMember } from '../../src/members/member-fields.ts'
 import type { Log } from '../../src/base/log.ts'
 
 export interface TestService extends AsyncDisposable, Pick<Service, 'database'> {
-  /** Where it listens, and its `publicUrl`: without a slash at its end. */
+  /** Where it listens, and its public URL unless another was given: without a slash at its end. */
   readonly url: string
   readonly port: number
   readonly clock: FixedClock
@@ -42,20 +42,19 @@ export async function startTestService({
   ...overrides
 }: TestServiceOptions = {}): Promise<TestService> {
   const place = await createPlace()
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
   const config: Config = {
     ...readConfig({}),
     database: place.database,
-    port,
-    publicUrl: url,
+    port: 0,
+    publicUrl: null,
     searchThreads: 1,
     ...overrides,
   }
   const clock = fixedClock()
   const service = await createService(config, { clock, log, ...(documents && { documents }) })
-  await service.listen()
-  const { database, routes } = service
+  service.start()
+  const { database, routes, port } = service
+  const url = localUrl(port)
   let tokens = 0
   return {
     url,
@@ -83,7 +82,7 @@ export async function startTestService({
   }
 }
 
-/** The public address must be known before the service is made, so a port is found before it listens. */
+/** For a program that must be told its port before it starts. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

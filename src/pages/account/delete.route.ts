@@ -2,15 +2,19 @@
 
 import { sessionCookies } from '../../access/browser-session.ts'
 import { messagePage, refusePage } from '../../html/message-page.ts'
+import { seeOther, type Answer } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { deleteMember } from '../../members/member.ts'
 import { refuseLastOperator } from '../../members/role.ts'
 import { usernameKey } from '../../members/usernames.ts'
 import { MOST_FORM_BYTES, showAccount, type AccountParts } from './parts.ts'
-import { DELETE_PATH } from './paths.ts'
-import type { Answer } from '../../http/answer.ts'
+import { ACCOUNT_PATH, DELETE_PATH } from './paths.ts'
 
-export function deleteRoute(parts: AccountParts): Route {
+export function deleteRoutes(parts: AccountParts): Route[] {
+  return [deleteRoute(parts), deletedRoute()]
+}
+
+function deleteRoute(parts: AccountParts): Route {
   const { database, publicUrl, passwords } = parts
   return defineRoute({
     method: 'POST',
@@ -20,7 +24,7 @@ export function deleteRoute(parts: AccountParts): Route {
     access: 'session',
     body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
     answers: {
-      200: { description: 'The account is deleted', type: 'text/html' },
+      303: { description: 'The account is deleted; to the page that says so' },
       409: { description: 'Nobody else is an operator', type: 'text/html' },
       422: { description: 'It was not asked for: the page again', type: 'text/html' },
     },
@@ -47,8 +51,24 @@ export function deleteRoute(parts: AccountParts): Route {
       )
       // The account is deleted, whatever becomes of this: the daily sweep does it again.
       await database.erase({ mostSteps: MOST_STEPS }).catch(() => {})
-      return { ...DELETED, cookies: sessionCookies(publicUrl).signOut() }
+      return seeOther(DELETE_PATH, sessionCookies(publicUrl).signOut())
     },
+  })
+}
+
+function deletedRoute(): Route {
+  return defineRoute({
+    method: 'GET',
+    path: DELETE_PATH,
+    operationId: 'showDeleted',
+    summary: 'Says that the account was deleted',
+    access: 'browser',
+    answers: {
+      200: { description: 'The page', type: 'text/html' },
+      303: { description: 'To the account page of a member who is signed in' },
+    },
+    refuse: refusePage,
+    handle: async ({ visit }) => (visit.member ? seeOther(ACCOUNT_PATH) : DELETED),
   })
 }
 

@@ -3,8 +3,9 @@
 import { refusePage } from '../../html/message-page.ts'
 import { seeOther } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
+import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
 import { updateMember } from '../../members/member.ts'
-import { fieldErrors } from '../../sign-in/field-errors.ts'
+import { errorsOf, fieldErrors } from '../../sign-in/field-errors.ts'
 import { MOST_FORM_BYTES, showAccount, type AccountParts, type Passwords } from './parts.ts'
 import { ACCOUNT_NOTICES, EMAIL_PATH } from './paths.ts'
 
@@ -26,11 +27,15 @@ export function emailRoute(parts: AccountParts & { readonly passwords: Passwords
       const email = body.get('email') ?? ''
       const typed = { email }
       const password = body.get('email_password') ?? ''
-      const problem = await passwords.confirm(visit.member, address, password)
-      if (problem !== undefined)
-        return showAccount(parts, visit, {
-          refused: { errors: { email_password: problem }, typed },
-        })
+      const wrong = await passwords.confirm(visit.member, address, password)
+      const { email: unusable } = errorsOf(() => cleanFields(MemberChanges, { email }))
+      if (wrong !== undefined || unusable !== undefined) {
+        const errors = {
+          ...(unusable !== undefined && { email: `The address ${unusable}.` }),
+          ...(wrong !== undefined && { email_password: wrong }),
+        }
+        return showAccount(parts, visit, { refused: { errors, typed } })
+      }
       const { memberId } = visit.member
       const now = clock.now()
       try {

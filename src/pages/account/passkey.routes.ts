@@ -12,6 +12,7 @@ import {
   type Added,
 } from '../../access/passkey.ts'
 import { passkeySite, type PasskeySite } from '../../access/passkey-site.ts'
+import { resultCookies } from '../../access/result-cookie.ts'
 import { checkVisibleName } from '../../access/visible-name.ts'
 import { LIMITS } from '../../guards/policies.ts'
 import { formError } from '../../html/form.ts'
@@ -27,6 +28,7 @@ import { passkeyPage } from './passkey-page.ts'
 import { isFresh, nameField } from './passkey-section.ts'
 import {
   ACCOUNT_NOTICES,
+  ACCOUNT_PATH,
   PASSKEY_ADD_PATH,
   PASSKEY_REMOVE_PATH,
   PASSKEY_RENAME_PATH,
@@ -60,27 +62,28 @@ type PasskeyParts = AccountParts & {
 /** Without a site those that are there can still be renamed and removed. */
 export function passkeyRoutes(parts: AccountParts & { readonly passwords: Passwords }): Route[] {
   const site = passkeySite(parts.publicUrl)
-  const adding = site ? [beginRoute({ ...parts, site }), addRoute({ ...parts, site })] : []
+  const own = site && { ...parts, site }
+  const adding = own ? [beginRoute(own), createRoute(own), addRoute(own)] : []
   return [...adding, renameRoute(parts), removeRoute(parts)]
 }
 
 /** Who asks is made sure of here; the challenge on the page is what lets one passkey be added within its time. */
 function beginRoute(parts: PasskeyParts): Route {
-  const { database, clock, site, passwords } = parts
+  const { database, clock, passwords } = parts
   return defineRoute({
     method: 'POST',
     path: PASSKEY_ADD_PATH,
     operationId: 'beginPasskey',
-    summary: 'The page on which a passkey is made',
+    summary: 'Confirm who asks to add a passkey',
     access: 'session',
     limit: LIMITS.passkey,
     body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
     answers: {
-      200: { description: 'The page', type: 'text/html' },
+      303: { description: 'Confirmed; to the page' },
       422: { description: 'Something has to be corrected: the account page', type: 'text/html' },
     },
     refuse: refusePage,
-    async handle({ body, visit, address, header }) {
+    async handle({ body, visit, address }) {
       const { member, formToken } = visit
       const now = clock.now()
       if (!isFresh(member, now)) {
@@ -95,12 +98,45 @@ function beginRoute(parts: PasskeyParts): Route {
       const challenge = await database.write((tx) =>
         createChallenge(tx, { purpose: 'add', formToken }, now, Buffer.from(handle, 'base64url')),
       )
-      const { email, username, name } = await requireMember(database, member.memberId)
-      return passkeyPage({
+      return beginning(parts.publicUrl).redirect(PASSKEY_ADD_PATH, member, { challenge, handle })
+    },
+  })
+}
+
+/** A challenge that was created once the member had confirmed who they are. */
+function beginning(publicUrl: string) {
+  return resultCookies<{ readonly challenge: string; readonly handle: string }>(
+    publicUrl,
+    PASSKEY_ADD_PATH,
+  )
+}
+
+function createRoute({ database, site, publicUrl }: PasskeyParts): Route {
+  const results = beginning(publicUrl)
+  return defineRoute({
+    method: 'GET',
+    path: PASSKEY_ADD_PATH,
+    operationId: 'showPasskeyCreation',
+    summary: 'The page on which a passkey is created',
+    access: 'session',
+    answers: {
+      200: { description: 'The page', type: 'text/html' },
+      303: { description: 'To the account page: who asks has to be confirmed first' },
+    },
+    refuse: refusePage,
+    async handle({ visit, header }) {
+      const { memberId } = visit.member
+      const begun = results.read(header('cookie'), visit.member)
+      if (!begun) return seeOther(ACCOUNT_PATH)
+      const known = await listPasskeys(database.member(memberId))
+      const { email, username, name } = await requireMember(database, memberId)
+      const user = { handle: begun.handle, login: email ?? username, name }
+      const page = passkeyPage({
         visit,
         name: browserName(header('user-agent') ?? null),
-        creation: { site, challenge, user: { handle, login: email ?? username, name }, known },
+        creation: { site, challenge: begun.challenge, user, known },
       })
+      return results.shownOnce(page)
     },
   })
 }

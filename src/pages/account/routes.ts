@@ -3,7 +3,7 @@
 import { refusePage } from '../../html/message-page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { passwordConfirmation } from './confirm-password.ts'
-import { deleteRoute } from './delete.route.ts'
+import { deleteRoutes } from './delete.route.ts'
 import { emailRoute } from './email.route.ts'
 import { exportRoutes, type ExportParts } from './export.routes.ts'
 import { showAccount, type AccountParts } from './parts.ts'
@@ -24,12 +24,12 @@ export function accountRoutes({ hasher, oidc, ...others }: AccountRouteParts): R
   const shared = [...sessionRoutes(others), ...exportRoutes(others)]
   if (oidc !== null) {
     const parts = { ...others, passwords: undefined }
-    return [showRoute(parts), ...shared, deleteRoute(parts)]
+    return [showRoute(parts), ...shared, ...deleteRoutes(parts)]
   }
   const passwords = { hasher, confirm: passwordConfirmation({ ...others, hasher }) }
   const parts = { ...others, passwords }
   const signIn = [emailRoute(parts), passwordRoute(parts), ...passkeyRoutes(parts)]
-  return [showRoute(parts), ...signIn, ...shared, deleteRoute(parts)]
+  return [showRoute(parts), ...signIn, ...shared, ...deleteRoutes(parts)]
 }
 
 function showRoute(parts: AccountParts): Route {

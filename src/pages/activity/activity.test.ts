@@ -124,7 +124,7 @@ test('an import is undone as one, and what was worked on since is named', async 
   const page = await show(ada)
   assert.match(page.text, /Imported a file By import · just now/)
   assert.match(page.text, /Created 2/)
-  const done = await ada.visitor.submit(page, {}, 'a_1')
+  const done = await ada.visitor.follow(await ada.visitor.submit(page, {}, 'a_1'))
   assert.equal(done.status, 200)
   assert.match(
     done.text,

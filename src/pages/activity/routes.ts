@@ -1,5 +1,6 @@
 /** `/user/activity`: what was changed in a member's data, and the way to take it back. */
 
+import { resultCookies } from '../../access/result-cookie.ts'
 import { Refusal } from '../../base/refusal.ts'
 import { readConnectionId } from '../../connections/connection.ts'
 import { findConnection } from '../../connections/store.ts'
@@ -26,6 +27,7 @@ import type { Undoer } from '../../tools/undo.ts'
 export interface ActivityParts {
   readonly database: Database
   readonly clock: Clock
+  readonly publicUrl: string
   readonly undoers: readonly Undoer[]
 }
 
@@ -35,7 +37,7 @@ const MOST_FORM_BYTES = 4 * 1024
 const PAGE_SIZE = 25
 
 export function activityRoutes(parts: ActivityParts): Route[] {
-  return [showRoute(parts), undoRoute(parts)]
+  return [showRoute(parts), undoRoute(parts), leftAloneRoute(parts)]
 }
 
 function showRoute({ database, clock, undoers }: ActivityParts): Route {
@@ -75,7 +77,42 @@ async function readOnly(reader: MemberReader, search: string): Promise<ShownOne 
   return { publicId, name: found?.name, isDeleted: found?.deletedAt !== null }
 }
 
-function undoRoute({ database, clock, undoers }: ActivityParts): Route {
+/** What an undo did not take back, for the one page that lists it. */
+interface LeftAlone {
+  readonly count: number
+  /** The first of them. */
+  readonly sentences: readonly string[]
+  /** The page to go on with. */
+  readonly back: string
+}
+
+function leftAloneResults(publicUrl: string) {
+  return resultCookies<LeftAlone>(publicUrl, UNDO_PATH)
+}
+
+function leftAloneRoute({ publicUrl }: ActivityParts): Route {
+  const results = leftAloneResults(publicUrl)
+  return defineRoute({
+    method: 'GET',
+    path: UNDO_PATH,
+    operationId: 'showLeftAlone',
+    summary: 'What an undo left alone, because it was changed since',
+    access: 'session',
+    answers: {
+      200: { description: 'The page, shown once', type: 'text/html' },
+      303: { description: 'To the activity: there is nothing to show' },
+    },
+    refuse: refusePage,
+    async handle({ visit, header }) {
+      const leftAlone = results.read(header('cookie'), visit.member)
+      return leftAlone
+        ? results.shownOnce(leftAlonePage(visit, leftAlone))
+        : seeOther(ACTIVITY_PATH)
+    },
+  })
+}
+
+function undoRoute({ database, clock, undoers, publicUrl }: ActivityParts): Route {
   return defineRoute({
     method: 'POST',
     path: UNDO_PATH,
@@ -84,8 +121,7 @@ function undoRoute({ database, clock, undoers }: ActivityParts): Route {
     access: 'session',
     body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
     answers: {
-      200: { description: 'Done but for what was changed since: what that is', type: 'text/html' },
-      303: { description: 'Done; back to the page' },
+      303: { description: 'Done; back to the page, or to what was changed since and left alone' },
       404: { description: 'The member has no such change', type: 'text/html' },
       409: { description: 'It was changed again since, or taken back before', type: 'text/html' },
     },
@@ -102,7 +138,11 @@ function undoRoute({ database, clock, undoers }: ActivityParts): Route {
         )
         return leftAlone.length === 0
           ? seeOther(noticePath(back, undoId))
-          : leftAlonePage(visit, leftAlone, noticePath(back, undoId))
+          : leftAloneResults(publicUrl).redirect(UNDO_PATH, visit.member, {
+              count: leftAlone.length,
+              sentences: leftAlone.slice(0, MOST_LISTED),
+              back: noticePath(back, undoId),
+            })
       } catch (error) {
         if (error instanceof Refusal && (error.code === 'conflict' || error.code === 'not_found'))
           return refusedPage(error, back)
@@ -123,15 +163,15 @@ function refusedPage({ status, message }: Refusal, back: string): Answer {
   })
 }
 
-const MOST_LISTED = 100
+/** With these the cookie that carries them stays below the 4,096 bytes of RFC 6265 section 6.1. */
+const MOST_LISTED = 20
 
 function leftAlonePage(
   { member, formToken }: SignedInVisit,
-  leftAlone: readonly string[],
-  back: string,
+  { count, sentences, back }: LeftAlone,
 ): Answer {
-  const items = leftAlone.slice(0, MOST_LISTED).map((sentence) => html`<li>${sentence}</li>`)
-  const more = leftAlone.length - items.length
+  const items = sentences.map((sentence) => html`<li>${sentence}</li>`)
+  const more = count - items.length
   return memberPage({
     title: 'Undone, but not all of it',
     member,
@@ -139,7 +179,7 @@ function leftAlonePage(
     formToken,
     body: html`<section class="panel" aria-label="Left alone">
         <p role="status">
-          What was worked on since stays as it is: ${countOf(leftAlone.length, 'connection')}.
+          What was worked on since stays as it is: ${countOf(count, 'connection')}.
         </p>
         <ul>
           !${items}

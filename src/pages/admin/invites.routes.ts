@@ -1,6 +1,7 @@
 /** `/admin/invites`: links with which people join, one each. */
 
 import { listLinks, revokeLink } from '../../access/one-time-link.ts'
+import { resultCookies } from '../../access/result-cookie.ts'
 import { messagePage, refusePage } from '../../html/message-page.ts'
 import { seeOther, type Answer } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -28,7 +29,13 @@ export function inviteRoutes(parts: AdminParts): Route[] {
   return [showRoute(parts), inviteRoute(parts), revokeRoute(parts)]
 }
 
+/** A new invitation with its link, for the one page that shows it. */
+function madeResults(publicUrl: string) {
+  return resultCookies<NonNullable<InvitesShown['made']>>(publicUrl, INVITES_PATH)
+}
+
 function showRoute(parts: AdminParts): Route {
+  const results = madeResults(parts.publicUrl)
   return defineRoute({
     method: 'GET',
     path: INVITES_PATH,
@@ -37,12 +44,18 @@ function showRoute(parts: AdminParts): Route {
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
     refuse: refusePage,
-    handle: ({ search, visit }) => show(parts, visit, { notice: NOTICES.shown(search) }),
+    async handle({ search, visit, header }) {
+      const made = results.read(header('cookie'), visit.member)
+      return made
+        ? results.shownOnce(await show(parts, visit, { made }))
+        : show(parts, visit, { notice: NOTICES.shown(search) })
+    },
   })
 }
 
-/** Answers with the page itself, for the link is in no address of ours and in no store; loading it anew hides it. */
+/** The page it redirects to shows the link; loading that page again hides it, and creates no second invitation. */
 function inviteRoute(parts: AdminParts): Route {
+  const results = madeResults(parts.publicUrl)
   const { database, clock, log, publicUrl, signUp } = parts
   return defineRoute({
     method: 'POST',
@@ -52,7 +65,7 @@ function inviteRoute(parts: AdminParts): Route {
     access: 'session',
     body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
     answers: {
-      200: { description: 'The page with the link, shown this once', type: 'text/html' },
+      303: { description: 'Created; to the page, which shows the link once' },
       409: { description: 'Nobody can join', type: 'text/html' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
@@ -71,9 +84,8 @@ function inviteRoute(parts: AdminParts): Route {
         return createInvitation(tx, invitation, now)
       })
       log.info({ operator: visit.member.username, deed: 'invite' }, 'an operator acted')
-      return show(parts, visit, {
-        made: { ...invitation, address: joinAddress(publicUrl, secret) },
-      })
+      const made = { ...invitation, address: joinAddress(publicUrl, secret) }
+      return results.redirect(INVITES_PATH, visit.member, made)
     },
   })
 }

@@ -1,6 +1,7 @@
 /** `/admin/members/:username`: one member, and what an operator can do for them or against them. */
 
 import Type from 'typebox'
+import { resultCookies } from '../../access/result-cookie.ts'
 import { Refusal } from '../../base/refusal.ts'
 import { refusePage } from '../../html/message-page.ts'
 import { seeOther } from '../../http/answer.ts'
@@ -22,6 +23,11 @@ export function memberRoutes(parts: AdminParts): Route[] {
   return [showRoute(parts), deedRoute(parts)]
 }
 
+/** A new link to choose a password, for the one page that shows it. */
+function linkResults(publicUrl: string, username: string) {
+  return resultCookies<string>(publicUrl, memberPath(username))
+}
+
 function showRoute(parts: AdminParts): Route {
   return defineRoute({
     method: 'GET',
@@ -35,8 +41,12 @@ function showRoute(parts: AdminParts): Route {
       404: { description: 'There is no such member', type: 'text/html' },
     },
     refuse: refusePage,
-    async handle({ params: { username }, search, visit }) {
+    async handle({ params: { username }, search, visit, header }) {
       const member = await requireEntry(parts, username)
+      const results = linkResults(parts.publicUrl, username)
+      const resetLink = results.read(header('cookie'), visit.member)
+      if (resetLink !== undefined)
+        return results.shownOnce(memberShown({ ...shared(parts, visit), member, resetLink }))
       return memberShown({
         ...shared(parts, visit),
         member,
@@ -56,8 +66,7 @@ function deedRoute(parts: AdminParts): Route {
     access: 'session',
     body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
     answers: {
-      200: { description: 'The page with the link, shown this once', type: 'text/html' },
-      303: { description: 'Done; back to the page' },
+      303: { description: 'Done; back to the page, which shows a link once' },
       400: { description: 'There is no such deed', type: 'text/html' },
       404: { description: 'There is no such member', type: 'text/html' },
       409: { description: 'Not to this member, or not now', type: 'text/html' },
@@ -69,7 +78,8 @@ function deedRoute(parts: AdminParts): Route {
       const secret = await doDeed(parts, { operator: visit.member, member, deed })
       if (secret === undefined) return seeOther(noticesFor(username).pathTo(deed))
       const resetLink = resetAddress(parts.publicUrl, secret)
-      return memberShown({ ...shared(parts, visit), member, resetLink })
+      const results = linkResults(parts.publicUrl, username)
+      return results.redirect(memberPath(username), visit.member, resetLink)
     },
   })
 }

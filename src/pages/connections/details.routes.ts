@@ -1,14 +1,16 @@
 /** `/user/connections/:id`: one connection, and what its page's forms do. */
 
 import Type from 'typebox'
+import { checkAll } from '../../base/check-all.ts'
 import { Refusal } from '../../base/refusal.ts'
+import { requireDay } from '../../connections/calendar-day.ts'
 import { readConnectionId } from '../../connections/connection.ts'
 import { deleteConnections } from '../../connections/deletion.ts'
 import { finishFollowUp } from '../../connections/finish-follow-up.ts'
 import { listFollowUps } from '../../connections/follow-ups.ts'
 import { listNotes } from '../../connections/notes.ts'
 import { retag, RetagInput } from '../../connections/retag.ts'
-import { FollowUpInput, setFollowUp } from '../../connections/set-follow-up.ts'
+import { FollowUpInput, readDueDay, setFollowUp } from '../../connections/set-follow-up.ts'
 import { findConnection, tagsOf } from '../../connections/store.ts'
 import { NoteInput, writeNote } from '../../connections/write-note.ts'
 import { refusePage } from '../../html/message-page.ts'
@@ -16,7 +18,7 @@ import { seeOther, type Answer } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { noticePath, readNoticed } from '../activity/change-notice.ts'
 import { changeByHand, type Changing } from '../by-hand.ts'
-import { isRequired, readTyped } from '../typed-input.ts'
+import { isRequired, readTyped, required } from '../typed-input.ts'
 import { timesOf } from '../time.ts'
 import { detailsPage } from './details-page.ts'
 import { MOST_FOLLOW_UPS } from './follow-up-section.ts'
@@ -44,6 +46,11 @@ export function detailsRoutes(parts: ConnectionParts): Route[] {
       async change(changing, connection_id, { text = '', on = '' }) {
         // A browser sends every line break as two characters.
         const note = { connection_id, text: text.replaceAll('\r\n', '\n').trim(), on }
+        await checkAll(
+          required('text', text),
+          () => readTyped(NoteInput, note),
+          () => on === '' || requireDay(on, 'on'),
+        )
         return (await writeNote(changing, readTyped(NoteInput, note))).activityId
       },
     }),
@@ -66,9 +73,15 @@ export function detailsRoutes(parts: ConnectionParts): Route[] {
       controls: { text: 'follow_up', due_on: 'due_on', recurrence: 'recurrence' },
       async change(changing, connection_id, typed) {
         const text = (typed['text'] ?? '').trim()
-        const input = readTyped(FollowUpInput, { ...typed, connection_id, text })
-        if (input.text === undefined) throw isRequired('text')
-        if (input.due_on === undefined) throw isRequired('due_on')
+        const follow_up = { ...typed, connection_id, text }
+        const due_on = typed['due_on'] ?? ''
+        await checkAll(
+          required('text', text),
+          required('due_on', due_on),
+          () => readTyped(FollowUpInput, follow_up),
+          () => readDueDay(due_on),
+        )
+        const input = readTyped(FollowUpInput, follow_up)
         return (await setFollowUp(changing, input)).activityId
       },
     }),

@@ -1,10 +1,12 @@
 /** `/user/connections/:id/edit`: the fields of one connection, changed by hand. */
 
 import Type from 'typebox'
+import { checkAll } from '../../base/check-all.ts'
 import { Refusal } from '../../base/refusal.ts'
 import { readConnectionId, type Connection } from '../../connections/connection.ts'
 import { editConnection, EditInput } from '../../connections/edit-connection.ts'
-import { requireConnection } from '../../connections/edit.ts'
+import { changeChecks, requireConnection } from '../../connections/edit.ts'
+import { changesOfUpdate } from '../../connections/typed-input.ts'
 import { findConnection } from '../../connections/store.ts'
 import { refusePage } from '../../html/message-page.ts'
 import { seeOther } from '../../http/answer.ts'
@@ -12,7 +14,7 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { fieldErrors } from '../../sign-in/field-errors.ts'
 import { noticePath } from '../activity/change-notice.ts'
 import { changeByHand, type Changing } from '../by-hand.ts'
-import { isRequired, readTyped } from '../typed-input.ts'
+import { readTyped, required } from '../typed-input.ts'
 import { draftOf, editsOf, inControls, readEditDraft, type EditDraft } from './edit-draft.ts'
 import { editPage, type EditShown } from './edit-page.ts'
 import { missingPage } from './missing-page.ts'
@@ -101,8 +103,12 @@ async function save(
 ): Promise<number | undefined> {
   const present = await requireConnection(changing.tx, connection_id)
   if (draft.version !== String(present.version)) throw new Refusal('conflict', CHANGED_MEANWHILE)
-  if (draft.name.trim() === '') throw isRequired('name')
   const edits = editsOf(draft, present)
+  await checkAll(
+    required('name', draft.name),
+    () => readTyped(EditInput, { ...edits, connection_id }),
+    ...changeChecks(changesOfUpdate(edits)),
+  )
   if (Object.keys(edits).length === 0) return undefined
   const input = readTyped(EditInput, { ...edits, connection_id })
   return (await editConnection(changing, input)).activityId

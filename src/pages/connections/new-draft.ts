@@ -1,6 +1,7 @@
 /** Somebody new as a member types them in the form. */
 
 import { linesOf } from './edit-draft.ts'
+import type { NewInput } from '../../connections/typed-input.ts'
 
 const TEXTS = ['name', 'title', 'company', 'location', 'profile_url', 'birthday'] as const
 /** A value a line. */
@@ -20,11 +21,13 @@ export function readNewDraft(form: URLSearchParams): NewDraft {
 export const EMPTY_DRAFT = readNewDraft(new URLSearchParams())
 
 /** As arguments of add_connection; what was left empty is left out. */
-export function argumentsOf(draft: NewDraft): Record<string, unknown> {
+export function argumentsOf(draft: NewDraft): Partial<NewInput> {
   const texts = [...TEXTS, 'note' as const].map((name) => [name, draft[name].trim()] as const)
   const lists = [
     ...LISTS.map((name) => [name, linesOf(draft[name])] as const),
     ['tags', linesOf(draft.tags.replaceAll(',', '\n'))] as const,
   ]
-  return Object.fromEntries([...texts, ...lists].filter(([, value]) => value.length > 0))
+  return Object.fromEntries(
+    [...texts, ...lists].filter(([, value]) => value.length > 0),
+  ) as Partial<NewInput>
 }

@@ -1,15 +1,17 @@
 /** `/user/connections/new`: somebody added by hand. */
 
+import { checkAll } from '../../base/check-all.ts'
 import { addConnection } from '../../connections/add-connection.ts'
 import { publicConnectionId } from '../../connections/connection.ts'
-import { NewConnectionInput } from '../../connections/typed-input.ts'
+import { changeChecks } from '../../connections/edit.ts'
+import { changesOfNew, NewConnectionInput } from '../../connections/typed-input.ts'
 import { refusePage } from '../../html/message-page.ts'
 import { seeOther } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { fieldErrors } from '../../sign-in/field-errors.ts'
 import { noticePath } from '../activity/change-notice.ts'
 import { changeByHand } from '../by-hand.ts'
-import { isRequired, readTyped } from '../typed-input.ts'
+import { readTyped, required } from '../typed-input.ts'
 import { inControls } from './edit-draft.ts'
 import { argumentsOf, EMPTY_DRAFT, readNewDraft } from './new-draft.ts'
 import { newPage } from './new-page.ts'
@@ -53,8 +55,12 @@ function addRoute({ database, clock }: ConnectionParts): Route {
     async handle({ body, visit }) {
       const draft = readNewDraft(body)
       try {
-        if (draft.name.trim() === '') throw isRequired('name')
         const typed = { ...argumentsOf(draft), allow_duplicate: body.has('anyway') }
+        await checkAll(
+          required('name', draft.name),
+          () => readTyped(NewConnectionInput, typed),
+          ...changeChecks(changesOfNew(typed)),
+        )
         const input = readTyped(NewConnectionInput, typed)
         const addition = await changeByHand(database, visit.member, clock.now(), (changing) =>
           addConnection(changing, input),

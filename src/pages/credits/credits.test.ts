@@ -87,10 +87,7 @@ test('whoever was put out is told as that', async () => {
   await spend(world, ada, 2, 'file_import', null)
   const db = world.service.database.member(ada.memberId)
   await db.write((tx) => revokeApiToken(tx, 'Claude', world.service.clock.now()))
-  assert.match(
-    (await show(ada)).text,
-    /An app that is disconnected 1 3 The command line 1 2 Claude revoked 1 1/,
-  )
+  assert.match((await show(ada)).text, /An app that is disconnected 1 3 You 1 2 Claude revoked 1 1/)
 })
 
 test('an app that was disconnected keeps its name', async () => {

@@ -1,10 +1,10 @@
-/** Who spent credits, as a fragment. */
+/** Who spent credits, as a fragment. Without a credential it is the member on these pages: commands spend none. */
 
 import { html } from '../../html/html.ts'
 import type { Names } from './overview.ts'
 
 export function spenderName(credentialId: string | null, names: Names): string {
-  if (credentialId === null) return 'The command line'
+  if (credentialId === null) return 'You'
   const credential = names.credential(credentialId)
   if (!credential) return html`<span class="quiet">An app that is disconnected</span>`
   const { name, ended } = credential

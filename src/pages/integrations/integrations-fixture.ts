@@ -43,9 +43,9 @@ async function join(service: TestService, username: string): Promise<Person> {
     memberId,
     visitor,
     show,
-    submit: async (fields) => visitor.submit(await show(), fields),
+    submit: async (fields) => visitor.follow(await visitor.submit(await show(), fields)),
     async make(fields) {
-      return secretIn(await visitor.submit(await show(), fields))
+      return secretIn(await visitor.follow(await visitor.submit(await show(), fields)))
     },
     async connect(clientName, redirectUri = 'https://client.example/callback') {
       const client = { client_name: clientName }

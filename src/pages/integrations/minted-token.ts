@@ -6,7 +6,10 @@ import { trial } from './clients.ts'
 import { INTEGRATIONS_PATH } from './paths.ts'
 import type { MintedApiToken } from '../../access/api-token.ts'
 
-export function mintedToken({ name, secret }: MintedApiToken, publicUrl: string): string {
+export function mintedToken(
+  { name, secret }: Pick<MintedApiToken, 'name' | 'secret'>,
+  publicUrl: string,
+): string {
   return html`<section class="panel" aria-labelledby="minted">
     <h2 id="minted">The token <bdi>${name}</bdi> is made</h2>
     <p class="notice warning" role="status">

@@ -25,7 +25,7 @@ export interface IntegrationsPage {
   /** A fragment: what was just done. */
   readonly notice?: string
   /** The token that was just made. */
-  readonly minted?: MintedApiToken
+  readonly minted?: Pick<MintedApiToken, 'name' | 'secret'>
   /** A token that could not be made, and why. */
   readonly refused?: { readonly draft: TokenDraft; readonly errors: FieldErrors }
 }

@@ -1,7 +1,8 @@
 /** `/user/integrations/mcp`: who can reach a member's network, and the decisions about that. */
 
-import { revokeApiToken } from '../../access/api-token.ts'
+import { revokeApiToken, type MintedApiToken } from '../../access/api-token.ts'
 import { removeCloudAgent } from '../../access/cloud-agent.ts'
+import { resultCookies } from '../../access/result-cookie.ts'
 import { messagePage, refusePage } from '../../html/message-page.ts'
 import { seeOther, type Answer } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -39,7 +40,13 @@ export function integrationRoutes(parts: IntegrationParts): Route[] {
   ]
 }
 
+/** A new token, for the one page that shows it. */
+function mintedResults(publicUrl: string) {
+  return resultCookies<Pick<MintedApiToken, 'name' | 'secret'>>(publicUrl, INTEGRATIONS_PATH)
+}
+
 function showRoute({ database, clock, publicUrl }: IntegrationParts): Route {
+  const results = mintedResults(publicUrl)
   return defineRoute({
     method: 'GET',
     path: INTEGRATIONS_PATH,
@@ -48,17 +55,21 @@ function showRoute({ database, clock, publicUrl }: IntegrationParts): Route {
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
     refuse: refusePage,
-    async handle({ search, visit }) {
+    async handle({ search, visit, header }) {
       const now = clock.now()
       const overview = await readOverview(database.member(visit.member.memberId), now)
-      const times = timesOf(visit, now)
-      return integrationsPage({ visit, publicUrl, times, overview, notice: NOTICES.shown(search) })
+      const page = { visit, publicUrl, times: timesOf(visit, now), overview }
+      const minted = results.read(header('cookie'), visit.member)
+      return minted
+        ? results.shownOnce(integrationsPage({ ...page, minted }))
+        : integrationsPage({ ...page, notice: NOTICES.shown(search) })
     },
   })
 }
 
-/** Answers with the page itself, for the secret is in no address and in no store; loading the page anew hides it. */
+/** The page it redirects to shows the secret; loading that page again hides it, and creates no second token. */
 function makeTokenRoute({ database, clock, publicUrl }: IntegrationParts): Route {
+  const results = mintedResults(publicUrl)
   return defineRoute({
     method: 'POST',
     path: INTEGRATIONS_PATH,
@@ -67,7 +78,7 @@ function makeTokenRoute({ database, clock, publicUrl }: IntegrationParts): Route
     access: 'session',
     body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
     answers: {
-      200: { description: 'The page with the token, shown this once', type: 'text/html' },
+      303: { description: 'Created; to the page, which shows the token once' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
     refuse: refusePage,
@@ -77,8 +88,8 @@ function makeTokenRoute({ database, clock, publicUrl }: IntegrationParts): Route
       const draft = readTokenDraft(body)
       const page = { visit, publicUrl, times: timesOf(visit, now) }
       try {
-        const minted = await db.write((tx) => mintFromDraft(tx, draft, now))
-        return integrationsPage({ ...page, overview: await readOverview(db, now), minted })
+        const { name, secret } = await db.write((tx) => mintFromDraft(tx, draft, now))
+        return results.redirect(INTEGRATIONS_PATH, visit.member, { name, secret })
       } catch (error) {
         const refused = { draft, errors: fieldErrors(error) }
         return integrationsPage({ ...page, overview: await readOverview(db, now), refused })

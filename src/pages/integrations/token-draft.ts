@@ -3,6 +3,7 @@
 import { mintApiToken, type MintedApiToken } from '../../access/api-token.ts'
 import { createCloudAgent } from '../../access/cloud-agent.ts'
 import { Refusal } from '../../base/refusal.ts'
+import type { SchemaProblem } from '../../base/schema.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
 /** The fields of the form, as they were sent. */
@@ -45,36 +46,50 @@ export async function mintFromDraft(
   draft: TokenDraft,
   now: number,
 ): Promise<MintedApiToken> {
-  const lifetimeDays = lifetimeOf(draft)
-  const holding = await holderOf(tx, draft, now)
+  const lifetime = await attempt('expires', () => lifetimeOf(draft))
+  const holder = await attempt(draft.holder === NEW_AGENT ? 'agent_name' : 'holder', () =>
+    holderOf(tx, draft, now),
+  )
+  // For its checks of the name too where something else is wrong: the caller's transaction is then undone.
+  const token = {
+    name: draft.name,
+    lifetimeDays: 'value' in lifetime ? lifetime.value : null,
+    ...('value' in holder ? holder.value : OWN_HOLDER),
+  }
+  const minted = await attempt('name', () => mintApiToken(tx, token, now))
+  const refused = [lifetime, holder, minted].flatMap((one) => ('error' in one ? [one.error] : []))
+  if (refused.length === 0 && 'value' in minted) return minted.value
+  throw new Refusal('invalid_request', 'The token was not created. Fix the errors in the form.', {
+    errors: refused,
+  })
+}
+
+const OWN_HOLDER = { holder: 'ai_client' } as const
+
+/** What a check gives, or what it refuses about this field of the form. */
+async function attempt<T>(
+  field: keyof TokenDraft,
+  check: () => T | Promise<T>,
+): Promise<{ readonly value: T } | { readonly error: SchemaProblem }> {
   try {
-    return await mintApiToken(tx, { name: draft.name, lifetimeDays, ...holding }, now)
+    return { value: await check() }
   } catch (error) {
-    const isGone = error instanceof Refusal && error.code === 'not_found'
-    throw inField(isGone ? 'holder' : 'name', error)
+    if (!(error instanceof Refusal)) throw error
+    // The cloud agent that was chosen is gone.
+    const pointer = field === 'name' && error.code === 'not_found' ? '/holder' : `/${field}`
+    return { error: { pointer, detail: error.message } }
   }
 }
 
 function lifetimeOf({ expires }: TokenDraft): number | null {
   const found = Object.entries(LIFETIMES).find(([name]) => name === expires)
   if (found) return found[1]
-  throw inField('expires', new Refusal('invalid_request', 'Choose when the token expires.'))
+  throw new Refusal('invalid_request', 'Choose when the token expires.')
 }
 
 async function holderOf(tx: MemberTransaction, { holder, agent_name }: TokenDraft, now: number) {
-  if (holder === OWN_CLIENT) return { holder: 'ai_client' } as const
+  if (holder === OWN_CLIENT) return OWN_HOLDER
   if (holder !== NEW_AGENT) return { holder: 'cloud_agent', agentId: holder } as const
-  try {
-    const { agentId } = await createCloudAgent(tx, agent_name, now)
-    return { holder: 'cloud_agent', agentId } as const
-  } catch (error) {
-    throw inField('agent_name', error)
-  }
-}
-
-/** What refuses a value does not know which field of this form it came from. */
-function inField(field: keyof TokenDraft, error: unknown): unknown {
-  if (!(error instanceof Refusal)) return error
-  const errors = [{ pointer: `/${field}`, detail: error.message }]
-  return new Refusal(error.code, error.message, { errors })
+  const { agentId } = await createCloudAgent(tx, agent_name, now)
+  return { holder: 'cloud_agent', agentId } as const
 }

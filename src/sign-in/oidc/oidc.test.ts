@@ -304,7 +304,7 @@ test('whoever signs out is not signed in again at once, and may be somebody else
   const person = world.visitor()
   await enter(person)
   const form = { form_token: await formTokenOf(person), return_to: '/user/here' }
-  const page = await person.post('/sign-out', form)
+  const page = await person.get((await person.post('/sign-out', form)).location ?? '')
   assert.equal(page.status, 200)
   assert.match(page.text, /may still be signed in at 127\.0\.0\.1/)
   assert.equal(await whoIs(person), undefined)

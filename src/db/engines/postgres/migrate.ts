@@ -42,11 +42,17 @@ async function connect(url: string): Promise<Client> {
     return client
   } catch (error) {
     await client.end().catch(() => {})
-    const reason = error instanceof Error ? error.message || error.constructor.name : String(error)
+    const reason = reasonOf(error)
     throw new Refusal('unavailable', `The PostgreSQL database cannot be opened: ${reason}.`, {
       hint: 'Check WEFT_DATABASE, that the server runs, and that the role and the database exist.',
     })
   }
+}
+
+/** A host with several addresses fails with one error for each. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
+  return error instanceof Error ? error.message || error.constructor.name : String(error)
 }
 
 interface Server {

@@ -1,8 +1,7 @@
 /** Applies the migrations to a SQLite file, and tells the schema that came of it. */
 
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { createDatabaseFile } from './file-permissions.ts'
 import { pendingMigrations, type AppliedMigration, type Migration } from '../../migrate.ts'
 
 /** How long a second process that starts at the same moment waits for the first to finish; milliseconds. */
@@ -14,7 +13,7 @@ export function migrateSqlite(
   migrations: readonly Migration[],
   now: number,
 ): string[] {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+  createDatabaseFile(path)
   const handle = new DatabaseSync(path)
   try {
     handle.exec(`pragma busy_timeout = ${LOCK_WAIT}; pragma journal_mode = wal; begin immediate`)

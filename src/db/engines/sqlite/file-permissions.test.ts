@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { platform, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { umask } from 'node:process'
+import { test } from 'node:test'
+import { systemClock } from '../../../base/clock.ts'
+import { openDatabase, type OpenedDatabase } from '../../open.ts'
+
+const WINDOWS = platform() === 'win32' && 'no POSIX permissions'
+
+interface TestFolder extends AsyncDisposable {
+  readonly path: string
+}
+
+async function createFolder(): Promise<TestFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'weft-permissions-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+const open = (path: string): Promise<OpenedDatabase> =>
+  openDatabase({ engine: 'sqlite', path }, { clock: systemClock, searchThreads: 1 })
+
+const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
+
+test(
+  'a new database, its folders and its log files are for their owner alone',
+  { skip: WINDOWS },
+  async () => {
+    await using folder = await createFolder()
+    const file = join(folder.path, 'some', 'data', 'weft.db')
+    const before = umask(0)
+    try {
+      const { database, loose } = await open(file)
+      await database.write(async () => {})
+      assert.deepEqual(loose, [])
+      for (const suffix of ['', '-wal', '-shm']) assert.equal(await modeOf(file + suffix), '600')
+      assert.equal(await modeOf(dirname(file)), '700')
+      assert.equal(await modeOf(join(folder.path, 'some')), '700')
+      await database[Symbol.asyncDispose]()
+    } finally {
+      umask(before)
+    }
+  },
+)
+
+test(
+  'what others could open is tightened and told; a folder with other files stays as it is',
+  { skip: WINDOWS },
+  async () => {
+    await using folder = await createFolder()
+    const own = join(folder.path, 'data')
+    const file = join(own, 'weft.db')
+    await (await open(file)).database[Symbol.asyncDispose]()
+    await Promise.all([chmod(own, 0o755), chmod(file, 0o644)])
+    const first = await open(file)
+    await first.database[Symbol.asyncDispose]()
+    assert.deepEqual(first.loose, [
+      { path: own, mode: '755', isTightened: true },
+      { path: file, mode: '644', isTightened: true },
+    ])
+    assert.deepEqual([await modeOf(own), await modeOf(file)], ['700', '600'])
+
+    const shared = join(folder.path, 'shared')
+    await mkdir(shared)
+    await chmod(shared, 0o755)
+    await writeFile(join(shared, 'letter.txt'), 'not of Weft')
+    const second = await open(join(shared, 'weft.db'))
+    await second.database[Symbol.asyncDispose]()
+    assert.deepEqual(second.loose, [])
+    assert.deepEqual([await modeOf(shared), await modeOf(join(shared, 'weft.db'))], ['755', '600'])
+  },
+)

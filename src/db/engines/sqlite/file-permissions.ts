@@ -1,0 +1,60 @@
+/** Only the user that runs Weft reads and writes the database. On Windows its folder's access list decides instead. */
+
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
+import { platform } from 'node:os'
+import { basename, dirname } from 'node:path'
+
+/** A file or folder that others could open. */
+export interface LoosePath {
+  readonly path: string
+  /** Its permissions as they were, such as `644`. */
+  readonly mode: string
+  /** False where this user does not own it: the owner has to do it. */
+  readonly isTightened: boolean
+}
+
+const OWNER_ONLY_FOLDER = 0o700
+const OWNER_ONLY_FILE = 0o600
+const OTHERS = 0o077
+
+/** SQLite gives these the permissions of the database file. */
+const COMPANIONS = ['', '-wal', '-shm', '-journal']
+
+/** Creates the file and its folders if they are not there: SQLite would create a file that others may read. */
+export function createDatabaseFile(path: string): void {
+  if (path === ':memory:') return
+  mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER })
+  closeSync(openSync(path, 'a', OWNER_ONLY_FILE))
+}
+
+/** Takes permissions from others, and returns what they could open until now. */
+export function tightenDatabaseFile(path: string): LoosePath[] {
+  if (path === ':memory:' || platform() === 'win32') return []
+  const folder = dirname(path)
+  const own = COMPANIONS.map((suffix) => `${path}${suffix}`)
+  return [...(holdsOnly(folder, own) ? [folder] : []), ...own].flatMap(tighten)
+}
+
+/** A folder with other files in it, such as `/tmp` or a home, is not Weft's to change. */
+function holdsOnly(folder: string, paths: readonly string[]): boolean {
+  const names = new Set(paths.map((path) => basename(path)))
+  try {
+    return readdirSync(folder).every((name) => names.has(name))
+  } catch {
+    return false
+  }
+}
+
+function tighten(path: string): LoosePath[] {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode
+  if (mode === undefined || (mode & OTHERS) === 0) return []
+  const loose = { path, mode: (mode & 0o777).toString(8) }
+  try {
+    chmodSync(path, mode & 0o700)
+    return [{ ...loose, isTightened: true }]
+  } catch (error) {
+    // EPERM: another user owns it. EROFS: nothing can be changed there.
+    if (error instanceof Error && 'code' in error) return [{ ...loose, isTightened: false }]
+    throw error
+  }
+}

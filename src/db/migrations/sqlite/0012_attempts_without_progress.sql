@@ -1,0 +1,8 @@
+-- Attempts in a row that saved no progress: only these count towards giving a job up.
+
+alter table jobs add column stalled_attempts integer not null default 0;
+
+-- A deleted demo account is not created again at the next start; `weft demo seed` does that and removes the row.
+create table demo_deletion (
+  deleted_at integer not null
+) strict;

@@ -1,0 +1,223 @@
+/** Stopping `weft import`, and what comes after: real processes and signals, one in a real pseudo-terminal. */
+
+import assert from 'node:assert/strict'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createLog } from '../src/base/log.ts'
+import { systemClock } from '../src/base/clock.ts'
+import { memberStatement } from '../src/db/statement.ts'
+import { openDatabase, parseDatabaseAddress } from '../src/db/open.ts'
+import { fileImportJob } from '../src/connections/file-import.job.ts'
+import { JobWorker } from '../src/jobs/worker.ts'
+import { requireMemberByUsername } from '../src/members/member.ts'
+import {
+  createHome,
+  isRefusal,
+  MAIN,
+  outcome,
+  type Home,
+  type Ran,
+} from './support/command-line.ts'
+import { linkedinCsv } from './support/invented.ts'
+import type { MemberDatabase } from '../src/db/database.ts'
+
+const ROWS = 4000
+const FILE = 'Connections.csv'
+const IMPORT = ['import', FILE, '--member', 'ada']
+
+describe('a stopped import', { concurrency: true }, () => {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)
+    test(`${signal} releases the job and exits with ${code}; the same file continues it`, async () => {
+      await using world = await openWorld()
+      const child = world.home.start(IMPORT)
+      const stopped = outcome(child)
+      await world.untilRowsAreSaved()
+      child.kill(signal)
+      const { code: exit, stderr } = await stopped
+      assert.equal(exit, code, stderr)
+      assert.match(stderr, /^The import was stopped after [0-9]+ rows read\.[^]*same command again/)
+      const { state, worker, checkpoint } = await world.job()
+      assert.deepEqual([state, worker], ['queued', null])
+      assert.ok(checkpoint)
+
+      await writeFile(join(world.home.folder, 'other.csv'), linkedinCsv(3, 5))
+      const refused = await world.home.weft('import', 'other.csv', '--member', 'ada')
+      isRefusal(
+        refused,
+        1,
+        /^An import of Connections\.csv into the network of ada is not finished \([0-9]+ rows read\)\.\n/,
+      )
+      assert.match(refused.stderr, /--resume --member ada\n.*--cancel --member ada/)
+
+      world.isWhole(await world.home.weft(...IMPORT, '--json'))
+    })
+
+  test('what a killed import left is adopted at once, by its file or by --resume', async () => {
+    await using world = await openWorld()
+    for (const args of [IMPORT, ['import', '--resume', '--member', 'ada']]) {
+      const child = world.home.start(args)
+      await world.untilRowsAreSaved()
+      child.kill('SIGKILL')
+      await once(child, 'close')
+      assert.equal((await world.job()).state, 'running', 'nobody released it')
+    }
+    world.isWhole(await world.home.weft('import', '--resume', '--member', 'ada', '--json'))
+    isRefusal(
+      await world.home.weft('import', '--resume', '--member', 'ada'),
+      1,
+      /^ada has no unfinished import\.\n$/,
+    )
+  })
+
+  test('--cancel ends what a killed import left, and another file can be imported', async () => {
+    await using world = await openWorld()
+    const child = world.home.start(IMPORT)
+    await world.untilRowsAreSaved()
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    const cancelled = await world.home.weft('import', '--cancel', '--member', 'ada')
+    assert.deepEqual([cancelled.code, (await world.job()).state], [0, 'cancelled'])
+    await writeFile(join(world.home.folder, 'other.csv'), linkedinCsv(3, 5))
+    assert.equal((await world.home.weft('import', 'other.csv', '--member', 'ada')).code, 0)
+    isRefusal(await world.home.weft('import', '--member', 'ada'), 2, /either a file, --resume or/)
+    isRefusal(await world.home.weft(...IMPORT, '--cancel'), 2, /either a file, --resume or/)
+  })
+
+  test('while another process runs it, the command follows it, and a stop leaves it alone', async () => {
+    await using world = await openWorld()
+    // A member of this process, which holds the job for as long as the test wants.
+    const child = world.home.start(IMPORT)
+    await world.untilRowsAreSaved()
+    child.kill('SIGINT')
+    await once(child, 'close')
+    const held = Promise.withResolvers<void>()
+    const holding = Promise.withResolvers<void>()
+    await using worker = new JobWorker({
+      database: world.database,
+      jobs: [
+        {
+          ...fileImportJob,
+          async run(job) {
+            holding.resolve()
+            await held.promise
+            return fileImportJob.run(job)
+          },
+        },
+      ],
+      clock: systemClock,
+      log: createLog('silent'),
+    })
+    const running = worker.runToEnd(world.db.memberId, (await world.job()).job_id)
+    await holding.promise
+    const follower = world.home.start(IMPORT)
+    const followed = outcome(follower)
+    let said = ''
+    follower.stderr?.on('data', (chunk) => (said += String(chunk)))
+    while (!said.includes('Continuing')) await sleep(20)
+    await sleep(300)
+    follower.kill('SIGINT')
+    const { code, stderr } = await followed
+    assert.equal(code, 130, stderr)
+    assert.match(stderr, /The import continues in another process/)
+    assert.equal((await world.job()).worker, worker.id)
+    held.resolve()
+    assert.equal((await running).state, 'succeeded')
+  })
+
+  test(
+    'Ctrl-C typed in a terminal exits 130 and releases the job',
+    { skip: hasScript() ? false : 'script(1) is not installed' },
+    async () => {
+      await using world = await openWorld()
+      const terminal = inTerminal(world.home, IMPORT)
+      const ended = outcome(terminal)
+      await world.untilRowsAreSaved()
+      terminal.stdin?.write('\u0003')
+      const { code, stdout } = await ended
+      assert.equal(code, 130, stdout)
+      assert.match(stdout, /Importing {2}[█░]+ +[0-9]+ % /)
+      assert.match(stdout, /The import was stopped after/)
+      assert.equal((await world.job()).state, 'queued')
+      world.isWhole(await world.home.weft('import', '--resume', '--member', 'ada', '--json'))
+    },
+  )
+})
+
+interface World extends AsyncDisposable {
+  readonly home: Home
+  readonly database: Awaited<ReturnType<typeof openDatabase>>['database']
+  readonly db: MemberDatabase
+  job(): Promise<JobRow>
+  /** Until more rows are saved than when it was called. */
+  untilRowsAreSaved(): Promise<void>
+  /** The whole file was imported, each row once. */
+  isWhole(ran: Ran): void
+}
+
+interface JobRow {
+  readonly job_id: number
+  readonly state: string
+  readonly worker: string | null
+  readonly checkpoint: string | null
+  readonly progress_done: number
+}
+
+const LATEST_JOB = memberStatement<object, JobRow>()(`
+  select job_id, state, worker, checkpoint, progress_done from jobs
+  where member_id = :member_id order by created_at desc, job_id desc limit 1`)
+
+async function openWorld(): Promise<World> {
+  const home = await createHome({ WEFT_LOG_LEVEL: 'error' })
+  await writeFile(join(home.folder, FILE), linkedinCsv(ROWS, 11))
+  const made = await home.weft('member', 'create', '--username', 'ada', '--name', 'Ada')
+  assert.equal(made.code, 0, made.stderr)
+  const address = parseDatabaseAddress(home.address)
+  assert.ok(address)
+  const { database } = await openDatabase(address, { clock: systemClock, searchThreads: 1 })
+  const { memberId } = await requireMemberByUsername(database, 'ada')
+  const db = database.member(memberId)
+  return {
+    home,
+    database,
+    db,
+    async job() {
+      const row = await db.get(LATEST_JOB, {})
+      assert.ok(row)
+      return row
+    },
+    async untilRowsAreSaved() {
+      const before = (await db.get(LATEST_JOB, {}))?.progress_done ?? 0
+      while (((await db.get(LATEST_JOB, {}))?.progress_done ?? 0) <= before) await sleep(5)
+    },
+    isWhole({ code, stdout, stderr }) {
+      assert.equal(code, 0, stderr)
+      const { rows, created } = JSON.parse(stdout) as { rows: number; created: number }
+      assert.deepEqual([rows, created], [ROWS, ROWS])
+    },
+    async [Symbol.asyncDispose]() {
+      await database[Symbol.asyncDispose]()
+      await home[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function hasScript(): boolean {
+  return spawnSync('script', ['--version']).status === 0
+}
+
+/** script(1) of util-linux runs a command in a pseudo-terminal of its own, and ends with its exit code. */
+function inTerminal(home: Home, args: readonly string[]): ChildProcess {
+  const command = [process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(' ')
+  return spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+    cwd: home.folder,
+    env: { ...home.environment, TERM: 'xterm', COLUMNS: '100' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+}

@@ -1,0 +1,141 @@
+/** What stands in the way of a start is told in sentences, without the inside of the program. Real processes. */
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getuid } from 'node:process'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { createHome, isRefusal, MAIN, outcome, type Ran } from './support/command-line.ts'
+import { withClient } from './support/postgres.ts'
+import { TEST_ENGINE } from './support/store.ts'
+
+const LAUNCHER = fileURLToPath(new URL('../bin/weft.js', import.meta.url))
+const SQLITE = { skip: TEST_ENGINE !== 'sqlite' && 'of SQLite files' }
+/** Whoever may do everything is refused nothing: the process then runs as a user without rights. */
+const NOBODY = getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+
+describe('a start that fails', { concurrency: true }, () => {
+  test('on a Node that is too old says which is needed', async () => {
+    const old =
+      'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"22.20.0"}})'
+    const ran = await outcome(
+      spawn(process.execPath, ['--import', old, LAUNCHER, 'serve'], { stdio: PIPES }),
+    )
+    isRefusal(ran, 1, /^Weft needs Node 24\.11 or newer; this is Node 22\.20\.0\.\n.*npm start/)
+  })
+
+  test('the launcher runs the program', async () => {
+    await using home = await createHome()
+    const ran = await outcome(
+      spawn(process.execPath, [LAUNCHER, 'migrate'], {
+        cwd: home.folder,
+        env: home.environment,
+        stdio: PIPES,
+      }),
+    )
+    assert.deepEqual([ran.code, ran.stderr], [0, ''])
+    assert.match(ran.stdout, /^applied /)
+  })
+
+  test('on a port in use or a foreign host says so before it touches the database', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    await using home = await createHome({ WEFT_PORT: String(port) })
+    isRefusal(await home.weft('serve'), 1, /^The port is in use[^]*set WEFT_PORT/)
+    const foreign = await outcome(home.start(['serve'], { WEFT_HOST: '192.0.2.1' }))
+    isRefusal(foreign, 1, /^WEFT_HOST is not an address of this machine/)
+    taken.close()
+    assert.match(
+      (await home.weft('migrate')).stdout,
+      /^applied 0001/,
+      'nothing was migrated before',
+    )
+  })
+
+  test('with a .env that cannot be read says so', async () => {
+    await using home = await createHome()
+    await mkdir(join(home.folder, '.env'))
+    isRefusal(await home.weft('migrate'), 1, /^The file \.env in this folder cannot be read \(/)
+  })
+
+  test('on an SQLite file that is damaged, read-only or out of reach says so', SQLITE, async () => {
+    await using home = await createHome()
+    await home.weft('migrate')
+    const whole = await readFile(join(home.folder, 'weft.db'))
+    await writeFile(join(home.folder, 'damaged.db'), whole.fill(0x55, 100, 8192))
+    const damaged = home.start(['migrate'], { WEFT_DATABASE: 'sqlite:damaged.db' })
+    isRefusal(await outcome(damaged), 1, /^The database file is damaged\./)
+    const below = home.start(['migrate'], { WEFT_DATABASE: 'sqlite:damaged.db/weft.db' })
+    isRefusal(await outcome(below), 1, /is a file, not a folder/)
+
+    const folder = await mkdtemp(join(tmpdir(), 'weft-read-only-'))
+    const path = join(folder, 'weft.db')
+    await outcome(home.start(['migrate'], { WEFT_DATABASE: `sqlite:${path}` }))
+    await chown(folder, NOBODY.uid ?? -1, NOBODY.gid ?? -1)
+    await chmod(folder, 0o555)
+    await chmod(path, 0o444)
+    isRefusal(await asNobody('migrate', `sqlite:${path}`), 1, READ_ONLY)
+    isRefusal(await asNobody('migrate', `sqlite:${join(folder, 'other.db')}`), 1, READ_ONLY)
+    await chmod(folder, 0o755)
+    await rm(folder, { recursive: true })
+  })
+
+  test(
+    'on PostgreSQL without rights, or read-only, says so',
+    { skip: TEST_ENGINE !== 'postgres' && 'of PostgreSQL' },
+    async () => {
+      await using home = await createHome()
+      const name = new URL(home.address).pathname.slice(1)
+      const alter = (...statements: string[]) =>
+        withClient(home.address, async (client) => {
+          await client.query('set default_transaction_read_only = off')
+          for (const statement of statements) await client.query(statement)
+        })
+      await alter(`alter database ${name} set default_transaction_read_only = on`)
+      isRefusal(await home.weft('migrate'), 1, /^The PostgreSQL database is read-only\./)
+      await alter(
+        `alter database ${name} reset default_transaction_read_only`,
+        'revoke create on schema public from public, pg_database_owner',
+      )
+      const poor = await home.weft('migrate')
+      isRefusal(poor, 1, /^The PostgreSQL role may not create tables here\..*\n\(permission denied/)
+    },
+  )
+
+  test(
+    'what is not foreseen is one sentence, and with the log level debug a stack',
+    SQLITE,
+    async () => {
+      await using home = await createHome()
+      const broken = { WEFT_DATABASE: `sqlite:${home.folder}` }
+      const debugging = home.start(['migrate'], { ...broken, WEFT_LOG_LEVEL: 'debug' })
+      assert.match((await outcome(debugging)).stderr, /\n +at /)
+      isRefusal(
+        await outcome(home.start(['migrate'], broken)),
+        1,
+        /^.+ is a folder, not a file\. .+\.\n$/,
+      )
+    },
+  )
+})
+
+const PIPES: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe']
+
+const READ_ONLY =
+  /^(The database is read-only|The database cannot be opened|This user may not open or create)/
+
+function asNobody(command: string, address: string): Promise<Ran> {
+  const child = spawn(process.execPath, [MAIN, command], {
+    cwd: tmpdir(),
+    env: { WEFT_DATABASE: address, NODE_DISABLE_COMPILE_CACHE: '1' },
+    stdio: PIPES,
+    ...NOBODY,
+  })
+  return outcome(child)
+}

@@ -1,0 +1,104 @@
+/** `weft` as people and scripts use it: real processes in a folder of their own, their output, exit codes and signals. */
+
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { createPlace } from './store.ts'
+
+export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Home extends AsyncDisposable {
+  readonly folder: string
+  /** `WEFT_DATABASE` of its processes. */
+  readonly address: string
+  /** The whole environment of its processes. */
+  readonly environment: Environment
+  weft(...args: string[]): Promise<Ran>
+  start(args: readonly string[], environment?: Environment): ChildProcess
+}
+
+export type Environment = Readonly<Record<string, string>>
+
+/** A folder with a database of its own, where no `.env` of the developer is read. */
+export async function createHome(settings: Environment = {}): Promise<Home> {
+  const place = await createPlace('new')
+  const { folder } = place
+  const env = { WEFT_DATABASE: place.address, ...settings }
+  const children: ChildProcess[] = []
+  const start = (args: readonly string[], more: Environment = {}) => {
+    const child = spawn(process.execPath, [MAIN, ...args], {
+      cwd: folder,
+      env: { ...env, ...more },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    children.push(child)
+    return child
+  }
+  return {
+    folder,
+    address: place.address,
+    environment: env,
+    start,
+    weft: (...args) => outcome(start(args)),
+    async [Symbol.asyncDispose]() {
+      // Those that a failed test left behind.
+      for (const child of children) child.kill('SIGKILL')
+      await place[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export async function outcome(child: ChildProcess): Promise<Ran> {
+  const { stdout, stderr } = child
+  assert.ok(stdout && stderr)
+  const [out, err, [code]] = await Promise.all([
+    text(stdout),
+    text(stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ])
+  return { code, stdout: out, stderr: err }
+}
+
+/** Refused in words, without the inside of the program. */
+export function isRefusal(ran: Ran, code: 1 | 2, sentence: RegExp): void {
+  assert.deepEqual([ran.code, ran.stdout], [code, ''], ran.stderr)
+  assert.match(ran.stderr, sentence)
+  assert.doesNotMatch(ran.stderr, /^ +at |node:internal|\.ts:\d/m)
+}
+
+export interface Serving {
+  readonly url: string
+  /** What it said by the time it listened. */
+  readonly said: string
+  stop(signal: NodeJS.Signals): Promise<Ran>
+}
+
+export async function serving(home: Home): Promise<Serving> {
+  const child = home.start(['serve'])
+  const ended = outcome(child)
+  let said = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', (chunk) => {
+      said += String(chunk)
+      const found = /listens on (\S+)[^]*Stop with/.exec(said)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    child.once('exit', (code) => reject(new Error(`serve ended with ${code}: ${said}`)))
+  })
+  return {
+    url,
+    said,
+    stop(signal) {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
