@@ -10,6 +10,7 @@ import {
   newPkce,
   oauthClient,
   queryOf,
+  readFor,
   REDIRECT_URI,
   redirectOf,
   searchOf,
@@ -402,6 +403,7 @@ test('consent is asked every time, and given only by the form of this visit (RFC
       form_token: page.formToken,
       request: search,
       decision: 'allow',
+      ...readFor(page, SECOND),
       ...changes,
     })
   const send = (body: URLSearchParams, headers: Record<string, string>) =>
@@ -437,6 +439,42 @@ test('consent is asked every time, and given only by the form of this visit (RFC
   assert.equal(allowed.get('iss'), service.url)
   assert.equal(allowed.get('state'), 'st4te')
   assert.ok(allowed.get('code'))
+})
+
+test('an approval within a second of the page, or with a timestamp of another page, is asked again', async () => {
+  await using world = await createWorld()
+  const { ada, service, clientId } = world
+  const page = await world.authorize()
+  const asked = async (changes: Record<string, string>) => {
+    const again = await ada.submit(page, changes, 'allow')
+    assert.deepEqual([again.status, again.location], [422, undefined])
+    assert.match(again.text, /Nothing was connected/)
+    return again
+  }
+  await asked({})
+  service.clock.advance(SECOND - 1)
+  const again = await asked({})
+
+  const grace = await memberBrowser(service, { username: 'grace', name: 'Grace' })
+  const search = queryOf(authorizeParameters(clientId, world.pkce))
+  const hers = readFor(await grace.get(`/oauth/authorize?${search}`), MINUTE)
+  const other = readFor(await world.authorize({ state: 'other' }), MINUTE)
+  const { rendered_at: old } = readFor(page, MINUTE)
+  const [, signature = ''] = old.split('.')
+  for (const rendered_at of [
+    '',
+    'x',
+    '0',
+    hers.rendered_at,
+    other.rendered_at,
+    `0.${signature}`,
+    `${service.clock.now() - MINUTE}.`,
+  ])
+    await asked({ rendered_at })
+  assert.equal((await ada.submit(again, {}, 'deny')).status, 303)
+
+  service.clock.advance(SECOND)
+  assert.ok(redirectOf(await ada.submit(again, {}, 'allow')).get('code'))
 })
 
 test('no page of the flow can be framed, cached or read by scripts, or tells where it was', async () => {

@@ -4,6 +4,7 @@ import { createGrant } from './grant.ts'
 import { issueCode } from './authorization-code.ts'
 import { checkAuthorizationRequest, type AuthorizationRequest } from './authorization-request.ts'
 import { consentPage } from './consent-page.ts'
+import { isOldEnough, RENDERED_AT } from './consent-timestamp.ts'
 import { isLoopbackUri, redirectHost } from './redirect-uri.ts'
 import { noteGranted, type ClientDirectory } from './client.ts'
 import { LIMITS } from '../guards/policies.ts'
@@ -37,7 +38,7 @@ export function authorizeRoutes(parts: AuthorizeParts): Route[] {
 }
 
 function askRoute(parts: AuthorizeParts): Route {
-  const { database, clock, publicUrl, quota } = parts
+  const { publicUrl } = parts
   return defineRoute({
     method: 'GET',
     path: AUTHORIZE_PATH,
@@ -58,26 +59,34 @@ function askRoute(parts: AuthorizeParts): Route {
     async handle({ search, visit }) {
       const checked = await checkAuthorizationRequest(new URLSearchParams(search), parts)
       if (!checked.ok) return returnError(checked, visit.member, publicUrl)
-      const { member } = visit
+      const { member, formToken } = visit
       if (!member) return seeOther(signInAndReturn(search))
-      const { client, redirectUri } = checked.request
-      const credits = await creditBalance(database.member(member.memberId), quota, clock.now())
-      return consentPage({
-        client,
-        redirectUri,
-        member,
-        credits,
-        formToken: visit.formToken,
-        request: search,
-        publicUrl,
-      })
+      return ask(parts, checked.request, { member, formToken, search })
     },
   })
 }
 
+interface Question {
+  readonly member: SignedIn
+  readonly formToken: string
+  /** The authorization request as it came. */
+  readonly search: string
+  readonly isTooSoon?: boolean
+}
+
+async function ask(
+  { database, clock, publicUrl, quota }: AuthorizeParts,
+  { client, redirectUri }: AuthorizationRequest,
+  { search: request, ...question }: Question,
+): Promise<Answer> {
+  const now = clock.now()
+  const credits = await creditBalance(database.member(question.member.memberId), quota, now)
+  return consentPage({ client, redirectUri, credits, request, publicUrl, now, ...question })
+}
+
 /** The form carries the request back, and it is checked as if it were new: nothing of it is believed. */
 function decideRoute(parts: AuthorizeParts): Route {
-  const { publicUrl } = parts
+  const { clock, publicUrl } = parts
   return defineRoute({
     method: 'POST',
     path: AUTHORIZE_PATH,
@@ -85,23 +94,29 @@ function decideRoute(parts: AuthorizeParts): Route {
     summary: "A member's decision on the consent page",
     access: 'browser',
     body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    limit: LIMITS.authorize,
     answers: {
       303: { description: 'To redirect_uri, with a code or with access_denied' },
       403: { description: 'The form was not sent by the page it belongs to', type: 'text/html' },
+      422: {
+        description: 'Allowed too soon after the page was rendered: the page again',
+        type: 'text/html',
+      },
     },
     refuse: refusePage,
     async handle({ body, visit }) {
       const search = body.get('request') ?? ''
       const checked = await checkAuthorizationRequest(new URLSearchParams(search), parts)
       if (!checked.ok) return returnError(checked, visit.member, publicUrl)
-      if (!visit.member) return seeOther(signInAndReturn(search))
+      const { member, formToken } = visit
+      if (!member) return seeOther(signInAndReturn(search))
       switch (body.get('decision')) {
-        case 'allow':
-          return returnCode(
-            checked.request,
-            await allow(parts, checked.request, visit.member),
-            publicUrl,
-          )
+        case 'allow': {
+          const form = { formToken, request: search }
+          if (!isOldEnough(form, body.get(RENDERED_AT) ?? '', clock.now()))
+            return ask(parts, checked.request, { member, formToken, search, isTooSoon: true })
+          return returnCode(checked.request, await allow(parts, checked.request, member), publicUrl)
+        }
         case 'deny':
           return returnTo(checked.request, publicUrl, {
             error: 'access_denied',
