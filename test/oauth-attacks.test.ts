@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY, HOUR, MINUTE, SECOND } from '../src/base/clock.ts'
+import { clientDocuments } from '../src/oauth/client-document.ts'
+import { openNameServer } from '../src/oauth/fixtures/name-server.ts'
 import { disableMember } from '../src/members/member.ts'
 import {
   authorizeParameters,
@@ -17,6 +19,7 @@ import {
   type Parameters,
 } from './support/oauth.ts'
 import { startTestService, type TestServiceOptions } from './support/service.ts'
+import { fixedClock } from './support/store.ts'
 import { openVisitor, SAME_ORIGIN, type Page } from './support/visitor.ts'
 
 async function createWorld(options: TestServiceOptions = {}) {
@@ -500,6 +503,47 @@ test('no page of the flow can be framed, cached or read by scripts, or tells whe
   )
   assert.match(code.headers.get('cache-control') ?? '', /no-store/)
   assert.equal(code.headers.get('referrer-policy'), 'no-referrer')
+})
+
+test('strangers have no client document fetched; a member does (RFC 9700 section 2, SSRF)', async () => {
+  await using server = await openNameServer([192, 0, 2, 1])
+  const documents = clientDocuments({ clock: fixedClock(), nameServers: [server.address] })
+  await using world = await createWorld({ documents })
+  const { service, ada, pkce } = world
+  const search = queryOf(authorizeParameters('https://app.example/client.json', pkce))
+  const stranger = openVisitor(service.url)
+  const toSignIn = (page: Page) => {
+    assert.equal(page.status, 303, page.html)
+    assert.equal(page.location?.split('?')[0], `${service.url}/sign-in`)
+  }
+  toSignIn(await stranger.get(`/oauth/authorize?${search}`))
+  const { formToken: form_token } = await stranger.get('/sign-in')
+  const form = { form_token, request: search, decision: 'allow' }
+  toSignIn(await stranger.post('/oauth/authorize', form, SAME_ORIGIN))
+  assert.equal(server.queries.length, 0)
+
+  const page = await ada.get(`/oauth/authorize?${search}`)
+  assert.equal(page.status, 400)
+  assert.match(page.text, /The app’s description at app\.example could not be read/)
+  assert.ok(server.queries.includes('app.example'))
+})
+
+test('decisions and answers of an identity provider are limited per address', async () => {
+  const oidc = { issuer: 'http://127.0.0.1:1', clientId: 'weft', clientSecret: 'secret' }
+  const limit = { quota: 2, window: 60 }
+  await using world = await createWorld({ oidc, rateLimits: { authorize: limit, callback: limit } })
+  const { service } = world
+  const stranger = openVisitor(service.url)
+  const third = async (ask: () => Promise<Page>) => {
+    const answers = [await ask(), await ask(), await ask()]
+    for (const { headers } of answers) assert.ok(headers.get('ratelimit'))
+    assert.deepEqual(
+      answers.map(({ status }) => status === 429),
+      [false, false, true],
+    )
+  }
+  await third(() => stranger.get('/sign-in/callback?code=x&state=y'))
+  await third(() => stranger.post('/oauth/authorize', {}, SAME_ORIGIN))
 })
 
 test('a client’s name is text on the page, whatever it says', async () => {

@@ -9,6 +9,8 @@ export const LIMITS = {
   ask: { name: 'ask', quota: 60, window: 60, per: 'address' },
   identity: { name: 'identity', quota: 120, window: 60, per: 'address' },
   authorize: { name: 'authorize', quota: 120, window: 60, per: 'address' },
+  /** Each answer of an identity provider is redeemed there. */
+  callback: { name: 'callback', quota: 60, window: 60, per: 'address' },
   /** It keeps a machine from filling an open service, or from asking it for addresses. */
   join: { name: 'join', quota: 30, window: 3600, per: 'address' },
   /** Each asks the database for a challenge. */

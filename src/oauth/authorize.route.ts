@@ -6,7 +6,7 @@ import { checkAuthorizationRequest, type AuthorizationRequest } from './authoriz
 import { consentPage } from './consent-page.ts'
 import { isOldEnough, RENDERED_AT } from './consent-timestamp.ts'
 import { isLoopbackUri, redirectHost } from './redirect-uri.ts'
-import { noteGranted, type ClientDirectory } from './client.ts'
+import { isDocumentAddress, noteGranted, type ClientDirectory } from './client.ts'
 import { LIMITS } from '../guards/policies.ts'
 import { creditBalance } from '../credits/account.ts'
 import { messagePage, refusePage } from '../html/message-page.ts'
@@ -48,7 +48,6 @@ function askRoute(parts: AuthorizeParts): Route {
       'For a browser: response_type=code, client_id, redirect_uri, code_challenge with code_challenge_method=S256, ' +
       'and optionally scope, state and resource. The code arrives at redirect_uri.',
     access: 'browser',
-    // Before anybody has signed in it may fetch a client's document.
     limit: LIMITS.authorize,
     answers: {
       200: { description: 'The consent page', type: 'text/html' },
@@ -56,14 +55,22 @@ function askRoute(parts: AuthorizeParts): Route {
       400: { description: 'The client or its redirect_uri is not known', type: 'text/html' },
     },
     refuse: refusePage,
-    async handle({ search, visit }) {
-      const checked = await checkAuthorizationRequest(new URLSearchParams(search), parts)
-      if (!checked.ok) return returnError(checked, visit.member, publicUrl)
-      const { member, formToken } = visit
+    async handle({ search, visit: { member, formToken }, address }) {
+      const given = new URLSearchParams(search)
+      // A document is fetched for members alone: strangers must not choose what this server connects to.
+      if (!member && given.getAll('client_id').some(isDocumentAddress))
+        return seeOther(signInAndReturn(search))
+      const checked = await checkAuthorizationRequest(given, parts, askersOf(member, address))
+      if (!checked.ok) return returnError(checked, member, publicUrl)
       if (!member) return seeOther(signInAndReturn(search))
       return ask(parts, checked.request, { member, formToken, search })
     },
   })
+}
+
+/** Whose fetches of documents are counted together. */
+function askersOf(member: SignedIn | undefined, address: string): readonly string[] {
+  return member ? [`member ${member.memberId}`, `address ${address}`] : [`address ${address}`]
 }
 
 interface Question {
@@ -104,12 +111,12 @@ function decideRoute(parts: AuthorizeParts): Route {
       },
     },
     refuse: refusePage,
-    async handle({ body, visit }) {
+    async handle({ body, visit: { member, formToken }, address }) {
       const search = body.get('request') ?? ''
-      const checked = await checkAuthorizationRequest(new URLSearchParams(search), parts)
-      if (!checked.ok) return returnError(checked, visit.member, publicUrl)
-      const { member, formToken } = visit
       if (!member) return seeOther(signInAndReturn(search))
+      const given = new URLSearchParams(search)
+      const checked = await checkAuthorizationRequest(given, parts, askersOf(member, address))
+      if (!checked.ok) return returnError(checked, member, publicUrl)
       switch (body.get('decision')) {
         case 'allow': {
           const form = { formToken, request: search }

@@ -33,10 +33,10 @@ test('a client that was registered is found by its id, with what it said of itse
   await using world = await createWorld()
   const client = await world.register()
   assert.deepEqual(client, { ...APP, clientId: client.clientId, registered: true })
-  assert.deepEqual(await world.clients.find(client.clientId), client)
+  assert.deepEqual(await world.clients.find(client.clientId, []), client)
   const plain = await world.register({ ...APP, uri: null })
   assert.notEqual(plain.clientId, client.clientId)
-  assert.deepEqual(await world.clients.find(plain.clientId), plain)
+  assert.deepEqual(await world.clients.find(plain.clientId, []), plain)
 })
 
 test('an id that nobody has, or could have, is unknown', async () => {
@@ -54,12 +54,12 @@ test('an id that nobody has, or could have, is unknown', async () => {
     'http://app.example/client.json',
     'x'.repeat(100_000),
   ]
-  for (const id of unknown) assert.equal(await world.clients.find(id), undefined)
+  for (const id of unknown) assert.equal(await world.clients.find(id, []), undefined)
 })
 
 test('an https address is the id of a client that describes itself there', async () => {
   await using world = await createWorld()
-  assert.deepEqual(await world.clients.find(DOCUMENT), {
+  assert.deepEqual(await world.clients.find(DOCUMENT, []), {
     ...APP,
     clientId: DOCUMENT,
     registered: false,
@@ -76,9 +76,9 @@ test('a client that no member let in is forgotten after 30 days; one that a memb
   assert.equal(await world.sweep(), 0)
   world.clock.advance(1)
   assert.equal(await world.sweep(), 1)
-  assert.equal(await world.clients.find(unused.clientId), undefined)
-  assert.ok(await world.clients.find(used.clientId))
-  assert.ok(await world.clients.find(later.clientId))
+  assert.equal(await world.clients.find(unused.clientId, []), undefined)
+  assert.ok(await world.clients.find(used.clientId, []))
+  assert.ok(await world.clients.find(later.clientId, []))
 })
 
 test('a grant to a client with a document leaves nothing behind', async () => {

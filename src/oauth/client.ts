@@ -14,8 +14,13 @@ export interface Client extends ClientDescription {
 }
 
 export interface ClientDirectory {
-  /** Undefined: unknown. Throws a `Refusal`, for the person to read, when a client's document cannot be used. */
-  find(clientId: string): Promise<Client | undefined>
+  /**
+   * Undefined: unknown. A client_id that is an https URL is fetched for `askers`, as `ClientDocuments.read` counts them.
+   * Throws a `Refusal`, for the person to read, when that document cannot be used.
+   */
+  find(clientId: string, askers: readonly string[]): Promise<Client | undefined>
+  /** Fetches nothing: undefined for a client that describes itself by a document. */
+  findRegistered(clientId: string): Promise<Client | undefined>
 }
 
 export function clientDirectory({
@@ -25,14 +30,21 @@ export function clientDirectory({
   readonly database: Database
   readonly documents: ClientDocuments
 }): ClientDirectory {
-  return {
-    async find(clientId) {
-      if (clientId.startsWith('https://')) return documents.read(clientId)
-      if (!REGISTERED_ID.test(clientId)) return undefined
-      const row = await database.get(BY_ID, { client_id: clientId })
-      return row && clientOf(row)
-    },
+  const findRegistered = async (clientId: string) => {
+    if (!REGISTERED_ID.test(clientId)) return undefined
+    const row = await database.get(BY_ID, { client_id: clientId })
+    return row && clientOf(row)
   }
+  return {
+    findRegistered,
+    find: (clientId, askers) =>
+      isDocumentAddress(clientId) ? documents.read(clientId, askers) : findRegistered(clientId),
+  }
+}
+
+/** Whether the client describes itself by a document at its client_id. */
+export function isDocumentAddress(clientId: string): boolean {
+  return clientId.startsWith('https://')
 }
 
 const ID_PREFIX = 'client'

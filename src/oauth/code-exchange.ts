@@ -6,6 +6,7 @@ import {
   verifiesChallenge,
   type AuthorizationCode,
 } from './authorization-code.ts'
+import { isDocumentAddress } from './client.ts'
 import { revokeGrant } from './grant.ts'
 import { OAuthError } from './oauth-error.ts'
 import { parameter, requireParameter } from './parameters.ts'
@@ -45,7 +46,7 @@ export async function exchangeCode(parts: TokenParts, form: URLSearchParams): Pr
 /** Tells a client that was swept, or is of another server, to register again (RFC 6749 section 5.2). */
 export async function requireKnownClient({ clients }: TokenParts, clientId: string): Promise<void> {
   // One that describes itself by a document is known by what was issued to it; nothing is fetched for a token.
-  if (!clientId.startsWith('https://') && !(await clients.find(clientId)))
+  if (!isDocumentAddress(clientId) && !(await clients.findRegistered(clientId)))
     throw new OAuthError('invalid_client', 'The client is not known here: register it again', 401)
 }
 

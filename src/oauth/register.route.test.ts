@@ -87,7 +87,7 @@ test('registers a public client, and says so whatever it asked for', async () =>
     token_endpoint_auth_method: 'none',
     scope: 'network',
   })
-  assert.deepEqual(await world.clients.find(client_id), {
+  assert.deepEqual(await world.clients.findRegistered(client_id), {
     clientId: client_id,
     name: 'App',
     uri: 'https://app.example/',
@@ -236,5 +236,5 @@ test('a strict client accepts the answer', async () => {
   })
   const client = await oauth.processDynamicClientRegistrationResponse(response)
   assert.equal(client['token_endpoint_auth_method'], 'none')
-  assert.ok(await world.clients.find(client.client_id))
+  assert.ok(await world.clients.findRegistered(client.client_id))
 })

@@ -1,6 +1,7 @@
 /** `/sign-in/callback`: a person comes back from the identity provider. */
 
 import { Refusal } from '../../base/refusal.ts'
+import { LIMITS } from '../../guards/policies.ts'
 import { messagePage, refusePage } from '../../html/message-page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { notAdmittedPage, type SignUp } from '../admission.ts'
@@ -30,6 +31,7 @@ export function callbackRoute(parts: CallbackParts): Route {
     operationId: 'finishSignIn',
     summary: 'Where the identity provider sends people back to',
     access: 'browser',
+    limit: LIMITS.callback,
     answers: {
       303: { description: 'Signed in; to return_to' },
       400: { description: 'This browser began no such sign-in', type: 'text/html' },
