@@ -379,6 +379,69 @@ test('either token of a pair revokes both; what is unknown or dead is 200 as wel
   assert.equal((await client.revoke({ token: '' })).status, 400)
 })
 
+test('a client revokes its own tokens alone; an API token is revoked by who has it (RFC 7009 section 2.1)', async () => {
+  await using world = await createWorld()
+  const { client, clientId, ada, service } = world
+  const tokens = await ada.connect(clientId)
+  const other = await client.register()
+  for (const client_id of [other, 'client_x', 'https://app.example/client.json'])
+    for (const token of [tokens.access_token, tokens.refresh_token]) {
+      const refused = await client.revoke({ token, client_id })
+      assert.deepEqual([refused.status, refused.body['error']], [400, 'invalid_client'])
+    }
+  assert.equal(await client.call(tokens.access_token), 200)
+  assert.equal((await client.revoke({ token: 'weft_rt_unknown', client_id: other })).status, 200)
+  const twice = await client.post(
+    '/oauth/revoke',
+    `token=${tokens.access_token}&client_id=${clientId}&client_id=${other}`,
+    { 'content-type': 'application/x-www-form-urlencoded' },
+  )
+  assert.deepEqual([twice.status, twice.body['error']], [400, 'invalid_request'])
+  assert.equal(
+    (await client.revoke({ token: tokens.refresh_token, client_id: clientId })).status,
+    200,
+  )
+  assert.equal(await client.call(tokens.access_token), 401)
+
+  const [one, two] = [await service.mintToken(), await service.mintToken()]
+  assert.equal((await client.revoke({ token: one })).status, 200)
+  assert.equal(await client.call(one), 401)
+  assert.equal(await client.call(two), 200)
+  assert.equal((await client.revoke({ token: one })).status, 200)
+})
+
+test('a used code ends its tokens when it is shown again, however late', async () => {
+  await using world = await createWorld()
+  const { client, clientId, ada, pkce, service } = world
+  const code = await ada.allow(clientId, pkce)
+  const { body } = await client.exchange(clientId, code, pkce.verifier)
+  const token = String(body['access_token'])
+  service.clock.advance(30 * MINUTE)
+  assert.equal(await client.call(token), 200)
+  const replayed = await client.exchange(clientId, code, pkce.verifier)
+  assert.equal(replayed.body['error'], 'invalid_grant')
+  assert.equal(await client.call(token), 401)
+  const refreshed = await client.refresh(clientId, String(body['refresh_token']))
+  assert.equal(refreshed.body['error'], 'invalid_grant')
+})
+
+test('names of parameters are not repeated in what is told of an error', async () => {
+  await using world = await createWorld()
+  const { client, ada, clientId, pkce } = world
+  const name = 'Call+0900-EVIL+now'
+  const twice = `${name}=1&${name}=2`
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  for (const path of ['/oauth/token', '/oauth/revoke']) {
+    const { status, body } = await client.post(path, `token=x&${twice}`, headers)
+    assert.deepEqual([status, body['error']], [400, 'invalid_request'])
+    assert.doesNotMatch(JSON.stringify(body), /EVIL/)
+  }
+  const search = queryOf(authorizeParameters(clientId, pkce))
+  const page = await ada.get(`/oauth/authorize?${search}&${twice}`)
+  assert.equal(page.status, 303)
+  assert.doesNotMatch(page.location ?? '', /EVIL/)
+})
+
 test('a member who is disabled has no tokens, codes or sessions', async () => {
   await using world = await createWorld()
   const { client, clientId, ada, service, pkce } = world

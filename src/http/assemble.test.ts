@@ -29,7 +29,7 @@ interface World extends AsyncDisposable {
   asked(): Promise<Asked>
 }
 
-async function createWorld(): Promise<World> {
+async function createWorld(publicUrl = 'http://weft.test'): Promise<World> {
   const logged: string[] = []
   const log = createLog('error', { write: (line) => void logged.push(line) })
   const waiting: Asked[] = []
@@ -38,7 +38,11 @@ async function createWorld(): Promise<World> {
     waiting.push(asked)
     arrived.resolve()
   }
-  const http = assemble({ ...openGate({ authenticate }), routes: inventedRoutes(ask), log })
+  const http = assemble({
+    ...openGate({ authenticate, publicUrl }),
+    routes: inventedRoutes(ask),
+    log,
+  })
   const port = await http.listen('127.0.0.1', 0)
   return {
     http,
@@ -144,6 +148,25 @@ function inventedRoutes(ask: (asked: Asked) => void): Route[] {
 }
 
 const ADA = { authorization: 'Bearer ada' }
+
+test('where people come by https, every answer keeps them there (RFC 6797)', async () => {
+  const requests = [
+    requestBytes('GET', '/hot/a'),
+    requestBytes('GET', '/nothing'),
+    requestBytes('OPTIONS', '/stream'),
+    requestBytes('PATCH', '/stream'),
+    requestBytes('POST', '/%'),
+    'no request of HTTP\r\n\r\n',
+  ]
+  await using secure = await createWorld('https://weft.test')
+  await using plain = await createWorld()
+  for (const bytes of requests) {
+    const { headers } = await exchange(secure.port, bytes)
+    assert.equal(headers['strict-transport-security'], 'max-age=31536000', bytes)
+    const other = await exchange(plain.port, bytes)
+    assert.equal(other.headers['strict-transport-security'], undefined, bytes)
+  }
+})
 
 test('a failure of ours is a 500 that tells a request id and no detail; the log has the rest', async () => {
   await using world = await createWorld()

@@ -33,7 +33,8 @@ const STOP_PATIENCE = 10_000
 export function assemble(parts: HttpParts): HttpService {
   const { routes, log, refusalPage = problem } = parts
   const stop = new AbortController()
-  const desk = { log, refusalPage, stopping: stop.signal }
+  const headers = securityHeaders(parts.publicUrl)
+  const desk = { log, refusalPage, stopping: stop.signal, headers }
   const answer: AnswerWith = (request, response, handle, refuse) =>
     void answerRequest(desk, request, response, handle, refuse)
   const places = createPathTable(listPlaces(routes))
@@ -44,7 +45,7 @@ export function assemble(parts: HttpParts): HttpService {
     if (hot(request, response)) return
     const { handle, refuse } = choose(places, parts, request, response)
     answer(request, response, handle, refuse)
-  })
+  }, headers)
   return {
     async listen(host, port) {
       server.listen({ host, port })
@@ -57,6 +58,11 @@ export function assemble(parts: HttpParts): HttpService {
       await stopServer(server)
     },
   }
+}
+
+/** Browsers that came once by https come by nothing else for a year (RFC 6797). */
+function securityHeaders(publicUrl: string): Record<string, string> {
+  return publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}
 }
 
 type AnswerWith = (

@@ -19,7 +19,7 @@ const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 
 /**
  * A mistake in the request does not use the code up: whoever stole the code without its verifier could otherwise keep
- * it from its owner. A code shown a second time ends all that came of it (RFC 6749 section 4.1.2).
+ * it from its owner. A code shown a second time ends all that came of it (RFC 6749 section 4.1.2), however late.
  */
 export async function exchangeCode(parts: TokenParts, form: URLSearchParams): Promise<TokenPair> {
   const { database, clock, publicUrl } = parts
@@ -29,7 +29,8 @@ export async function exchangeCode(parts: TokenParts, form: URLSearchParams): Pr
   checkResource(publicUrl, form.getAll('resource'))
   const now = clock.now()
   const code = await findCode(database, secret)
-  if (!code || code.clientId !== clientId || code.expiresAt <= now) throw notGood()
+  if (!code || code.clientId !== clientId) throw notGood()
+  if (code.redeemedAt === null && code.expiresAt <= now) throw notGood()
   refuseOtherRequest(code, form)
   const pair =
     code.redeemedAt === null

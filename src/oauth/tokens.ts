@@ -37,6 +37,12 @@ export interface TokenOwner {
   readonly grantedAt: number
 }
 
+export interface TokenGrant {
+  readonly memberId: number
+  readonly grantId: string
+  readonly clientId: string
+}
+
 export async function issueTokens(
   tx: MemberTransaction,
   { grantId, grantedAt }: TokenOwner,
@@ -116,14 +122,14 @@ export async function currentSuccessor(
   return next?.usedAt === null ? pair : undefined
 }
 
-/** Whose grant a token belongs to, be it access or refresh, alive or used up. */
+/** Which grant of which client a token belongs to: access or refresh token, live or used. */
 export async function findTokenGrant(
   database: Database,
   token: string,
-): Promise<{ readonly memberId: number; readonly grantId: string } | undefined> {
+): Promise<TokenGrant | undefined> {
   const found = token.startsWith(ACCESS_TOKEN_PREFIX) ? ACCESS_GRANT : REFRESH_GRANT
   const row = await database.get(found, { token_hash: hashSecret(token) })
-  return row && { memberId: row.member_id, grantId: row.grant_id }
+  return row && { memberId: row.member_id, grantId: row.grant_id, clientId: row.client_id }
 }
 
 /** AES-256-GCM under a key that follows from the token (RFC 5869): the database alone opens nothing. */
@@ -204,10 +210,19 @@ const DROP_DEAD_ACCESS = memberStatement<{ grant_id: string; now: number }>()(`
 const DROP_DEAD_REFRESH = memberStatement<{ grant_id: string; now: number }>()(`
   delete from refresh_tokens where member_id = :member_id and grant_id = :grant_id and expires_at <= :now`)
 
-const ACCESS_GRANT = statement<{ token_hash: string }, { member_id: number; grant_id: string }>(
-  'select member_id, grant_id from access_tokens where token_hash = :token_hash',
-)
+interface GrantRow {
+  readonly member_id: number
+  readonly grant_id: string
+  readonly client_id: string
+}
 
-const REFRESH_GRANT = statement<{ token_hash: string }, { member_id: number; grant_id: string }>(
-  'select member_id, grant_id from refresh_tokens where token_hash = :token_hash',
-)
+/** By the primary keys, as is the next. */
+const ACCESS_GRANT = statement<{ token_hash: string }, GrantRow>(`
+  select t.member_id, t.grant_id, g.client_id
+  from access_tokens t join grants g on g.member_id = t.member_id and g.grant_id = t.grant_id
+  where t.token_hash = :token_hash`)
+
+const REFRESH_GRANT = statement<{ token_hash: string }, GrantRow>(`
+  select t.member_id, t.grant_id, g.client_id
+  from refresh_tokens t join grants g on g.member_id = t.member_id and g.grant_id = t.grant_id
+  where t.token_hash = :token_hash`)
