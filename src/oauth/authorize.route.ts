@@ -6,7 +6,7 @@ import { checkAuthorizationRequest, type AuthorizationRequest } from './authoriz
 import { consentPage } from './consent-page.ts'
 import { isOldEnough, RENDERED_AT } from './consent-timestamp.ts'
 import { isLoopbackUri, redirectHost } from './redirect-uri.ts'
-import { isDocumentAddress, noteGranted, type ClientDirectory } from './client.ts'
+import { isDocumentAddress, noteGranted, noteRequested, type ClientDirectory } from './client.ts'
 import { LIMITS } from '../guards/policies.ts'
 import { creditBalance } from '../credits/account.ts'
 import { messagePage, refusePage } from '../html/message-page.ts'
@@ -62,6 +62,7 @@ function askRoute(parts: AuthorizeParts): Route {
         return seeOther(signInAndReturn(search))
       const checked = await checkAuthorizationRequest(given, parts, askersOf(member, address))
       if (!checked.ok) return returnError(checked, member, publicUrl)
+      await noteRequested(parts.database, checked.request.client, parts.clock.now())
       if (!member) return seeOther(signInAndReturn(search))
       return ask(parts, checked.request, { member, formToken, search })
     },

@@ -81,15 +81,17 @@ export function lookupAllowed(
   isAllowedAddress: Reach['isAllowedAddress'],
   find: (hostname: string) => Promise<LookupAddress[]>,
 ): LookupFunction {
-  return (hostname, _options, callback) =>
-    void find(hostname).then(
-      (addresses) => {
-        if (addresses.every(({ address }) => isAllowedAddress(address))) callback(null, addresses)
-        else callback(new Error('an address of this name is not public'), [])
-      },
-      (error: unknown) =>
-        callback(error instanceof Error ? error : new Error('the name has no address'), []),
+  const findAllowed = async (hostname: string) => {
+    const addresses = await find(hostname)
+    if (addresses.every(({ address }) => isAllowedAddress(address))) return addresses
+    throw new Error('an address of this name is not public')
+  }
+  return (hostname, _options, callback) => {
+    findAllowed(hostname).then(
+      (addresses) => callback(null, addresses),
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), []),
     )
+  }
 }
 
 async function collect(response: IncomingMessage, mostBytes: number): Promise<Uint8Array> {

@@ -289,7 +289,7 @@ function headerValue(text: string): string {
 
 function rateLimits(text: string): Record<string, RateLimitSetting> {
   const entries = text.split(',').map((part): [string, RateLimitSetting] => {
-    const [, name = '', quota, window] = /^\s*([a-z]+)=(\d{1,9})\/(\d{1,6})\s*$/.exec(part) ?? []
+    const [, name = '', quota, window] = /^\s*([a-z_]+)=(\d{1,9})\/(\d{1,6})\s*$/.exec(part) ?? []
     if (!RATE_LIMITED.includes(name) || Number(quota) < 1 || Number(window) < 1)
       throw new Error(
         `must be like mcp=1200/60, directory=30/60 with ${RATE_LIMITED.join(', ')} for names`,
