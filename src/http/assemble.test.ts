@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import diagnostics from 'node:diagnostics_channel'
 import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import type { Server } from 'node:http'
 import { test, type TestContext } from 'node:test'
 import Type from 'typebox'
@@ -148,6 +150,27 @@ function inventedRoutes(ask: (asked: Asked) => void): Route[] {
 }
 
 const ADA = { authorization: 'Bearer ada' }
+
+test('localhost is both loopback addresses, on one port, which no other program may have', async () => {
+  const parts = { ...openGate(), routes: inventedRoutes(() => {}), log: createLog('silent') }
+  await using http = assemble(parts)
+  const port = await http.listen('localhost', 0)
+  for (const host of HAS_IPV6 ? ['127.0.0.1', '[::1]'] : ['127.0.0.1']) {
+    const { status } = await fetch(`http://${host}:${port}/hot/a`)
+    assert.equal(status, 200, host)
+  }
+  if (!HAS_IPV6) return
+  const other = createServer().listen(0, '::1')
+  await once(other, 'listening')
+  const { port: taken } = other.address() as AddressInfo
+  await using second = assemble(parts)
+  await assert.rejects(second.listen('localhost', taken), { code: 'EADDRINUSE' })
+  other.close()
+})
+
+const HAS_IPV6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+)
 
 test('where people come by https, every answer keeps them there (RFC 6797)', async () => {
   const requests = [

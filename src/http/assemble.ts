@@ -23,7 +23,7 @@ export interface HttpParts extends Gate {
 }
 
 export interface HttpService extends AsyncDisposable {
-  /** Resolves with the port that was bound; `port` 0 takes a free one. */
+  /** `localhost` is 127.0.0.1 and, where the machine has it, ::1. Resolves with the port; `port` 0 takes a free one. */
   listen(host: string, port: number): Promise<number>
 }
 
@@ -39,25 +39,45 @@ export function assemble(parts: HttpParts): HttpService {
     void answerRequest(desk, request, response, handle, refuse)
   const places = createPathTable(listPlaces(routes))
   const hot = hotReads(routes, parts, answer)
-  const server = createHttpServer((request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const refusal = unacceptable(request)
     if (refusal) return answer(request, response, () => Promise.reject(refusal))
     if (hot(request, response)) return
     const { handle, refuse } = choose(places, parts, request, response)
     answer(request, response, handle, refuse)
-  }, headers)
+  }
+  const servers: Server[] = []
+  const listenAt = (host: string, port: number) => {
+    const server = createHttpServer(onRequest, headers)
+    servers.push(server)
+    return bind(server, host, port)
+  }
   return {
     async listen(host, port) {
-      server.listen({ host, port })
-      await once(server, 'listening')
-      const address = server.address()
-      return typeof address === 'object' && address !== null ? address.port : port
+      if (host !== 'localhost') return listenAt(host, port)
+      const bound = await listenAt('127.0.0.1', port)
+      await listenAt('::1', bound).catch(ignoreMissingIpv6)
+      return bound
     },
     async [Symbol.asyncDispose]() {
       stop.abort()
-      await stopServer(server)
+      await Promise.all(servers.map(stopServer))
     },
   }
+}
+
+/** Resolves with the port that was bound. */
+async function bind(server: Server, host: string, port: number): Promise<number> {
+  server.listen({ host, port })
+  await once(server, 'listening')
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : port
+}
+
+/** A port that another program has at ::1 is an error: browsers that go to `localhost` would reach that program. */
+function ignoreMissingIpv6(error: unknown): void {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code !== 'EADDRNOTAVAIL' && code !== 'EAFNOSUPPORT') throw error
 }
 
 /** Browsers that came once by https come by nothing else for a year (RFC 6797). */

@@ -18,9 +18,9 @@ test('with nothing set there is a whole configuration; empty and blank values co
   const { searchThreads, ...config } = readConfig({})
   assert.deepEqual(config, {
     database: { engine: 'sqlite', path: './data/weft.db' },
-    host: '127.0.0.1',
+    host: 'localhost',
     port: 8787,
-    publicUrl: 'http://127.0.0.1:8787',
+    publicUrl: 'http://localhost:8787',
     monthlyCredits: 1000,
     logLevel: 'info',
     jobConcurrency: 2,

@@ -64,11 +64,15 @@ export const SETTINGS = [
     description:
       'Where the data is: sqlite:<file>, or postgres://<role>:<password>@<host>/<database>',
   },
-  { name: 'WEFT_HOST', default: '127.0.0.1', description: 'The address to listen on' },
+  {
+    name: 'WEFT_HOST',
+    default: 'localhost',
+    description: 'The address to listen on; localhost is both 127.0.0.1 and ::1',
+  },
   { name: 'WEFT_PORT', default: '8787', description: 'The port to listen on; 0 takes a free one' },
   {
     name: 'WEFT_PUBLIC_URL',
-    default: 'http://127.0.0.1:<port>',
+    default: 'http://localhost:<port>',
     description: 'Where people and agents reach the service: scheme, host and port, no path',
   },
   {
@@ -144,9 +148,9 @@ export function readConfig(environment: Environment): Config {
   const port = read('WEFT_PORT', 8787, whole(0, 65_535))
   const config: Config = {
     database: read('WEFT_DATABASE', { engine: 'sqlite', path: './data/weft.db' }, databaseAddress),
-    host: read('WEFT_HOST', '127.0.0.1', String),
+    host: read('WEFT_HOST', 'localhost', String),
     port,
-    publicUrl: read('WEFT_PUBLIC_URL', `http://127.0.0.1:${port}`, origin),
+    publicUrl: read('WEFT_PUBLIC_URL', `http://localhost:${port}`, origin),
     monthlyCredits: read('WEFT_MONTHLY_CREDITS', 1000, whole(0, 1_000_000_000)),
     logLevel: read('WEFT_LOG_LEVEL', 'info', logLevel),
     searchThreads: read('WEFT_SEARCH_THREADS', defaultSearchThreads(), whole(1, 64)),

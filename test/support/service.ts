@@ -45,6 +45,8 @@ export async function startTestService({
   const config: Config = {
     ...readConfig({}),
     database: place.database,
+    // One listener: a port that is free at 127.0.0.1 may be taken at ::1.
+    host: '127.0.0.1',
     port,
     publicUrl: url,
     searchThreads: 1,
