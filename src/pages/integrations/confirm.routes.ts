@@ -21,7 +21,10 @@ export interface PasskeyConfirmParts {
   readonly clock: Clock
   readonly site: PasskeySite
   /** The page, with the confirmation in its form or with what went wrong. */
-  show(visit: SignedInVisit, shown: { confirmation: string } | { error: string }): Promise<Answer>
+  readonly show: (
+    visit: SignedInVisit,
+    shown: { readonly confirmation: string } | { readonly error: string },
+  ) => Promise<Answer>
 }
 
 /** A credential takes some kilobytes. */

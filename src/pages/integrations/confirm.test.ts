@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listApiTokens } from '../../access/api-token.ts'
 import { MINUTE } from '../../base/clock.ts'
+import { requireMemberByUsername } from '../../members/member.ts'
 import { authenticatorAt } from '../../../test/support/authenticator.ts'
 import { providerSettings, startIdentityProvider } from '../../../test/support/identity-provider.ts'
 import { addPasskey, startNamedService } from '../../../test/support/passkeys.ts'
@@ -34,8 +35,9 @@ function errorsOf({ forms }: Page): Readonly<Record<string, string>> {
 
 test('without the password, or with a wrong one, no token is created', async () => {
   await using world = await openWorld()
-  const { memberId, visitor, show } = await world.join('ada')
-  const page = await show()
+  const ada = await world.join('ada')
+  const { memberId, visitor } = ada
+  const page = await ada.show()
   for (const [confirm_password, error] of [
     ['', /Enter your current password/],
     ['wrong password no. 1', /This is not your password/],
@@ -153,7 +155,8 @@ test('where an identity provider signs people in, it confirms who creates a toke
   assert.equal(unconfirmed.status, 422)
   assert.match(unconfirmed.text, /Confirm it’s you at /)
 
-  const [, way = ''] = Object.entries(page.links).find(([text]) => /^Confirm at/.test(text)) ?? []
+  const [, way = ''] =
+    Object.entries(page.links).find(([text]) => text.startsWith('Confirm at')) ?? []
   const departure = await visitor.get(way)
   assert.equal(new URL(departure.location ?? '').searchParams.get('prompt'), 'login')
   provider.person = { ...grace, sub: 'other', email: 'other@example.org' }
@@ -168,7 +171,8 @@ test('where an identity provider signs people in, it confirms who creates a toke
   assert.equal(confirmed.status, 200, confirmed.text)
   assert.match(confirmed.text, /You confirmed it’s you/)
   assert.equal(visitor.cookie, cookie, 'the session is the same')
-  const made = await visitor.submit(confirmed, { name: 'ci' })
-  secretIn(made)
+  secretIn(await visitor.submit(confirmed, { name: 'ci' }))
   assert.equal((await visitor.submit(confirmed, { name: 'again' })).status, 422)
+  const { memberId } = await requireMemberByUsername(service.database, 'grace')
+  assert.equal(await countTokens(service, memberId), 1)
 })

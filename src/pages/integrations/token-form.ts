@@ -77,22 +77,17 @@ export function tokenForm(form: TokenForm): string {
 
 /** Whoever has the session's cookie is not yet the member: what only the member knows or has comes with the form. */
 function proofFields(proof: Proof, errors: FieldErrors): string {
-  switch (proof.kind) {
-    case 'confirmed':
-      return html`!${hiddenField(CONFIRMATION, proof.confirmation)}
-        <p class="notice" role="status">
-          You confirmed it’s you. Make the token within 5 minutes.
-        </p>`
-    case 'password':
-      return html`!${formError(errors[CONFIRMATION])}
-      !${currentPassword(CONFIRM_PASSWORD, errors[CONFIRM_PASSWORD])}`
-    case 'provider':
-      return html`!${formError(errors[CONFIRMATION])}
-        <p>Confirm it’s you at ${proof.provider} before you make a token.</p>
-        <div class="actions">
-          <a class="button" href="${CONFIRM_AT_PROVIDER_PATH}">Confirm at ${proof.provider}</a>
-        </div>`
-  }
+  if (proof.kind === 'confirmed')
+    return html`!${hiddenField(CONFIRMATION, proof.confirmation)}
+      <p class="notice" role="status">You confirmed it’s you. Make the token within 5 minutes.</p>`
+  const error = formError(errors[CONFIRMATION])
+  if (proof.kind === 'password')
+    return html`!${error} !${currentPassword(CONFIRM_PASSWORD, errors[CONFIRM_PASSWORD])}`
+  return html`!${error}
+    <p>Confirm it’s you at ${proof.provider} before you make a token.</p>
+    <div class="actions">
+      <a class="button" href="${CONFIRM_AT_PROVIDER_PATH}">Confirm at ${proof.provider}</a>
+    </div>`
 }
 
 /** A form of its own, whose answer is this page with the confirmation in the form above. */
