@@ -162,7 +162,7 @@ describe('weft', { concurrency: true }, () => {
     const port = await freePort()
     await using home = await createHome({ WEFT_PORT: String(port) })
     const first = await serving(home)
-    assert.equal(first.url, `http://127.0.0.1:${port}`)
+    assert.equal(first.url, `http://localhost:${port}`)
     assert.match(first.said, /migration\(s\) applied[^]*200 invented people was created/)
     assert.equal((await home.weft(...CREATE_ADA)).code, 0, 'beside the running service')
     assert.equal((await fetch(`${first.url}/api/human/ada`)).status, 200)

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY, HOUR, MINUTE, SECOND } from '../src/base/clock.ts'
+import { clientDocuments } from '../src/oauth/client-document.ts'
+import { openNameServer } from '../src/oauth/fixtures/name-server.ts'
 import { disableMember } from '../src/members/member.ts'
 import {
   authorizeParameters,
@@ -10,12 +12,14 @@ import {
   newPkce,
   oauthClient,
   queryOf,
+  readFor,
   REDIRECT_URI,
   redirectOf,
   searchOf,
   type Parameters,
 } from './support/oauth.ts'
 import { startTestService, type TestServiceOptions } from './support/service.ts'
+import { fixedClock } from './support/store.ts'
 import { openVisitor, SAME_ORIGIN, type Page } from './support/visitor.ts'
 
 async function createWorld(options: TestServiceOptions = {}) {
@@ -375,6 +379,69 @@ test('either token of a pair revokes both; what is unknown or dead is 200 as wel
   assert.equal((await client.revoke({ token: '' })).status, 400)
 })
 
+test('a client revokes its own tokens alone; an API token is revoked by who has it (RFC 7009 section 2.1)', async () => {
+  await using world = await createWorld()
+  const { client, clientId, ada, service } = world
+  const tokens = await ada.connect(clientId)
+  const other = await client.register()
+  for (const client_id of [other, 'client_x', 'https://app.example/client.json'])
+    for (const token of [tokens.access_token, tokens.refresh_token]) {
+      const refused = await client.revoke({ token, client_id })
+      assert.deepEqual([refused.status, refused.body['error']], [400, 'invalid_client'])
+    }
+  assert.equal(await client.call(tokens.access_token), 200)
+  assert.equal((await client.revoke({ token: 'weft_rt_unknown', client_id: other })).status, 200)
+  const twice = await client.post(
+    '/oauth/revoke',
+    `token=${tokens.access_token}&client_id=${clientId}&client_id=${other}`,
+    { 'content-type': 'application/x-www-form-urlencoded' },
+  )
+  assert.deepEqual([twice.status, twice.body['error']], [400, 'invalid_request'])
+  assert.equal(
+    (await client.revoke({ token: tokens.refresh_token, client_id: clientId })).status,
+    200,
+  )
+  assert.equal(await client.call(tokens.access_token), 401)
+
+  const [one, two] = [await service.mintToken(), await service.mintToken()]
+  assert.equal((await client.revoke({ token: one })).status, 200)
+  assert.equal(await client.call(one), 401)
+  assert.equal(await client.call(two), 200)
+  assert.equal((await client.revoke({ token: one })).status, 200)
+})
+
+test('a used code ends its tokens when it is shown again, however late', async () => {
+  await using world = await createWorld()
+  const { client, clientId, ada, pkce, service } = world
+  const code = await ada.allow(clientId, pkce)
+  const { body } = await client.exchange(clientId, code, pkce.verifier)
+  const token = String(body['access_token'])
+  service.clock.advance(30 * MINUTE)
+  assert.equal(await client.call(token), 200)
+  const replayed = await client.exchange(clientId, code, pkce.verifier)
+  assert.equal(replayed.body['error'], 'invalid_grant')
+  assert.equal(await client.call(token), 401)
+  const refreshed = await client.refresh(clientId, String(body['refresh_token']))
+  assert.equal(refreshed.body['error'], 'invalid_grant')
+})
+
+test('names of parameters are not repeated in what is told of an error', async () => {
+  await using world = await createWorld()
+  const { client, ada, clientId, pkce } = world
+  const name = 'Call+0900-EVIL+now'
+  const twice = `${name}=1&${name}=2`
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  for (const path of ['/oauth/token', '/oauth/revoke']) {
+    const { status, body } = await client.post(path, `token=x&${twice}`, headers)
+    assert.deepEqual([status, body['error']], [400, 'invalid_request'])
+    assert.doesNotMatch(JSON.stringify(body), /EVIL/)
+  }
+  const search = queryOf(authorizeParameters(clientId, pkce))
+  const page = await ada.get(`/oauth/authorize?${search}&${twice}`)
+  assert.equal(page.status, 303)
+  assert.doesNotMatch(page.location ?? '', /EVIL/)
+})
+
 test('a member who is disabled has no tokens, codes or sessions', async () => {
   await using world = await createWorld()
   const { client, clientId, ada, service, pkce } = world
@@ -402,6 +469,7 @@ test('consent is asked every time, and given only by the form of this visit (RFC
       form_token: page.formToken,
       request: search,
       decision: 'allow',
+      ...readFor(page, SECOND),
       ...changes,
     })
   const send = (body: URLSearchParams, headers: Record<string, string>) =>
@@ -439,6 +507,42 @@ test('consent is asked every time, and given only by the form of this visit (RFC
   assert.ok(allowed.get('code'))
 })
 
+test('an approval within a second of the page, or with a timestamp of another page, is asked again', async () => {
+  await using world = await createWorld()
+  const { ada, service, clientId } = world
+  const page = await world.authorize()
+  const asked = async (changes: Record<string, string>) => {
+    const again = await ada.submit(page, changes, 'allow')
+    assert.deepEqual([again.status, again.location], [422, undefined])
+    assert.match(again.text, /Nothing was connected/)
+    return again
+  }
+  await asked({})
+  service.clock.advance(SECOND - 1)
+  const again = await asked({})
+
+  const grace = await memberBrowser(service, { username: 'grace', name: 'Grace' })
+  const search = queryOf(authorizeParameters(clientId, world.pkce))
+  const hers = readFor(await grace.get(`/oauth/authorize?${search}`), MINUTE)
+  const other = readFor(await world.authorize({ state: 'other' }), MINUTE)
+  const { rendered_at: old } = readFor(page, MINUTE)
+  const [, signature = ''] = old.split('.')
+  for (const rendered_at of [
+    '',
+    'x',
+    '0',
+    hers.rendered_at,
+    other.rendered_at,
+    `0.${signature}`,
+    `${service.clock.now() - MINUTE}.`,
+  ])
+    await asked({ rendered_at })
+  assert.equal((await ada.submit(again, {}, 'deny')).status, 303)
+
+  service.clock.advance(SECOND)
+  assert.ok(redirectOf(await ada.submit(again, {}, 'allow')).get('code'))
+})
+
 test('no page of the flow can be framed, cached or read by scripts, or tells where it was', async () => {
   await using world = await createWorld()
   for (const page of [await world.authorize(), await world.authorize({ client_id: 'x' })]) {
@@ -462,6 +566,47 @@ test('no page of the flow can be framed, cached or read by scripts, or tells whe
   )
   assert.match(code.headers.get('cache-control') ?? '', /no-store/)
   assert.equal(code.headers.get('referrer-policy'), 'no-referrer')
+})
+
+test('strangers have no client document fetched; a member does (RFC 9700 section 2, SSRF)', async () => {
+  await using server = await openNameServer([192, 0, 2, 1])
+  const documents = clientDocuments({ clock: fixedClock(), nameServers: [server.address] })
+  await using world = await createWorld({ documents })
+  const { service, ada, pkce } = world
+  const search = queryOf(authorizeParameters('https://app.example/client.json', pkce))
+  const stranger = openVisitor(service.url)
+  const toSignIn = (page: Page) => {
+    assert.equal(page.status, 303, page.html)
+    assert.equal(page.location?.split('?')[0], `${service.url}/sign-in`)
+  }
+  toSignIn(await stranger.get(`/oauth/authorize?${search}`))
+  const { formToken: form_token } = await stranger.get('/sign-in')
+  const form = { form_token, request: search, decision: 'allow' }
+  toSignIn(await stranger.post('/oauth/authorize', form, SAME_ORIGIN))
+  assert.equal(server.queries.length, 0)
+
+  const page = await ada.get(`/oauth/authorize?${search}`)
+  assert.equal(page.status, 400)
+  assert.match(page.text, /The app’s description at app\.example could not be read/)
+  assert.ok(server.queries.includes('app.example'))
+})
+
+test('decisions and answers of an identity provider are limited per address', async () => {
+  const oidc = { issuer: 'http://127.0.0.1:1', clientId: 'weft', clientSecret: 'secret' }
+  const limit = { quota: 2, window: 60 }
+  await using world = await createWorld({ oidc, rateLimits: { authorize: limit, callback: limit } })
+  const { service } = world
+  const stranger = openVisitor(service.url)
+  const third = async (ask: () => Promise<Page>) => {
+    const answers = [await ask(), await ask(), await ask()]
+    for (const { headers } of answers) assert.ok(headers.get('ratelimit'))
+    assert.deepEqual(
+      answers.map(({ status }) => status === 429),
+      [false, false, true],
+    )
+  }
+  await third(() => stranger.get('/sign-in/callback?code=x&state=y'))
+  await third(() => stranger.post('/oauth/authorize', {}, SAME_ORIGIN))
 })
 
 test('a client’s name is text on the page, whatever it says', async () => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
+import { HOUR, SECOND } from '../src/base/clock.ts'
 import { browserMissing, openBrowser } from './support/browser.ts'
 import { authorizeParameters, newPkce, oauthClient, queryOf } from './support/oauth.ts'
 import { givePassword, PASSWORD } from './support/password.ts'
@@ -27,8 +28,7 @@ test(
     assert.ok(consent.includes(`${new URL(app.redirectUri).host}, on this computer`), consent)
     assert.match(consent, /Any program on this computer could be waiting there/)
     assert.match(await page.locator('body').innerText(), /Signed in to .* as Ada Lovelace \(@ada\)/)
-    await page.getByRole('button', { name: 'Allow' }).click()
-    await page.waitForURL(`${app.redirectUri}?**`)
+    await world.allow()
 
     const { code = '', ...others } = app.onlyAnswer()
     assert.deepEqual(others, { state: 'st4te', iss: world.service.url })
@@ -66,8 +66,7 @@ test(
     const { page, app } = world
     await page.goto(world.address)
     await signIn(page)
-    await page.getByRole('button', { name: 'Allow' }).click()
-    await page.waitForURL(`${app.redirectUri}?**`)
+    await world.allow()
     const { code } = app.onlyAnswer()
 
     await page.goBack()
@@ -75,11 +74,59 @@ test(
     await allow.waitFor()
     await page.reload()
     assert.equal(app.answers.length, 1)
-    await allow.click()
-    await page.waitForURL(`${app.redirectUri}?**`)
+    await world.allow()
     assert.equal(app.answers.length, 2)
     assert.notEqual(app.answers[1]?.['code'], code)
     assert.deepEqual(world.complaints, [])
+  },
+)
+
+test(
+  'clicks that began on another site do not allow, and a second later the button works',
+  { skip: browserMissing },
+  async () => {
+    await using world = await createWorld()
+    const { page, app, service } = world
+    await page.clock.install()
+    await page.goto(world.address)
+    await signIn(page)
+    const allow = page.getByRole('button', { name: 'Allow' })
+    await allow.waitFor()
+    const { x = 0, y = 0, width = 0, height = 0 } = (await allow.boundingBox()) ?? {}
+    const click = () => page.mouse.click(x + width / 2, y + height / 2)
+
+    await page.clock.pauseAt(Date.now() + HOUR)
+    await page.goto(`${app.origin}/lure#${world.address}`)
+    await click()
+    await allow.waitFor()
+    // For the server the page is old enough: what stops the clicks is the browser.
+    service.clock.advance(SECOND)
+    await page.clock.runFor(999)
+    for (let clicks = 0; clicks < 10; clicks += 1) await click()
+    assert.equal(await allow.isEnabled(), false)
+    assert.equal(page.url(), world.address)
+    assert.equal(app.answers.length, 0)
+
+    await page.clock.runFor(1)
+    await allow.click()
+    await page.waitForURL(`${app.redirectUri}?**`)
+    assert.ok(app.onlyAnswer()['code'])
+  },
+)
+
+test(
+  'without JavaScript an approval within a second is asked again, and a later one arrives',
+  { skip: browserMissing },
+  async () => {
+    await using world = await createWorld({ javaScriptEnabled: false })
+    const { page, app } = world
+    await page.goto(world.address)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByText('Nothing was connected').waitFor()
+    assert.equal(app.answers.length, 0)
+    await world.allow()
+    assert.ok(app.onlyAnswer()['code'])
   },
 )
 
@@ -111,6 +158,14 @@ async function createWorld(look: BrowserContextOptions = {}) {
     pkce,
     address: `${service.url}/oauth/authorize?${queryOf(asked)}`,
     page,
+    /** Presses the button once the person has read the page. */
+    async allow() {
+      const button = page.getByRole('button', { name: 'Allow' })
+      await button.waitFor()
+      service.clock.advance(SECOND)
+      await button.click()
+      await page.waitForURL(`${app.redirectUri}?**`)
+    },
     complaints: complaintsOf(page),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
@@ -124,12 +179,15 @@ async function listen() {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://app.test')
     if (pathname === '/callback') answers.push(Object.fromEntries(searchParams))
-    response.writeHead(200, { 'content-type': 'text/html' }).end('You can close this window.')
+    response.writeHead(200, { 'content-type': 'text/html' })
+    response.end(pathname === '/lure' ? LURE : 'You can close this window.')
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
   return {
-    redirectUri: `http://127.0.0.1:${port}/callback`,
+    origin,
+    redirectUri: `${origin}/callback`,
     /** What the browser brought, in order. */
     answers,
     onlyAnswer(): Answered {
@@ -145,6 +203,9 @@ async function listen() {
     },
   }
 }
+
+/** A page that sends the browser on at the first click anywhere. */
+const LURE = `<!doctype html><html onclick="location.href = location.hash.slice(1)">`
 
 /** What the browser finds wrong with a page, such as what its content security policy stopped. */
 function complaintsOf(page: Page): string[] {

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { providerSettings, startIdentityProvider } from './support/identity-provider.ts'
-import { newPkce, oauthClient, REDIRECT_URI } from './support/oauth.ts'
+import { newPkce, oauthClient, readFor, REDIRECT_URI } from './support/oauth.ts'
 import { startTestService, freePort, type TestService } from './support/service.ts'
 import { openVisitor, type Page, type Visitor } from './support/visitor.ts'
+import { SECOND } from '../src/base/clock.ts'
 import { createFirstLink } from '../src/sign-in/first-link.ts'
 import { joinAddress } from '../src/sign-in/link-address.ts'
 
@@ -49,7 +50,7 @@ function agreesAndReturns(page: Page): void {
 
 function allow(person: Visitor, consent: Page): Promise<Page> {
   assert.match(consent.text, /grace@example\.org|Grace Hopper|grace/i)
-  return person.submit(consent, {}, 'allow')
+  return person.submit(consent, readFor(consent, SECOND), 'allow')
 }
 
 test('the first person joins by the printed link, signs out and in on the way to an agent, and agrees', async () => {

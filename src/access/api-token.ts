@@ -120,6 +120,17 @@ export async function sweepApiTokens(tx: Transaction, now: number): Promise<numb
   return (await tx.run(SWEEP_REVOKED, { before })) + (await tx.run(SWEEP_EXPIRED, { before }))
 }
 
+/** Revokes the token with this secret. No effect on one that is unknown or revoked. */
+export async function revokeApiTokenSecret(
+  database: Database,
+  secret: string,
+  now: number,
+): Promise<void> {
+  if (!isWellFormedSecret(API_TOKEN_PREFIX, secret)) return
+  const row = await database.get(BY_SECRET, { secret_hash: hashSecret(secret) })
+  if (row) await database.member(row.member_id).write((tx) => revokeApiToken(tx, row.token_id, now))
+}
+
 /** Whoever holds this secret right now, or undefined: unknown, revoked, expired, or the member is disabled. */
 export async function findTokenHolder(
   database: Database,
@@ -195,7 +206,11 @@ function tokenOf(row: TokenRow): ApiToken {
   }
 }
 
-/** By the unique index on secret_hash. */
+/** By the unique index on secret_hash, as is the next. */
+const BY_SECRET = statement<{ secret_hash: string }, { member_id: number; token_id: string }>(
+  'select member_id, token_id from api_tokens where secret_hash = :secret_hash',
+)
+
 const HOLDER = statement<{ secret_hash: string; now: number }, HolderRow>(`
   select t.token_id, t.name, t.holder, t.hint, t.created_at, t.expires_at, t.last_used_at,
     t.member_id, m.username, m.name as member_name, a.name as agent_name

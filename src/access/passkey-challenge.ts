@@ -7,7 +7,8 @@ import { statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { Transaction } from '../db/database.ts'
 
-export type ChallengePurpose = 'sign_in' | 'add'
+/** `create_token` is no challenge for a passkey but what one, or a password, has confirmed: see `confirmation.ts`. */
+export type ChallengePurpose = 'sign_in' | 'add' | 'confirm' | 'create_token'
 
 export interface Asked {
   readonly purpose: ChallengePurpose

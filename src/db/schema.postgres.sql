@@ -624,6 +624,7 @@ create table oauth_clients (
   redirect_uris text collate "C" not null,
   created_at bigint not null,
   granted_at bigint,
+  requested_at bigint,
   constraint oauth_clients_pkey PRIMARY KEY (client_id)
 );
 
@@ -651,7 +652,7 @@ create table passkey_challenges (
   bound_to text collate "C" not null,
   expires_at bigint not null,
   constraint passkey_challenges_pkey PRIMARY KEY (challenge_hash),
-  constraint passkey_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'add'::text])))
+  constraint passkey_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'add'::text, 'confirm'::text, 'create_token'::text])))
 );
 
 CREATE INDEX passkey_challenges_by_expiry ON public.passkey_challenges USING btree (expires_at);

@@ -405,7 +405,7 @@ CREATE TABLE oauth_clients (
   redirect_uris text not null,
   created_at    integer not null,
   granted_at    integer
-) strict, without rowid;
+, requested_at integer) strict, without rowid;
 
 CREATE INDEX oauth_clients_by_grant on oauth_clients (granted_at) where granted_at is not null;
 
@@ -424,7 +424,7 @@ CREATE INDEX one_time_links_by_expiry on one_time_links (expires_at);
 
 CREATE TABLE passkey_challenges (
   challenge_hash text primary key,
-  purpose        text not null check (purpose in ('sign_in', 'add')),
+  purpose        text not null check (purpose in ('sign_in', 'add', 'confirm', 'create_token')),
   bound_to       text not null,
   expires_at     integer not null
 ) strict, without rowid;

@@ -37,20 +37,27 @@ export async function answerOnce(
   )
 }
 
+/** How an answer is stored for its replays. */
+export interface AnswerStorage {
+  store(answer: Answer): string
+  restore(stored: string): Promise<Answer>
+}
+
 /** The same for a request without a credential, under the address it came from. */
 export async function answerAnonymousOnce(
   database: Database,
   { key, inFlight, now }: OnceParts,
+  storage: AnswerStorage,
   work: (tx: Transaction) => Promise<Answer>,
 ): Promise<Answer> {
   if (!key) return database.write(work)
   return joined(inFlight, key, async () => {
     const kept = await findAnonymousAnswer(database, key, now)
-    if (kept !== undefined) return replay(kept)
+    if (kept !== undefined) return replayed(await storage.restore(kept))
     try {
       return await database.write(async (tx) => {
         const answer = await work(tx)
-        if (await recordAnonymousAnswer(tx, key, JSON.stringify(answer), now)) return answer
+        if (await recordAnonymousAnswer(tx, key, storage.store(answer), now)) return answer
         throw new AnsweredElsewhere()
       })
     } catch (error) {
@@ -59,7 +66,7 @@ export async function answerAnonymousOnce(
           ? await findAnonymousAnswer(database, key, now)
           : undefined
       if (other === undefined) throw error
-      return replay(other)
+      return replayed(await storage.restore(other))
     }
   })
 }
@@ -73,11 +80,14 @@ async function joined(
   run: () => Promise<Answer>,
 ): Promise<Answer> {
   const { value, joined: isReplay } = await inFlight.join(key, run)
-  return isReplay ? { ...value, headers: { ...value.headers, ...REPLAYED } } : value
+  return isReplay ? replayed(value) : value
 }
 
 /** What `JSON.stringify` wrote of an answer of text. */
 function replay(kept: string): Answer {
-  const answer = JSON.parse(kept) as Answer
+  return replayed(JSON.parse(kept) as Answer)
+}
+
+function replayed(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, ...REPLAYED } }
 }

@@ -18,6 +18,8 @@ export interface Desk {
   readonly refusalPage: WriteRefusal
   /** Fires when the service begins to stop: it then keeps no connection, and ends streams that would go on. */
   readonly stopping: AbortSignal
+  /** Headers of every answer. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Never rejects. Refusals are written by `refuse`, or as problem documents and pages where a route has none. */
@@ -28,7 +30,7 @@ export async function answerRequest(
   handle: Handle,
   refuse?: WriteRefusal,
 ): Promise<void> {
-  const exchange: Exchange = { requestId: newRequestId(), headers: {} }
+  const exchange: Exchange = { requestId: newRequestId(), headers: { ...desk.headers } }
   try {
     const answer = await handle(exchange)
     if (desk.stopping.aborted) response.shouldKeepAlive = false

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import diagnostics from 'node:diagnostics_channel'
 import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import type { Server } from 'node:http'
 import { test, type TestContext } from 'node:test'
 import Type from 'typebox'
@@ -29,7 +31,7 @@ interface World extends AsyncDisposable {
   asked(): Promise<Asked>
 }
 
-async function createWorld(): Promise<World> {
+async function createWorld(publicUrl = 'http://weft.test'): Promise<World> {
   const logged: string[] = []
   const log = createLog('error', { write: (line) => void logged.push(line) })
   const waiting: Asked[] = []
@@ -38,7 +40,11 @@ async function createWorld(): Promise<World> {
     waiting.push(asked)
     arrived.resolve()
   }
-  const http = assemble({ ...openGate({ authenticate }), routes: inventedRoutes(ask), log })
+  const http = assemble({
+    ...openGate({ authenticate, publicUrl }),
+    routes: inventedRoutes(ask),
+    log,
+  })
   const port = await http.listen('127.0.0.1', 0)
   return {
     http,
@@ -144,6 +150,46 @@ function inventedRoutes(ask: (asked: Asked) => void): Route[] {
 }
 
 const ADA = { authorization: 'Bearer ada' }
+
+test('localhost is both loopback addresses, on one port, which no other program may have', async () => {
+  const parts = { ...openGate(), routes: inventedRoutes(() => {}), log: createLog('silent') }
+  await using http = assemble(parts)
+  const port = await http.listen('localhost', 0)
+  for (const host of HAS_IPV6 ? ['127.0.0.1', '[::1]'] : ['127.0.0.1']) {
+    const { status } = await fetch(`http://${host}:${port}/hot/a`)
+    assert.equal(status, 200, host)
+  }
+  if (!HAS_IPV6) return
+  const other = createServer().listen(0, '::1')
+  await once(other, 'listening')
+  const { port: taken } = other.address() as AddressInfo
+  await using second = assemble(parts)
+  await assert.rejects(second.listen('localhost', taken), { code: 'EADDRINUSE' })
+  other.close()
+})
+
+const HAS_IPV6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+)
+
+test('where people come by https, every answer keeps them there (RFC 6797)', async () => {
+  const requests = [
+    requestBytes('GET', '/hot/a'),
+    requestBytes('GET', '/nothing'),
+    requestBytes('OPTIONS', '/stream'),
+    requestBytes('PATCH', '/stream'),
+    requestBytes('POST', '/%'),
+    'no request of HTTP\r\n\r\n',
+  ]
+  await using secure = await createWorld('https://weft.test')
+  await using plain = await createWorld()
+  for (const bytes of requests) {
+    const { headers } = await exchange(secure.port, bytes)
+    assert.equal(headers['strict-transport-security'], 'max-age=31536000', bytes)
+    const other = await exchange(plain.port, bytes)
+    assert.equal(other.headers['strict-transport-security'], undefined, bytes)
+  }
+})
 
 test('a failure of ours is a 500 that tells a request id and no detail; the log has the rest', async () => {
   await using world = await createWorld()

@@ -25,14 +25,15 @@ export interface HttpParts extends Gate {
 export interface HttpService extends AsyncDisposable {
   /** Answers the requests that arrive there, and closes it when disposed. */
   answerAt(listener: Listener): void
-  /** Resolves with the port that was bound; `port` 0 takes a free one. */
+  /** Resolves with the port; `port` 0 takes a free one. `localhost` is 127.0.0.1 and, where the machine has it, ::1. */
   listen(host: string, port: number): Promise<number>
 }
 
 export function assemble(parts: HttpParts): HttpService {
   const { routes, log, refusalPage = problem } = parts
   const stop = new AbortController()
-  const desk = { log, refusalPage, stopping: stop.signal }
+  const headers = securityHeaders(parts.publicUrl)
+  const desk = { log, refusalPage, stopping: stop.signal, headers }
   const answer: AnswerWith = (request, response, handle, refuse) =>
     void answerRequest(desk, request, response, handle, refuse)
   const places = createPathTable(listPlaces(routes))
@@ -52,7 +53,7 @@ export function assemble(parts: HttpParts): HttpService {
   return {
     answerAt,
     async listen(host, port) {
-      const listener = await openListener(host, port)
+      const listener = await openListener(host, port, headers)
       answerAt(listener)
       return listener.port
     },
@@ -61,6 +62,11 @@ export function assemble(parts: HttpParts): HttpService {
       await bound?.[Symbol.asyncDispose]()
     },
   }
+}
+
+/** Browsers that came once by https come by nothing else for a year (RFC 6797). */
+export function securityHeaders(publicUrl: string): Record<string, string> {
+  return publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}
 }
 
 type AnswerWith = (

@@ -21,23 +21,64 @@ export interface Listener extends AsyncDisposable {
 const SHUTDOWN_TIMEOUT_MS = 10_000
 
 /**
- * Binds a host and a port; port 0 takes a free one.
+ * Binds a host and a port; port 0 takes a free one. `localhost` is 127.0.0.1 and, where the machine has IPv6, ::1, on the
+ * same port: browsers may try either for `http://localhost`. `headers` go on answers to requests that are not HTTP.
  *
  * @throws Error with the code of the system call, such as `EADDRINUSE`.
  */
-export async function openListener(host: string, port: number): Promise<Listener> {
+export async function openListener(
+  host: string,
+  port: number,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Listener> {
   let answer: RequestHandler = answerStarting
-  const server = createHttpServer((request, response) => answer(request, response))
-  server.listen({ host, port })
-  await once(server, 'listening')
-  const address = server.address()
+  const open = async (address: string, wanted: number) => {
+    const server = createHttpServer((request, response) => answer(request, response), headers)
+    server.listen({ host: address, port: wanted })
+    await once(server, 'listening')
+    return server
+  }
+  const servers = host === 'localhost' ? await openLoopback(open, port) : [await open(host, port)]
+  const [first] = servers
   return {
-    port: typeof address === 'object' && address !== null ? address.port : port,
+    port: first ? portOf(first) : port,
     answerWith(handler) {
       answer = handler
     },
-    [Symbol.asyncDispose]: () => stopServer(server),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(servers.map(stopServer))
+    },
   }
+}
+
+/** How many free ports to try: one that is free at 127.0.0.1 may be taken at ::1. */
+const MAX_PORT_ATTEMPTS = 10
+
+async function openLoopback(
+  open: (address: string, port: number) => Promise<Server>,
+  port: number,
+): Promise<Server[]> {
+  for (let attempt = 1; ; attempt++) {
+    const ipv4 = await open('127.0.0.1', port)
+    try {
+      return [ipv4, await open('::1', portOf(ipv4))]
+    } catch (error) {
+      if (isWithoutIpv6(error)) return [ipv4]
+      await stopServer(ipv4)
+      // A given port that another program has at ::1 is an error: browsers could reach that program instead.
+      if (port !== 0 || attempt === MAX_PORT_ATTEMPTS) throw error
+    }
+  }
+}
+
+function isWithoutIpv6(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 /** A migration may take a while: a proxy then asks another node, and a client asks again. */

@@ -25,8 +25,10 @@ const LIMITS = {
   keepAliveTimeout: 72_000,
 }
 
+/** `headers` go out with the answers that are written here: those to what is not HTTP. */
 export function createHttpServer(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
+  headers: Readonly<Record<string, string>>,
 ): Server {
   // A missing Host is refused by the handler, in a problem document.
   const server = createServer(
@@ -37,29 +39,39 @@ export function createHttpServer(
   server.on('checkContinue', handler)
   // The handler refuses any other expectation.
   server.on('checkExpectation', handler)
-  server.on('clientError', refuseBrokenHttp)
+  server.on('clientError', (error, socket: ClientSocket) =>
+    refuseBrokenHttp(headers, error, socket),
+  )
   return server
 }
 
 type ClientSocket = Socket & { readonly _httpMessage?: ServerResponse | null }
 
 /** Bytes that are not HTTP never become a request; RFC 9112 section 2.2. */
-function refuseBrokenHttp(error: Error & { code?: string }, socket: ClientSocket): void {
+function refuseBrokenHttp(
+  headers: Readonly<Record<string, string>>,
+  error: Error & { code?: string },
+  socket: ClientSocket,
+): void {
   if (error.code === 'ECONNRESET') socket.destroy()
   // Every further packet of a connection already refused comes here too.
   if (!socket.writable) return
   // As node:http itself does: nothing is written into an answer that has begun.
   if (socket._httpMessage?.headersSent === true) socket.end()
-  else socket.end(brokenHttpAnswer(error.code))
+  else socket.end(brokenHttpAnswer(error.code, headers))
   const impatient = setTimeout(() => socket.destroy(), LINGER)
   socket.once('close', () => clearTimeout(impatient))
 }
 
-function brokenHttpAnswer(code: string | undefined): string {
+function brokenHttpAnswer(
+  code: string | undefined,
+  shared: Readonly<Record<string, string>>,
+): string {
   const requestId = newRequestId()
   const { status, headers, body } = problem(brokenHttp(code), requestId)
   const text = String(body)
   const fields = {
+    ...shared,
     ...headers,
     'x-request-id': requestId,
     'content-length': String(Buffer.byteLength(text)),

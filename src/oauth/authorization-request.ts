@@ -29,13 +29,14 @@ const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
 /**
  * Refuses, for the person to read, whatever leaves open where an answer may go: nothing is redirected then (RFC 6749
- * section 4.1.2.1). Every other mistake is the client's to hear of.
+ * section 4.1.2.1). Every other mistake is the client's to hear of. `askers`: as in `ClientDirectory.find`.
  */
 export async function checkAuthorizationRequest(
   given: URLSearchParams,
   { clients, publicUrl }: { readonly clients: ClientDirectory; readonly publicUrl: string },
+  askers: readonly string[],
 ): Promise<CheckedRequest> {
-  const client = await requireClient(given, clients)
+  const client = await requireClient(given, clients, askers)
   const redirectUri = requireRedirectUri(given, client)
   const returnTo = { client, redirectUri, state: parameter(given, 'state') }
   try {
@@ -54,11 +55,15 @@ export async function checkAuthorizationRequest(
   }
 }
 
-async function requireClient(given: URLSearchParams, clients: ClientDirectory): Promise<Client> {
+async function requireClient(
+  given: URLSearchParams,
+  clients: ClientDirectory,
+  askers: readonly string[],
+): Promise<Client> {
   const [clientId, ...more] = given.getAll('client_id')
   if (clientId === undefined || clientId === '' || more.length > 0)
     throw unusable('The app did not say which one it is: client_id must be there, once.')
-  const client = await clients.find(clientId)
+  const client = await clients.find(clientId, askers)
   if (!client)
     throw unusable('This app is not known here. It may have been registered too long ago.')
   return client

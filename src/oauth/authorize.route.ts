@@ -4,8 +4,9 @@ import { createGrant } from './grant.ts'
 import { issueCode } from './authorization-code.ts'
 import { checkAuthorizationRequest, type AuthorizationRequest } from './authorization-request.ts'
 import { consentPage } from './consent-page.ts'
+import { isOldEnough, RENDERED_AT } from './consent-timestamp.ts'
 import { isLoopbackUri, redirectHost } from './redirect-uri.ts'
-import { noteGranted, type ClientDirectory } from './client.ts'
+import { isDocumentAddress, noteGranted, noteRequested, type ClientDirectory } from './client.ts'
 import { LIMITS } from '../guards/policies.ts'
 import { creditBalance } from '../credits/account.ts'
 import { messagePage, refusePage } from '../html/message-page.ts'
@@ -37,7 +38,7 @@ export function authorizeRoutes(parts: AuthorizeParts): Route[] {
 }
 
 function askRoute(parts: AuthorizeParts): Route {
-  const { database, clock, publicUrl, quota } = parts
+  const { publicUrl } = parts
   return defineRoute({
     method: 'GET',
     path: AUTHORIZE_PATH,
@@ -47,7 +48,6 @@ function askRoute(parts: AuthorizeParts): Route {
       'For a browser: response_type=code, client_id, redirect_uri, code_challenge with code_challenge_method=S256, ' +
       'and optionally scope, state and resource. The code arrives at redirect_uri.',
     access: 'browser',
-    // Before anybody has signed in it may fetch a client's document.
     limit: LIMITS.authorize,
     answers: {
       200: { description: 'The consent page', type: 'text/html' },
@@ -55,29 +55,46 @@ function askRoute(parts: AuthorizeParts): Route {
       400: { description: 'The client or its redirect_uri is not known', type: 'text/html' },
     },
     refuse: refusePage,
-    async handle({ search, visit }) {
-      const checked = await checkAuthorizationRequest(new URLSearchParams(search), parts)
-      if (!checked.ok) return returnError(checked, visit.member, publicUrl)
-      const { member } = visit
+    async handle({ search, visit: { member, formToken }, address }) {
+      const given = new URLSearchParams(search)
+      // A document is fetched for members alone: strangers must not choose what this server connects to.
+      if (!member && given.getAll('client_id').some(isDocumentAddress))
+        return seeOther(signInAndReturn(search))
+      const checked = await checkAuthorizationRequest(given, parts, askersOf(member, address))
+      if (!checked.ok) return returnError(checked, member, publicUrl)
+      await noteRequested(parts.database, checked.request.client, parts.clock.now())
       if (!member) return seeOther(signInAndReturn(search))
-      const { client, redirectUri } = checked.request
-      const credits = await creditBalance(database.member(member.memberId), quota, clock.now())
-      return consentPage({
-        client,
-        redirectUri,
-        member,
-        credits,
-        formToken: visit.formToken,
-        request: search,
-        publicUrl,
-      })
+      return ask(parts, checked.request, { member, formToken, search })
     },
   })
 }
 
+/** Whose fetches of documents are counted together. */
+function askersOf(member: SignedIn | undefined, address: string): readonly string[] {
+  return member ? [`member ${member.memberId}`, `address ${address}`] : [`address ${address}`]
+}
+
+interface Question {
+  readonly member: SignedIn
+  readonly formToken: string
+  /** The authorization request as it came. */
+  readonly search: string
+  readonly isTooSoon?: boolean
+}
+
+async function ask(
+  { database, clock, publicUrl, quota }: AuthorizeParts,
+  { client, redirectUri }: AuthorizationRequest,
+  { search: request, ...question }: Question,
+): Promise<Answer> {
+  const now = clock.now()
+  const credits = await creditBalance(database.member(question.member.memberId), quota, now)
+  return consentPage({ client, redirectUri, credits, request, publicUrl, now, ...question })
+}
+
 /** The form carries the request back, and it is checked as if it were new: nothing of it is believed. */
 function decideRoute(parts: AuthorizeParts): Route {
-  const { publicUrl } = parts
+  const { clock, publicUrl } = parts
   return defineRoute({
     method: 'POST',
     path: AUTHORIZE_PATH,
@@ -85,23 +102,29 @@ function decideRoute(parts: AuthorizeParts): Route {
     summary: "A member's decision on the consent page",
     access: 'browser',
     body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    limit: LIMITS.authorize,
     answers: {
       303: { description: 'To redirect_uri, with a code or with access_denied' },
       403: { description: 'The form was not sent by the page it belongs to', type: 'text/html' },
+      422: {
+        description: 'Allowed too soon after the page was rendered: the page again',
+        type: 'text/html',
+      },
     },
     refuse: refusePage,
-    async handle({ body, visit }) {
+    async handle({ body, visit: { member, formToken }, address }) {
       const search = body.get('request') ?? ''
-      const checked = await checkAuthorizationRequest(new URLSearchParams(search), parts)
-      if (!checked.ok) return returnError(checked, visit.member, publicUrl)
-      if (!visit.member) return seeOther(signInAndReturn(search))
+      if (!member) return seeOther(signInAndReturn(search))
+      const given = new URLSearchParams(search)
+      const checked = await checkAuthorizationRequest(given, parts, askersOf(member, address))
+      if (!checked.ok) return returnError(checked, member, publicUrl)
       switch (body.get('decision')) {
-        case 'allow':
-          return returnCode(
-            checked.request,
-            await allow(parts, checked.request, visit.member),
-            publicUrl,
-          )
+        case 'allow': {
+          const form = { formToken, request: search }
+          if (!isOldEnough(form, body.get(RENDERED_AT) ?? '', clock.now()))
+            return ask(parts, checked.request, { member, formToken, search, isTooSoon: true })
+          return returnCode(checked.request, await allow(parts, checked.request, member), publicUrl)
+        }
         case 'deny':
           return returnTo(checked.request, publicUrl, {
             error: 'access_denied',

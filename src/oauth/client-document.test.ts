@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { createServer } from 'node:https'
@@ -7,12 +8,16 @@ import { HOUR, MINUTE } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
 import { fixedClock } from '../../test/support/store.ts'
 import { clientDocuments } from './client-document.ts'
+import { openNameServer } from './fixtures/name-server.ts'
 import { certifyLocalhost } from './fixtures/localhost-certificate.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 /** Longer than any test: whoever runs into it hangs. Milliseconds. */
 const PATIENCE = 20_000
+
+/** Of tests that count nobody's fetches. */
+const ASKERS: readonly string[] = []
 
 type Answers = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -85,7 +90,7 @@ test('a client is what the document at its client_id says', async () => {
   world.serve(
     describing(id, { client_uri: 'https://app.example/', jwks_uri: 'x', unknown: [null] }),
   )
-  assert.deepEqual(await documents.read(id), {
+  assert.deepEqual(await documents.read(id, ASKERS), {
     clientId: id,
     name: 'App',
     uri: 'https://app.example/',
@@ -138,7 +143,7 @@ test('the documents of real clients are accepted', async () => {
   for (const [path, metadata] of Object.entries(real)) {
     const id = world.origin + path
     world.serve({ ...metadata, client_id: id }, { 'content-type': 'application/cimd+json' })
-    const { name, redirectUris } = await world.documents.read(id)
+    const { name, redirectUris } = await world.documents.read(id, ASKERS)
     assert.deepEqual([name, redirectUris], [metadata.client_name, metadata.redirect_uris])
   }
 })
@@ -149,9 +154,9 @@ test('without a public address and a certificate that is known, the same site is
   world.serve(describing(id))
   const { isAllowedAddress, certificateAuthority } = allowed
   for (const parts of [{ clock }, { clock, isAllowedAddress }, { clock, certificateAuthority }])
-    await refusalOf(clientDocuments(parts).read(id))
+    await refusalOf(clientDocuments(parts).read(id, ASKERS))
   assert.equal(world.asked.length, 0)
-  await world.documents.read(id)
+  await world.documents.read(id, ASKERS)
 })
 
 test('one address of a name that is not allowed is enough to reach none', async () => {
@@ -162,7 +167,7 @@ test('one address of a name that is not allowed is enough to reach none', async 
     seen.push(address)
     return address !== '127.0.0.1'
   }
-  await refusalOf(clientDocuments({ ...world.allowed, isAllowedAddress }).read(world.id))
+  await refusalOf(clientDocuments({ ...world.allowed, isAllowedAddress }).read(world.id, ASKERS))
   assert.ok(seen.includes('127.0.0.1'))
   assert.equal(world.asked.length, 0)
 })
@@ -179,25 +184,25 @@ test('whatever keeps the site from being reached, the words are the same', async
     words.add(JSON.stringify([code, message.replace(host, 'HOST'), details]))
   }
   const host = new URL(id).host
-  await note(refusedAddress.read(id), host)
-  await note(clientDocuments({ clock }).read(id), host)
-  await note(unknownCertificate.read(id), host)
+  await note(refusedAddress.read(id, ASKERS), host)
+  await note(clientDocuments({ clock }).read(id, ASKERS), host)
+  await note(unknownCertificate.read(id, ASKERS), host)
   // No name server is asked for a label of 64 characters: RFC 1035 section 2.3.4.
   const nameless = `${'x'.repeat(64)}.example`
-  await note(world.documents.read(`https://${nameless}/client.json`), nameless)
+  await note(world.documents.read(`https://${nameless}/client.json`, ASKERS), nameless)
   // Nobody listens on a port that was just given back.
   const closed = createTcpServer().listen(0, '127.0.0.1')
   await once(closed, 'listening')
   const { port } = closed.address() as AddressInfo
   closed.close()
   await once(closed, 'close')
-  await note(world.documents.read(`https://localhost:${port}/x`), `localhost:${port}`)
+  await note(world.documents.read(`https://localhost:${port}/x`, ASKERS), `localhost:${port}`)
   world.answer((request) => request.socket.destroy())
-  await note(world.documents.read(id), host)
+  await note(world.documents.read(id, ASKERS), host)
   world.answer((_, response) =>
     response.writeHead(200, JSON_TYPE).write('{', () => response.destroy()),
   )
-  await note(world.documents.read(`${id}?2`), host)
+  await note(world.documents.read(`${id}?2`, ASKERS), host)
   assert.deepEqual(
     [...words].map((each) => (JSON.parse(each) as string[])[1]),
     ['The app’s description at HOST could not be read.'],
@@ -208,10 +213,13 @@ test('a site that is silent, or never done, is given up', async () => {
   await using world = await createWorld()
   const documents = clientDocuments({ ...world.allowed, patience: 50 })
   world.answer(() => {})
-  const { message } = await refusalOf(documents.read(world.id))
+  const { message } = await refusalOf(documents.read(world.id, ASKERS))
   assert.match(message, /could not be read\.$/)
   world.answer((_, response) => void response.writeHead(200, JSON_TYPE).write('{'))
-  assert.match((await refusalOf(documents.read(`${world.id}?2`))).message, /could not be read\.$/)
+  assert.match(
+    (await refusalOf(documents.read(`${world.id}?2`, ASKERS))).message,
+    /could not be read\.$/,
+  )
 })
 
 test('only a plain answer with JSON is read: no redirect, no other status, no other type', async () => {
@@ -240,7 +248,7 @@ test('only a plain answer with JSON is read: no redirect, no other status, no ot
   ]
   for (const [index, answer] of answers.entries()) {
     answer()
-    const { code, message } = await refusalOf(documents.read(id))
+    const { code, message } = await refusalOf(documents.read(id, ASKERS))
     assert.equal(code, 'invalid_request')
     assert.match(message, /is not there as JSON/, `answer ${index}`)
   }
@@ -255,7 +263,7 @@ test('a document larger than 64 KiB is refused, however it comes', async () => {
     return { ...document, padding: 'x'.repeat(bytes - JSON.stringify(document).length) }
   }
   world.serve(filled(64 * 1024 + 1))
-  assert.match((await refusalOf(documents.read(id))).message, /larger than 65536 bytes/)
+  assert.match((await refusalOf(documents.read(id, ASKERS))).message, /larger than 65536 bytes/)
   // Without an end and without a length.
   world.answer((_, response) => {
     response.writeHead(200, JSON_TYPE)
@@ -265,9 +273,9 @@ test('a document larger than 64 KiB is refused, however it comes', async () => {
     response.on('drain', more)
     more()
   })
-  assert.match((await refusalOf(documents.read(id))).message, /larger than 65536 bytes/)
+  assert.match((await refusalOf(documents.read(id, ASKERS))).message, /larger than 65536 bytes/)
   world.serve(filled(64 * 1024))
-  await documents.read(id)
+  await documents.read(id, ASKERS)
 })
 
 test('a document that breaks a rule cannot be used, and its makers are told which', async () => {
@@ -307,7 +315,7 @@ test('a document that breaks a rule cannot be used, and its makers are told whic
     wrong.push([describing(id, more), /token_endpoint_auth_method must be none/])
   for (const [document, words] of wrong) {
     world.serve(document)
-    const { code, message } = await refusalOf(documents.read(id))
+    const { code, message } = await refusalOf(documents.read(id, ASKERS))
     assert.equal(code, 'invalid_request')
     assert.match(message, words)
     assert.ok(message.startsWith(`The app’s description at ${new URL(id).host} cannot be used: `))
@@ -346,7 +354,7 @@ test('an address where no description can be is not asked', async () => {
     'HTTPS://localhost/client.json',
   ]
   for (const address of addresses) {
-    const { code, message } = await refusalOf(world.documents.read(address))
+    const { code, message } = await refusalOf(world.documents.read(address, ASKERS))
     assert.equal(code, 'invalid_request')
     assert.match(message, /no description can be/, address)
   }
@@ -370,9 +378,9 @@ test('a document is kept as long as it asks for, between 5 minutes and a day', a
   for (const [index, [cacheControl, lifetime]] of lifetimes.entries()) {
     const name = `Version ${index}`
     world.serve(describing(id, { client_name: name }), { 'cache-control': cacheControl })
-    assert.equal((await documents.read(id)).name, name)
+    assert.equal((await documents.read(id, ASKERS)).name, name)
     clock.advance(lifetime - 1)
-    assert.equal((await documents.read(id)).name, name)
+    assert.equal((await documents.read(id, ASKERS)).name, name)
     assert.equal(world.asked.length, index + 1, cacheControl)
     clock.advance(1)
   }
@@ -384,23 +392,23 @@ test('a site that cannot be reached is not asked again for a minute', async () =
   world.serve(describing(id))
   let allowed = false
   const documents = clientDocuments({ ...world.allowed, isAllowedAddress: () => allowed })
-  const first = await refusalOf(documents.read(id))
+  const first = await refusalOf(documents.read(id, ASKERS))
   allowed = true
   clock.advance(MINUTE - 1)
-  assert.equal((await refusalOf(documents.read(id))).message, first.message)
+  assert.equal((await refusalOf(documents.read(id, ASKERS))).message, first.message)
   assert.equal(world.asked.length, 0)
   clock.advance(1)
-  assert.equal((await documents.read(id)).name, 'App')
+  assert.equal((await documents.read(id, ASKERS)).name, 'App')
 })
 
 test('an error, or a document that is not valid, is not kept', async () => {
   await using world = await createWorld()
   const { id, documents } = world
-  await refusalOf(documents.read(id))
+  await refusalOf(documents.read(id, ASKERS))
   world.serve(describing(id, { redirect_uris: [] }))
-  await refusalOf(documents.read(id))
+  await refusalOf(documents.read(id, ASKERS))
   world.serve(describing(id))
-  assert.equal((await documents.read(id)).name, 'App')
+  assert.equal((await documents.read(id, ASKERS)).name, 'App')
   assert.equal(world.asked.length, 3)
 })
 
@@ -408,7 +416,11 @@ test('whoever asks at the same time waits for the one fetch', async () => {
   await using world = await createWorld()
   const { id, documents } = world
   world.serve(describing(id))
-  const clients = await Promise.all([documents.read(id), documents.read(id), documents.read(id)])
+  const clients = await Promise.all([
+    documents.read(id, ASKERS),
+    documents.read(id, ASKERS),
+    documents.read(id, ASKERS),
+  ])
   assert.deepEqual(
     clients.map(({ name }) => name),
     ['App', 'App', 'App'],
@@ -416,27 +428,85 @@ test('whoever asks at the same time waits for the one fetch', async () => {
   assert.equal(world.asked.length, 1)
 })
 
-test('no more than 16 documents are fetched at once; those that are known are there all the time', async () => {
+test('no more than 32 documents are fetched at once; those that are known are there all the time', async () => {
   await using world = await createWorld()
   const { id, documents } = world
   world.serve(describing(id))
-  await documents.read(id)
+  await documents.read(id, ASKERS)
   const waiting: ServerResponse[] = []
   const full = Promise.withResolvers<void>()
   world.answer((_, response) => {
-    if (waiting.push(response) === 16) full.resolve()
+    if (waiting.push(response) === 32) full.resolve()
   })
-  const slow = Array.from({ length: 16 }, (_, index) => documents.read(`${id}?${index}`))
+  const slow = Array.from({ length: 32 }, (_, index) => documents.read(`${id}?${index}`, ASKERS))
   const ended = Promise.allSettled(slow)
   await full.promise
-  const { code, details } = await refusalOf(documents.read(`${id}?16`))
+  const { code, details } = await refusalOf(documents.read(`${id}?32`, ASKERS))
   assert.equal(code, 'unavailable')
   assert.equal(details.retryAfter, 5)
-  assert.equal((await documents.read(id)).name, 'App')
+  assert.equal((await documents.read(id, ASKERS)).name, 'App')
   for (const response of waiting) response.destroy()
   await ended
-  world.serve(describing(`${id}?16`))
-  assert.equal((await documents.read(`${id}?16`)).name, 'App')
+  world.serve(describing(`${id}?32`))
+  assert.equal((await documents.read(`${id}?32`, ASKERS)).name, 'App')
+})
+
+test('each member and each address has four fetches at a time, and has them back when they end', async () => {
+  await using world = await createWorld()
+  const { id, documents } = world
+  const waiting: ServerResponse[] = []
+  const full = Promise.withResolvers<void>()
+  world.answer((_, response) => {
+    if (waiting.push(response) === 4) full.resolve()
+  })
+  const ada = ['member 1', 'address 192.0.2.1']
+  const slow = Array.from({ length: 4 }, (_, index) => documents.read(`${id}?${index}`, ada))
+  const ended = Promise.allSettled(slow)
+  await full.promise
+  for (const askers of [ada, ['member 1', 'address 192.0.2.2'], ['member 2', 'address 192.0.2.1']])
+    assert.equal((await refusalOf(documents.read(`${id}?4`, askers))).code, 'unavailable')
+  world.serve(describing(`${id}?4`))
+  assert.equal((await documents.read(`${id}?4`, ['member 2', 'address 192.0.2.2'])).name, 'App')
+  for (const response of waiting) response.destroy()
+  await ended
+  world.serve(describing(`${id}?5`))
+  assert.equal((await documents.read(`${id}?5`, ada)).name, 'App')
+})
+
+test('silent name servers hold up no other lookup, and are given up', async () => {
+  await using silent = await openNameServer()
+  const { clock, nameServers } = { clock: fixedClock(), nameServers: [silent.address] }
+  const documents = clientDocuments({ clock, nameServers, patience: PATIENCE })
+  const names = Array.from({ length: 32 }, (_, index) => `app-${index}.example`)
+  let settled = 0
+  const slow = names.map((name) =>
+    refusalOf(documents.read(`https://${name}/client.json`, ASKERS)).finally(() => (settled += 1)),
+  )
+  await silent.asked(names.length)
+  // As `fetch` looks up an identity provider: a thread of libuv must be free.
+  await lookup('localhost')
+  assert.equal(settled, 0)
+  for (const { message } of await Promise.all(slow)) assert.match(message, /could not be read\.$/)
+})
+
+test('the addresses that a name server answers are checked, and the connection goes to these alone', async () => {
+  await using world = await createWorld()
+  const { port } = new URL(world.origin)
+  await using server = await openNameServer([127, 0, 0, 1])
+  const id = `https://app.example:${port}/client.json`
+  world.serve(describing(id))
+  const seen: string[] = []
+  const isAllowedAddress = (address: string) => seen.push(address) > 0
+  const parts = { ...world.allowed, nameServers: [server.address] }
+  // The site was reached, and its certificate is for another name.
+  await refusalOf(clientDocuments({ ...parts, isAllowedAddress }).read(id, ASKERS))
+  assert.deepEqual(seen, ['127.0.0.1'])
+  assert.equal(server.queries.filter((name) => name === 'app.example').length, 2, 'A and AAAA')
+  await refusalOf(clientDocuments({ ...parts, isAllowedAddress: () => false }).read(id, ASKERS))
+  await refusalOf(
+    clientDocuments({ clock: world.clock, nameServers: parts.nameServers }).read(id, ASKERS),
+  )
+  assert.equal(world.asked.length, 0)
 })
 
 test('500 documents are kept, failures among them; the first makes room for the next', async () => {
@@ -445,12 +515,13 @@ test('500 documents are kept, failures among them; the first makes room for the 
   let allowed = true
   const documents = clientDocuments({ ...world.allowed, isAllowedAddress: () => allowed })
   world.serve(describing(id))
-  await documents.read(id)
+  await documents.read(id, ASKERS)
   allowed = false
-  for (let index = 1; index < 500; index += 1) await refusalOf(documents.read(`${id}?${index}`))
-  assert.equal((await documents.read(id)).name, 'App')
-  await refusalOf(documents.read(`${id}?500`))
+  for (let index = 1; index < 500; index += 1)
+    await refusalOf(documents.read(`${id}?${index}`, ASKERS))
+  assert.equal((await documents.read(id, ASKERS)).name, 'App')
+  await refusalOf(documents.read(`${id}?500`, ASKERS))
   allowed = true
-  await documents.read(id)
+  await documents.read(id, ASKERS)
   assert.equal(world.asked.length, 2)
 })

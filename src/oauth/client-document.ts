@@ -16,8 +16,11 @@ import { FetchFailure, fetchPublicJson, type Reach } from './public-fetch.ts'
 import type { Client } from './client.ts'
 
 export interface ClientDocuments {
-  /** The client at this https address. Throws a `Refusal` with a sentence for the person. */
-  read(clientId: string): Promise<Client>
+  /**
+   * The client at this https address. `askers` names who has it fetched, such as a member and a network address: each of
+   * them has a limited number of fetches at a time. Throws a `Refusal` with a sentence for the person.
+   */
+  read(clientId: string, askers: readonly string[]): Promise<Client>
 }
 
 export interface ClientDocumentParts extends Partial<Reach> {
@@ -28,11 +31,13 @@ export function clientDocuments({
   clock,
   isAllowedAddress = isPublicAddress,
   certificateAuthority,
+  nameServers = [],
   patience = PATIENCE,
 }: ClientDocumentParts): ClientDocuments {
-  const reach = { isAllowedAddress, certificateAuthority, patience }
+  const reach = { isAllowedAddress, certificateAuthority, nameServers, patience }
   const kept = new Map<string, Kept>()
   const underWay = new Map<string, Promise<Kept>>()
+  const slots = fetchSlots()
 
   async function fetchAndKeep(url: URL): Promise<Kept> {
     const { outcome, lifetime } = await readDocument(url, reach)
@@ -41,21 +46,24 @@ export function clientDocuments({
     return entry
   }
 
-  /** Whoever asks for a document that is being fetched waits for that. */
-  function fetchOnce(url: URL): Promise<Kept> {
+  /** A request for a document that is being fetched waits for that fetch. */
+  function fetchOnce(url: URL, askers: readonly string[]): Promise<Kept> {
     const other = underWay.get(url.href)
     if (other) return other
-    if (underWay.size >= MOST_AT_ONCE) throw busy()
-    const fetching = fetchAndKeep(url).finally(() => underWay.delete(url.href))
+    if (!slots.acquire(askers)) throw busy()
+    const fetching = fetchAndKeep(url).finally(() => {
+      underWay.delete(url.href)
+      slots.release(askers)
+    })
     underWay.set(url.href, fetching)
     return fetching
   }
 
   return {
-    async read(clientId) {
+    async read(clientId, askers) {
       const url = requireDocumentAddress(clientId)
       const known = kept.get(clientId)
-      const { outcome } = known && known.until > clock.now() ? known : await fetchOnce(url)
+      const { outcome } = known && known.until > clock.now() ? known : await fetchOnce(url, askers)
       if (outcome instanceof Refusal) throw outcome
       return outcome
     },
@@ -66,8 +74,10 @@ export function clientDocuments({
 const PATIENCE = 5 * SECOND
 /** Most documents are smaller than one. */
 const MOST_BYTES = 64 * 1024
-/** Anyone can have a document fetched, and lookups of slow names hold up those of others. */
-const MOST_AT_ONCE = 16
+/** Fetches at a time, of this process: each holds a connection or a name lookup for up to `PATIENCE`. */
+const MAX_FETCHES = 32
+/** Of these, for one member or one network address. */
+const MAX_FETCHES_PER_ASKER = 4
 const MOST_KEPT = 500
 
 /** A document is kept as long as its `max-age` says, within these. */
@@ -82,6 +92,30 @@ type Outcome = Client | Refusal
 interface Kept {
   readonly outcome: Outcome
   readonly until: number
+}
+
+/** Counts the fetches under way, in all and of each asker. */
+function fetchSlots() {
+  const counts = new Map<string, number>()
+  let total = 0
+  return {
+    /** False when all slots are taken; nothing is counted then. */
+    acquire(askers: readonly string[]): boolean {
+      const isFull = (asker: string) => (counts.get(asker) ?? 0) >= MAX_FETCHES_PER_ASKER
+      if (total >= MAX_FETCHES || askers.some(isFull)) return false
+      total += 1
+      for (const asker of askers) counts.set(asker, (counts.get(asker) ?? 0) + 1)
+      return true
+    },
+    release(askers: readonly string[]): void {
+      total -= 1
+      for (const asker of askers) {
+        const left = (counts.get(asker) ?? 0) - 1
+        if (left > 0) counts.set(asker, left)
+        else counts.delete(asker)
+      }
+    },
+  }
 }
 
 /** Whichever was fetched first makes room. */

@@ -8,6 +8,8 @@ const MOST_REDIRECT_URIS = 10
 /** Code points. */
 const LONGEST_NAME = 120
 const LONGEST_URI = 2000
+/** Of all that is stored of a client. Most need a few hundred bytes; anyone can register. */
+const MAX_METADATA_BYTES = 8 * 1024
 
 /** An app may write null where it has nothing to say. */
 const optionalText = (description: string) =>
@@ -44,11 +46,17 @@ export function describeClient(metadata: Static<typeof ClientMetadata>): ClientD
   const { redirect_uris: redirectUris, client_name: name, client_uri: uri } = metadata
   refuseRedirectUris(redirectUris)
   refuseOtherFlows(metadata)
-  return {
+  const description = {
     name: typeof name === 'string' ? visibleName(name) : nameless(redirectUris),
     uri: typeof uri === 'string' ? webPage(uri) : null,
     redirectUris,
   }
+  if (Buffer.byteLength(JSON.stringify(description)) > MAX_METADATA_BYTES)
+    throw new OAuthError(
+      'invalid_client_metadata',
+      `redirect_uris, client_name and client_uri must not exceed ${MAX_METADATA_BYTES} bytes together.`,
+    )
+  return description
 }
 
 function refuseRedirectUris(uris: readonly string[]): void {

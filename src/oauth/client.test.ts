@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY } from '../base/clock.ts'
+import { DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { createStore } from '../../test/support/store.ts'
-import { clientDirectory, noteGranted, registerClient, sweepClients } from './client.ts'
+import {
+  clientDirectory,
+  noteGranted,
+  noteRequested,
+  registerClient,
+  sweepClients,
+} from './client.ts'
 import type { ClientDescription } from './client-metadata.ts'
 
 const APP: ClientDescription = {
@@ -22,6 +28,7 @@ async function createWorld() {
   return {
     clients,
     clock,
+    database,
     register: (app = APP) => database.write((tx) => registerClient(tx, app, clock.now())),
     grant: (clientId: string) => database.write((tx) => noteGranted(tx, clientId, clock.now())),
     sweep: () => database.write((tx) => sweepClients(tx, clock.now())),
@@ -33,10 +40,10 @@ test('a client that was registered is found by its id, with what it said of itse
   await using world = await createWorld()
   const client = await world.register()
   assert.deepEqual(client, { ...APP, clientId: client.clientId, registered: true })
-  assert.deepEqual(await world.clients.find(client.clientId), client)
+  assert.deepEqual(await world.clients.find(client.clientId, []), client)
   const plain = await world.register({ ...APP, uri: null })
   assert.notEqual(plain.clientId, client.clientId)
-  assert.deepEqual(await world.clients.find(plain.clientId), plain)
+  assert.deepEqual(await world.clients.find(plain.clientId, []), plain)
 })
 
 test('an id that nobody has, or could have, is unknown', async () => {
@@ -54,31 +61,47 @@ test('an id that nobody has, or could have, is unknown', async () => {
     'http://app.example/client.json',
     'x'.repeat(100_000),
   ]
-  for (const id of unknown) assert.equal(await world.clients.find(id), undefined)
+  for (const id of unknown) assert.equal(await world.clients.find(id, []), undefined)
 })
 
 test('an https address is the id of a client that describes itself there', async () => {
   await using world = await createWorld()
-  assert.deepEqual(await world.clients.find(DOCUMENT), {
+  assert.deepEqual(await world.clients.find(DOCUMENT, []), {
     ...APP,
     clientId: DOCUMENT,
     registered: false,
   })
 })
 
-test('a client that no member let in is forgotten after 30 days; one that a member did is kept', async () => {
+test('a client that no member allowed is removed after a day; one that a member allowed is kept', async () => {
   await using world = await createWorld()
   const [unused, used] = [await world.register(), await world.register()]
   await world.grant(used.clientId)
-  world.clock.advance(15 * DAY)
+  world.clock.advance(DAY / 2)
   const later = await world.register()
-  world.clock.advance(15 * DAY)
+  world.clock.advance(DAY / 2)
   assert.equal(await world.sweep(), 0)
   world.clock.advance(1)
   assert.equal(await world.sweep(), 1)
-  assert.equal(await world.clients.find(unused.clientId), undefined)
-  assert.ok(await world.clients.find(used.clientId))
-  assert.ok(await world.clients.find(later.clientId))
+  assert.equal(await world.clients.find(unused.clientId, []), undefined)
+  assert.ok(await world.clients.find(used.clientId, []))
+  assert.ok(await world.clients.find(later.clientId, []))
+})
+
+test('a client is not removed within an hour of its last authorization request', async () => {
+  await using world = await createWorld()
+  const client = await world.register()
+  world.clock.advance(DAY - MINUTE)
+  await noteRequested(world.database, client, world.clock.now())
+  world.clock.advance(5 * MINUTE)
+  await noteRequested(world.database, client, world.clock.now())
+  world.clock.advance(55 * MINUTE)
+  assert.equal(await world.sweep(), 0)
+  await noteRequested(world.database, client, world.clock.now())
+  world.clock.advance(HOUR)
+  assert.equal(await world.sweep(), 0)
+  world.clock.advance(1)
+  assert.equal(await world.sweep(), 1)
 })
 
 test('a grant to a client with a document leaves nothing behind', async () => {

@@ -1,6 +1,6 @@
 /** OAuth clients: apps that registered themselves, and apps whose client_id is the address of a document. */
 
-import { DAY } from '../base/clock.ts'
+import { DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
@@ -16,8 +16,13 @@ export interface Client extends ClientDescription {
 }
 
 export interface ClientDirectory {
-  /** Undefined: unknown. Throws a `Refusal`, for the person to read, when a client's document cannot be used. */
-  find(clientId: string): Promise<Client | undefined>
+  /**
+   * Undefined: unknown. A client_id that is an https URL is fetched for `askers`, as `ClientDocuments.read` counts them.
+   * Throws a `Refusal`, for the person to read, when that document cannot be used.
+   */
+  find(clientId: string, askers: readonly string[]): Promise<Client | undefined>
+  /** Fetches nothing: undefined for a client that describes itself by a document. */
+  findRegistered(clientId: string): Promise<Client | undefined>
 }
 
 export function clientDirectory({
@@ -27,21 +32,32 @@ export function clientDirectory({
   readonly database: Database
   readonly documents: ClientDocuments
 }): ClientDirectory {
-  return {
-    async find(clientId) {
-      if (clientId.startsWith('https://')) return documents.read(clientId)
-      if (!REGISTERED_ID.test(clientId)) return undefined
-      const row = await database.get(BY_ID, { client_id: clientId })
-      return row && clientOf(row)
-    },
+  const findRegistered = async (clientId: string) => {
+    if (!REGISTERED_ID.test(clientId)) return undefined
+    const row = await database.get(BY_ID, { client_id: clientId })
+    return row && clientOf(row)
   }
+  return {
+    findRegistered,
+    find: (clientId, askers) =>
+      isDocumentAddress(clientId) ? documents.read(clientId, askers) : findRegistered(clientId),
+  }
+}
+
+/** Whether the client describes itself by a document at its client_id. */
+export function isDocumentAddress(clientId: string): boolean {
+  return clientId.startsWith('https://')
 }
 
 const ID_PREFIX = 'client'
 const REGISTERED_ID = /^client_[\w-]{22}$/
 
-/** An app that no member ever let in is forgotten. */
-const UNUSED_LIFETIME = 30 * DAY
+/** A client that no member has allowed is removed after this, as anyone can register any number of them. */
+const UNUSED_LIFETIME_MS = DAY
+/** Unless its authorization was asked for so lately that someone may be signing in to decide. */
+const REQUEST_LIFETIME_MS = HOUR
+/** `requested_at` is written once in this time at most. */
+const REQUEST_RESOLUTION_MS = 10 * MINUTE
 
 /** And an app whose last grant has ended: none outlives `GRANT_LIFETIME`. */
 const ABANDONED_LIFETIME = GRANT_LIFETIME + 30 * DAY
@@ -67,10 +83,35 @@ export async function noteGranted(tx: Transaction, clientId: string, now: number
   await tx.run(GRANTED, { client_id: clientId, now })
 }
 
-/** Tells how many clients were forgotten. */
+/** Keeps a client that no member has allowed yet while someone decides about it. */
+export async function noteRequested(
+  database: Database,
+  { clientId, registered }: Client,
+  now: number,
+): Promise<void> {
+  const seen = { client_id: clientId, before: now - REQUEST_RESOLUTION_MS }
+  if (!registered || !(await database.get(REQUEST_DUE, seen))) return
+  await database.write((tx) => tx.run(REQUESTED, { client_id: clientId, now }))
+}
+
+/** Returns how many clients were removed. */
 export async function sweepClients(tx: Transaction, now: number): Promise<number> {
-  const unused = await tx.run(SWEEP, { before: now - UNUSED_LIFETIME })
-  return unused + (await tx.run(SWEEP_ABANDONED, { before: now - ABANDONED_LIFETIME }))
+  const unused = now - UNUSED_LIFETIME_MS
+  const unasked = now - REQUEST_LIFETIME_MS
+  const abandoned = now - ABANDONED_LIFETIME
+  return (
+    (await tx.run(SWEEP, { unused, unasked })) +
+    (await tx.run(SWEEP_ABANDONED, { before: abandoned }))
+  )
+}
+
+/** A registered client and when it registered, as the answer to its registration tells. */
+export async function findRegistration(
+  database: Database,
+  clientId: string,
+): Promise<{ readonly client: Client; readonly createdAt: number } | undefined> {
+  const row = await database.get(BY_ID, { client_id: clientId })
+  return row && { client: clientOf(row), createdAt: row.created_at }
 }
 
 interface ClientRow {
@@ -78,6 +119,7 @@ interface ClientRow {
   readonly name: string
   readonly client_uri: string | null
   readonly redirect_uris: string
+  readonly created_at: number
 }
 
 function clientOf(row: ClientRow): Client {
@@ -91,9 +133,17 @@ function clientOf(row: ClientRow): Client {
   }
 }
 
-/** By the primary key, as is GRANTED. */
-const BY_ID = statement<{ client_id: string }, ClientRow>(
-  'select client_id, name, client_uri, redirect_uris from oauth_clients where client_id = :client_id',
+/** By the primary key, as are the next three. */
+const BY_ID = statement<{ client_id: string }, ClientRow>(`
+  select client_id, name, client_uri, redirect_uris, created_at
+  from oauth_clients where client_id = :client_id`)
+
+const REQUEST_DUE = statement<{ client_id: string; before: number }, { client_id: string }>(`
+  select client_id from oauth_clients
+  where client_id = :client_id and granted_at is null and coalesce(requested_at, 0) < :before`)
+
+const REQUESTED = statement<{ client_id: string; now: number }>(
+  'update oauth_clients set requested_at = :now where client_id = :client_id and granted_at is null',
 )
 
 const GRANTED = statement<{ client_id: string; now: number }>(
@@ -101,9 +151,10 @@ const GRANTED = statement<{ client_id: string; now: number }>(
 )
 
 /** By oauth_clients_never_granted. */
-const SWEEP = statement<{ before: number }>(`
+const SWEEP = statement<{ unused: number; unasked: number }>(`
   delete from oauth_clients where client_id in (
-    select client_id from oauth_clients where granted_at is null and created_at < :before
+    select client_id from oauth_clients
+    where granted_at is null and created_at < :unused and coalesce(requested_at, 0) < :unasked
     order by created_at limit ${SWEEP_BATCH})`)
 
 /** By oauth_clients_by_grant. */

@@ -6,6 +6,7 @@ import {
   verifiesChallenge,
   type AuthorizationCode,
 } from './authorization-code.ts'
+import { isDocumentAddress } from './client.ts'
 import { revokeGrant } from './grant.ts'
 import { OAuthError } from './oauth-error.ts'
 import { parameter, requireParameter } from './parameters.ts'
@@ -18,7 +19,7 @@ const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 
 /**
  * A mistake in the request does not use the code up: whoever stole the code without its verifier could otherwise keep
- * it from its owner. A code shown a second time ends all that came of it (RFC 6749 section 4.1.2).
+ * it from its owner. A code shown a second time ends all that came of it (RFC 6749 section 4.1.2), however late.
  */
 export async function exchangeCode(parts: TokenParts, form: URLSearchParams): Promise<TokenPair> {
   const { database, clock, publicUrl } = parts
@@ -28,7 +29,8 @@ export async function exchangeCode(parts: TokenParts, form: URLSearchParams): Pr
   checkResource(publicUrl, form.getAll('resource'))
   const now = clock.now()
   const code = await findCode(database, secret)
-  if (!code || code.clientId !== clientId || code.expiresAt <= now) throw notGood()
+  if (!code || code.clientId !== clientId) throw notGood()
+  if (code.redeemedAt === null && code.expiresAt <= now) throw notGood()
   refuseOtherRequest(code, form)
   const pair =
     code.redeemedAt === null
@@ -45,7 +47,7 @@ export async function exchangeCode(parts: TokenParts, form: URLSearchParams): Pr
 /** Tells a client that was swept, or is of another server, to register again (RFC 6749 section 5.2). */
 export async function requireKnownClient({ clients }: TokenParts, clientId: string): Promise<void> {
   // One that describes itself by a document is known by what was issued to it; nothing is fetched for a token.
-  if (!clientId.startsWith('https://') && !(await clients.find(clientId)))
+  if (!isDocumentAddress(clientId) && !(await clients.findRegistered(clientId)))
     throw new OAuthError('invalid_client', 'The client is not known here: register it again', 401)
 }
 

@@ -20,6 +20,7 @@ const PARTS: ConsentParts = {
   formToken: 'the-form-token',
   request: 'client_id=client_1&state=a%22b',
   publicUrl: 'https://weft.example.org',
+  now: TEST_NOW,
 }
 
 test('it says who asks, who is asked, and where the browser goes next', () => {

@@ -3,9 +3,10 @@
 import { atFirstUse } from '../base/at-first-use.ts'
 import { cardPage } from '../html/card-page.ts'
 import { formTarget } from '../html/content-security-policy.ts'
-import { formTokenField, hiddenField } from '../html/form.ts'
+import { formError, formTokenField, hiddenField } from '../html/form.ts'
 import { html } from '../html/html.ts'
 import { icon } from '../html/icon.ts'
+import { consentTimestamp, RENDERED_AT } from './consent-timestamp.ts'
 import { isLoopbackUri } from './redirect-uri.ts'
 import type { Answer } from '../http/answer.ts'
 import type { SignedIn } from '../http/visit.ts'
@@ -25,6 +26,9 @@ export interface ConsentParts {
   readonly request: string
   /** `WEFT_PUBLIC_URL` */
   readonly publicUrl: string
+  readonly now: number
+  /** The decision came too soon after the page was rendered: nothing was connected, and the member is asked again. */
+  readonly isTooSoon?: boolean
 }
 
 export interface ConsentClient {
@@ -35,18 +39,22 @@ export interface ConsentClient {
   readonly registered: boolean
 }
 
-/** Its form answers `POST /oauth/authorize` with `decision` as `allow` or `deny`. */
+/** Its form answers `POST /oauth/authorize` with `decision` as `allow` or `deny`, and the signed time of rendering. */
 export function consentPage(parts: ConsentParts): Answer {
-  const { client, redirectUri, credits } = parts
+  const { client, redirectUri, credits, isTooSoon = false } = parts
   return cardPage({
+    status: isTooSoon ? 422 : 200,
     title: 'Let an app work with your network?',
     heading: html`Let <bdi>${client.name}</bdi> work with your network?`,
-    body: html`!${whoAsks(client, destinationOf(redirectUri))} !${whatItCan(credits)}
-    !${decision(parts)}`,
+    body: html`!${formError(isTooSoon ? TOO_SOON : undefined)}
+    !${whoAsks(client, destinationOf(redirectUri))} !${whatItCan(credits)} !${decision(parts)}`,
     foot: whoIsAsked(parts),
     formTargets: [formTarget(redirectUri), ...ONWARD],
   })
 }
+
+const TOO_SOON =
+  'Nothing was connected, because the answer came within a second of the question. Read the page, then choose again.'
 
 /**
  * Browsers hold form-action against every redirect that follows the form, beyond the first: a client's page leads on to
@@ -131,9 +139,10 @@ function point(name: 'check' | 'cross', text: string): string {
 }
 
 /** Cancel comes first, so that it is what a stray Enter presses, and is as large as the other. */
-function decision({ formToken, request }: ConsentParts): string {
+function decision({ formToken, request, now }: ConsentParts): string {
   return html`<form method="post" action="/oauth/authorize">
     !${formTokenField(formToken)} !${hiddenField('request', request)}
+    !${hiddenField(RENDERED_AT, consentTimestamp({ formToken, request }, now))}
     <div class="actions even">
       <button class="plain" name="decision" value="deny">Cancel</button>
       <button name="decision" value="allow" data-guarded>Allow</button>

@@ -14,7 +14,8 @@ export function parameter(given: URLSearchParams, name: string): string | undefi
 export function refuseRepeated(given: URLSearchParams): void {
   for (const name of new Set(given.keys()))
     if (!REPEATABLE.has(name) && given.getAll(name).length > 1)
-      throw new OAuthError('invalid_request', `${name.slice(0, 60)} was sent more than once`)
+      // The name is the sender's own text: it is not repeated in an answer that a person may read.
+      throw new OAuthError('invalid_request', 'A parameter was sent more than once')
 }
 
 export function requireParameter(given: URLSearchParams, name: string): string {

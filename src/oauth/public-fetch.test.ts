@@ -5,35 +5,35 @@ import { lookupAllowed } from './public-fetch.ts'
 import type { LookupAddress } from 'node:dns'
 
 /** What a connection to a name with these addresses is given to connect to; undefined where it is to connect to none. */
-function connectable(...addresses: string[]): LookupAddress[] | undefined {
-  let given: LookupAddress[] | undefined
+async function connectable(...addresses: string[]): Promise<LookupAddress[] | undefined> {
   let asked = 0
-  const lookup = lookupAllowed(isPublicAddress, (_hostname, _options, callback) => {
+  const lookup = lookupAllowed(isPublicAddress, async () => {
     asked += 1
-    const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
-    const unknown = addresses.length === 0 ? new Error('ENOTFOUND') : null
-    callback(unknown, found)
+    if (addresses.length === 0) throw new Error('ENOTFOUND')
+    return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   })
-  lookup('app.example', {}, (error, found) => {
-    if (!error && typeof found !== 'string') given = found
-  })
+  const given = await new Promise<LookupAddress[] | undefined>((resolve) =>
+    lookup('app.example', {}, (error, found) =>
+      resolve(error || typeof found === 'string' ? undefined : found),
+    ),
+  )
   assert.equal(asked, 1)
   return given
 }
 
-test('a name is connected to by all of its addresses, if every one is public', () => {
-  assert.deepEqual(connectable('8.8.8.8'), [{ address: '8.8.8.8', family: 4 }])
-  assert.deepEqual(connectable('2606:4700::1111', '8.8.8.8'), [
+test('a name is connected to by all of its addresses, if every one is public', async () => {
+  assert.deepEqual(await connectable('8.8.8.8'), [{ address: '8.8.8.8', family: 4 }])
+  assert.deepEqual(await connectable('2606:4700::1111', '8.8.8.8'), [
     { address: '2606:4700::1111', family: 6 },
     { address: '8.8.8.8', family: 4 },
   ])
 })
 
-test('a name with one address that is not public, or with none, is not connected to', () => {
-  assert.equal(connectable('127.0.0.1'), undefined)
-  assert.equal(connectable('8.8.8.8', '10.0.0.1'), undefined)
-  assert.equal(connectable('10.0.0.1', '8.8.8.8'), undefined)
-  assert.equal(connectable('8.8.8.8', '::ffff:8.8.8.8'), undefined)
-  assert.equal(connectable('2606:4700::1111', 'fe80::1%eth0'), undefined)
-  assert.equal(connectable(), undefined)
+test('a name with one address that is not public, or with none, is not connected to', async () => {
+  assert.equal(await connectable('127.0.0.1'), undefined)
+  assert.equal(await connectable('8.8.8.8', '10.0.0.1'), undefined)
+  assert.equal(await connectable('10.0.0.1', '8.8.8.8'), undefined)
+  assert.equal(await connectable('8.8.8.8', '::ffff:8.8.8.8'), undefined)
+  assert.equal(await connectable('2606:4700::1111', 'fe80::1%eth0'), undefined)
+  assert.equal(await connectable(), undefined)
 })

@@ -1,6 +1,7 @@
 /** Fetches a JSON document from an address that a stranger gave, and never from inside the network this server is in. */
 
-import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
+import { findHostAddresses } from './host-addresses.ts'
+import type { LookupAddress } from 'node:dns'
 import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
 
@@ -9,6 +10,8 @@ export interface Reach {
   readonly isAllowedAddress: (address: string) => boolean
   /** In PEM; the usual ones where there is none. */
   readonly certificateAuthority: string | undefined
+  /** Name servers as `address:port`; those of the system where there are none. */
+  readonly nameServers: readonly string[]
   /** For all of it, from the name's lookup to the last byte. Milliseconds. */
   readonly patience: number
 }
@@ -51,19 +54,20 @@ export async function fetchPublicJson(
 
 async function open(
   url: URL,
-  { isAllowedAddress, certificateAuthority, patience }: Reach,
+  { isAllowedAddress, certificateAuthority, nameServers, patience }: Reach,
 ): Promise<IncomingMessage> {
   // Only when a document is first fetched: TLS takes a while to load.
   const { Agent, request } = await import('node:https')
+  const signal = AbortSignal.timeout(patience)
+  const find = (hostname: string) => findHostAddresses(hostname, { nameServers, signal })
   // Of its own: no connection, session or proxy is shared with anything else.
   const agent = new Agent({
-    lookup: lookupAllowed(isAllowedAddress, lookup),
+    lookup: lookupAllowed(isAllowedAddress, find),
     autoSelectFamily: true,
     rejectUnauthorized: true,
     ...(certificateAuthority !== undefined && { ca: certificateAuthority }),
   })
   const headers = { accept: 'application/json', 'user-agent': 'Weft (OAuth client metadata)' }
-  const signal = AbortSignal.timeout(patience)
   return new Promise((resolve, reject) => {
     request(url, { agent, headers, signal }).once('response', resolve).on('error', reject).end()
   })
@@ -75,23 +79,20 @@ async function open(
  */
 export function lookupAllowed(
   isAllowedAddress: Reach['isAllowedAddress'],
-  resolve: LookupAll,
+  find: (hostname: string) => Promise<LookupAddress[]>,
 ): LookupFunction {
-  return (hostname, options, callback) =>
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) callback(error, [])
-      else if (addresses.every(({ address }) => isAllowedAddress(address)))
-        callback(null, addresses)
-      else callback(new Error('an address of this name is not public'), [])
-    })
+  const findAllowed = async (hostname: string) => {
+    const addresses = await find(hostname)
+    if (addresses.every(({ address }) => isAllowedAddress(address))) return addresses
+    throw new Error('an address of this name is not public')
+  }
+  return (hostname, _options, callback) => {
+    findAllowed(hostname).then(
+      (addresses) => callback(null, addresses),
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), []),
+    )
+  }
 }
-
-/** `lookup` of node:dns. */
-type LookupAll = (
-  hostname: string,
-  options: LookupAllOptions,
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void
 
 async function collect(response: IncomingMessage, mostBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []

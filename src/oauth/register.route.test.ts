@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as oauth from 'oauth4webapi'
+import { DAY, HOUR } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { checkSchema } from '../base/schema.ts'
 import { createInFlight } from '../guards/in-flight.ts'
+import { createRateLimits } from '../guards/rate-limits.ts'
 import { assemble } from '../http/assemble.ts'
 import { createStore } from '../../test/support/store.ts'
 import { openGate } from '../../test/support/gate.ts'
@@ -15,7 +17,8 @@ const URI = 'http://localhost:3000/callback'
 async function createWorld() {
   const store = await createStore()
   const { database, clock } = store
-  const route = registerRoute({ database, clock, inFlight: createInFlight() })
+  const limits = createRateLimits({ overrides: {}, clock })
+  const route = registerRoute({ database, clock, inFlight: createInFlight(), limits })
   const http = assemble({ ...openGate(), routes: [route], log: createLog('silent') })
   const port = await http.listen('127.0.0.1', 0)
   const url = `http://127.0.0.1:${port}/oauth/register`
@@ -24,6 +27,7 @@ async function createWorld() {
     url,
     route,
     clock,
+    everything: () => store.everything(),
     clients: clientDirectory({ database, documents }),
     post: (body: unknown, type = 'application/json') =>
       fetch(url, {
@@ -87,7 +91,7 @@ test('registers a public client, and says so whatever it asked for', async () =>
     token_endpoint_auth_method: 'none',
     scope: 'network',
   })
-  assert.deepEqual(await world.clients.find(client_id), {
+  assert.deepEqual(await world.clients.findRegistered(client_id), {
     clientId: client_id,
     name: 'App',
     uri: 'https://app.example/',
@@ -227,6 +231,51 @@ test('a registration that is sent again with its Idempotency-Key is the first on
   assert.equal((await refusal(other)).error, 'invalid_request')
 })
 
+test('a client is stored once, in eight kilobytes at most, and its keyed answer not again', async () => {
+  await using world = await createWorld()
+  const uri = (bytes: number) => `https://app.example/${'u'.repeat(bytes)}`
+  const tooLarge = await world.post({
+    redirect_uris: Array.from({ length: 10 }, (_, index) => uri(1900) + index),
+  })
+  assert.equal(tooLarge.status, 400)
+  assert.match((await refusal(tooLarge)).error_description, /8192 bytes/)
+
+  const large = { redirect_uris: [uri(1900), uri(1901), uri(1902), uri(1903)], client_name: 'App' }
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'key-1' }
+  const send = () => fetch(world.url, { method: 'POST', headers, body: JSON.stringify(large) })
+  const first = await send()
+  assert.equal(first.status, 201)
+  const body = await first.text()
+  world.clock.advance(HOUR)
+  const again = await send()
+  assert.equal(again.headers.get('idempotency-replayed'), 'true')
+  assert.equal(await again.text(), body)
+  assert.equal((await world.everything()).split('u'.repeat(1903)).length, 2)
+})
+
+test('an address registers 200 clients in an hour and 1,000 in a day', async () => {
+  await using world = await createWorld()
+  const metadata = { redirect_uris: [URI] }
+  const statuses = async (count: number) => {
+    const found = new Set<number>()
+    for (let sent = 0; sent < count; sent += 1) found.add((await world.post(metadata)).status)
+    return [...found]
+  }
+  for (let hour = 0; hour < 5; hour += 1) {
+    assert.deepEqual(await statuses(200), [201])
+    const refused = await world.post(metadata)
+    assert.equal(refused.status, 429)
+    assert.match(refused.headers.get('ratelimit') ?? '', /^"register_hour";r=0;/)
+    assert.equal(refused.headers.get('retry-after'), '3600')
+    assert.equal((await refusal(refused)).error, 'temporarily_unavailable')
+    world.clock.advance(HOUR)
+  }
+  const refused = await world.post(metadata)
+  assert.match(refused.headers.get('ratelimit') ?? '', /^"register_day";r=0;/)
+  world.clock.advance(DAY)
+  assert.deepEqual(await statuses(1), [201])
+})
+
 test('a strict client accepts the answer', async () => {
   await using world = await createWorld()
   const server = { issuer: new URL(world.url).origin, registration_endpoint: world.url }
@@ -236,5 +285,5 @@ test('a strict client accepts the answer', async () => {
   })
   const client = await oauth.processDynamicClientRegistrationResponse(response)
   assert.equal(client['token_endpoint_auth_method'], 'none')
-  assert.ok(await world.clients.find(client.client_id))
+  assert.ok(await world.clients.findRegistered(client.client_id))
 })

@@ -3,15 +3,16 @@
 import Type from 'typebox'
 import { SCOPE } from '../access/bearer.ts'
 import { SECOND, type Clock } from '../base/clock.ts'
-import { answerAnonymousOnce } from '../guards/answer-once.ts'
+import { Refusal } from '../base/refusal.ts'
+import { answerAnonymousOnce, type AnswerStorage } from '../guards/answer-once.ts'
 import { keyOfRequest } from '../guards/idempotency-key.ts'
 import { LIMITS } from '../guards/policies.ts'
 import { json, type Answer } from '../http/answer.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { registerClient, type Client } from './client.ts'
+import { findRegistration, registerClient, type Client } from './client.ts'
 import { ClientMetadata, describeClient } from './client-metadata.ts'
 import { answerInOAuth, NO_STORE, oauthAnswer, OAuthError, refuseAsOAuth } from './oauth-error.ts'
-import type { Refusal } from '../base/refusal.ts'
+import type { Limits } from '../http/limits.ts'
 import type { InFlight } from '../guards/in-flight.ts'
 import type { Database } from '../db/database.ts'
 
@@ -33,9 +34,11 @@ export interface RegisterParts {
   readonly database: Database
   readonly clock: Clock
   readonly inFlight: InFlight
+  readonly limits: Limits
 }
 
-export function registerRoute({ database, clock, inFlight }: RegisterParts): Route {
+export function registerRoute({ database, clock, inFlight, limits }: RegisterParts): Route {
+  const storage = storedAsClientId(database)
   return defineRoute({
     method: 'POST',
     path: '/oauth/register',
@@ -43,8 +46,8 @@ export function registerRoute({ database, clock, inFlight }: RegisterParts): Rou
     summary: 'Register an OAuth client (RFC 7591)',
     description:
       'Every client is a public one: whatever token_endpoint_auth_method it asks for, the answer says none, and there ' +
-      'is no client_secret. Fields that are not listed are ignored. A client that no member lets in within 30 days is ' +
-      'forgotten.',
+      'is no client_secret. Fields that are not listed are ignored. A client that no member has ' +
+      'allowed is removed a day after it registered.',
     access: 'public',
     body: { kind: 'json', schema: ClientMetadata, maxBytes: MOST_BYTES },
     limit: LIMITS.register,
@@ -59,12 +62,44 @@ export function registerRoute({ database, clock, inFlight }: RegisterParts): Rou
         const now = clock.now()
         const key = keyOfRequest(header, { scope: address, surface: 'oauth/register', body })
         const described = describeClient(body)
-        return answerAnonymousOnce(database, { key, inFlight, now }, async (tx) => {
+        await takeQuotas(limits, address)
+        return answerAnonymousOnce(database, { key, inFlight, now }, storage, async (tx) => {
           const client = await registerClient(tx, described, now)
-          return json(registrationOf(client, now), 201, NO_STORE)
+          return registrationAnswer(client, now)
         })
       }),
   })
+}
+
+/** The quotas of an hour and of a day; `limit` of the route is that of a minute. */
+async function takeQuotas(limits: Limits, address: string): Promise<void> {
+  for (const policy of [LIMITS.register_hour, LIMITS.register_day]) {
+    const { allowed, retryAfter, headers } = await limits.take(policy, address)
+    if (!allowed)
+      throw new Refusal('rate_limited', `Too many registrations. Try again in ${retryAfter} s.`, {
+        retryAfter,
+        headers,
+      })
+  }
+}
+
+/** A replay is made from the stored client: the answer itself would take as much room again. */
+function storedAsClientId(database: Database): AnswerStorage {
+  return {
+    // As `registrationAnswer` wrote it.
+    store: ({ body }) => (JSON.parse(String(body)) as { readonly client_id: string }).client_id,
+    async restore(stored) {
+      // Records of the versions before this one hold the answer.
+      if (stored.startsWith('{')) return JSON.parse(stored) as Answer
+      const found = await findRegistration(database, stored)
+      if (!found) throw new Error('a client was removed before the record of its registration')
+      return registrationAnswer(found.client, found.createdAt)
+    },
+  }
+}
+
+function registrationAnswer(client: Client, createdAt: number): Answer {
+  return json(registrationOf(client, createdAt), 201, NO_STORE)
 }
 
 /** RFC 7591 section 3.2.1: what was registered, where the app asked for something else too. No nulls, nothing empty. */

@@ -1,14 +1,16 @@
 /** The revocation endpoint (RFC 7009). */
 
 import Type from 'typebox'
+import { revokeApiTokenSecret } from '../access/api-token.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { empty } from '../http/answer.ts'
 import { LIMITS } from '../guards/policies.ts'
 import { revokeGrant } from './grant.ts'
-import { answerInOAuth, NO_STORE, refuseAsOAuth } from './oauth-error.ts'
-import { requireParameter } from './parameters.ts'
-import { findTokenGrant } from './tokens.ts'
+import { answerInOAuth, NO_STORE, OAuthError, refuseAsOAuth } from './oauth-error.ts'
+import { parameter, refuseRepeated, requireParameter } from './parameters.ts'
+import { findTokenGrant, type TokenGrant } from './tokens.ts'
 import { OAUTH_ERROR } from './token.route.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
 
 const MOST_FORM_BYTES = 16 * 1024
@@ -17,35 +19,57 @@ const MOST_FORM_BYTES = 16 * 1024
 const REVOCATION = Type.Object({
   token: Type.String(),
   token_type_hint: Type.Optional(Type.String()),
+  client_id: Type.Optional(Type.String({ description: 'Must be that of the token, if sent' })),
 })
+
+export interface RevokeParts {
+  readonly database: Database
+  readonly clock: Clock
+}
 
 /**
  * Whoever has a token may end it: there is no client to authenticate, and a token that strangers hold is better dead.
- * Either token of a pair ends both, and whatever else came of the same consent.
+ * Either token of a pair ends both, and whatever else came of the same consent. A member's API token ends by itself.
  */
-export function revokeRoute({ database }: { readonly database: Database }): Route {
+export function revokeRoute({ database, clock }: RevokeParts): Route {
   return defineRoute({
     method: 'POST',
     path: '/oauth/revoke',
     operationId: 'revokeToken',
     summary: 'Revoke a token',
     description:
-      'Ends an access or refresh token and the other of its pair. The answer does not tell whether it was live.',
+      'Ends an access or refresh token and the other of its pair, or an API token. The answer does not tell whether it ' +
+      'was live.',
     access: 'public',
     body: { kind: 'form', fields: REVOCATION, maxBytes: MOST_FORM_BYTES },
     limit: LIMITS.token,
     answers: {
       200: { description: 'The token is not live (any more)' },
-      400: { description: 'No token was sent', schema: OAUTH_ERROR },
+      400: {
+        description: 'No token was sent, or client_id is not that of the token',
+        schema: OAUTH_ERROR,
+      },
     },
     refuse: refuseAsOAuth,
     handle: ({ body: form }) =>
       answerInOAuth(async () => {
+        refuseRepeated(form)
         const token = requireParameter(form, 'token')
         const grant = await findTokenGrant(database, token)
-        if (grant)
-          await database.member(grant.memberId).write((tx) => revokeGrant(tx, grant.grantId))
+        if (grant) await endGrant(database, grant, parameter(form, 'client_id'))
+        else await revokeApiTokenSecret(database, token, clock.now())
         return empty(200, NO_STORE)
       }),
   })
+}
+
+/** RFC 7009 section 2.1: a request of a client that the token was not issued to is refused. */
+async function endGrant(
+  database: Database,
+  { memberId, grantId, clientId }: TokenGrant,
+  asking: string | undefined,
+): Promise<void> {
+  if (asking !== undefined && asking !== clientId)
+    throw new OAuthError('invalid_client', 'The token was issued to another client_id')
+  await database.member(memberId).write((tx) => revokeGrant(tx, grantId))
 }

@@ -11,6 +11,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Route } from '../http/route.ts'
+import type { Limits } from '../http/limits.ts'
 import type { InFlight } from '../guards/in-flight.ts'
 import type { ClientDocuments } from './client-document.ts'
 
@@ -22,6 +23,7 @@ export interface OAuthParts {
   readonly refreshGraceSeconds: number
   readonly documents: ClientDocuments
   readonly inFlight: InFlight
+  readonly limits: Limits
   readonly routes: () => readonly Route[]
   authenticate(authorization: string | undefined): Promise<Caller>
 }

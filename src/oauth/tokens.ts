@@ -43,6 +43,12 @@ export interface TokenOwner {
   readonly grantedAt: number
 }
 
+export interface TokenGrant {
+  readonly memberId: number
+  readonly grantId: string
+  readonly clientId: string
+}
+
 export async function issueTokens(
   tx: MemberTransaction,
   { grantId, grantedAt }: TokenOwner,
@@ -128,14 +134,14 @@ export async function sweepTokens(tx: Transaction, now: number): Promise<number>
   return (await tx.run(SWEEP_ACCESS, { now })) + (await tx.run(SWEEP_REFRESH, { now }))
 }
 
-/** Whose grant a token belongs to, be it access or refresh, alive or used up. */
+/** Which grant of which client a token belongs to: access or refresh token, live or used. */
 export async function findTokenGrant(
   database: Database,
   token: string,
-): Promise<{ readonly memberId: number; readonly grantId: string } | undefined> {
+): Promise<TokenGrant | undefined> {
   const found = token.startsWith(ACCESS_TOKEN_PREFIX) ? ACCESS_GRANT : REFRESH_GRANT
   const row = await database.get(found, { token_hash: hashSecret(token) })
-  return row && { memberId: row.member_id, grantId: row.grant_id }
+  return row && { memberId: row.member_id, grantId: row.grant_id, clientId: row.client_id }
 }
 
 /** AES-256-GCM under a key that follows from the token (RFC 5869): the database alone opens nothing. */
@@ -231,10 +237,19 @@ const SWEEP_REFRESH = serviceStatement<{ now: number }>(`
   delete from refresh_tokens where token_hash in (
     select token_hash from refresh_tokens where expires_at <= :now order by expires_at limit ${SWEEP_BATCH})`)
 
-const ACCESS_GRANT = statement<{ token_hash: string }, { member_id: number; grant_id: string }>(
-  'select member_id, grant_id from access_tokens where token_hash = :token_hash',
-)
+interface GrantRow {
+  readonly member_id: number
+  readonly grant_id: string
+  readonly client_id: string
+}
 
-const REFRESH_GRANT = statement<{ token_hash: string }, { member_id: number; grant_id: string }>(
-  'select member_id, grant_id from refresh_tokens where token_hash = :token_hash',
-)
+/** By the primary keys, as is the next. */
+const ACCESS_GRANT = statement<{ token_hash: string }, GrantRow>(`
+  select t.member_id, t.grant_id, g.client_id
+  from access_tokens t join grants g on g.member_id = t.member_id and g.grant_id = t.grant_id
+  where t.token_hash = :token_hash`)
+
+const REFRESH_GRANT = statement<{ token_hash: string }, GrantRow>(`
+  select t.member_id, t.grant_id, g.client_id
+  from refresh_tokens t join grants g on g.member_id = t.member_id and g.grant_id = t.grant_id
+  where t.token_hash = :token_hash`)

@@ -19,9 +19,9 @@ test('with nothing set there is a whole configuration; empty and blank values co
   assert.deepEqual(config, {
     database: { engine: 'sqlite', path: './data/weft.db' },
     databaseTimeoutSeconds: 30,
-    host: '127.0.0.1',
+    host: 'localhost',
     port: 8787,
-    publicUrl: 'http://127.0.0.1:8787',
+    publicUrl: 'http://localhost:8787',
     monthlyCredits: 1000,
     uploadQuotaMb: 250,
     logLevel: 'info',

@@ -76,11 +76,15 @@ export const SETTINGS = [
     description:
       'Seconds a request waits for the database before it is answered with 503; 1 to 600',
   },
-  { name: 'WEFT_HOST', default: '127.0.0.1', description: 'The address to listen on' },
+  {
+    name: 'WEFT_HOST',
+    default: 'localhost',
+    description: 'The address to listen on; localhost is both 127.0.0.1 and ::1',
+  },
   { name: 'WEFT_PORT', default: '8787', description: 'The port to listen on; 0 takes a free one' },
   {
     name: 'WEFT_PUBLIC_URL',
-    default: 'http://127.0.0.1:<port>',
+    default: 'http://localhost:<port>',
     description: 'Where people and agents reach the service: scheme, host and port, no path',
   },
   {
@@ -158,6 +162,7 @@ export function readConfig(environment: Environment): Config {
       return fallback
     }
   }
+  const host = read('WEFT_HOST', 'localhost', String)
   const port = read('WEFT_PORT', 8787, whole(0, 65_535))
   const config: Config = {
     database: read('WEFT_DATABASE', { engine: 'sqlite', path: './data/weft.db' }, databaseAddress),
@@ -166,9 +171,13 @@ export function readConfig(environment: Environment): Config {
       DEFAULT_DATABASE_TIMEOUT_SECONDS,
       whole(1, 600),
     ),
-    host: read('WEFT_HOST', '127.0.0.1', String),
+    host,
     port,
-    publicUrl: read<string | null>('WEFT_PUBLIC_URL', port === 0 ? null : localUrl(port), origin),
+    publicUrl: read<string | null>(
+      'WEFT_PUBLIC_URL',
+      port === 0 ? null : localUrl(host, port),
+      origin,
+    ),
     monthlyCredits: read('WEFT_MONTHLY_CREDITS', 1000, whole(0, 1_000_000_000)),
     uploadQuotaMb: read('WEFT_UPLOAD_QUOTA_MB', DEFAULT_UPLOAD_QUOTA_MB, whole(50, 1_000_000)),
     logLevel: read('WEFT_LOG_LEVEL', 'info', logLevel),
@@ -193,9 +202,9 @@ export function readConfig(environment: Environment): Config {
   return config
 }
 
-/** The public URL of a service that is reached at its own port. */
-export function localUrl(port: number): string {
-  return `http://127.0.0.1:${port}`
+/** The public URL of a service that people on this machine reach at its own port. Passkeys need a name: `localhost`. */
+export function localUrl(host: string, port: number): string {
+  return `http://${host === '127.0.0.1' ? host : 'localhost'}:${port}`
 }
 
 /** For a process other than the one that listens. @throws Refusal where only the listening process knows the port. */
@@ -327,7 +336,7 @@ function headerValue(text: string): string {
 
 function rateLimits(text: string): Record<string, RateLimitSetting> {
   const entries = text.split(',').map((part): [string, RateLimitSetting] => {
-    const [, name = '', quota, window] = /^\s*([a-z]+)=(\d{1,9})\/(\d{1,6})\s*$/.exec(part) ?? []
+    const [, name = '', quota, window] = /^\s*([a-z_]+)=(\d{1,9})\/(\d{1,6})\s*$/.exec(part) ?? []
     if (!RATE_LIMITED.includes(name) || Number(quota) < 1 || Number(window) < 1)
       throw new Error(
         `must be like mcp=1200/60, directory=30/60 with ${RATE_LIMITED.join(', ')} for names`,

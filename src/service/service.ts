@@ -6,7 +6,7 @@ import { addressReader } from '../guards/client-address.ts'
 import { checkDeprecations, DEPRECATED_PARAMETERS } from '../guards/deprecations.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
 import { logLoosePaths, openDatabase } from '../db/open.ts'
-import { assemble, type HttpService } from '../http/assemble.ts'
+import { assemble, securityHeaders, type HttpService } from '../http/assemble.ts'
 import { openListener } from '../http/listener.ts'
 import { refusePage } from '../html/message-page.ts'
 import { clientDocuments, type ClientDocuments } from '../oauth/client-document.ts'
@@ -60,9 +60,11 @@ export interface ServiceParts {
 export async function createService(settings: Config, parts: ServiceParts): Promise<Service> {
   const { clock, log } = parts
   await using opening = new AsyncDisposableStack()
-  const listener = opening.use(await openListener(settings.host, settings.port))
+  const listener = opening.use(
+    await openListener(settings.host, settings.port, securityHeaders(settings.publicUrl ?? '')),
+  )
   const { port } = listener
-  const publicUrl = settings.publicUrl ?? localUrl(port)
+  const publicUrl = settings.publicUrl ?? localUrl(settings.host, port)
   const config = { ...settings, port, publicUrl }
   const { searchThreads, databaseTimeoutSeconds: timeoutSeconds } = config
   const { database, applied, loose } = await openDatabase(config.database, {

@@ -5,6 +5,7 @@ import { countSignInAttempts } from './attempts.ts'
 import { joinRoutes } from './join-page.ts'
 import { beginRoutes } from './oidc/begin.route.ts'
 import { callbackRoute } from './oidc/callback.route.ts'
+import { confirmAtProviderRoute } from './oidc/confirm.route.ts'
 import { openProvider, type OidcSettings } from './oidc/provider.ts'
 import { passkeySignInRoutes } from './passkey/routes.ts'
 import { resetRoutes } from './reset-page.ts'
@@ -52,6 +53,7 @@ function providerRoutes(parts: SignInParts, settings: OidcSettings): Route[] {
   return [
     ...beginRoutes(shared),
     callbackRoute(shared),
+    confirmAtProviderRoute(shared),
     ...signOutRoutes({ ...parts, provider: provider.name }),
   ]
 }

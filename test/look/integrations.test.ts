@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { mintApiToken } from '../../src/access/api-token.ts'
 import { createCloudAgent } from '../../src/access/cloud-agent.ts'
 import { DAY } from '../../src/base/clock.ts'
+import { PASSWORD } from '../support/password.ts'
 import { browserMissing } from '../support/browser.ts'
 import { oauthClient } from '../support/oauth.ts'
 import { complaintsOf, DESK, judge, PHONE } from './judge.ts'
@@ -126,5 +127,7 @@ async function unfoldForm(page: Page): Promise<void> {
 }
 
 async function makeToken(page: Page): Promise<void> {
+  const password = page.getByLabel('Your password now')
+  if (await password.isVisible()) await password.fill(PASSWORD)
   await page.getByRole('button', { name: 'Make token' }).click()
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createLink } from '../../src/access/one-time-link.ts'
-import { HOUR } from '../../src/base/clock.ts'
+import { HOUR, SECOND } from '../../src/base/clock.ts'
 import type { Transaction } from '../../src/db/database.ts'
 import { memberStatement } from '../../src/db/statement.ts'
 import { jobPath } from '../../src/pages/jobs/paths.ts'
@@ -110,6 +110,7 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.waitForURL(/\/callback\?.*error=access_denied/)
     await go(`/oauth/authorize?${queryOf(request)}`)
+    service.clock.advance(SECOND)
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.waitForURL(/\/callback\?.*code=/)
     const code = new URL(page.url()).searchParams.get('code') ?? ''
@@ -248,6 +249,7 @@ async function makeToken(page: Page, name: string, agent?: string): Promise<void
     await page.getByLabel('Held by').selectOption('new')
     await agentName.fill(agent)
   }
+  await page.getByLabel('Your password now').fill(PASSWORD)
   await page.getByRole('button', { name: 'Make token' }).click()
 }
 

@@ -3,6 +3,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser } from '../support/browser.ts'
 import { memberBrowser, type MemberBrowser } from '../support/oauth.ts'
+import { givePassword } from '../support/password.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import type { Visitor } from '../support/visitor.ts'
 
@@ -19,6 +20,7 @@ export async function openWindows(): Promise<Windows> {
   const service = opening.use(await startTestService())
   const { browser } = opening.use(await openBrowser())
   const ada = await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' })
+  await givePassword(service, ada.member)
   const opened = opening.move()
   return {
     service,

@@ -144,6 +144,7 @@ function consent(redirectUri: string, client: Partial<ConsentClient> = {}, reque
     formToken: FORM_TOKEN,
     request,
     publicUrl: 'https://weft.example.org',
+    now: TEST_NOW,
   })
 }
 

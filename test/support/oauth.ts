@@ -3,6 +3,11 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { createMember, type Member } from '../../src/members/member.ts'
+import {
+  consentTimestamp,
+  MIN_CONSENT_AGE_MS,
+  RENDERED_AT,
+} from '../../src/oauth/consent-timestamp.ts'
 import { openSignedIn, type MembersService, type Page, type Visitor } from './visitor.ts'
 import type { NewMember } from '../../src/members/member-fields.ts'
 
@@ -138,7 +143,7 @@ export async function memberBrowser(
     async decide(search: URLSearchParams, decision: 'allow' | 'deny') {
       const page = await visitor.get(`/oauth/authorize?${search.toString()}`)
       assert.equal(page.status, 200, page.html)
-      return visitor.submit(page, {}, decision)
+      return visitor.submit(page, readFor(page, MIN_CONSENT_AGE_MS), decision)
     },
     async allow(clientId: string, pkce: Pkce, more: Parameters = {}) {
       const parameters = { ...authorizeParameters(clientId, pkce), ...more }
@@ -157,6 +162,15 @@ export async function memberBrowser(
     },
   })
   return browser
+}
+
+/** The field of a consent form that tells when it was rendered, moved back as if a person had read the page for so long. */
+export function readFor(page: Page, milliseconds: number): { readonly rendered_at: string } {
+  const fields = page.forms.map((form) => form.fields).find((one) => RENDERED_AT in one)
+  assert.ok(fields, page.html)
+  const { form_token: formToken = '', request = '', [RENDERED_AT]: timestamp = '' } = fields
+  const renderedAt = Number(timestamp.split('.')[0])
+  return { rendered_at: consentTimestamp({ formToken, request }, renderedAt - milliseconds) }
 }
 
 /** What a redirect tells whoever is behind its address. */

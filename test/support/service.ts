@@ -45,6 +45,8 @@ export async function startTestService({
   const config: Config = {
     ...readConfig({}),
     database: place.database,
+    // One listener: a port that is free at 127.0.0.1 may be taken at ::1.
+    host: '127.0.0.1',
     port: 0,
     publicUrl: null,
     searchThreads: 1,
@@ -54,7 +56,7 @@ export async function startTestService({
   const service = await createService(config, { clock, log, ...(documents && { documents }) })
   service.start()
   const { database, routes, port } = service
-  const url = localUrl(port)
+  const url = localUrl(config.host, port)
   let tokens = 0
   return {
     url,

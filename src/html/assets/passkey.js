@@ -14,8 +14,13 @@ form.addEventListener('submit', (event) => {
   void perform()
 })
 
-// While a name is typed; anew before what is to be signed is too old.
-if (ask && parse && (await Key.isConditionalMediationAvailable?.())) {
+// While a name is typed; anew before what is to be signed is too old. `data-explicit`: only when the button is pressed.
+if (
+  ask &&
+  parse &&
+  !('explicit' in form.dataset) &&
+  (await Key.isConditionalMediationAvailable?.())
+) {
   renewing = setInterval(perform, 240_000, 'conditional')
   void perform('conditional')
 }

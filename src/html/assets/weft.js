@@ -42,18 +42,28 @@ for (const live of document.querySelectorAll('[data-events]')) {
   addEventListener('pagehide', () => events.close())
 }
 
-// A button that gives something away (`data-guarded`) sleeps while its window is covered and for a moment after: the
-// second half of a double click that was meant for a window above does nothing here.
+// A button that grants access (`data-guarded`) is disabled until its page has been visible and focused for one second, so
+// that the second click of a double-click that began elsewhere has no effect. The style sheet covers the time before this
+// script runs; the server rejects an approval that comes sooner.
 const guarded = document.querySelectorAll('[data-guarded]')
-let waking
-addEventListener('blur', () => sleep(true))
-addEventListener('focus', () => {
-  waking = setTimeout(sleep, 500, false)
-})
-
-function sleep(asleep) {
-  clearTimeout(waking)
-  for (const button of guarded) button.disabled = asleep
+if (guarded.length > 0) {
+  let timer
+  const disable = () => {
+    clearTimeout(timer)
+    for (const button of guarded) button.disabled = true
+  }
+  const enable = () => {
+    for (const button of guarded) button.disabled = false
+  }
+  const restart = () => {
+    disable()
+    if (document.visibilityState === 'visible' && document.hasFocus())
+      timer = setTimeout(enable, 1000)
+  }
+  addEventListener('blur', disable)
+  for (const event of ['focus', 'pageshow']) addEventListener(event, restart)
+  document.addEventListener('visibilitychange', restart)
+  restart()
 }
 
 // What a form would come to (`data-preview` says where it is told) is the aside, as soon as it is typed.

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { memberBrowser, oauthClient } from '../../../test/support/oauth.ts'
+import { givePassword, PASSWORD } from '../../../test/support/password.ts'
 import { startTestService, type TestService } from '../../../test/support/service.ts'
 import type { Page, Visitor } from '../../../test/support/visitor.ts'
 import { INTEGRATIONS_PATH } from './paths.ts'
@@ -38,14 +39,18 @@ export async function openWorld(): Promise<World> {
 async function join(service: TestService, username: string): Promise<Person> {
   const visitor = await memberBrowser(service, { username, name: `Member ${username}` })
   const { memberId } = visitor.member
+  await givePassword(service, visitor.member)
+  const confirmed = { confirm_password: PASSWORD }
   const show = () => visitor.get(INTEGRATIONS_PATH)
   return {
     memberId,
     visitor,
     show,
-    submit: async (fields) => visitor.follow(await visitor.submit(await show(), fields)),
+    submit: async (fields) =>
+      visitor.follow(await visitor.submit(await show(), { ...confirmed, ...fields })),
     async make(fields) {
-      return secretIn(await visitor.follow(await visitor.submit(await show(), fields)))
+      const sent = await visitor.submit(await show(), { ...confirmed, ...fields })
+      return secretIn(await visitor.follow(sent))
     },
     async connect(clientName, redirectUri = 'https://client.example/callback') {
       const client = { client_name: clientName }

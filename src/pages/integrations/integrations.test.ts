@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { PASSWORD } from '../../../test/support/password.ts'
 import { test } from 'node:test'
 import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import fc from 'fast-check'
@@ -100,8 +101,8 @@ test('sending the form again, as a reload does, makes no second token', async ()
   await using world = await openWorld()
   const ada = await world.join('ada')
   const page = await ada.show()
-  secretIn(await ada.visitor.submit(page, { name: 'ci' }))
-  const again = await ada.visitor.submit(page, { name: 'ci' })
+  secretIn(await ada.visitor.submit(page, { name: 'ci', confirm_password: PASSWORD }))
+  const again = await ada.visitor.submit(page, { name: 'ci', confirm_password: PASSWORD })
   assert.equal(again.status, 422)
   assert.doesNotMatch(again.html, /weft_pat_[0-9A-Za-z]{20}/)
 })

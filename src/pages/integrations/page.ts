@@ -14,6 +14,7 @@ import type { Answer } from '../../http/answer.ts'
 import type { SignedInVisit } from '../../http/visit.ts'
 import type { FieldErrors } from '../../sign-in/field-errors.ts'
 import type { Times } from '../time.ts'
+import type { Proof } from './confirm.ts'
 import type { Overview } from './overview.ts'
 
 export interface IntegrationsPage {
@@ -28,10 +29,12 @@ export interface IntegrationsPage {
   readonly minted?: Pick<MintedApiToken, 'name' | 'secret'>
   /** A token that could not be made, and why. */
   readonly refused?: { readonly draft: TokenDraft; readonly errors: FieldErrors }
+  /** How the form that makes a token is confirmed. */
+  readonly proof: Proof
 }
 
 export function integrationsPage(page: IntegrationsPage): Answer {
-  const { visit, publicUrl, times, overview, notice = '', minted, refused } = page
+  const { visit, publicUrl, times, overview, notice = '', minted, refused, proof } = page
   const { member, formToken } = visit
   const { cloudAgents } = overview
   const { draft, errors } = refused ?? { draft: EMPTY_DRAFT, errors: {} }
@@ -46,7 +49,8 @@ export function integrationsPage(page: IntegrationsPage): Answer {
       <section class="panel" aria-labelledby="tokens">
         <h2 id="tokens">API tokens</h2>
         !${tokenList(overview, { formToken, times })}
-        !${tokenForm({ draft, errors, cloudAgents, formToken, times })}
+        !${tokenForm({ draft, errors, cloudAgents, formToken, times, proof })}
+        !${isPortShared(publicUrl) ? SHARED_PORTS : ''}
       </section>
       !${cloudAgentList(overview, { formToken, times })}
       <p class="quiet">
@@ -55,3 +59,13 @@ export function integrationsPage(page: IntegrationsPage): Answer {
       </p>`,
   })
 }
+
+/** Cookies are kept per host and not per port, unless their names begin with `__Host-`, which takes https. */
+function isPortShared(publicUrl: string): boolean {
+  return publicUrl.startsWith('http:')
+}
+
+const SHARED_PORTS = html`<p class="notice warning">
+  Other programs that your browser opens at this address with another port receive your sign-in
+  cookie. Run only programs that you trust there. Over https this does not happen.
+</p>`

@@ -3,39 +3,52 @@
 import { revokeApiToken, type MintedApiToken } from '../../access/api-token.ts'
 import { removeCloudAgent } from '../../access/cloud-agent.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
+import { createConfirmation } from '../../access/confirmation.ts'
+import { passkeySite } from '../../access/passkey-site.ts'
 import { messagePage, refusePage } from '../../html/message-page.ts'
 import { seeOther, type Answer } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { revokeGrant } from '../../oauth/grant.ts'
 import { fieldErrors } from '../../sign-in/field-errors.ts'
+import { passwordConfirmation } from '../account/confirm-password.ts'
 import { timesOf } from '../time.ts'
+import { CONFIRMATION, proofFor, readProof, type Confirming, type ConfirmParts } from './confirm.ts'
+import { passkeyConfirmRoutes } from './confirm.routes.ts'
 import { NOTICES, type NoticeName } from './notices.ts'
 import { readOverview } from './overview.ts'
-import { integrationsPage } from './page.ts'
+import { integrationsPage, type IntegrationsPage } from './page.ts'
 import {
   DISCONNECT_PATH,
   INTEGRATIONS_PATH,
   REMOVE_AGENT_PATH,
   REVOKE_TOKEN_PATH,
 } from './paths.ts'
-import { mintFromDraft, readTokenDraft } from './token-draft.ts'
+import { EMPTY_DRAFT, mintFromDraft, readTokenDraft } from './token-draft.ts'
+import type { PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, MemberTransaction } from '../../db/database.ts'
+import type { SignedInVisit } from '../../http/visit.ts'
+import type { OidcSettings } from '../../sign-in/oidc/provider.ts'
 
 export interface IntegrationParts {
   readonly database: Database
   readonly clock: Clock
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
   readonly publicUrl: string
+  readonly hasher: PasswordHasher
+  /** Where there is a provider, nobody has a password or passkey. */
+  readonly oidc: OidcSettings | null
 }
 
 /** These forms hold two names and an id. */
 const MOST_FORM_BYTES = 16 * 1024
 
 export function integrationRoutes(parts: IntegrationParts): Route[] {
+  const confirm = { ...parts, confirming: confirmingOf(parts) }
   return [
-    showRoute(parts),
-    makeTokenRoute(parts),
+    showRoute(confirm),
+    makeTokenRoute(confirm),
+    ...confirmRoutes(confirm),
     ...ENDINGS.map((ending) => endRoute(parts, ending)),
   ]
 }
@@ -45,8 +58,44 @@ function mintedResults(publicUrl: string) {
   return resultCookies<Pick<MintedApiToken, 'name' | 'secret'>>(publicUrl, INTEGRATIONS_PATH)
 }
 
-function showRoute({ database, clock, publicUrl }: IntegrationParts): Route {
-  const results = mintedResults(publicUrl)
+type PageParts = IntegrationParts & ConfirmParts
+
+function confirmingOf({ oidc, ...parts }: IntegrationParts): Confirming {
+  if (oidc) return { by: 'provider', provider: new URL(oidc.issuer).host }
+  const site = passkeySite(parts.publicUrl)
+  return { by: 'password', confirmPassword: passwordConfirmation(parts), site }
+}
+
+function confirmRoutes(parts: PageParts): Route[] {
+  const { database, clock, confirming } = parts
+  if (confirming.by === 'provider' || !confirming.site) return []
+  return passkeyConfirmRoutes({
+    database,
+    clock,
+    site: confirming.site,
+    async show(visit, shown) {
+      const confirmation = 'confirmation' in shown ? shown.confirmation : ''
+      const refused = 'error' in shown ? { [CONFIRMATION]: shown.error } : undefined
+      return showPage(parts, visit, {
+        proof: await proofFor(parts, visit, confirmation),
+        ...(refused && { refused: { draft: EMPTY_DRAFT, errors: refused } }),
+      })
+    },
+  })
+}
+
+async function showPage(
+  { database, clock, publicUrl }: PageParts,
+  visit: SignedInVisit,
+  shown: Pick<IntegrationsPage, 'proof' | 'notice' | 'minted' | 'refused'>,
+): Promise<Answer> {
+  const now = clock.now()
+  const overview = await readOverview(database.member(visit.member.memberId), now)
+  return integrationsPage({ visit, publicUrl, times: timesOf(visit, now), overview, ...shown })
+}
+
+function showRoute(parts: PageParts): Route {
+  const results = mintedResults(parts.publicUrl)
   return defineRoute({
     method: 'GET',
     path: INTEGRATIONS_PATH,
@@ -56,19 +105,19 @@ function showRoute({ database, clock, publicUrl }: IntegrationParts): Route {
     answers: { 200: { description: 'The page', type: 'text/html' } },
     refuse: refusePage,
     async handle({ search, visit, header }) {
-      const now = clock.now()
-      const overview = await readOverview(database.member(visit.member.memberId), now)
-      const page = { visit, publicUrl, times: timesOf(visit, now), overview }
+      const confirmation = new URLSearchParams(search).get(CONFIRMATION) ?? ''
+      const proof = await proofFor(parts, visit, confirmation)
       const minted = results.read(header('cookie'), visit.member)
       return minted
-        ? results.shownOnce(integrationsPage({ ...page, minted }))
-        : integrationsPage({ ...page, notice: NOTICES.shown(search) })
+        ? results.shownOnce(await showPage(parts, visit, { proof, minted }))
+        : showPage(parts, visit, { proof, notice: NOTICES.shown(search) })
     },
   })
 }
 
 /** The page it redirects to shows the secret; loading that page again hides it, and creates no second token. */
-function makeTokenRoute({ database, clock, publicUrl }: IntegrationParts): Route {
+function makeTokenRoute(parts: PageParts): Route {
+  const { database, clock, publicUrl } = parts
   const results = mintedResults(publicUrl)
   return defineRoute({
     method: 'POST',
@@ -82,17 +131,27 @@ function makeTokenRoute({ database, clock, publicUrl }: IntegrationParts): Route
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
     refuse: refusePage,
-    async handle({ body, visit }) {
-      const now = clock.now()
-      const db = database.member(visit.member.memberId)
+    async handle({ body, visit, address }) {
+      const { memberId } = visit.member
       const draft = readTokenDraft(body)
-      const page = { visit, publicUrl, times: timesOf(visit, now) }
+      const now = clock.now()
+      let isConfirmed = false
       try {
-        const { name, secret } = await db.write((tx) => mintFromDraft(tx, draft, now))
+        const useProof = await readProof(parts, body, { visit, address })
+        isConfirmed = true
+        const { name, secret } = await database.write(async (tx) => {
+          await useProof(tx)
+          return mintFromDraft(tx.member(memberId), draft, now)
+        })
         return results.redirect(INTEGRATIONS_PATH, visit.member, { name, secret })
       } catch (error) {
-        const refused = { draft, errors: fieldErrors(error) }
-        return integrationsPage({ ...page, overview: await readOverview(db, now), refused })
+        const errors = fieldErrors(error)
+        const confirmation =
+          isConfirmed && !(CONFIRMATION in errors)
+            ? await database.write((tx) => createConfirmation(tx, visit.formToken, now))
+            : ''
+        const proof = await proofFor(parts, visit, confirmation)
+        return showPage(parts, visit, { proof, refused: { draft, errors } })
       }
     },
   })

@@ -1,10 +1,12 @@
 /** `/sign-in/callback`: a person comes back from the identity provider. */
 
 import { Refusal } from '../../base/refusal.ts'
+import { LIMITS } from '../../guards/policies.ts'
 import { messagePage, refusePage } from '../../html/message-page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { notAdmittedPage, type SignUp } from '../admission.ts'
 import { disabledPage, enterAnswer, startVisit, type Entry } from '../enter.ts'
+import { finishConfirm } from './confirm.route.ts'
 import { findOrAddMember, type Found } from './find-or-add-member.ts'
 import { CALLBACK_PATH, type Claims, type Provider } from './provider.ts'
 import { roundTrips, type RoundTrip } from './round-trip.ts'
@@ -30,6 +32,7 @@ export function callbackRoute(parts: CallbackParts): Route {
     operationId: 'finishSignIn',
     summary: 'Where the identity provider sends people back to',
     access: 'browser',
+    limit: LIMITS.callback,
     answers: {
       303: { description: 'Signed in; to return_to' },
       400: { description: 'This browser began no such sign-in', type: 'text/html' },
@@ -43,6 +46,7 @@ export function callbackRoute(parts: CallbackParts): Route {
         if (!trip || !provider.isAnswerTo(trip.secret, new URLSearchParams(search)))
           return notBegunPage()
         const claims = await provider.redeem(trip.secret, search)
+        if (trip.purpose === 'confirm') return finishConfirm(parts, claims, visit)
         const entry = { visit, userAgent: header('user-agent'), now: clock.now() }
         return enter(parts, claims, trip, entry)
       })

@@ -18,7 +18,14 @@ test('what was begun is read again', () => {
   assert.match(cookie, /^__Host-weft_oidc=/)
   for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/', 'Max-Age=1800'])
     assert.ok(cookie.split('; ').includes(attribute), cookie)
-  assert.deepEqual(trips.read(header(cookie)), { secret, returnTo, link })
+  assert.deepEqual(trips.read(header(cookie)), {
+    secret,
+    returnTo,
+    link,
+    purpose: 'sign_in',
+  })
+  const confirming = trips.begin(returnTo, '', 'confirm')
+  assert.equal(trips.read(header(confirming.cookie))?.purpose, 'confirm')
 })
 
 test('the authorization request of an agent fits, with a state of two thousand characters', () => {
@@ -50,6 +57,7 @@ test('a cookie that somebody else wrote leads nowhere but here', () => {
   assert.deepEqual(trips.read(`__Host-weft_oidc=${secret}..%00`), {
     secret,
     link: '',
+    purpose: 'sign_in',
     returnTo: MEMBERS_HOME,
   })
   assert.equal(trips.read(undefined), undefined)

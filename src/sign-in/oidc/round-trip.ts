@@ -14,7 +14,11 @@ export interface RoundTrip {
   readonly returnTo: string
   /** The secret of the one-time link that the person came with; empty without one. */
   readonly link: string
+  readonly purpose: TripPurpose
 }
+
+/** To sign in, or to confirm who is signed in already. */
+export type TripPurpose = 'sign_in' | 'confirm'
 
 const PREFIX = 'weft_oidc_'
 const COOKIE = 'weft_oidc'
@@ -30,16 +34,26 @@ export function roundTrips(publicUrl: string) {
   const cookies = cookiesFor(publicUrl)
   return {
     /** The `Set-Cookie` line with a new secret; in place of that of a sign-in that was begun before. */
-    begin(returnTo: string, link: string): RoundTrip & { readonly cookie: string } {
+    begin(
+      returnTo: string,
+      link: string,
+      purpose: TripPurpose = 'sign_in',
+    ): RoundTrip & { readonly cookie: string } {
       const secret = newSecret(PREFIX)
-      const value = [secret, link, pack(returnTo)].join('.')
+      const value = [secret, link, pack(returnTo), purpose].join('.')
       if (value.length > LONGEST_VALUE) throw tooLong()
-      return { secret, returnTo, link, cookie: cookies.write(COOKIE, value, LIFETIME) }
+      return { secret, returnTo, link, purpose, cookie: cookies.write(COOKIE, value, LIFETIME) }
     },
     read(header: string | undefined): RoundTrip | undefined {
-      const [secret = '', link = '', packed = ''] = cookies.read(header, COOKIE)?.split('.') ?? []
+      const parts = cookies.read(header, COOKIE)?.split('.') ?? []
+      const [secret = '', link = '', packed = '', purpose] = parts
       if (!isWellFormedSecret(PREFIX, secret)) return undefined
-      return { secret, link, returnTo: returnPath(unpack(packed), publicUrl) }
+      return {
+        secret,
+        link,
+        returnTo: returnPath(unpack(packed), publicUrl),
+        purpose: purpose === 'confirm' ? 'confirm' : 'sign_in',
+      }
     },
     end: () => cookies.clear(COOKIE),
   }
