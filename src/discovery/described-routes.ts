@@ -2,10 +2,11 @@
 
 import type { Route } from '../http/route.ts'
 
-/** All but pages for people, and the patterns that only refuse. */
+/** All routes except pages for people and patterns that only refuse. */
 export function describedRoutes(routes: readonly Route[]): Route[] {
   return routes.filter(
-    ({ access, path }) => (access === 'public' || access === 'bearer') && !path.includes('*'),
+    ({ access, path, described = access === 'public' || access === 'bearer' }) =>
+      described && !path.includes('*'),
   )
 }
 

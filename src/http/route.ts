@@ -101,6 +101,8 @@ export interface RouteDefinition<P, Q, B, A extends Access> {
   readonly access: A
   readonly params?: P
   readonly query?: Q
+  /** Query parameters that the handler itself reads and checks; for the API description only. */
+  readonly uncheckedQuery?: TSchema
   readonly body?: B
   /** Every status it answers on purpose, with the schema of its JSON or the content type of its text. */
   readonly answers: Readonly<Record<number, AnswerDescription>>
@@ -116,6 +118,8 @@ export interface RouteDefinition<P, Q, B, A extends Access> {
   readonly idempotent?: boolean
   /** An anonymous read that may be an item of `POST /api/batch`. */
   readonly batchable?: boolean
+  /** A route for browsers that belongs in the API description, because clients send people there. */
+  readonly described?: boolean
   /** The path that this one repeats, as `/sandbox/ask` does `/ask`. */
   readonly copyOf?: string
   /** Answered before the framework: a GET whose one parameter ends its path. For the few hottest reads. */

@@ -7,6 +7,7 @@ import { seeOther, type Answer } from './answer.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { FileForm } from './file-form.ts'
 import { refuseForeignForm, refuseForgedForm } from './forms.ts'
+import { isPublicRead, PUBLIC_READ_HEADERS, withValidator } from './public-read.ts'
 import { readQuery } from './read-request.ts'
 import { readBody } from './request-body.ts'
 import type { Caller } from './caller.ts'
@@ -43,6 +44,10 @@ export async function runRoute(gate: Gate, route: Route, arrival: Arrival): Prom
     Object.assign(arrival.exchange.headers, deprecationHeaders(route.deprecated))
   if (route.access === 'browser' || route.access === 'session')
     return runForBrowser(gate, route, arrival)
+  if (isPublicRead(route)) {
+    Object.assign(arrival.exchange.headers, PUBLIC_READ_HEADERS)
+    return withValidator(await handle(gate, route, arrival, undefined, undefined))
+  }
   const { authorization } = arrival.request.headers
   const caller = route.access === 'bearer' ? await gate.authenticate(authorization) : undefined
   return handle(gate, route, arrival, caller, undefined)

@@ -44,9 +44,7 @@ async function serve({ rateLimits = {}, seeded = true }: Options = {}) {
     ...askRoutes(parts),
     batchRoute({ routes, limits, log }),
     agentIdentityRoute({ routes, authenticate: (sent) => Promise.reject(new Error(sent)) }),
-    ...['/oauth/register', '/.well-known/mcp.json', '/healthz'].map((path) =>
-      other(path, 'public'),
-    ),
+    ...['/oauth/register', '/.well-known/mcp.json'].map((path) => other(path, 'public')),
     ...['/api/jobs', '/user/profile'].map((path) => other(path, 'bearer')),
     other('/whispered', 'public'),
   )
@@ -256,7 +254,7 @@ test('anything else below /sandbox is not there, and says why', async () => {
     ['/sandbox/api/jobs/7', /needs a member/],
     ['/sandbox/user/profile', /needs a member/],
     ['/sandbox/mcp/v1', /\/sandbox\/mcp/],
-    ['/sandbox/healthz', /one address/],
+    ['/sandbox/healthz', /Only paths that need no credential/],
     ['/sandbox/', /\/sandbox itself/],
     ['/sandbox/sandbox', /Only paths that need no credential/],
     ['/sandbox/api/human/demo/more', /Only paths that need no credential/],

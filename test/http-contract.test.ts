@@ -1,0 +1,160 @@
+/** What the contract asks of every path, checked over the records of all routes of a running service. */
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { NOT_MOUNTED, findNotMounted } from '../src/sandbox/mount.ts'
+import { assetPath } from '../src/html/assets.ts'
+import { startTestService, type TestService } from './support/service.ts'
+import type { Route } from '../src/http/route.ts'
+
+/** These tests ask for more than one address may. */
+const NO_LIMITS = Object.fromEntries(
+  ['profile', 'directory', 'ask', 'batch', 'authorize'].map((name) => [
+    name,
+    { quota: 100_000, window: 60 },
+  ]),
+)
+
+// One service for all tests: they only read.
+let service: TestService
+
+before(async () => {
+  service = await startTestService({ rateLimits: NO_LIMITS })
+  await service.addMember({ headline: 'Enchantress of Number' })
+})
+after(() => service[Symbol.asyncDispose]())
+
+/** A URL that the route answers with content. */
+function sampleOf({ path }: Route): string {
+  const filled = path
+    .replace(':file.xml', 'pages.xml')
+    .replace('/assets/:file', assetPath('weft.css'))
+    .replace('/docs/:name', '/docs/connect')
+    .replace(':username', 'ada')
+    .replace(/:[a-z_]+/, '1')
+  return service.url + filled + (path.endsWith('/ask') ? '?query=ada' : '')
+}
+
+const publicReads = () =>
+  service.routes.filter(
+    ({ method, access, path }) => method === 'GET' && access === 'public' && !path.includes('*'),
+  )
+
+test('every anonymous path answers under /sandbox too, unless the sandbox lists it as not mounted', async () => {
+  const paths = new Set(service.routes.map(({ method, path }) => `${method} ${path}`))
+  const originals = service.routes.filter(
+    ({ access, path, copyOf }) =>
+      access === 'public' && copyOf === undefined && !path.startsWith('/sandbox'),
+  )
+  const missing = originals
+    .filter(({ path }) => findNotMounted(path) === undefined)
+    .filter(({ method, path }) => !paths.has(`${method} /sandbox${path}`))
+  assert.deepEqual(missing, [])
+  for (const path of ['/mcp/docs', '/mcp/server-card', '/mcp/docs/server-card']) {
+    const [original, copy] = await Promise.all(
+      ['', '/sandbox'].map(async (mount) => (await fetch(service.url + mount + path)).text()),
+    )
+    assert.equal(copy, original, path)
+  }
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  const answer = await fetch(`${service.url}/sandbox/mcp/docs`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(message),
+  })
+  assert.match(await answer.text(), /"search_docs"/)
+})
+
+test('what the sandbox lists as not mounted exists outside it', () => {
+  const { routes } = service
+  for (const { path } of NOT_MOUNTED) {
+    const beginning = path.endsWith('*') ? path.slice(0, -1) : undefined
+    const found = routes.some((route) =>
+      beginning === undefined ? route.path === path : route.path.startsWith(beginning),
+    )
+    assert.ok(found, path)
+  }
+})
+
+test('no document names a path that is not there', async () => {
+  for (const path of ['/sandbox', '/v1', '/openapi.json', '/llms-full.txt', '/robots.txt'])
+    assert.doesNotMatch(await (await fetch(service.url + path)).text(), /healthz|readyz/, path)
+})
+
+test('every public read carries ETag, Cache-Control, Vary and CORS, and answers If-None-Match with 304', async () => {
+  const lacking: string[] = []
+  for (const route of publicReads()) {
+    const url = sampleOf(route)
+    const answer = await fetch(url, { redirect: 'manual' })
+    const text = await answer.text()
+    assert.equal(answer.status, 200, `${url} ${text.slice(0, 200)}`)
+    for (const name of ['cache-control', 'vary', 'x-request-id'])
+      if (!answer.headers.has(name)) lacking.push(`${route.path}: ${name}`)
+    assert.equal(answer.headers.get('access-control-allow-origin'), '*', url)
+    const etag = answer.headers.get('etag')
+    if (etag === null) {
+      // An answer with an ID of its own is never the same twice.
+      if (answer.headers.get('cache-control') !== 'no-store') lacking.push(`${route.path}: etag`)
+      continue
+    }
+    const again = await fetch(url, { headers: { 'if-none-match': etag } })
+    assert.deepEqual([again.status, await again.text()], [304, ''], url)
+    for (const name of ['etag', 'cache-control', 'vary'])
+      assert.equal(again.headers.get(name), answer.headers.get(name), `${url} ${name}`)
+  }
+  assert.deepEqual(lacking, [])
+})
+
+test('Vary names every request header that changes the answer', async () => {
+  for (const route of publicReads()) {
+    const url = sampleOf(route)
+    const vary = (await fetch(url)).headers.get('vary')?.toLowerCase() ?? ''
+    const plain = await typeFor(url, { accept: '*/*', 'accept-encoding': 'identity' })
+    for (const accept of ['text/markdown', 'text/html', 'application/json', 'text/event-stream'])
+      if ((await typeFor(url, { accept, 'accept-encoding': 'identity' })) !== plain)
+        assert.match(vary, /\baccept\b(?!-)/, `${url} ${accept}`)
+    if ((await typeFor(url, { accept: '*/*', 'accept-encoding': 'br' })) !== plain)
+      assert.match(vary, /accept-encoding/, url)
+  }
+})
+
+/** What kind of content it is, and how it is encoded. */
+async function typeFor(url: string, headers: Record<string, string>): Promise<string> {
+  const answer = await fetch(url, { headers })
+  await answer.arrayBuffer()
+  return `${answer.headers.get('content-type')} ${answer.headers.get('content-encoding')}`
+}
+
+const EXPOSED = [
+  'WWW-Authenticate',
+  'Location',
+  'Link',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Idempotency-Replayed',
+  'Deprecation',
+  'Sunset',
+  'ETag',
+  'X-Request-Id',
+]
+
+test('every API path exposes the headers of the contract, whatever it answers', async () => {
+  for (const { method, path, access } of service.routes) {
+    if (access !== 'public' && access !== 'bearer') continue
+    const target = service.url + path.replaceAll(/:[a-z_]+|\*/g, 'demo')
+    const answer = await fetch(target, { method, redirect: 'manual' })
+    await answer.arrayBuffer()
+    const exposed = answer.headers.get('access-control-expose-headers')?.split(', ') ?? []
+    assert.deepEqual(
+      EXPOSED.filter((name) => !exposed.includes(name)),
+      [],
+      `${method} ${path} ${answer.status}`,
+    )
+    assert.equal(answer.headers.get('access-control-allow-origin'), '*', `${method} ${path}`)
+    assert.match(answer.headers.get('x-request-id') ?? '', /^req_/, `${method} ${path}`)
+  }
+})
