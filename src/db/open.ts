@@ -13,7 +13,7 @@ export type DatabaseAddress =
 
 export interface OpenOptions {
   readonly clock: Clock
-  /** Threads for searches on SQLite, connections for them on PostgreSQL. */
+  /** Threads for searches on SQLite, connections on PostgreSQL; half as many more serve anonymous callers. */
   readonly searchThreads: number
   /** Connections for everything else on PostgreSQL. */
   readonly poolSize?: number
@@ -48,15 +48,18 @@ export async function openDatabase(
   options: OpenOptions,
 ): Promise<OpenedDatabase> {
   const applied = await migrateDatabase(address, options.clock)
+  const { searchThreads } = options
+  const anonymousThreads = Math.ceil(searchThreads / 2)
   if (address.engine === 'sqlite') {
-    const { searchThreads } = options
-    return { database: new SqliteDatabase({ path: address.path, searchThreads }), applied }
+    const { path } = address
+    return { database: new SqliteDatabase({ path, searchThreads, anonymousThreads }), applied }
   }
   const { PostgresDatabase } = await importPostgres()
   const database = new PostgresDatabase({
     url: address.url,
     poolSize: options.poolSize ?? DEFAULT_POOL_SIZE,
-    searchPoolSize: options.searchThreads,
+    searchPoolSize: searchThreads,
+    anonymousPoolSize: anonymousThreads,
   })
   return { database, applied }
 }

@@ -34,10 +34,13 @@ export interface PostgresOptions {
   readonly poolSize: number
   /** Connections for searches: few, so that they leave the server's processors to everything else. */
   readonly searchPoolSize: number
+  /** Connections for searches of anonymous callers. */
+  readonly anonymousPoolSize: number
 }
 
-/** Searches are planned with their words, and in the order they are written in: see full-text.ts. */
+/** Searches are planned with their words, and in the order they are written in, by index: see full-text.ts. */
 const SEARCH_SETTINGS = {
+  enable_seqscan: 'off',
   plan_cache_mode: 'force_custom_plan',
   max_parallel_workers_per_gather: '0',
   jit: 'off',
@@ -52,16 +55,18 @@ const ATTEMPT_PAUSE = 10
 export class PostgresDatabase implements Database {
   readonly fullText = postgresFullText
   readonly heavy: Reader
+  readonly anonymous: Reader
   readonly #light: Reader
   readonly #asking: Asking
   readonly #searching: Asking
+  readonly #anonymousPool: ConnectionPool
   readonly #shapes = new TableShapes()
   readonly #turns = new Turns()
   readonly #charges = new Turns()
   #closed = false
 
   /** The database must exist and be migrated. */
-  constructor({ url, poolSize, searchPoolSize }: PostgresOptions) {
+  constructor({ url, poolSize, searchPoolSize, anonymousPoolSize }: PostgresOptions) {
     const prepared = new PreparedStatements()
     const pool = new ConnectionPool({ url, size: poolSize, settings: SETTINGS })
     const searchPool = new ConnectionPool({ url, size: searchPoolSize, settings: SEARCH_SETTINGS })
@@ -69,6 +74,12 @@ export class PostgresDatabase implements Database {
     this.#searching = { pool: searchPool, prepared }
     this.#light = readerOf(this.#asking)
     this.heavy = readerOf(this.#searching)
+    this.#anonymousPool = new ConnectionPool({
+      url,
+      size: anonymousPoolSize,
+      settings: SEARCH_SETTINGS,
+    })
+    this.anonymous = readerOf({ pool: this.#anonymousPool, prepared })
   }
 
   get<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined> {
@@ -129,6 +140,7 @@ export class PostgresDatabase implements Database {
     await Promise.all([
       this.#asking.pool[Symbol.asyncDispose](),
       this.#searching.pool[Symbol.asyncDispose](),
+      this.#anonymousPool[Symbol.asyncDispose](),
     ])
   }
 

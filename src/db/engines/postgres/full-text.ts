@@ -4,8 +4,8 @@
  *
  * - Matches are walked in the order of the page, tier by tier: nothing is scored. Append runs its branches in order and
  *   stops with the limit; the connections for searches allow no parallel plan that would not.
- * - The directory has a GIN index: for a rare word the planner reads its postings, for a frequent one it walks the
- *   positions, and both end early. It needs the words to choose, so searches are planned each time.
+ * - The directory has a GIN index. A bounded walk over the positions fills the page for frequent words, and the index
+ *   finds rare ones. The planner does not choose: it knows nothing of a prefix that is rare, and walked all members.
  * - Connections have none. Row-level security comes before every operator that could leak what it sees, and `@@` is one:
  *   an index on terms would never be used (CREATE POLICY; leakproof in CREATE FUNCTION). What is read is the member's
  *   own part of the primary key, some 0.25 us a connection: 2 to 4 ms of 10,000, whatever is asked.
@@ -21,7 +21,6 @@ import type {
   Found,
   FullText,
   SearchReader,
-  TextPosition,
 } from '../../full-text.ts'
 import type { MemberTransaction, Reader, SharedTransaction } from '../../database.ts'
 import { memberStatement, statement, type MemberStatement } from '../../statement.ts'
@@ -83,24 +82,47 @@ async function removeMember(tx: SharedTransaction, { memberId }: DirectoryDocume
 async function searchMembers<Row>(
   reader: Reader,
   columns: string,
-  search: DirectorySearch,
+  { words: list, after, limit }: DirectorySearch,
 ): Promise<Found<Row>[]> {
-  const asked = search.words.slice(0, MOST_WORDS)
-  const page = { limit: search.limit, place: search.after?.place ?? -1 }
-  if (asked.length === 0)
+  const asked = list.slice(0, MOST_WORDS)
+  if (asked.length === 0) {
+    const page = { limit, place: after?.place ?? -1 }
     return reader.all(statement<typeof page, Found<Row>>(wholeDirectory(columns)), page)
-  const inName = allOf(asked.map((word) => NAME_MARK + word))
-  const params = {
-    limit: search.limit,
+  }
+  const search: WordSearch<Row> = { reader, columns, params: paramsOf(asked) }
+  const found: Found<Row>[] = []
+  for (const [tier, searchTier] of DIRECTORY_TIERS.entries()) {
+    if (found.length >= limit) break
+    if (after && tier < after.tier) continue
+    const place = after?.tier === tier ? after.place : -1
+    found.push(...(await searchTier(search, { tier, place, limit: limit - found.length })))
+  }
+  return found
+}
+
+interface WordSearch<Row> {
+  readonly reader: Reader
+  readonly columns: string
+  readonly params: ReturnType<typeof paramsOf>
+  readonly row?: Row
+}
+
+interface TierPage {
+  readonly tier: number
+  /** The page begins behind it. */
+  readonly place: number
+  readonly limit: number
+}
+
+type SearchTier = <Row>(search: WordSearch<Row>, page: TierPage) => Promise<Found<Row>[]>
+
+function paramsOf(asked: readonly string[]) {
+  return {
     username: asked.join('-'),
     name: asked.join(' '),
-    in_name: inName,
-    anywhere: `${allOf(asked)} & !(${inName})`,
-    ...(search.after && { place: search.after.place }),
+    in_name: allOf(asked.map((word) => NAME_MARK + word)),
+    anywhere: allOf(asked),
   }
-  if (search.after && search.after.tier >= DIRECTORY_TIERS) return []
-  const text = directoryTiers(columns, search.after)
-  return reader.all(statement<object, Found<Row>>(text), params)
 }
 
 function wholeDirectory(columns: string): string {
@@ -110,24 +132,93 @@ function wholeDirectory(columns: string): string {
     where e.position > :place order by e.position limit :limit`
 }
 
-const DIRECTORY_TIERS = 4
+const NOT_EXACT = 'e.name_key <> :name and e.username <> :username'
+const IN_NAME = 'e.terms @@ cast(:in_name as tsquery)'
 
-function directoryTiers(columns: string, after: TextPosition | null): string {
-  const tiers = [
-    `select e.position as place, e.member_id from members m
-     join directory_entries e on e.member_id = m.member_id where m.username = :username`,
-    `select e.position as place, e.member_id from directory_entries e
-     where e.name_key = :name and e.username <> :username`,
-    `select e.position as place, e.member_id from directory_entries e
-     where e.terms @@ cast(:in_name as tsquery) and e.name_key <> :name and e.username <> :username`,
-    `select e.position as place, e.member_id from directory_entries e
-     where e.terms @@ cast(:anywhere as tsquery)`,
-  ]
-  return `
-    select found.tier, found.place, ${columns}
-    from (${unionOfTiers(tiers, 'e.position', after)}) found
+const DIRECTORY_TIERS: readonly SearchTier[] = [
+  (search, page) => ask(search, page, exactly('u.username = :username')),
+  (search, page) => ask(search, page, exactly('e.name_key = :name and e.username <> :username')),
+  (search, page) => searchWords(search, page, { match: IN_NAME, and: NOT_EXACT }),
+  (search, page) =>
+    searchWords(search, page, {
+      match: 'e.terms @@ cast(:anywhere as tsquery)',
+      and: `not ${IN_NAME}`,
+    }),
+]
+
+interface WordCondition {
+  /** What the GIN index answers. */
+  readonly match: string
+  readonly and: string
+}
+
+/**
+ * A short walk in the order of the page fills it for frequent words, some 1 us an entry. Otherwise what it found tells
+ * whether a longer one is likely to, or whether the word is so rare that all who have it are quickly found by the index
+ * and sorted. Each step is bounded: words of members who stand together at the beginning end the long walk, too.
+ *
+ * The planner does not choose between the two. It takes a beginning that nobody has for one that 0.5% have, and would
+ * walk all members to fill the page.
+ */
+async function searchWords<Row>(
+  search: WordSearch<Row>,
+  page: TierPage,
+  condition: WordCondition,
+): Promise<Found<Row>[]> {
+  const near = await ask(search, { ...page, walked: SHORT_WALK }, walk(condition))
+  if (near.length >= page.limit) return near
+  const isFrequent = near.length >= FREQUENT
+  const walked = isFrequent ? LONG_WALK : SHORT_WALK
+  const found = isFrequent ? await ask(search, { ...page, walked }, walk(condition)) : near
+  const rest = { ...page, walked, limit: page.limit - found.length }
+  return rest.limit <= 0 ? found : [...found, ...(await ask(search, rest, rare(condition)))]
+}
+
+/** Entries of the directory. */
+const SHORT_WALK = 1_000
+const LONG_WALK = 20_000
+/** Hits of a short walk from which on a long one is tried: 0.2% of the members have such a word. */
+const FREQUENT = 2
+
+async function ask<Row>(
+  { reader, columns, params }: WordSearch<Row>,
+  page: TierPage & { readonly walked?: number },
+  from: string,
+): Promise<Found<Row>[]> {
+  const text = `
+    select cast(:tier as integer) as tier, found.position as place, ${columns}
+    from (${from} limit :limit) found
     join members m on m.member_id = found.member_id
-    order by found.tier, found.place`
+    order by found.position`
+  return reader.all(statement<object, Found<Row>>(text), { ...params, ...page })
+}
+
+/** Usernames have their index in `members`. */
+function exactly(condition: string): string {
+  return `
+    select e.position, e.member_id
+    from directory_entries e join members u on u.member_id = e.member_id
+    where ${condition} and e.position > :place order by e.position`
+}
+
+/** The next entries in the order of the page; LIMIT keeps the walk apart from what is looked for in it. */
+function walk({ match, and }: WordCondition): string {
+  return `
+    select e.position, e.member_id from (${nextEntries('*')}) e
+    where ${match} and ${and} order by e.position`
+}
+
+function nextEntries(what: string): string {
+  return `select ${what} from directory_entries where position > :place order by position limit :walked`
+}
+
+/** Behind a walk, by the GIN index alone: in a CTE of its own nothing asks for the order of the page. */
+function rare({ match, and }: WordCondition): string {
+  return `
+    with e as materialized (select * from directory_entries e where ${match})
+    select e.position, e.member_id from e
+    where e.position > (select max(position) from (${nextEntries('position')}) walked) and ${and}
+    order by e.position`
 }
 
 // Connections
@@ -286,16 +377,4 @@ function vector(terms: readonly string[]): string {
   let bytes = 0
   const kept = terms.filter((term) => (bytes += Buffer.byteLength(term) + 1) < MOST_BYTES)
   return kept.join(' ')
-}
-
-/** The tiers that are still ahead of `after`, each in the order of its place, as one query that stops when it is full. */
-function unionOfTiers(tiers: readonly string[], place: string, after: TextPosition | null): string {
-  const ahead = tiers.flatMap((tier, index) => {
-    if (after && index < after.tier) return []
-    const beyond = after && index === after.tier ? `and ${place} > :place` : ''
-    return [
-      `(select ${index} as tier, t.* from (${tier} ${beyond} order by ${place} limit :limit) t)`,
-    ]
-  })
-  return `${ahead.join(' union all ')} limit :limit`
 }

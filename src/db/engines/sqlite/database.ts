@@ -25,6 +25,8 @@ export interface SqliteOptions {
   readonly path: string
   /** Threads for heavy reads; started when first needed. */
   readonly searchThreads: number
+  /** The same for anonymous callers. */
+  readonly anonymousThreads: number
 }
 
 const CACHE_MEBIBYTES = 8
@@ -35,11 +37,13 @@ const SEARCH_CACHE_MEBIBYTES = 16
 export class SqliteDatabase implements Database {
   readonly fullText = sqliteFullText
   readonly heavy: Reader
+  readonly anonymous: Reader
   readonly #path: string
   readonly #reading: SqliteConnection
   readonly #writing: SqliteConnection
   readonly #writer: Writer
   readonly #threads: SearchThreads
+  readonly #anonymousThreads: SearchThreads
   readonly #transaction: Transaction
 
   /** The file must exist and be migrated. */
@@ -56,6 +60,11 @@ export class SqliteDatabase implements Database {
       options.searchThreads,
     )
     this.heavy = threadReader(this.#light, this.#threads)
+    this.#anonymousThreads = new SearchThreads(
+      { path: options.path, cacheMebibytes: SEARCH_CACHE_MEBIBYTES },
+      options.anonymousThreads,
+    )
+    this.anonymous = threadReader(this.#light, this.#anonymousThreads)
     this.#transaction = new SqliteTransaction(this.#writing)
   }
 
@@ -106,7 +115,7 @@ export class SqliteDatabase implements Database {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#writer.close()
-    await this.#threads.close()
+    await Promise.all([this.#threads.close(), this.#anonymousThreads.close()])
     this.#reading.close()
     this.#writing.close()
   }
