@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { NOT_MOUNTED, findNotMounted } from '../src/sandbox/mount.ts'
 import { assetPath } from '../src/html/assets.ts'
+import { memberBrowser } from './support/oauth.ts'
 import { startTestService, type TestService } from './support/service.ts'
 import type { Route } from '../src/http/route.ts'
 
@@ -156,5 +157,83 @@ test('every API path exposes the headers of the contract, whatever it answers', 
     )
     assert.equal(answer.headers.get('access-control-allow-origin'), '*', `${method} ${path}`)
     assert.match(answer.headers.get('x-request-id') ?? '', /^req_/, `${method} ${path}`)
+  }
+})
+
+test('a body with a Content-Encoding is 415, and the answer names what is accepted', async () => {
+  const token = await service.mintToken()
+  const { cookie } = await memberBrowser(service, { username: 'sender', name: 'Sender' })
+  const writes = service.routes.filter(({ body, path }) => body && !path.includes('*'))
+  assert.ok(writes.length > 20)
+  for (const { method, path, access } of writes) {
+    const target = service.url + path.replaceAll(/:[a-z_]+/g, '1')
+    const sent = (coding: string) =>
+      fetch(target, {
+        method,
+        headers: {
+          'content-encoding': coding,
+          'content-type': 'application/json',
+          ...(access === 'bearer' && { authorization: `Bearer ${token}` }),
+          ...(access === 'session' && { cookie }),
+          ...((access === 'session' || access === 'browser') && { origin: service.url }),
+        },
+        body: 'x',
+        redirect: 'manual',
+      })
+    for (const coding of ['gzip', 'br', 'nonsense', 'gzip, identity']) {
+      const answer = await sent(coding)
+      await answer.arrayBuffer()
+      // An address that names nothing of the member's is told so first.
+      if (answer.status === 404) continue
+      const accepted = answer.headers.get('accept-encoding')
+      assert.deepEqual([answer.status, accepted], [415, 'identity'], `${method} ${path} ${coding}`)
+    }
+    const plain = await sent('identity')
+    await plain.arrayBuffer()
+    assert.equal(plain.headers.get('accept-encoding'), null, `${method} ${path}`)
+  }
+})
+
+test('an item of a batch is never an event stream', async () => {
+  const answer = await fetch(`${service.url}/api/batch`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({
+      requests: ['true', '1', 'false'].map((streaming) => ({
+        id: streaming,
+        path: '/ask',
+        query: { query: 'ada', streaming },
+      })),
+    }),
+  })
+  const { responses } = (await answer.json()) as {
+    responses: { status: number; text?: string; body?: { results: unknown[] } }[]
+  }
+  assert.equal(responses.length, 3)
+  for (const { status, text, body } of responses) {
+    assert.deepEqual([status, text], [200, undefined])
+    assert.ok(Array.isArray(body?.results))
+  }
+})
+
+test('a media range in Accept counts for each type in it', async () => {
+  const cases: [path: string, accept: string, type: RegExp][] = [
+    ['/api/human/ada', 'text/*', /^text\/markdown/],
+    ['/api/human/ada', 'application/*', /^application\/json/],
+    ['/api/human/ada', 'text/*;q=0.5, application/json;q=0.4', /^text\/markdown/],
+    ['/api/human/ada?x', 'text/*', /^text\/markdown/],
+    ['/docs/connect', 'text/*', /^text\/html/],
+    ['/docs/connect', 'text/html;q=0.1, text/*', /^text\/markdown/],
+    ['/human/ada', 'text/html;q=0.1, */*', /^text\/markdown/],
+    ['/nowhere', 'text/*', /^text\/html/],
+    ['/nowhere', 'text/*, text/html;q=0.2', /^text\/markdown/],
+    ['/nowhere', 'application/problem+json, text/html;q=0.9', /^application\/problem\+json/],
+    ['/ask?query=ada', 'text/*', /^application\/json/],
+    ['/ask?query=ada', 'text/event-stream', /^text\/event-stream/],
+  ]
+  for (const [path, accept, type] of cases) {
+    const answer = await fetch(service.url + path, { headers: { accept } })
+    await answer.arrayBuffer()
+    assert.match(answer.headers.get('content-type') ?? '', type, `${path} ${accept}`)
   }
 })

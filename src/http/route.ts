@@ -86,6 +86,8 @@ export interface RouteRequest<P = unknown, Q = unknown, B = unknown, A = Access>
   readonly requestId: string
   /** A request header by its lower-case name. */
   readonly header: (name: string) => string | undefined
+  /** Whether the answer may be an event stream; an item of a batch may not. */
+  readonly streamable: boolean
   /** Fires when the caller has gone. */
   readonly signal: AbortSignal
 }

@@ -10,6 +10,7 @@ import { refuseForeignForm, refuseForgedForm } from './forms.ts'
 import { isPublicRead, PUBLIC_READ_HEADERS, withValidator } from './public-read.ts'
 import { readQuery } from './read-request.ts'
 import { readBody } from './request-body.ts'
+import type { BodyPace } from './body-pace.ts'
 import type { Caller } from './caller.ts'
 import type { Exchange } from './exchange.ts'
 import type { Limits } from './limits.ts'
@@ -26,6 +27,8 @@ export interface Gate {
   addressOf(request: IncomingMessage): string
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
   readonly publicUrl: string
+  /** How slowly a body may arrive; `BODY_PACE` unless given. */
+  readonly bodyPace?: BodyPace
 }
 
 export interface Arrival {
@@ -75,7 +78,7 @@ async function handle(
   const params = readParams(route, raw)
   const search = searchOf(request.url ?? '')
   const query = readQuery(route.query, search)
-  const body = await readBody(route.body, request, response)
+  const body = await readBody(route.body, request, response, gate.bodyPace)
   using fileForm = body instanceof FileForm ? body : undefined
   if (waits !== undefined)
     return route.whenLimited?.({ body }, waits) ?? Promise.reject(tooOften(waits))
@@ -84,7 +87,8 @@ async function handle(
   const header = headerReader(request)
   const signal = signalOfLeaving(response)
   const { requestId } = exchange
-  const asked = { params, query, body, caller, visit, search, address, requestId, header, signal }
+  const sent = { params, query, body, search, header }
+  const asked = { ...sent, caller, visit, address, requestId, streamable: true, signal }
   // A session route has a visit with a member, a bearer route a caller: seen to above.
   return await route.handle(asked)
 }
