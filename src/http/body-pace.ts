@@ -67,23 +67,20 @@ export async function* paced(
   }
 }
 
-function nextWithin(
+async function nextWithin(
   iterator: AsyncIterator<Uint8Array>,
   watch: BodyWatch,
 ): Promise<IteratorResult<Uint8Array>> {
-  return new Promise((resolve, reject) => {
-    const arrived = watch.await(reject)
-    iterator.next().then(
-      (next) => {
-        arrived(next.done === true ? 0 : next.value.byteLength)
-        resolve(next)
-      },
-      (error: Error) => {
-        arrived(0)
-        reject(error)
-      },
-    )
-  })
+  const stall = Promise.withResolvers<never>()
+  const arrived = watch.await(stall.reject)
+  let bytes = 0
+  try {
+    const next = await Promise.race([iterator.next(), stall.promise])
+    if (next.done !== true) bytes = next.value.byteLength
+    return next
+  } finally {
+    arrived(bytes)
+  }
 }
 
 function tooSlow({ patience, bytesPerSecond }: BodyPace): Refusal {
