@@ -45,6 +45,8 @@ const SEARCH_SETTINGS = {
   max_parallel_workers_per_gather: '0',
   jit: 'off',
 }
+/** They search the directory alone, whose plan is the same for all words. */
+const ANONYMOUS_SETTINGS = { ...SEARCH_SETTINGS, plan_cache_mode: 'force_generic_plan' }
 const SETTINGS = { jit: 'off' }
 
 /** How often a transaction that was in another's way runs before it is given up. */
@@ -77,7 +79,7 @@ export class PostgresDatabase implements Database {
     this.#anonymousPool = new ConnectionPool({
       url,
       size: anonymousPoolSize,
-      settings: SEARCH_SETTINGS,
+      settings: ANONYMOUS_SETTINGS,
     })
     this.anonymous = readerOf({ pool: this.#anonymousPool, prepared })
   }

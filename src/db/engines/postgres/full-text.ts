@@ -5,7 +5,7 @@
  * - Matches are walked in the order of the page, tier by tier: nothing is scored. Append runs its branches in order and
  *   stops with the limit; the connections for searches allow no parallel plan that would not.
  * - The directory has a GIN index. A bounded walk over the positions fills the page for frequent words, and the index
- *   finds rare ones. The planner does not choose: it knows nothing of a prefix that is rare, and walked all members.
+ *   finds rare ones. No plan depends on the words, so there is one for all.
  * - Connections have none. Row-level security comes before every operator that could leak what it sees, and `@@` is one:
  *   an index on terms would never be used (CREATE POLICY; leakproof in CREATE FUNCTION). What is read is the member's
  *   own part of the primary key, some 0.25 us a connection: 2 to 4 ms of 10,000, whatever is asked.
@@ -85,44 +85,18 @@ async function searchMembers<Row>(
   { words: list, after, limit }: DirectorySearch,
 ): Promise<Found<Row>[]> {
   const asked = list.slice(0, MOST_WORDS)
-  if (asked.length === 0) {
-    const page = { limit, place: after?.place ?? -1 }
+  const page = { limit, place: after?.place ?? -1 }
+  if (asked.length === 0)
     return reader.all(statement<typeof page, Found<Row>>(wholeDirectory(columns)), page)
-  }
-  const search: WordSearch<Row> = { reader, columns, params: paramsOf(asked) }
-  const found: Found<Row>[] = []
-  for (const [tier, searchTier] of DIRECTORY_TIERS.entries()) {
-    if (found.length >= limit) break
-    if (after && tier < after.tier) continue
-    const place = after?.tier === tier ? after.place : -1
-    found.push(...(await searchTier(search, { tier, place, limit: limit - found.length })))
-  }
-  return found
-}
-
-interface WordSearch<Row> {
-  readonly reader: Reader
-  readonly columns: string
-  readonly params: ReturnType<typeof paramsOf>
-  readonly row?: Row
-}
-
-interface TierPage {
-  readonly tier: number
-  /** The page begins behind it. */
-  readonly place: number
-  readonly limit: number
-}
-
-type SearchTier = <Row>(search: WordSearch<Row>, page: TierPage) => Promise<Found<Row>[]>
-
-function paramsOf(asked: readonly string[]) {
-  return {
+  const params = {
+    ...page,
     username: asked.join('-'),
     name: asked.join(' '),
     in_name: allOf(asked.map((word) => NAME_MARK + word)),
     anywhere: allOf(asked),
   }
+  const text = directoryTiers(columns, after?.tier)
+  return reader.all(statement<typeof params, Found<Row>>(text), params)
 }
 
 function wholeDirectory(columns: string): string {
@@ -132,93 +106,108 @@ function wholeDirectory(columns: string): string {
     where e.position > :place order by e.position limit :limit`
 }
 
-const NOT_EXACT = 'e.name_key <> :name and e.username <> :username'
-const IN_NAME = 'e.terms @@ cast(:in_name as tsquery)'
+/**
+ * One statement whose parts run only until the page is full: Append and Limit pull row by row. `from` is the tier in
+ * which the page begins, behind `:place`.
+ */
+function directoryTiers(columns: string, from: number | undefined): string {
+  const startOf = (tier: number) => (tier === from ? ':place' : '-1')
+  const wordTiers = WORD_TIERS.filter(({ tier }) => tier >= (from ?? 0))
+  const branches = [
+    ...EXACT_TIERS.filter(({ tier }) => tier >= (from ?? 0)).map(({ tier, source }) =>
+      branchOf(tier, `${source} and e.position > ${startOf(tier)} order by e.position`),
+    ),
+    ...wordTiers.flatMap((tier) => sourcesOf(tier).map((source) => branchOf(tier.tier, source))),
+  ]
+  // OFFSET 0: each member of the page is looked up, whatever number of them the planner expects.
+  return `
+    with ${wordTiers.map((tier) => walksOf(tier, startOf(tier.tier))).join(', ')}
+    select found.tier, found.place, ${columns}
+    from (${branches.join(' union all ')} limit :limit) found
+    cross join lateral (
+      select * from members m where m.member_id = found.member_id offset 0
+    ) m
+    order by found.tier, found.place`
+}
 
-const DIRECTORY_TIERS: readonly SearchTier[] = [
-  (search, page) => ask(search, page, exactly('u.username = :username')),
-  (search, page) => ask(search, page, exactly('e.name_key = :name and e.username <> :username')),
-  (search, page) => searchWords(search, page, { match: IN_NAME, and: NOT_EXACT }),
-  (search, page) =>
-    searchWords(search, page, {
-      match: 'e.terms @@ cast(:anywhere as tsquery)',
-      and: `not ${IN_NAME}`,
-    }),
+function branchOf(tier: number, source: string): string {
+  return `(
+    select ${tier} as tier, e.position as place, e.member_id from ${source} limit :limit
+  )`
+}
+
+/** Usernames have their index in `members`. */
+const EXACT_TIERS: readonly { readonly tier: number; readonly source: string }[] = [
+  {
+    tier: 0,
+    source: `members u join directory_entries e on e.member_id = u.member_id
+      where u.username = :username`,
+  },
+  {
+    tier: 1,
+    source: 'directory_entries e where e.name_key = :name and e.username <> :username',
+  },
 ]
 
-interface WordCondition {
+interface WordTier {
+  readonly tier: number
   /** What the GIN index answers. */
   readonly match: string
   readonly and: string
 }
 
-/**
- * A short walk in the order of the page fills it for frequent words, some 1 us an entry. Otherwise what it found tells
- * whether a longer one is likely to, or whether the word is so rare that all who have it are quickly found by the index
- * and sorted. Each step is bounded: words of members who stand together at the beginning end the long walk, too.
- *
- * The planner does not choose between the two. It takes a beginning that nobody has for one that 0.5% have, and would
- * walk all members to fill the page.
- */
-async function searchWords<Row>(
-  search: WordSearch<Row>,
-  page: TierPage,
-  condition: WordCondition,
-): Promise<Found<Row>[]> {
-  const near = await ask(search, { ...page, walked: SHORT_WALK }, walk(condition))
-  if (near.length >= page.limit) return near
-  const isFrequent = near.length >= FREQUENT
-  const walked = isFrequent ? LONG_WALK : SHORT_WALK
-  const found = isFrequent ? await ask(search, { ...page, walked }, walk(condition)) : near
-  const rest = { ...page, walked, limit: page.limit - found.length }
-  return rest.limit <= 0 ? found : [...found, ...(await ask(search, rest, rare(condition)))]
-}
+const IN_NAME = 'e.terms @@ cast(:in_name as tsquery)'
 
-/** Entries of the directory. */
+const WORD_TIERS: readonly WordTier[] = [
+  { tier: 2, match: IN_NAME, and: 'e.name_key <> :name and e.username <> :username' },
+  { tier: 3, match: 'e.terms @@ cast(:anywhere as tsquery)', and: `not ${IN_NAME}` },
+]
+
+/** Entries of the directory, some 1 us each. */
 const SHORT_WALK = 1_000
 const LONG_WALK = 20_000
-/** Hits of a short walk from which on a long one is tried: 0.2% of the members have such a word. */
+/** Hits of a short walk from which on a long one follows: 0.2% of the members have such words. */
 const FREQUENT = 2
 
-async function ask<Row>(
-  { reader, columns, params }: WordSearch<Row>,
-  page: TierPage & { readonly walked?: number },
-  from: string,
-): Promise<Found<Row>[]> {
-  const text = `
-    select cast(:tier as integer) as tier, found.position as place, ${columns}
-    from (${from} limit :limit) found
-    join members m on m.member_id = found.member_id
-    order by found.position`
-  return reader.all(statement<object, Found<Row>>(text), { ...params, ...page })
-}
-
-/** Usernames have their index in `members`. */
-function exactly(condition: string): string {
+/**
+ * A short walk in the order of the page fills it for frequent words. Otherwise its hits tell whether a longer walk is
+ * likely to, or whether the words are so rare that the GIN index quickly finds all who have them. Each step is bounded:
+ * where all who have a word stand at the beginning, the long walk ends, too.
+ *
+ * The planner does not choose between the two. It takes a beginning of a word that nobody has for one that 0.5% have,
+ * and would walk all members to fill the page. The index stands in a CTE of its own, where no order is asked for.
+ */
+function walksOf({ tier, match, and }: WordTier, start: string): string {
+  const next = (what: string, after: string, count: string) =>
+    `select ${what} from directory_entries where position > ${after} order by position limit ${count}`
   return `
-    select e.position, e.member_id
-    from directory_entries e join members u on u.member_id = e.member_id
-    where ${condition} and e.position > :place order by e.position`
+    short_${tier} as materialized (
+      select e.* from (${next('*', start, String(SHORT_WALK))}) e where ${match} and ${and}
+    ),
+    short_end_${tier} as materialized (
+      select max(position) as position from (${next('position', start, String(SHORT_WALK))}) e
+    ),
+    length_${tier} as materialized (
+      select case when count(*) >= ${FREQUENT} then ${LONG_WALK} else 0 end as entries from short_${tier}
+    ),
+    long_${tier} as materialized (
+      select e.* from (${next('*', `(select position from short_end_${tier})`, `(select entries from length_${tier})`)}) e
+      where ${match} and ${and}
+    ),
+    long_end_${tier} as materialized (
+      select coalesce(max(e.position), (select position from short_end_${tier})) as position
+      from (${next('position', `(select position from short_end_${tier})`, `(select entries from length_${tier})`)}) e
+    ),
+    rare_${tier} as materialized (select * from directory_entries e where ${match})`
 }
 
-/** The next entries in the order of the page; LIMIT keeps the walk apart from what is looked for in it. */
-function walk({ match, and }: WordCondition): string {
-  return `
-    select e.position, e.member_id from (${nextEntries('*')}) e
-    where ${match} and ${and} order by e.position`
-}
-
-function nextEntries(what: string): string {
-  return `select ${what} from directory_entries where position > :place order by position limit :walked`
-}
-
-/** Behind a walk, by the GIN index alone: in a CTE of its own nothing asks for the order of the page. */
-function rare({ match, and }: WordCondition): string {
-  return `
-    with e as materialized (select * from directory_entries e where ${match})
-    select e.position, e.member_id from e
-    where e.position > (select max(position) from (${nextEntries('position')}) walked) and ${and}
-    order by e.position`
+/** In this order: the first two come in the order of the page, the third has to be sorted. */
+function sourcesOf({ tier, and }: WordTier): string[] {
+  return [
+    `short_${tier} e`,
+    `long_${tier} e`,
+    `rare_${tier} e where ${and} and e.position > (select position from long_end_${tier}) order by e.position`,
+  ]
 }
 
 // Connections
