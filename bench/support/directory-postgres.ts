@@ -105,7 +105,7 @@ const EVERYONE = statement<{ limit: number }, object>(
    join members m on m.member_id = e.member_id order by e.position limit :limit`,
 )
 
-/** Its connections allowed every scan; in a reader that does not, this CTE-free form still walks the positions. */
+/** Planned with its words, as the connections of `heavy` do. */
 const BY_PLANNER = statement<Record<string, string | number>, object>(`
   select found.tier, found.place, m.username, m.name, m.headline
   from (

@@ -103,15 +103,15 @@ test('no search reads more than a bounded part of the directory', postgres, asyn
   await using store = await createStore()
   await fill(store)
   const { fullText, anonymous } = store.database
-  const searches: [words: string[], most: number, usesIndex: boolean][] = [
-    [['nowhere'], 5_000, true],
-    [['onc'], 5_000, true],
-    [['seldom'], 5_000, true],
-    [['everyone', 'nowhere'], 5_000, true],
-    [['frequent'], 5_000, true],
-    [['founders'], 50_000, true],
+  const searches: [words: string[], most: number][] = [
+    [['nowhere'], 5_000],
+    [['onc'], 5_000],
+    [['seldom'], 5_000],
+    [['everyone', 'nowhere'], 5_000],
+    [['frequent'], 5_000],
+    [['founders'], 50_000],
   ]
-  for (const [words, most, usesIndex] of searches) {
+  for (const [words, most] of searches) {
     const asked: Asked[] = []
     await fullText.searchMembers(recording(anonymous, asked), 'm.username', {
       words,
@@ -122,9 +122,9 @@ test('no search reads more than a bounded part of the directory', postgres, asyn
     const read = plans.reduce((sum, plan) => sum + entriesRead(plan), 0)
     assert.ok(read <= most, `${words.join(' ')}: ${read} entries are read`)
     const nodes = plans.flatMap(nodesOf)
-    assert.equal(
-      nodes.some((node) => node['Index Name'] === 'directory_entries_by_terms'),
-      usesIndex,
+    const byIndex = nodes.filter((node) => node['Index Name'] === 'directory_entries_by_terms')
+    assert.ok(
+      byIndex.some((node) => node['Actual Loops'] > 0),
       words.join(' '),
     )
     assert.ok(!nodes.some((node) => node['Node Type'] === 'Seq Scan'))

@@ -219,7 +219,7 @@ test('a batch there takes paths with and without the prefix', async () => {
   )
   assert.deepEqual(responses[0]?.body, responses[1]?.body)
   assert.ok(Array.isArray(responses[2]?.body?.['results']))
-  assert.match(responses[3]?.text ?? '', /^event: start\n/)
+  assert.ok(Array.isArray(responses[3]?.body?.['results']), 'never an event stream')
   assert.deepEqual(responses[4]?.body?.['allowlist'], [
     'GET /api/human/{username}',
     'GET /api/human/{username}.json',

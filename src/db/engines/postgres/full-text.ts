@@ -88,6 +88,7 @@ async function searchMembers<Row>(
   const page = { limit, place: after?.place ?? -1 }
   if (asked.length === 0)
     return reader.all(statement<typeof page, Found<Row>>(wholeDirectory(columns)), page)
+  if (after && after.tier > LAST_TIER) return []
   const params = {
     ...page,
     username: asked.join('-'),
@@ -162,6 +163,8 @@ const WORD_TIERS: readonly WordTier[] = [
   { tier: 2, match: IN_NAME, and: 'e.name_key <> :name and e.username <> :username' },
   { tier: 3, match: 'e.terms @@ cast(:anywhere as tsquery)', and: `not ${IN_NAME}` },
 ]
+
+const LAST_TIER = 3
 
 /** Entries of the directory, some 1 us each. */
 const SHORT_WALK = 1_000
