@@ -32,7 +32,7 @@ export class BodyWatch {
    * Waits for the next piece. `onStall` is called once if it takes too long; the connection then ends with the answer.
    * Returns what to call when `bytes` have arrived, or with 0 when nothing more is waited for.
    */
-  await(onStall: (error: Refusal) => void): (bytes: number) => void {
+  expect(onStall: (error: Refusal) => void): (bytes: number) => void {
     const { patience, bytesPerSecond } = this.#pace
     const earned = (this.#bytes / bytesPerSecond) * 1_000
     const allowed = Math.min(patience, patience + earned - this.#waited)
@@ -72,7 +72,7 @@ async function nextWithin(
   watch: BodyWatch,
 ): Promise<IteratorResult<Uint8Array>> {
   const stall = Promise.withResolvers<never>()
-  const arrived = watch.await(stall.reject)
+  const arrived = watch.expect(stall.reject)
   let bytes = 0
   try {
     const next = await Promise.race([iterator.next(), stall.promise])

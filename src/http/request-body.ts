@@ -97,10 +97,10 @@ function collect(
       arrived(chunk.byteLength)
       bytes += chunk.byteLength
       chunks.push(chunk)
-      arrived = watch.await(refuse)
+      arrived = watch.expect(refuse)
       if (bytes > maxBytes) refuse(tooLarge(maxBytes))
     }
-    let arrived = watch.await(refuse)
+    let arrived = watch.expect(refuse)
     request.on('data', take)
     request.once('end', () => {
       arrived(0)
