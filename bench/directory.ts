@@ -1,6 +1,7 @@
 /**
  * How fast the directory answers at 10,000, 100,000 and 1,000,000 members.
- * `node bench/directory.ts [--keep] [10000 100000 1000000]`
+ * `node bench/directory.ts [--keep] [10000 100000 1000000]` measures SQLite. With `--postgres` it measures PostgreSQL,
+ * each question as it was asked before (the planner chose the plan) and as it is now, in turn.
  */
 
 import { hash } from 'node:crypto'
@@ -12,9 +13,17 @@ import { inventedPeople, type InventedPerson } from '../test/support/invented.ts
 import { DAY, systemClock } from '../src/base/clock.ts'
 import { readMigrations } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/open.ts'
-import { searchDirectory, type DirectoryQuestion } from '../src/members/directory.ts'
+import {
+  DEFAULT_PER_PAGE,
+  searchDirectory,
+  type DirectoryQuestion,
+} from '../src/members/directory.ts'
 import { insertMembers, type Member } from '../src/members/member.ts'
 import { LONGEST_USERNAME } from '../src/members/usernames.ts'
+import { Refusal } from '../src/base/refusal.ts'
+import { words } from '../src/base/words.ts'
+import { statement } from '../src/db/statement.ts'
+import { openDirectory, searchByPlanner } from './support/directory-postgres.ts'
 import type { Database } from '../src/db/database.ts'
 
 const PUBLIC_URL = 'https://weft.example'
@@ -29,7 +38,67 @@ const schema = hash('sha256', migrations.map(({ digest }) => digest).join(), 'he
 
 const keep = process.argv.includes('--keep')
 const sizes = process.argv.slice(2).map(Number).filter(Number.isInteger)
-for (const size of sizes.length > 0 ? sizes : [10_000, 100_000, 1_000_000]) await measure(size)
+/** Questions of each kind; the old way may take a second for one. */
+const COMPARED_PER_CLASS = 10
+
+async function measureOnPostgres(size: number): Promise<void> {
+  print(`\n${size.toLocaleString('en')} members on PostgreSQL\n`)
+  const people = inventedPeople(SEED)
+  await using directory = await openDirectory(size, () => memberFrom(people.next().value))
+  const { database } = directory
+  const before = (q: string) => searchByPlanner(database.heavy, words(q), DEFAULT_PER_PAGE + 1)
+  const now = (q: string) => searchDirectory(database, { q }, PUBLIC_URL)
+  const kinds = { ...mix(SEED), 'a whole headline, pasted': headlines(SEED) }
+  const all: { before: number[]; now: number[] } = { before: [], now: [] }
+  print(row('query', ['before p50', 'p99', 'max', 'now p50', 'p99', 'max ms']))
+  for (const [label, questions] of Object.entries(kinds)) {
+    const times: typeof all = { before: [], now: [] }
+    for (const q of questions.slice(0, COMPARED_PER_CLASS)) {
+      times.before.push(await timeOf(() => before(q)))
+      times.now.push(await timeOf(() => now(q)))
+    }
+    all.before.push(...times.before)
+    all.now.push(...times.now)
+    print(row(label, [...summary(times.before), ...summary(times.now)]))
+  }
+  print(row('ALL', [...summary(all.before), ...summary(all.now)]))
+  print(row(`pages 2 to ${PAGES_DEEP}`, ['', '', '', ...summary(await timeDeepPages(database))]))
+  await measureBeside(database)
+}
+
+/** What a member's search waits for while anonymous callers keep asking for what nobody has; refused after ten seconds. */
+async function measureBeside(database: Database): Promise<void> {
+  const member = () => database.heavy.all(ONE_ROW, {}).catch(ignoreRefusal)
+  const besides: [label: string, ask: (q: string) => Promise<unknown>][] = [
+    ['shared connection, as before', (q) => searchByPlanner(database.heavy, [q], DEFAULT_PER_PAGE)],
+    ['connections apart, as now', (q) => searchDirectory(database, { q }, PUBLIC_URL)],
+  ]
+  for (const [label, ask] of besides) {
+    const stop = new AbortController()
+    const anonymous = Array.from({ length: 8 }, async (_, caller) => {
+      for (let nth = 0; !stop.signal.aborted; nth++) {
+        await ask(`zzq${caller}x${nth}`).catch(ignoreRefusal)
+      }
+    })
+    const times: number[] = []
+    for (let nth = 0; nth < 15; nth++) times.push(await timeOf(member))
+    stop.abort()
+    await Promise.all(anonymous)
+    print(row(`member's search, ${label}`, summary(times)))
+  }
+}
+
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof Refusal)) throw error
+}
+
+const ONE_ROW = statement<object, { one: number }>('select 1 as one')
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
 
 async function measure(size: number): Promise<void> {
   const path = join(tmpdir(), `weft-bench-directory-${size}-${schema}.db`)
@@ -193,7 +262,7 @@ function summary(times: readonly number[]): string[] {
 }
 
 function row(label: string, values: readonly string[]): string {
-  return `${label.padEnd(30)}${values.map((value) => value.padStart(10)).join('')}\n`
+  return `${label.padEnd(46)}${values.map((value) => value.padStart(10)).join('')}\n`
 }
 
 function print(text: string): void {
@@ -203,3 +272,7 @@ function print(text: string): void {
 async function remove(path: string): Promise<void> {
   for (const end of ['', '-wal', '-shm']) await rm(path + end, { force: true })
 }
+
+const onPostgres = process.argv.includes('--postgres')
+for (const size of sizes.length > 0 ? sizes : [10_000, 100_000, 1_000_000])
+  await (onPostgres ? measureOnPostgres(size) : measure(size))

@@ -3,7 +3,7 @@
 import Type from 'typebox'
 import { ASK_Q } from '../guards/deprecations.ts'
 import { LIMITS } from '../guards/policies.ts'
-import { prefers } from '../http/accept.ts'
+import { names, prefers } from '../http/accept.ts'
 import { deprecationHeaders } from '../http/deprecation.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { answerAsEvents, answerAsJson, askFailure, EVENT_STREAM } from './answer.ts'
@@ -75,14 +75,16 @@ export function askRoutes(parts: AskParts): Route[] {
       operationId: 'ask',
       query: QuestionInQuery,
       batchable: true,
-      handle: ({ query, header }) => answer(sources, questionInQuery(query), header('accept')),
+      handle: ({ query, header, streamable }) =>
+        answer(sources, questionInQuery(query), { accept: header('accept'), streamable }),
     }),
     defineRoute({
       ...RECORD,
       method: 'POST',
       operationId: 'askByPost',
       body: { kind: 'json', schema: QuestionInBody, maxBytes: MOST_BYTES },
-      handle: ({ body, header }) => answer(sources, questionInBody(body), header('accept')),
+      handle: ({ body, header, streamable }) =>
+        answer(sources, questionInBody(body), { accept: header('accept'), streamable }),
     }),
   ]
 }
@@ -90,11 +92,13 @@ export function askRoutes(parts: AskParts): Route[] {
 async function answer(
   sources: readonly AskSource[],
   question: Question,
-  accept: string | undefined,
+  { accept, streamable }: { readonly accept: string | undefined; readonly streamable: boolean },
 ): Promise<Answer> {
   const results = await search(sources, question)
-  const streams = question.streaming || prefers(accept, 'text/event-stream', 'application/json')
-  const write = streams ? answerAsEvents : answerAsJson
+  // Events only where they are asked for by name: a client that takes any text need not read them.
+  const asksForEvents =
+    names(accept, 'text/event-stream') && prefers(accept, 'text/event-stream', 'application/json')
+  const write = streamable && (question.streaming || asksForEvents) ? answerAsEvents : answerAsJson
   return write(question, results, question.byAlias ? aliasHeaders(question) : {})
 }
 

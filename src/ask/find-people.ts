@@ -65,7 +65,7 @@ function searcher(database: Database, limit: number): Search {
     left -= allowed.length
     const pages = await Promise.all(
       allowed.map((one) =>
-        database.fullText.searchMembers<Columns>(database.heavy, COLUMNS, {
+        database.fullText.searchMembers<Columns>(database.anonymous, COLUMNS, {
           words: one,
           after: null,
           limit,

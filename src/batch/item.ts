@@ -2,6 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { Refusal } from '../base/refusal.ts'
+import { EVENT_STREAM_TYPE } from '../http/answer.ts'
 import { problem } from '../http/problem.ts'
 import { readQuery } from '../http/read-request.ts'
 import { readParams, takeLimit } from '../http/run-route.ts'
@@ -82,6 +83,7 @@ async function runRead(
     requestId,
     // The headers of the batch say nothing of how an item is to be answered.
     header: () => undefined,
+    streamable: false,
     signal,
   })
 }
@@ -121,10 +123,10 @@ function refusalOf(
 }
 
 function entryOf({ id }: BatchItem, { status, headers, body }: Answer): string {
+  const type = headers['content-type'] ?? ''
+  if (type.startsWith(EVENT_STREAM_TYPE)) throw new Error('a batchable read answered with events')
   const text = wholeText(body)
-  const content = isJson(headers['content-type'])
-    ? `"body":${text}`
-    : `"text":${JSON.stringify(text)}`
+  const content = isJson(type) ? `"body":${text}` : `"text":${JSON.stringify(text)}`
   return `{"id":${JSON.stringify(id)},"status":${status},${content}}`
 }
 
@@ -134,6 +136,6 @@ function wholeText(body: Answer['body'] = ''): string {
   throw new Error('a batchable read answered with a stream')
 }
 
-function isJson(type = ''): boolean {
+function isJson(type: string): boolean {
   return /^application\/(?:[\w.+-]+\+)?json\b/.test(type)
 }

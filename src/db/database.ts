@@ -62,6 +62,8 @@ export interface WriteOptions {
 export interface Database extends Reader, AsyncDisposable {
   /** For search and other heavy reads: never on the thread that answers light requests. */
   readonly heavy: Reader
+  /** The same for anonymous callers, with threads or connections of its own: they cannot slow members' searches. */
+  readonly anonymous: Reader
   readonly fullText: FullText
   /**
    * Runs `work` in a transaction: committed durably before the promise resolves, undone whole if it throws.

@@ -109,8 +109,13 @@ async function migrateUpTo({ database }: Place, last: number): Promise<void> {
 /** As it is: opening it as the service does would migrate it. */
 function open({ database }: Place): Database {
   return database.engine === 'sqlite'
-    ? new SqliteDatabase({ path: database.path, searchThreads: 1 })
-    : new PostgresDatabase({ url: database.url, poolSize: 2, searchPoolSize: 1 })
+    ? new SqliteDatabase({ path: database.path, searchThreads: 1, anonymousThreads: 1 })
+    : new PostgresDatabase({
+        url: database.url,
+        poolSize: 2,
+        searchPoolSize: 1,
+        anonymousPoolSize: 1,
+      })
 }
 
 const ADD_MEMBER = statement<{ id: number }>(

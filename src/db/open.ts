@@ -16,7 +16,7 @@ export type DatabaseAddress =
 
 export interface OpenOptions {
   readonly clock: Clock
-  /** Threads for searches on SQLite, connections for them on PostgreSQL. */
+  /** Threads for searches on SQLite, connections on PostgreSQL; half as many more serve anonymous callers. */
   readonly searchThreads: number
   /** Connections for everything else on PostgreSQL. */
   readonly poolSize?: number
@@ -57,19 +57,20 @@ export async function openDatabase(
   const loose = address.engine === 'sqlite' ? tightenDatabaseFile(address.path) : []
   const applied = await migrateDatabase(address, options.clock)
   const { searchThreads } = options
+  const anonymousThreads = Math.ceil(searchThreads / 2)
   const timeouts = databaseTimeouts(options.timeoutSeconds)
-  if (address.engine === 'sqlite')
-    return {
-      database: new SqliteDatabase({ path: address.path, searchThreads, timeouts }),
-      applied,
-      loose,
-    }
+  if (address.engine === 'sqlite') {
+    const { path } = address
+    const database = new SqliteDatabase({ path, searchThreads, anonymousThreads, timeouts })
+    return { database, applied, loose }
+  }
   const { PostgresDatabase } = await importPostgres()
   const database = new PostgresDatabase({
     url: address.url,
     poolSize: options.poolSize ?? DEFAULT_POOL_SIZE,
     searchPoolSize: searchThreads,
     timeouts,
+    anonymousPoolSize: anonymousThreads,
   })
   return { database, applied, loose }
 }

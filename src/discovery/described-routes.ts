@@ -2,11 +2,11 @@
 
 import type { Route } from '../http/route.ts'
 
-/** All but pages for people, and the patterns that only refuse. */
+/** All routes except pages for people and patterns that only refuse. */
 export function describedRoutes(routes: readonly Route[]): Route[] {
   return routes.filter(
-    ({ access, path, forPeople }) =>
-      (access === 'public' || access === 'bearer') && !forPeople && !path.includes('*'),
+    ({ access, path, forPeople, described = access === 'public' || access === 'bearer' }) =>
+      described && !forPeople && !path.includes('*'),
   )
 }
 

@@ -3,7 +3,7 @@
 import { originalRoutes } from './described-routes.ts'
 import { schemaTable } from './schema-table.ts'
 import { tagOf, tagsOf } from './tags.ts'
-import { pathTemplate, type Route } from '../http/route.ts'
+import { pathTemplate, type Access, type Route } from '../http/route.ts'
 
 export function endpointReference(routes: readonly Route[], publicUrl: string): string {
   const described = originalRoutes(routes)
@@ -18,7 +18,8 @@ export function endpointReference(routes: readonly Route[], publicUrl: string): 
 }
 
 function section(route: Route): string {
-  const { method, path, summary, description, params, query, body, answers } = route
+  const { method, path, summary, description, params, body, answers } = route
+  const query = route.query ?? route.uncheckedQuery
   const parts = [
     `### ${method} ${pathTemplate(path)}`,
     [`${summary}.`, description, traitsOf(route)].filter((text) => text !== undefined).join(' '),
@@ -33,9 +34,16 @@ function section(route: Route): string {
   return parts.filter((part) => part !== undefined && part !== '').join('\n\n')
 }
 
+const CREDENTIAL: Readonly<Record<Access, string>> = {
+  public: 'Needs no credential.',
+  bearer: 'Needs a bearer token.',
+  browser: 'Opens in a browser.',
+  session: 'Opens in a browser that is signed in.',
+}
+
 function traitsOf({ access, limit, idempotent }: Route): string {
   return [
-    access === 'bearer' ? 'Needs a bearer token.' : 'Needs no credential.',
+    CREDENTIAL[access],
     ...(limit ? [`Limited: \`${limit.name}\`, by ${limit.per}.`] : []),
     ...(idempotent === true ? ['Honours `Idempotency-Key`.'] : []),
   ].join(' ')

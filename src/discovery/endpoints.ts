@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { describedRoutes } from './described-routes.ts'
-import { pathTemplate, type Route } from '../http/route.ts'
+import { pathTemplate, type Access, type Route } from '../http/route.ts'
 
 export const EndpointIndex = Type.Object({
   object: Type.Literal('endpoint_index'),
@@ -10,7 +10,9 @@ export const EndpointIndex = Type.Object({
     Type.Object({
       method: Type.String(),
       url: Type.String({ description: 'With {name} where a value goes' }),
-      auth: Type.Enum(['none', 'bearer']),
+      auth: Type.Enum(['none', 'bearer', 'browser'], {
+        description: 'browser: a person opens it and signs in',
+      }),
       description: Type.String(),
     }),
   ),
@@ -23,8 +25,15 @@ export function endpointIndex(routes: readonly Route[], publicUrl: string): Endp
     endpoints: describedRoutes(routes).map(({ method, path, access, summary }) => ({
       method,
       url: publicUrl + pathTemplate(path),
-      auth: access === 'bearer' ? 'bearer' : 'none',
+      auth: AUTH[access],
       description: summary,
     })),
   }
+}
+
+const AUTH: Readonly<Record<Access, EndpointIndex['endpoints'][number]['auth']>> = {
+  public: 'none',
+  bearer: 'bearer',
+  browser: 'browser',
+  session: 'browser',
 }

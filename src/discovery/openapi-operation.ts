@@ -12,7 +12,7 @@ export function operationOf(route: Route, components: Components): JsonObject {
   const { operationId, summary, description, access, path, body, deprecated } = route
   const parameters = [
     ...parametersOf('path', route.params, components),
-    ...parametersOf('query', route.query, components),
+    ...parametersOf('query', route.query ?? route.uncheckedQuery, components),
     ...(route.idempotent === true ? [components.idempotencyKey()] : []),
   ]
   return {

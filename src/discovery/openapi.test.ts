@@ -28,6 +28,7 @@ interface Operation {
   readonly parameters?: readonly {
     name?: string
     in?: string
+    required?: boolean
     deprecated?: boolean
     $ref?: string
   }[]
@@ -112,7 +113,7 @@ test('every operation answers, and none of them says that there is nothing or no
   }
 })
 
-test('every route is described but pages for people, and nothing else is', () => {
+test('every route is described except pages for people, and nothing else is', () => {
   const described = operations(document).map(({ path, method }) => `${method} ${path}`)
   const routes = service.routes
     .filter(
@@ -120,8 +121,18 @@ test('every route is described but pages for people, and nothing else is', () =>
         (access === 'public' || access === 'bearer') && !forPeople && !path.includes('*'),
     )
     .map(({ method, path }) => `${method.toLowerCase()} ${pathTemplate(path)}`)
+    .concat('get /oauth/authorize')
   assert.deepEqual(described.toSorted(), routes.toSorted())
   assert.ok(routes.length > 30)
+})
+
+test('GET /oauth/authorize is described with its parameters', () => {
+  const found = operations(document).find(({ path }) => path === '/oauth/authorize')
+  const parameters = found?.operation.parameters ?? []
+  assert.deepEqual(
+    parameters.filter(({ required }) => required).map(({ name }) => name),
+    ['response_type', 'client_id', 'redirect_uri', 'code_challenge', 'code_challenge_method'],
+  )
 })
 
 test('it is OpenAPI 3.1.1 of this version, at the public address', () => {
@@ -331,6 +342,11 @@ test('/v1 lists the same endpoints with their addresses and what they need', asy
       auth: 'bearer',
       description: 'The tool endpoint, latest implementation',
     },
+  )
+  const authorize = endpoints.filter(({ url }) => url === `${service.url}/oauth/authorize`)
+  assert.deepEqual(
+    authorize.map(({ method, auth }) => [method, auth]),
+    [['GET', 'browser']],
   )
 })
 

@@ -27,7 +27,7 @@ export const MARKDOWN_ANSWER: AnswerDescription = {
 
 /** `html` is the page as it would be answered to one person; here it is the same for everybody, so caches may keep it. */
 export function pageOf(
-  html: Answer,
+  { page: _personal, ...html }: Answer,
   markdown: string,
   headers: Readonly<Record<string, string>> = {},
 ): Page {

@@ -28,7 +28,7 @@ export function securityTxtRoutes({
       operationId: 'readSecurityContact',
       summary: 'Whom to tell of a weakness (RFC 9116)',
       access: 'public',
-      answers: { 200: { description: 'The contact', type: TYPE } },
+      answers: { 200: { description: 'The contact', type: TYPE, headers: ['ETag'] } },
       async handle() {
         const expires = Math.floor(clock.now() / DAY) * DAY + LIFETIME
         const lines = [

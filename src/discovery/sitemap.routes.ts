@@ -29,7 +29,7 @@ const FRESH = 10 * MINUTE
 
 export function sitemapRoutes(parts: SitemapParts): Route[] {
   const { database, clock } = parts
-  const starts = keeping(clock, () => readFileStarts(database.heavy, parts.profilesAFile))
+  const starts = keeping(clock, () => readFileStarts(database.anonymous, parts.profilesAFile))
   const whole = keeping(clock, async () =>
     documentAnswer(await writeSitemap(parts, await starts()), XML_TYPE),
   )
@@ -93,7 +93,7 @@ function ownPages({ publicUrl, library }: SitemapParts): SitemapEntry[] {
 
 async function profiles(parts: SitemapParts, after: string): Promise<SitemapEntry[]> {
   const address = profileAddress(parts)
-  const found = await readPublicProfiles(parts.database.heavy, after, parts.profilesAFile)
+  const found = await readPublicProfiles(parts.database.anonymous, after, parts.profilesAFile)
   return found.map(({ username, updated_at }) => ({
     url: address(username),
     changedAt: updated_at,

@@ -18,7 +18,7 @@ export function assetRoutes(): Route[] {
       access: 'public',
       params: Type.Object({ file: Type.String() }),
       answers: {
-        200: { description: 'The file', type: '*/*' },
+        200: { description: 'The file', type: '*/*', headers: ['ETag'] },
         404: { description: 'No such file, or not in this version', type: 'problem' },
       },
       async handle({ params }) {

@@ -1,32 +1,47 @@
 /** Which representation a caller would rather have: RFC 9110 section 12.5. */
 
+/** The one of `offers` that the Accept header prefers; the first where it prefers none, or there is no header. */
+export function negotiate<Type extends string>(
+  accept: string | undefined,
+  offers: readonly [Type, ...Type[]],
+): Type {
+  return offers.reduce((best, offer) => (prefers(accept, offer, best) ? offer : best))
+}
+
 /**
- * Whether `type` is to be sent rather than `usual`, which everybody else gets: only when the Accept header asks for it
- * by name, and no less than for the usual one. Of two that are asked for alike, the one named first.
+ * Whether `type` is to be sent rather than `usual`, which everyone else gets. A range such as `text/*` counts for each
+ * type in it. Of two types with the same quality, the one with the more specific range wins, then the one named first.
  */
 export function prefers(accept: string | undefined, type: string, usual: string): boolean {
   // Nearly every caller of an API: no ranges are parsed for them.
-  if (accept === undefined || !accept.toLowerCase().includes(type)) return false
+  if (accept === undefined || accept === '*/*') return false
   const ranges = parseAccept(accept)
-  const asked = ranges.find((range) => range.type === type)
+  const asked = findRange(ranges, type)
+  const other = findRange(ranges, usual)
   if (!asked || asked.quality === 0) return false
-  const other = ranges.find((range) => range.type === usual)
-  if (!other || other.quality !== asked.quality)
-    return asked.quality >= (other ?? wildcard(ranges, usual)).quality
-  return asked.place < other.place
+  if (!other || other.quality === 0) return true
+  const difference =
+    asked.quality - other.quality ||
+    specificity(asked) - specificity(other) ||
+    other.place - asked.place
+  return difference > 0
+}
+
+/** Whether an Accept header names this very type, not only a range that it is in. */
+export function names(accept: string | undefined, type: string): boolean {
+  if (accept === undefined) return false
+  return parseAccept(accept).some((range) => range.type === type && range.quality > 0)
 }
 
 /** Whether the Accept header takes this type, by its name or a wildcard: the most specific range decides. No header takes none. */
 export function acceptsType(accept: string | undefined, type: string): boolean {
   if (accept === undefined) return false
-  const ranges = parseAccept(accept)
-  return (ranges.find((range) => range.type === type) ?? wildcard(ranges, type)).quality > 0
+  return (findRange(parseAccept(accept), type)?.quality ?? 0) > 0
 }
 
 /** Whether an Accept-Encoding header names this coding (RFC 9110 section 12.5.3); `*` is no name. */
 export function accepts(acceptEncoding: string | undefined, coding: string): boolean {
-  if (acceptEncoding === undefined) return false
-  return parseAccept(acceptEncoding).some(({ type, quality }) => type === coding && quality > 0)
+  return names(acceptEncoding, coding)
 }
 
 interface Range {
@@ -35,12 +50,18 @@ interface Range {
   readonly place: number
 }
 
-/** What the header says of a type without naming it. */
-function wildcard(ranges: readonly Range[], type: string): Range {
+/** The most specific range that the type is in. */
+function findRange(ranges: readonly Range[], type: string): Range | undefined {
   const family = type.replace(/\/.*/, '/*')
-  const found =
-    ranges.find((range) => range.type === family) ?? ranges.find((range) => range.type === '*/*')
-  return found ?? { type: '*/*', quality: 0, place: 0 }
+  for (const name of [type, family, '*/*']) {
+    const found = ranges.find((range) => range.type === name)
+    if (found) return found
+  }
+  return undefined
+}
+
+function specificity({ type }: Range): number {
+  return type === '*/*' ? 0 : type.endsWith('/*') ? 1 : 2
 }
 
 function parseAccept(accept: string): Range[] {

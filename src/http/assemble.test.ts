@@ -367,7 +367,6 @@ test('slow senders have limits', async () => {
     exchange(world.port, requestBytes('GET', '/hot/a')),
   )
   assert.ok(server.headersTimeout > 0 && server.headersTimeout <= 30_000)
-  assert.ok(server.requestTimeout > 0 && server.requestTimeout <= 600_000)
   assert.ok(server.keepAliveTimeout > 0)
 })
 

@@ -9,7 +9,7 @@ import { createPathTable, isDecodable, requestPath, type PathTable } from './pat
 import { problem } from './problem.ts'
 import { expectsContinue } from './request-body.ts'
 import { runRoute, type Gate } from './run-route.ts'
-import { LONGEST_URL } from './server.ts'
+import { LONGEST_URL, type HeaderTimeouts } from './server.ts'
 import { preflightHeaders } from './write-answer.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../base/log.ts'
@@ -20,6 +20,8 @@ export interface HttpParts extends Gate {
   readonly log: Log
   /** Tells a person's browser that there is nothing at an address, or why there is no answer; a problem document without it. */
   readonly refusalPage?: WriteRefusal
+  /** Those of the server unless given. */
+  readonly headerTimeouts?: HeaderTimeouts
 }
 
 export interface HttpService extends AsyncDisposable {
@@ -53,7 +55,7 @@ export function assemble(parts: HttpParts): HttpService {
   return {
     answerAt,
     async listen(host, port) {
-      const listener = await openListener(host, port, headers)
+      const listener = await openListener(host, port, { headers, timeouts: parts.headerTimeouts })
       answerAt(listener)
       return listener.port
     },

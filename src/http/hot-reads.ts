@@ -45,6 +45,7 @@ export function hotReads(
           address,
           requestId: exchange.requestId,
           header: headerReader(request),
+          streamable: true,
           signal: NEVER,
         })
       })

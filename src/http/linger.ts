@@ -29,3 +29,14 @@ export function endAfterSender(request: IncomingMessage, response: ServerRespons
   })
   request.resume()
 }
+
+/**
+ * For a small body that is answered before it was read: its connection goes on once the rest has arrived, and ends when
+ * that does not happen.
+ */
+export function closeUnlessComplete(request: IncomingMessage): void {
+  const { complete, headers } = request
+  if (complete || Number(headers['content-length'] ?? 0) === 0) return
+  const impatient = setTimeout(() => request.socket.destroy(), LINGER).unref()
+  request.once('close', () => clearTimeout(impatient))
+}

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { newRequestId } from '../base/ids.ts'
 import { Refusal } from '../base/refusal.ts'
 import { problem } from './problem.ts'
-import { createHttpServer } from './server.ts'
+import { createHttpServer, type ServerOptions } from './server.ts'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
@@ -22,18 +22,18 @@ const SHUTDOWN_TIMEOUT_MS = 10_000
 
 /**
  * Binds a host and a port; port 0 takes a free one. `localhost` is 127.0.0.1 and, where the machine has IPv6, ::1, on the
- * same port: browsers may try either for `http://localhost`. `headers` go on answers to requests that are not HTTP.
+ * same port: browsers may try either for `http://localhost`.
  *
  * @throws Error with the code of the system call, such as `EADDRINUSE`.
  */
 export async function openListener(
   host: string,
   port: number,
-  headers: Readonly<Record<string, string>> = {},
+  options: ServerOptions = {},
 ): Promise<Listener> {
   let answer: RequestHandler = answerStarting
   const open = async (address: string, wanted: number) => {
-    const server = createHttpServer((request, response) => answer(request, response), headers)
+    const server = createHttpServer((request, response) => answer(request, response), options)
     server.listen({ host: address, port: wanted })
     await once(server, 'listening')
     return server

@@ -3,7 +3,7 @@
  * there is nothing, markdown for an agent.
  */
 
-import { prefers } from './accept.ts'
+import { negotiate } from './accept.ts'
 import { MARKDOWN_TYPE, type Answer } from './answer.ts'
 import { problem } from './problem.ts'
 import { writeMarkdown } from './write-markdown.ts'
@@ -38,13 +38,17 @@ function notFoundWriter(
   accept: string | undefined,
   page: WriteRefusal,
 ): WriteRefusal | typeof markdownNotFound {
-  if (prefers(accept, 'text/markdown', 'application/json')) return markdownNotFound
-  return pageOrProblem(accept, page)
+  const type = negotiate(accept, [...PROBLEM_TYPES, 'text/html', 'text/markdown'])
+  if (type === 'text/markdown') return markdownNotFound
+  return type === 'text/html' ? page : problem
 }
 
 function pageOrProblem(accept: string | undefined, page: WriteRefusal): WriteRefusal {
-  return prefers(accept, 'text/html', 'application/json') ? page : problem
+  return negotiate(accept, [...PROBLEM_TYPES, 'text/html']) === 'text/html' ? page : problem
 }
+
+/** Either stands for a problem document. */
+const PROBLEM_TYPES = ['application/json', 'application/problem+json'] as const
 
 /** The sentence may hold what the caller sent; it stays text. */
 async function markdownNotFound(refusal: Refusal, requestId: string): Promise<Answer> {

@@ -127,7 +127,7 @@ test('other refusals, and those a route writes itself, are what they are for eve
   }
 })
 
-test('what is preferred is asked for by name, with at least the quality of the usual', () => {
+test('the preferred type has the higher quality, then the more specific range, then the earlier place', () => {
   const cases: readonly [accept: string, preferred: boolean][] = [
     ['text/markdown', true],
     ['TEXT/Markdown', true],
@@ -138,6 +138,10 @@ test('what is preferred is asked for by name, with at least the quality of the u
     ['text/*, text/markdown;q=0.5', false],
     ['text/markdown;q=0', false],
     ['text/*', false],
+    ['text/*, text/html;q=0.5', true],
+    ['*/*, text/html;q=0.5', true],
+    ['text/markdown, text/*', true],
+    ['text/html, text/*', false],
     ['*/*', false],
     [BROWSER, false],
     ['', false],

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Refusal } from '../base/refusal.ts'
+import { BODY_PACE, BodyWatch, paced, type BodyPace } from './body-pace.ts'
 import { openFileForm, type FileForm } from './file-form.ts'
 import { isType, readBytes, readForm, readJson, unsupported } from './read-request.ts'
 import type { Body } from './route.ts'
@@ -11,15 +12,18 @@ export async function readBody(
   body: Body | undefined,
   request: IncomingMessage,
   response: ServerResponse,
+  pace: BodyPace = BODY_PACE,
 ): Promise<unknown> {
   if (!body) return undefined
+  refuseCoding(request.headers['content-encoding'])
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > body.maxBytes) throw tooLarge(body.maxBytes)
   askForBody(request, response)
-  if (body.kind === 'stream') return limited(request, body.maxBytes)
+  const watch = new BodyWatch(pace, response)
+  if (body.kind === 'stream') return limited(request, body.maxBytes, watch)
   const type = request.headers['content-type']
-  if (body.kind === 'file-form') return readFileForm(request, body.maxBytes, type)
-  const bytes = await collect(request, body.maxBytes)
+  if (body.kind === 'file-form') return readFileForm(limited(request, body.maxBytes, watch), type)
+  const bytes = await collect(request, body.maxBytes, watch)
   if (body.kind === 'json') return readJson(body, bytes, type)
   return body.kind === 'form' ? readForm(bytes, type) : readBytes(body, bytes, type)
 }
@@ -27,13 +31,12 @@ export async function readBody(
 const FILE_FORM_TYPE = 'multipart/form-data'
 
 async function readFileForm(
-  request: IncomingMessage,
-  maxBytes: number,
+  bytes: AsyncIterable<Uint8Array>,
   type: string | undefined,
 ): Promise<FileForm> {
   if (type === undefined || !isType(type, [FILE_FORM_TYPE]))
     throw unsupported(type, [FILE_FORM_TYPE])
-  return openFileForm(limited(request, maxBytes), type)
+  return openFileForm(bytes, type)
 }
 
 /** Whether an `Expect` header says that its sender waits to be asked for the body (RFC 9110 section 10.1.1). */
@@ -46,11 +49,25 @@ function askForBody({ headers, httpVersion }: IncomingMessage, response: ServerR
   if (headers.expect !== undefined && httpVersion !== '1.0') response.writeContinue()
 }
 
-async function* limited(request: IncomingMessage, maxBytes: number): AsyncGenerator<Uint8Array> {
+/** RFC 9110 section 15.5.16: the answer names the codings that are understood, which is none. */
+function refuseCoding(coding: string | undefined): void {
+  if (coding === undefined || /^\s*(identity\s*)?$/i.test(coding)) return
+  throw new Refusal(
+    'unsupported_media_type',
+    'The body has a Content-Encoding. Send it without one.',
+    { headers: { 'accept-encoding': 'identity' } },
+  )
+}
+
+async function* limited(
+  request: IncomingMessage,
+  maxBytes: number,
+  watch: BodyWatch,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0
   // Whoever stops half way must not destroy the socket that the answer goes through.
   const chunks: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false })
-  for await (const chunk of chunks) {
+  for await (const chunk of paced(chunks, watch)) {
     bytes += chunk.byteLength
     if (bytes > maxBytes) throw tooLarge(maxBytes)
     yield chunk
@@ -58,7 +75,11 @@ async function* limited(request: IncomingMessage, maxBytes: number): AsyncGenera
 }
 
 /** By events: an iterator takes several times longer for the one chunk that most bodies are. */
-function collect(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+function collect(
+  request: IncomingMessage,
+  maxBytes: number,
+  watch: BodyWatch,
+): Promise<Uint8Array> {
   // Without either header there is no body (RFC 9112 section 6.3), and node:http then emits no end.
   const { headers } = request
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
@@ -66,19 +87,29 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<Uint8Array
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let bytes = 0
+    // What else is sent is left where it is: the answer still goes through this socket.
+    const refuse = (refusal: Refusal) => {
+      arrived(0)
+      request.off('data', take).pause()
+      reject(refusal)
+    }
     const take = (chunk: Uint8Array) => {
+      arrived(chunk.byteLength)
       bytes += chunk.byteLength
       chunks.push(chunk)
-      if (bytes <= maxBytes) return
-      // What else is sent is left where it is: the answer still goes through this socket.
-      request.off('data', take).pause()
-      reject(tooLarge(maxBytes))
+      arrived = watch.expect(refuse)
+      if (bytes > maxBytes) refuse(tooLarge(maxBytes))
     }
+    let arrived = watch.expect(refuse)
     request.on('data', take)
-    request.once('end', () =>
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
-    )
-    request.once('error', reject)
+    request.once('end', () => {
+      arrived(0)
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
+    })
+    request.once('error', (error) => {
+      arrived(0)
+      reject(error)
+    })
   })
 }
 

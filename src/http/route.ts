@@ -86,6 +86,8 @@ export interface RouteRequest<P = unknown, Q = unknown, B = unknown, A = Access>
   readonly requestId: string
   /** A request header by its lower-case name. */
   readonly header: (name: string) => string | undefined
+  /** Whether the answer may be an event stream; an item of a batch may not. */
+  readonly streamable: boolean
   /** Fires when the caller has gone. */
   readonly signal: AbortSignal
 }
@@ -101,6 +103,8 @@ export interface RouteDefinition<P, Q, B, A extends Access> {
   readonly access: A
   readonly params?: P
   readonly query?: Q
+  /** Query parameters that the handler itself reads and checks; for the API description only. */
+  readonly uncheckedQuery?: TSchema
   readonly body?: B
   /** Every status it answers on purpose, with the schema of its JSON or the content type of its text. */
   readonly answers: Readonly<Record<number, AnswerDescription>>
@@ -116,6 +120,8 @@ export interface RouteDefinition<P, Q, B, A extends Access> {
   readonly idempotent?: boolean
   /** An anonymous read that may be an item of `POST /api/batch`. */
   readonly batchable?: boolean
+  /** A route for browsers that belongs in the API description, because clients send people there. */
+  readonly described?: boolean
   /** The path that this one repeats, as `/sandbox/ask` does `/ask`. */
   readonly copyOf?: string
   /** A page at an address that programs use by another method: lists for programs leave it out. */

@@ -7,8 +7,10 @@ import { seeOther, type Answer } from './answer.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { FileForm } from './file-form.ts'
 import { refuseForeignForm, refuseForgedForm } from './forms.ts'
+import { isPublicRead, PUBLIC_READ_HEADERS, withValidator } from './public-read.ts'
 import { readQuery } from './read-request.ts'
 import { readBody } from './request-body.ts'
+import type { BodyPace } from './body-pace.ts'
 import type { Caller } from './caller.ts'
 import type { Exchange } from './exchange.ts'
 import type { Limits } from './limits.ts'
@@ -25,6 +27,8 @@ export interface Gate {
   addressOf(request: IncomingMessage): string
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
   readonly publicUrl: string
+  /** How slowly a body may arrive; `BODY_PACE` unless given. */
+  readonly bodyPace?: BodyPace
 }
 
 export interface Arrival {
@@ -43,6 +47,10 @@ export async function runRoute(gate: Gate, route: Route, arrival: Arrival): Prom
     Object.assign(arrival.exchange.headers, deprecationHeaders(route.deprecated))
   if (route.access === 'browser' || route.access === 'session')
     return runForBrowser(gate, route, arrival)
+  if (isPublicRead(route)) {
+    Object.assign(arrival.exchange.headers, PUBLIC_READ_HEADERS)
+    return withValidator(await handle(gate, route, arrival, undefined, undefined))
+  }
   const { authorization } = arrival.request.headers
   const caller = route.access === 'bearer' ? await gate.authenticate(authorization) : undefined
   return handle(gate, route, arrival, caller, undefined)
@@ -70,7 +78,7 @@ async function handle(
   const params = readParams(route, raw)
   const search = searchOf(request.url ?? '')
   const query = readQuery(route.query, search)
-  const body = await readBody(route.body, request, response)
+  const body = await readBody(route.body, request, response, gate.bodyPace)
   using fileForm = body instanceof FileForm ? body : undefined
   if (waits !== undefined)
     return route.whenLimited?.({ body }, waits) ?? Promise.reject(tooOften(waits))
@@ -79,7 +87,8 @@ async function handle(
   const header = headerReader(request)
   const signal = signalOfLeaving(response)
   const { requestId } = exchange
-  const asked = { params, query, body, caller, visit, search, address, requestId, header, signal }
+  const sent = { params, query, body, search, header }
+  const asked = { ...sent, caller, visit, address, requestId, streamable: true, signal }
   // A session route has a visit with a member, a bearer route a caller: seen to above.
   return await route.handle(asked)
 }

@@ -16,23 +16,33 @@ export const LONGEST_URL = 16_000
 const LIMITS = {
   /** Larger than the longest address, so that one too long is a 414 and no 431. Bytes. */
   maxHeaderSize: 32 * 1024,
-  /** Slow senders are cut off: headers within 15 s, a whole request within 5 minutes (50 MB on a slow line). */
+  /** Headers that have not arrived by then end the connection. Milliseconds. */
   headersTimeout: 15_000,
-  requestTimeout: 300_000,
-  /** How often the two are looked at. Milliseconds. */
+  /** How often that is checked. Milliseconds. */
   connectionsCheckingInterval: 5_000,
+  /** A body has no deadline as long as it keeps arriving: see body-pace.ts. */
+  requestTimeout: 0,
   /** Longer than the minute that proxies keep theirs, so that they never send into a closing connection. */
   keepAliveTimeout: 72_000,
 }
 
-/** `headers` go out with the answers that are written here: those to what is not HTTP. */
+export type HeaderTimeouts = Partial<
+  Pick<typeof LIMITS, 'headersTimeout' | 'connectionsCheckingInterval'>
+>
+
+export interface ServerOptions {
+  /** On the answers that are written here: those to requests that are not HTTP. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly timeouts?: HeaderTimeouts | undefined
+}
+
 export function createHttpServer(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
-  headers: Readonly<Record<string, string>>,
+  { headers = {}, timeouts = {} }: ServerOptions = {},
 ): Server {
   // A missing Host is refused by the handler, in a problem document.
   const server = createServer(
-    { ...LIMITS, optimizeEmptyRequests: true, requireHostHeader: false },
+    { ...LIMITS, ...timeouts, optimizeEmptyRequests: true, requireHostHeader: false },
     handler,
   )
   // Who waits to be asked for the body is asked when it is read: a refusal then costs no upload.

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { encodedAnswer } from './encodings.ts'
-import { endAfterSender, isStillArriving } from './linger.ts'
+import { closeUnlessComplete, endAfterSender, isStillArriving } from './linger.ts'
 import type { Answer } from './answer.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -63,7 +63,10 @@ export function writeAnswer(
     if (content === undefined) response.flushHeaders()
     else response.write(content)
     endAfterSender(request, response)
-  } else if (content === undefined) response.end()
+    return
+  }
+  closeUnlessComplete(request)
+  if (content === undefined) response.end()
   else response.end(content)
 }
 

@@ -5,7 +5,7 @@ import Type, { type Static } from 'typebox'
 import { Refusal } from '../base/refusal.ts'
 import { words } from '../base/words.ts'
 import { profileUrl } from './profile.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, Reader } from '../db/database.ts'
 import type { Found, TextPosition } from '../db/full-text.ts'
 
 export const DEFAULT_PER_PAGE = 20
@@ -46,11 +46,16 @@ export interface DirectoryQuestion {
   readonly page?: number
 }
 
-/** Refuses (`invalid_request`) a question out of bounds, and a cursor that is not one of this very search. */
+/**
+ * `reader` is that of anonymous callers unless given.
+ *
+ * @throws Refusal `invalid_request` for a question out of bounds, and for a cursor of another search.
+ */
 export async function searchDirectory(
   database: Database,
   question: DirectoryQuestion,
   publicUrl: string,
+  reader: Reader = database.anonymous,
 ): Promise<DirectoryPage> {
   const perPage = checkPerPage(question.perPage)
   const asked = checkQuery(question.q ?? '')
@@ -59,7 +64,7 @@ export async function searchDirectory(
   const after = question.cursor === undefined ? null : readCursor(question.cursor, mark)
   // One more than the page tells whether there is a next.
   const rows = asked
-    ? await database.fullText.searchMembers<SummaryRow>(database.heavy, SUMMARY, {
+    ? await database.fullText.searchMembers<SummaryRow>(reader, SUMMARY, {
         words: asked,
         after,
         limit: skipped + perPage + 1,

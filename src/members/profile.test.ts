@@ -167,7 +167,7 @@ test('Accept decides the format of the bare address alone', async () => {
   assert.equal(await typeOf('/api/human/ada.md', 'application/json'), 'text/markdown')
 })
 
-test('markdown is preferred when it is named and not behind JSON', () => {
+test('markdown is preferred when the Accept header puts it before JSON', () => {
   const cases: [string | undefined, boolean][] = [
     [undefined, false],
     ['*/*', false],
@@ -179,6 +179,9 @@ test('markdown is preferred when it is named and not behind JSON', () => {
     ['text/markdown, application/json', true],
     ['TEXT/Markdown, application/json;q=0.9', true],
     ['text/markdown;q=0, */*', false],
+    ['text/*', true],
+    ['text/*;q=0.5, */*;q=0.5', true],
+    ['text/*;q=0.5, application/*', false],
     ['text/markdown;q=nonsense', false],
     ['text/x-markdown', false],
   ]

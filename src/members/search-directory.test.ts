@@ -21,7 +21,7 @@ async function withDirectory(others: readonly NewMember[]) {
   await database.write(async (tx) => {
     for (const fields of others) await createMember(tx, fields, clock.now())
   })
-  const tool = searchDirectoryTool({ database, publicUrl })
+  const tool = searchDirectoryTool({ database, reader: database.heavy, publicUrl })
   return {
     ask: (input: object) => asking.ask<DirectoryAnswer>(tool, input),
     refused: (input: object) => asking.refused(tool, input),

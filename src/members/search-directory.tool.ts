@@ -4,12 +4,14 @@ import Type from 'typebox'
 import { CURSOR, PAGE_END, pageOf } from '../tools/answer-page.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
 import { LONGEST_QUERY, searchDirectory, type MemberSummary } from './directory.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, Reader } from '../db/database.ts'
 
 export interface DirectoryToolParts {
   readonly database: Database
   /** `WEFT_PUBLIC_URL`, with no slash at its end. */
   readonly publicUrl: string
+  /** Where it searches; members' searches run apart from those of anonymous callers. */
+  readonly reader: Reader
 }
 
 const Listed = Type.Object(
@@ -24,7 +26,7 @@ const Listed = Type.Object(
   { additionalProperties: false },
 )
 
-export function searchDirectoryTool({ database, publicUrl }: DirectoryToolParts): Tool {
+export function searchDirectoryTool({ database, publicUrl, reader }: DirectoryToolParts): Tool {
   return defineReadTool({
     name: 'search_directory',
     title: 'Search the directory',
@@ -54,6 +56,7 @@ export function searchDirectoryTool({ database, publicUrl }: DirectoryToolParts)
           database,
           { q: query, perPage, ...(cursor !== undefined && { cursor }) },
           publicUrl,
+          reader,
         )
       const whole = await search(limit)
       const fitting = countFitting(whole.members)

@@ -1,5 +1,7 @@
 /** The authorization endpoint (RFC 6749 section 3.1): checks the request, has the member signed in, and asks them. */
 
+import Type from 'typebox'
+import { SCOPE } from '../access/bearer.ts'
 import { createGrant } from './grant.ts'
 import { issueCode } from './authorization-code.ts'
 import { checkAuthorizationRequest, type AuthorizationRequest } from './authorization-request.ts'
@@ -33,6 +35,20 @@ const AUTHORIZE_PATH = '/oauth/authorize'
 /** A consent form holds the request, which came in an address, and little else. */
 const MOST_FORM_BYTES = 64 * 1024
 
+/** RFC 6749 section 4.1.1, RFC 7636 section 4.3 and RFC 8707. */
+const AuthorizationQuery = Type.Object({
+  response_type: Type.Literal('code'),
+  client_id: Type.String({ description: 'From registration, or the URL of a metadata document' }),
+  redirect_uri: Type.String({ description: 'One of the client’s registered URIs' }),
+  code_challenge: Type.String({ description: 'The SHA-256 of the code_verifier, in base64url' }),
+  code_challenge_method: Type.Literal('S256'),
+  scope: Type.Optional(Type.Literal(SCOPE, { description: 'The only scope; also the default' })),
+  state: Type.Optional(Type.String({ description: 'Returned unchanged with the code' })),
+  resource: Type.Optional(
+    Type.String({ description: 'The address of the tool endpoint (RFC 8707)' }),
+  ),
+})
+
 export function authorizeRoutes(parts: AuthorizeParts): Route[] {
   return [askRoute(parts), decideRoute(parts)]
 }
@@ -45,9 +61,12 @@ function askRoute(parts: AuthorizeParts): Route {
     operationId: 'authorize',
     summary: 'Ask a member to connect a client',
     description:
-      'For a browser: response_type=code, client_id, redirect_uri, code_challenge with code_challenge_method=S256, ' +
-      'and optionally scope, state and resource. The code arrives at redirect_uri.',
+      'For a browser. A signed-out person signs in first, then sees what the client asks for. The code arrives at ' +
+      'redirect_uri.',
     access: 'browser',
+    described: true,
+    uncheckedQuery: AuthorizationQuery,
+    // Before anybody has signed in it may fetch a client's document.
     limit: LIMITS.authorize,
     answers: {
       200: { description: 'The consent page', type: 'text/html' },

@@ -65,7 +65,7 @@ function documentRoute(
     operationId,
     summary,
     access: 'public',
-    answers: { 200: { description: 'The document', schema } },
+    answers: { 200: { description: 'The document', schema, headers: ['ETag'] } },
     handle: () => Promise.resolve(answer),
   })
 }

@@ -23,7 +23,7 @@ export async function markdownAnswer({ markdown, headers }: SharedPage): Promise
 }
 
 function htmlAnswer({ html, headers }: SharedPage): Answer {
-  const page = html()
+  const { page: _personal, ...page } = html()
   if (typeof page.body !== 'string') throw new TypeError('a page is one text')
   const shared = { ...sharedHeaders(page.body), vary: 'Accept', ...headers }
   return {

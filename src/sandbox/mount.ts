@@ -12,6 +12,7 @@ export interface NotMounted {
 }
 
 const NEEDS_MEMBER = 'It needs a member, and the sandbox has no credentials.'
+const ONE_TOOL_ENDPOINT = `The tool endpoint of the sandbox is ${SANDBOX}/mcp.`
 const ONE_ORIGIN = 'It is about the whole service and has one address.'
 
 /** Anonymous paths that the sandbox leaves out, and the others that callers may look for. */
@@ -21,11 +22,9 @@ export const NOT_MOUNTED: readonly NotMounted[] = [
   { path: '/api/jobs*', reason: NEEDS_MEMBER },
   { path: '/api/uploads*', reason: NEEDS_MEMBER },
   { path: '/user/*', reason: NEEDS_MEMBER },
-  { path: '/mcp/*', reason: `The tool endpoint of the sandbox is ${SANDBOX}/mcp.` },
+  { path: '/mcp/v1', reason: ONE_TOOL_ENDPOINT },
+  { path: '/mcp/sandbox', reason: ONE_TOOL_ENDPOINT },
   { path: '/assets/*', reason: ONE_ORIGIN },
-  { path: '/healthz', reason: ONE_ORIGIN },
-  { path: '/readyz', reason: ONE_ORIGIN },
-  { path: '/metrics', reason: ONE_ORIGIN },
   { path: '/', reason: `${SANDBOX} itself tells what is here.` },
 ]
 

@@ -124,7 +124,7 @@ export function listTools(parts: Parts): Tool[] {
     whoamiTool,
     getCreditsTool({ quota: parts.quota, tools: () => tools }),
     getProfileTool(parts),
-    searchDirectoryTool(parts),
+    searchDirectoryTool({ ...parts, reader: parts.database.heavy }),
     updateProfileTool(parts),
     searchConnectionsTool(parts),
     listConnectionsTool,
@@ -152,6 +152,12 @@ export function listTools(parts: Parts): Tool[] {
     undoTool({ undoers: UNDOERS }),
   ]
   return tools
+}
+
+/** Anonymous callers of the sandbox search the directory where all anonymous callers do. */
+function forAnonymous({ database, publicUrl }: Parts): (tool: Tool) => Tool {
+  const searchDirectory = searchDirectoryTool({ database, publicUrl, reader: database.anonymous })
+  return (tool) => (tool.name === searchDirectory.name ? searchDirectory : tool)
 }
 
 export const RESOURCES: readonly Resource[] = [meResource, connectionResource]
@@ -217,6 +223,6 @@ export function listRoutes(parts: RouteParts): Route[] {
     batchRoute(shared),
   )
   // Made of what is there without a credential, so it comes last.
-  all.push(...sandboxRoutes(shared))
+  all.push(...sandboxRoutes({ ...shared, tools: shared.tools.map(forAnonymous(parts)) }))
   return all
 }

@@ -61,7 +61,9 @@ export async function createService(settings: Config, parts: ServiceParts): Prom
   const { clock, log } = parts
   await using opening = new AsyncDisposableStack()
   const listener = opening.use(
-    await openListener(settings.host, settings.port, securityHeaders(settings.publicUrl ?? '')),
+    await openListener(settings.host, settings.port, {
+      headers: securityHeaders(settings.publicUrl ?? ''),
+    }),
   )
   const { port } = listener
   const publicUrl = settings.publicUrl ?? localUrl(settings.host, port)

@@ -37,14 +37,19 @@ export interface PostgresOptions {
   /** Connections for searches: few, so that they leave the server's processors to everything else. */
   readonly searchPoolSize: number
   readonly timeouts?: DatabaseTimeouts
+  /** Connections for searches of anonymous callers. */
+  readonly anonymousPoolSize: number
 }
 
-/** Searches are planned with their words, and in the order they are written in: see full-text.ts. */
+/** Searches are planned with their words, and in the order they are written in, by index: see full-text.ts. */
 const SEARCH_SETTINGS = {
+  enable_seqscan: 'off',
   plan_cache_mode: 'force_custom_plan',
   max_parallel_workers_per_gather: '0',
   jit: 'off',
 }
+/** They search the directory alone, whose plan is the same for all words. */
+const ANONYMOUS_SETTINGS = { ...SEARCH_SETTINGS, plan_cache_mode: 'force_generic_plan' }
 const SETTINGS = { jit: 'off' }
 
 /** How often a transaction that was in another's way runs before it is given up. */
@@ -55,9 +60,11 @@ const ATTEMPT_PAUSE = 10
 export class PostgresDatabase implements Database {
   readonly fullText = postgresFullText
   readonly heavy: Reader
+  readonly anonymous: Reader
   readonly #light: Reader
   readonly #asking: Asking
   readonly #searching: Asking
+  readonly #anonymousPool: ConnectionPool
   readonly #shapes = new TableShapes()
   readonly #turns = new Turns()
   readonly #charges = new Turns()
@@ -65,7 +72,14 @@ export class PostgresDatabase implements Database {
   #closed = false
 
   /** The database must exist and be migrated. */
-  constructor({ url, poolSize, searchPoolSize, timeouts = databaseTimeouts() }: PostgresOptions) {
+  constructor(options: PostgresOptions) {
+    const {
+      url,
+      poolSize,
+      searchPoolSize,
+      anonymousPoolSize,
+      timeouts = databaseTimeouts(),
+    } = options
     const prepared = new PreparedStatements()
     const shared = { url, timeouts }
     const pool = new ConnectionPool({ ...shared, size: poolSize, settings: SETTINGS })
@@ -79,6 +93,12 @@ export class PostgresDatabase implements Database {
     this.#searching = { pool: searchPool, prepared }
     this.#light = readerOf(this.#asking)
     this.heavy = readerOf(this.#searching)
+    this.#anonymousPool = new ConnectionPool({
+      ...shared,
+      size: anonymousPoolSize,
+      settings: ANONYMOUS_SETTINGS,
+    })
+    this.anonymous = readerOf({ pool: this.#anonymousPool, prepared })
   }
 
   get<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined> {
@@ -148,6 +168,7 @@ export class PostgresDatabase implements Database {
     await Promise.all([
       this.#asking.pool[Symbol.asyncDispose](),
       this.#searching.pool[Symbol.asyncDispose](),
+      this.#anonymousPool[Symbol.asyncDispose](),
     ])
   }
 

@@ -4,8 +4,8 @@
  *
  * - Matches are walked in the order of the page, tier by tier: nothing is scored. Append runs its branches in order and
  *   stops with the limit; the connections for searches allow no parallel plan that would not.
- * - The directory has a GIN index: for a rare word the planner reads its postings, for a frequent one it walks the
- *   positions, and both end early. It needs the words to choose, so searches are planned each time.
+ * - The directory has a GIN index. A bounded walk over the positions fills the page for frequent words, and the index
+ *   finds rare ones. No plan depends on the words, so there is one for all.
  * - Connections have none. Row-level security comes before every operator that could leak what it sees, and `@@` is one:
  *   an index on terms would never be used (CREATE POLICY; leakproof in CREATE FUNCTION). What is read is the member's
  *   own part of the primary key, some 0.25 us a connection: 2 to 4 ms of 10,000, whatever is asked.
@@ -21,7 +21,6 @@ import type {
   Found,
   FullText,
   SearchReader,
-  TextPosition,
 } from '../../full-text.ts'
 import type { MemberTransaction, Reader, SharedTransaction } from '../../database.ts'
 import { memberStatement, statement, type MemberStatement } from '../../statement.ts'
@@ -83,24 +82,22 @@ async function removeMember(tx: SharedTransaction, { memberId }: DirectoryDocume
 async function searchMembers<Row>(
   reader: Reader,
   columns: string,
-  search: DirectorySearch,
+  { words: list, after, limit }: DirectorySearch,
 ): Promise<Found<Row>[]> {
-  const asked = search.words.slice(0, MOST_WORDS)
-  const page = { limit: search.limit, place: search.after?.place ?? -1 }
+  const asked = list.slice(0, MOST_WORDS)
+  const page = { limit, place: after?.place ?? -1 }
   if (asked.length === 0)
     return reader.all(statement<typeof page, Found<Row>>(wholeDirectory(columns)), page)
-  const inName = allOf(asked.map((word) => NAME_MARK + word))
+  if (after && after.tier > LAST_TIER) return []
   const params = {
-    limit: search.limit,
+    ...page,
     username: asked.join('-'),
     name: asked.join(' '),
-    in_name: inName,
-    anywhere: `${allOf(asked)} & !(${inName})`,
-    ...(search.after && { place: search.after.place }),
+    in_name: allOf(asked.map((word) => NAME_MARK + word)),
+    anywhere: allOf(asked),
   }
-  if (search.after && search.after.tier >= DIRECTORY_TIERS) return []
-  const text = directoryTiers(columns, search.after)
-  return reader.all(statement<object, Found<Row>>(text), params)
+  const text = directoryTiers(columns, after?.tier)
+  return reader.all(statement<typeof params, Found<Row>>(text), params)
 }
 
 function wholeDirectory(columns: string): string {
@@ -110,24 +107,110 @@ function wholeDirectory(columns: string): string {
     where e.position > :place order by e.position limit :limit`
 }
 
-const DIRECTORY_TIERS = 4
-
-function directoryTiers(columns: string, after: TextPosition | null): string {
-  const tiers = [
-    `select e.position as place, e.member_id from members m
-     join directory_entries e on e.member_id = m.member_id where m.username = :username`,
-    `select e.position as place, e.member_id from directory_entries e
-     where e.name_key = :name and e.username <> :username`,
-    `select e.position as place, e.member_id from directory_entries e
-     where e.terms @@ cast(:in_name as tsquery) and e.name_key <> :name and e.username <> :username`,
-    `select e.position as place, e.member_id from directory_entries e
-     where e.terms @@ cast(:anywhere as tsquery)`,
+/**
+ * One statement whose parts run only until the page is full: Append and Limit pull row by row. `from` is the tier in
+ * which the page begins, behind `:place`.
+ */
+function directoryTiers(columns: string, from: number | undefined): string {
+  const startOf = (tier: number) => (tier === from ? ':place' : '-1')
+  const wordTiers = WORD_TIERS.filter(({ tier }) => tier >= (from ?? 0))
+  const branches = [
+    ...EXACT_TIERS.filter(({ tier }) => tier >= (from ?? 0)).map(({ tier, source }) =>
+      branchOf(tier, `${source} and e.position > ${startOf(tier)} order by e.position`),
+    ),
+    ...wordTiers.flatMap((tier) => sourcesOf(tier).map((source) => branchOf(tier.tier, source))),
   ]
+  // OFFSET 0: each member of the page is looked up, whatever number of them the planner expects.
   return `
+    with ${wordTiers.map((tier) => walksOf(tier, startOf(tier.tier))).join(', ')}
     select found.tier, found.place, ${columns}
-    from (${unionOfTiers(tiers, 'e.position', after)}) found
-    join members m on m.member_id = found.member_id
+    from (${branches.join(' union all ')} limit :limit) found
+    cross join lateral (
+      select * from members m where m.member_id = found.member_id offset 0
+    ) m
     order by found.tier, found.place`
+}
+
+function branchOf(tier: number, source: string): string {
+  return `(
+    select ${tier} as tier, e.position as place, e.member_id from ${source} limit :limit
+  )`
+}
+
+/** Usernames have their index in `members`. */
+const EXACT_TIERS: readonly { readonly tier: number; readonly source: string }[] = [
+  {
+    tier: 0,
+    source: `members u join directory_entries e on e.member_id = u.member_id
+      where u.username = :username`,
+  },
+  {
+    tier: 1,
+    source: 'directory_entries e where e.name_key = :name and e.username <> :username',
+  },
+]
+
+interface WordTier {
+  readonly tier: number
+  /** What the GIN index answers. */
+  readonly match: string
+  readonly and: string
+}
+
+const IN_NAME = 'e.terms @@ cast(:in_name as tsquery)'
+
+const WORD_TIERS: readonly WordTier[] = [
+  { tier: 2, match: IN_NAME, and: 'e.name_key <> :name and e.username <> :username' },
+  { tier: 3, match: 'e.terms @@ cast(:anywhere as tsquery)', and: `not ${IN_NAME}` },
+]
+
+const LAST_TIER = 3
+
+/** Entries of the directory, some 1 us each. */
+const SHORT_WALK = 1_000
+const LONG_WALK = 20_000
+/** Hits of a short walk from which on a long one follows: 0.2% of the members have such words. */
+const FREQUENT = 2
+
+/**
+ * A short walk in the order of the page fills it for frequent words. Otherwise its hits tell whether a longer walk is
+ * likely to, or whether the words are so rare that the GIN index quickly finds all who have them. Each step is bounded:
+ * where all who have a word stand at the beginning, the long walk ends, too.
+ *
+ * The planner does not choose between the two. It takes a beginning of a word that nobody has for one that 0.5% have,
+ * and would walk all members to fill the page. The index stands in a CTE of its own, where no order is asked for.
+ */
+function walksOf({ tier, match, and }: WordTier, start: string): string {
+  const next = (what: string, after: string, count: string) =>
+    `select ${what} from directory_entries where position > ${after} order by position limit ${count}`
+  return `
+    short_${tier} as materialized (
+      select e.* from (${next('*', start, String(SHORT_WALK))}) e where ${match} and ${and}
+    ),
+    short_end_${tier} as materialized (
+      select max(position) as position from (${next('position', start, String(SHORT_WALK))}) e
+    ),
+    length_${tier} as materialized (
+      select case when count(*) >= ${FREQUENT} then ${LONG_WALK} else 0 end as entries from short_${tier}
+    ),
+    long_${tier} as materialized (
+      select e.* from (${next('*', `(select position from short_end_${tier})`, `(select entries from length_${tier})`)}) e
+      where ${match} and ${and}
+    ),
+    long_end_${tier} as materialized (
+      select coalesce(max(e.position), (select position from short_end_${tier})) as position
+      from (${next('position', `(select position from short_end_${tier})`, `(select entries from length_${tier})`)}) e
+    ),
+    rare_${tier} as materialized (select * from directory_entries e where ${match})`
+}
+
+/** In this order: the first two come in the order of the page, the third has to be sorted. */
+function sourcesOf({ tier, and }: WordTier): string[] {
+  return [
+    `short_${tier} e`,
+    `long_${tier} e`,
+    `rare_${tier} e where ${and} and e.position > (select position from long_end_${tier}) order by e.position`,
+  ]
 }
 
 // Connections
@@ -286,16 +369,4 @@ function vector(terms: readonly string[]): string {
   let bytes = 0
   const kept = terms.filter((term) => (bytes += Buffer.byteLength(term) + 1) < MOST_BYTES)
   return kept.join(' ')
-}
-
-/** The tiers that are still ahead of `after`, each in the order of its place, as one query that stops when it is full. */
-function unionOfTiers(tiers: readonly string[], place: string, after: TextPosition | null): string {
-  const ahead = tiers.flatMap((tier, index) => {
-    if (after && index < after.tier) return []
-    const beyond = after && index === after.tier ? `and ${place} > :place` : ''
-    return [
-      `(select ${index} as tier, t.* from (${tier} ${beyond} order by ${place} limit :limit) t)`,
-    ]
-  })
-  return `${ahead.join(' union all ')} limit :limit`
 }

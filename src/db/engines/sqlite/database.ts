@@ -28,6 +28,8 @@ export interface SqliteOptions {
   /** Threads for heavy reads; started when first needed. */
   readonly searchThreads: number
   readonly timeouts?: DatabaseTimeouts
+  /** The same for anonymous callers. */
+  readonly anonymousThreads: number
 }
 
 const CACHE_MEBIBYTES = 8
@@ -38,11 +40,13 @@ const SEARCH_CACHE_MEBIBYTES = 16
 export class SqliteDatabase implements Database {
   readonly fullText = sqliteFullText
   readonly heavy: Reader
+  readonly anonymous: Reader
   readonly #path: string
   readonly #reading: SqliteConnection
   readonly #writing: SqliteConnection
   readonly #writer: Writer
   readonly #threads: SearchThreads
+  readonly #anonymousThreads: SearchThreads
   readonly #transaction: Transaction
 
   /** The file must exist and be migrated. */
@@ -60,6 +64,11 @@ export class SqliteDatabase implements Database {
       options.searchThreads,
     )
     this.heavy = threadReader(this.#light, this.#threads)
+    this.#anonymousThreads = new SearchThreads(
+      { path: options.path, cacheMebibytes: SEARCH_CACHE_MEBIBYTES },
+      options.anonymousThreads,
+    )
+    this.anonymous = threadReader(this.#light, this.#anonymousThreads)
     this.#transaction = new SqliteTransaction(this.#writing)
   }
 
@@ -110,7 +119,7 @@ export class SqliteDatabase implements Database {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#writer.close()
-    await this.#threads.close()
+    await Promise.all([this.#threads.close(), this.#anonymousThreads.close()])
     this.#reading.close()
     this.#writing.close()
   }
