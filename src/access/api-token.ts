@@ -108,6 +108,11 @@ export async function revokeApiToken(
   return (await tx.run(REVOKE, { token: idOrName, now })) > 0
 }
 
+/** Tells how many tokens stopped working. */
+export async function revokeAllApiTokens(tx: MemberTransaction, now: number): Promise<number> {
+  return tx.run(REVOKE_ALL, { now })
+}
+
 /** Whoever holds this secret right now, or undefined: unknown, revoked, expired, or the member is disabled. */
 export async function findTokenHolder(
   database: Database,
@@ -215,6 +220,10 @@ const LIVE_BY_NAME = memberStatement<{ name: string }, { token_id: string }>()(
 const REVOKE = memberStatement<{ token: string; now: number }>()(`
   update api_tokens set revoked_at = :now
   where member_id = :member_id and revoked_at is null and (token_id = :token or name = :token)`)
+
+const REVOKE_ALL = memberStatement<{ now: number }>()(
+  'update api_tokens set revoked_at = :now where member_id = :member_id and revoked_at is null',
+)
 
 const USED = memberStatement<{ token_id: string; now: number }>()(
   'update api_tokens set last_used_at = :now where member_id = :member_id and token_id = :token_id',

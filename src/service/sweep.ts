@@ -3,6 +3,7 @@
 import { sweepSessions } from '../access/browser-session.ts'
 import { sweepLinks } from '../access/one-time-link.ts'
 import { sweepChallenges } from '../access/passkey-challenge.ts'
+import { sweepPendingIdentities } from '../access/pending-identity.ts'
 import { DAY, HOUR, type Clock } from '../base/clock.ts'
 import { findDuePurges, purgeDeletedJob } from '../connections/purge-deleted.job.ts'
 import { sweepExports } from '../exports/stored-export.ts'
@@ -10,6 +11,7 @@ import { sweepIdempotencyRecords } from '../guards/idempotency-record.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { sweepClients } from '../oauth/client.ts'
 import { sweepGrants } from '../oauth/grant.ts'
+import { sweepSignInAttempts } from '../sign-in/attempts.ts'
 import type { Log } from '../base/log.ts'
 import type { Database, Transaction } from '../db/database.ts'
 
@@ -20,6 +22,8 @@ const SWEEPS: readonly ((tx: Transaction, now: number) => Promise<number>)[] = [
   sweepSessions,
   sweepLinks,
   sweepChallenges,
+  sweepPendingIdentities,
+  sweepSignInAttempts,
   sweepGrants,
   sweepClients,
   sweepIdempotencyRecords,

@@ -31,7 +31,7 @@ test('a wrong password changes no address, and what was typed stays but for the 
   const page = await ada.visitor.submit(await ada.visitor.get(ACCOUNT_PATH), typed)
   assert.equal(page.status, 422)
   const form = page.forms.find(({ fields }) => 'email' in fields)
-  assert.deepEqual(form?.errors, { email_password: 'This is not your password.' })
+  assert.deepEqual(form?.errors, { email_password: 'Incorrect password.' })
   assert.equal(form.fields['email'], 'eve@example.org')
   assert.doesNotMatch(page.html, /a wrong password/)
   const { email } = await requireMember(service.database, ada.member.memberId)
@@ -60,7 +60,7 @@ test('wrong passwords are counted: after five the right one has to wait', async 
   const tryWith = (email_password: string) =>
     ada.visitor.submit(page, { email: 'ada@example.org', email_password })
   for (let tries = 0; tries < 5; tries += 1) await tryWith('a wrong password')
-  assert.match((await tryWith(PASSWORD)).text, /Too many tries that failed. Wait/)
+  assert.match((await tryWith(PASSWORD)).text, /Too many failed attempts. Wait/)
   service.clock.advance(HOUR)
   assert.equal((await tryWith(PASSWORD)).status, 303)
 })
@@ -90,7 +90,7 @@ test('a password is changed by nobody who does not know it, nor to one that ever
   const page = await ada.visitor.submit(await ada.visitor.get(ACCOUNT_PATH), fields)
   assert.equal(page.status, 422)
   const errors = page.forms.find((form) => 'new_password' in form.fields)?.errors
-  assert.match(errors?.['current_password'] ?? '', /not your password/)
+  assert.match(errors?.['current_password'] ?? '', /Incorrect password/)
   assert.match(errors?.['new_password'] ?? '', /^The new password is one of those/)
   assert.equal(await isSignedIn(elsewhere), true)
   assert.equal(await isSignedIn(await signIn(service, 'ada')), true)

@@ -1,6 +1,6 @@
 /** Deletes a member with everything they hold, at once and for good. */
 
-import { sessionCookies } from '../../access/browser-session.ts'
+import { requireLiveSession, sessionCookies } from '../../access/browser-session.ts'
 import { messagePage, refusePage } from '../../html/message-page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { deleteMember } from '../../members/member.ts'
@@ -11,7 +11,7 @@ import { DELETE_PATH } from './paths.ts'
 import type { Answer } from '../../http/answer.ts'
 
 export function deleteRoute(parts: AccountParts): Route {
-  const { database, publicUrl, passwords } = parts
+  const { database, clock, publicUrl, passwords } = parts
   return defineRoute({
     method: 'POST',
     path: DELETE_PATH,
@@ -39,6 +39,8 @@ export function deleteRoute(parts: AccountParts): Route {
         return showAccount(parts, visit, { refused: { errors, typed } })
       }
       await database.write(async (tx) => {
+        const { memberId, sessionId } = visit.member
+        await requireLiveSession(tx.member(memberId), sessionId, clock.now())
         await refuseLastOperator(tx, visit.member.memberId)
         await deleteMember(tx, visit.member.memberId)
       })
