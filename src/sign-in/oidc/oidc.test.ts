@@ -336,6 +336,43 @@ test('an address that the provider did not verify is nobody', async () => {
   }
 })
 
+test('an ID token that the provider did not sign is refused', async () => {
+  await using world = await openWorld({ signUp: 'open' })
+  world.provider.idToken = { claims: {}, isForged: true }
+  const page = await enter(world.visitor())
+  assert.equal(page.status, 403)
+  assert.match(page.text, /could not be confirmed/)
+  assert.deepEqual(await usernames(world), [])
+  world.provider.idToken = { claims: { name: 'Changed by its own' } }
+  assert.equal((await enter(world.visitor())).status, 200, 'a signature of its own is accepted')
+})
+
+test('the verification of one address is not that of another', async () => {
+  await using world = await openWorld({ signUp: 'closed' })
+  const { database, clock, provider } = world
+  const grace = { username: 'grace', email: 'grace@example.org', name: 'G.' }
+  await database.write((tx) => createMember(tx, grace, clock.now()))
+  const unverified = { sub: 'attacker', email: 'grace@example.org', email_verified: false }
+  const verified = { sub: 'attacker', email: 'mallory@example.org', email_verified: true }
+  for (const [person, claims] of [
+    [unverified, { email_verified: true }],
+    [unverified, { email: 'mallory@example.org', email_verified: true }],
+    [verified, { email: 'grace@example.org' }],
+    [verified, { email: 'grace@example.org', email_verified: false }],
+  ] as const) {
+    provider.person = person
+    provider.idToken = { claims }
+    const visitor = world.visitor()
+    assert.equal((await enter(visitor)).status, 403, JSON.stringify(claims))
+    assert.equal(await whoIs(visitor), undefined)
+  }
+  provider.person = { sub: 'grace', email: 'grace@example.org', email_verified: true }
+  provider.idToken = { claims: { email: 'grace@example.org' } }
+  const visitor = world.visitor()
+  await enter(visitor)
+  assert.equal(await whoIs(visitor), 'grace')
+})
+
 test('whatever a provider says of a person, a member comes of it', async () => {
   await using world = await openWorld({ signUp: 'open' })
   const odd: Person[] = [
