@@ -14,7 +14,8 @@ export function parameter(given: URLSearchParams, name: string): string | undefi
 export function refuseRepeated(given: URLSearchParams): void {
   for (const name of new Set(given.keys()))
     if (!REPEATABLE.has(name) && given.getAll(name).length > 1)
-      throw new OAuthError('invalid_request', `${name.slice(0, 60)} was sent more than once`)
+      // Which one is not repeated: the name can be anything that whoever made the request wrote.
+      throw new OAuthError('invalid_request', 'A parameter was sent more than once')
 }
 
 export function requireParameter(given: URLSearchParams, name: string): string {

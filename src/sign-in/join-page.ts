@@ -99,7 +99,7 @@ function joinRoute({ database, clock, hasher, publicUrl, signUp }: JoinParts): R
       const admission = await admissionOf(database, link, signUp)
       if (!admission) return notAdmittedPage(draft.link, signUp)
 
-      const mistakes = draftErrors(draft, body.get('password') ?? '')
+      const mistakes = draftErrors(draft, body.get('password') ?? '', publicUrl)
       if (Object.keys(mistakes).length > 0)
         return correctPage(page, await withSuggestion(database, draft, mistakes))
 
@@ -137,13 +137,17 @@ function readDraft(form: URLSearchParams): Draft {
 }
 
 /** All that can be told without looking at who else is there. */
-function draftErrors({ name, username, email }: Draft, password: string): FieldErrors {
+function draftErrors(
+  { name, username, email }: Draft,
+  password: string,
+  publicUrl: string,
+): FieldErrors {
   return {
     ...errorsOf(() => cleanFields(MemberChanges, { name })),
     ...errorsOf(() => checkUsername(username, false)),
     ...errorsOf(() => cleanFields(MemberChanges, { email })),
     ...(email === '' && { email: 'is needed to sign in' }),
-    ...errorsOf(() => refuseWeakPassword(password, [email, username, name])),
+    ...errorsOf(() => refuseWeakPassword(password, [email, username, name, publicUrl])),
   }
 }
 

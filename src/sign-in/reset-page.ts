@@ -90,7 +90,9 @@ function resetRoute({ database, clock, hasher, publicUrl }: ResetParts): Route {
 
       const typed = body.get('password') ?? ''
       const { email, username, name, memberId } = member
-      const { password: error } = errorsOf(() => refuseWeakPassword(typed, [email, username, name]))
+      const { password: error } = errorsOf(() =>
+        refuseWeakPassword(typed, [email, username, name, publicUrl]),
+      )
       if (error !== undefined) {
         const access = await countAccess(database.member(memberId), clock.now())
         const page = { formToken: visit.formToken, link, member, access }

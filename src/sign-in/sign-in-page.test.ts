@@ -2,7 +2,7 @@ import { MEMBERS_HOME } from './return-path.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PASSWORD } from '../../test/support/password.ts'
-import { openVisitor, type Page } from '../../test/support/visitor.ts'
+import { openVisitor, SAME_ORIGIN, type Page } from '../../test/support/visitor.ts'
 import { DAY, MINUTE } from '../base/clock.ts'
 import { disableMember } from '../members/member.ts'
 import { listSessions } from '../access/browser-session.ts'
@@ -184,12 +184,16 @@ test('a form is taken from our own page in this very browser alone', async () =>
     ['from another host of the same site', token, { 'sec-fetch-site': 'same-site' }],
     ['by another origin', token, { origin: 'https://evil.example' }],
     ['by a hidden origin', token, { origin: 'null' }],
+    ['by another origin, as if its own', token, { ...SAME_ORIGIN, origin: 'https://evil.example' }],
+    ['to another host', token, { ...SAME_ORIGIN, host: 'evil.example' }],
+    ['to another port', token, { ...SAME_ORIGIN, host: '127.0.0.1:1' }],
+    ['to no host there could be', token, { ...SAME_ORIGIN, host: 'a b' }],
   ]
   for (const path of ['/sign-in', '/join', '/reset'])
     for (const [name, proof, headers] of attacks) {
       const page = await person.post(path, { ...fields, ...proof }, headers)
       assert.equal(page.status, 403, `${path}, ${name}`)
-      assert.match(page.text, /Nothing was done/)
+      assert.match(page.text, /Nothing was done|so it was rejected/)
     }
   assert.equal(await whoIs(person), undefined)
   assert.equal((await person.post('/sign-in', { ...fields, ...token })).status, 303)

@@ -27,6 +27,9 @@ export interface SecurityEvent {
   readonly details?: Readonly<Record<string, string | number>>
 }
 
+/** The actor of what the `weft` command did. */
+export const COMMAND_LINE = 'The command line'
+
 /** In the transaction of what it tells of. */
 export async function recordSecurityEvent(
   tx: MemberTransaction,

@@ -33,7 +33,9 @@ export function passwordRoute(parts: AccountParts & { readonly passwords: Passwo
       const { memberId, sessionId } = visit.member
       const typed = body.get('new_password') ?? ''
       const { email, username, name } = await requireMember(database, memberId)
-      const { password: weak } = errorsOf(() => refuseWeakPassword(typed, [email, username, name]))
+      const { password: weak } = errorsOf(() =>
+        refuseWeakPassword(typed, [email, username, name, parts.publicUrl]),
+      )
       const current = body.get('current_password') ?? ''
       const wrong = await passwords.confirm(visit.member, address, current)
       if (weak !== undefined || wrong !== undefined) {

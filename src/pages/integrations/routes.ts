@@ -1,12 +1,14 @@
 /** `/user/integrations/mcp`: who can reach a member's network, and the decisions about that. */
 
-import { revokeApiToken } from '../../access/api-token.ts'
-import { removeCloudAgent } from '../../access/cloud-agent.ts'
+import { revokeApiToken, tokenNames } from '../../access/api-token.ts'
+import { requireLiveSession } from '../../access/browser-session.ts'
+import { listCloudAgents, removeCloudAgent } from '../../access/cloud-agent.ts'
 import { messagePage, refusePage } from '../../html/message-page.ts'
 import { seeOther, type Answer } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { revokeGrant } from '../../oauth/grant.ts'
+import { grantNames, revokeGrant } from '../../oauth/grant.ts'
 import { fieldErrors } from '../../sign-in/field-errors.ts'
+import { recordSecurityEvent, type SecurityEventName } from '../../tools/security-events.ts'
 import { timesOf } from '../time.ts'
 import { NOTICES, type NoticeName } from './notices.ts'
 import { readOverview } from './overview.ts'
@@ -19,7 +21,7 @@ import {
 } from './paths.ts'
 import { mintFromDraft, readTokenDraft } from './token-draft.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { Database, MemberTransaction } from '../../db/database.ts'
+import type { Database, MemberReader, MemberTransaction } from '../../db/database.ts'
 
 export interface IntegrationParts {
   readonly database: Database
@@ -77,7 +79,13 @@ function makeTokenRoute({ database, clock, publicUrl }: IntegrationParts): Route
       const draft = readTokenDraft(body)
       const page = { visit, publicUrl, times: timesOf(visit, now) }
       try {
-        const minted = await db.write((tx) => mintFromDraft(tx, draft, now))
+        const minted = await db.write(async (tx) => {
+          await requireLiveSession(tx, visit.member.sessionId, now)
+          const made = await mintFromDraft(tx, draft, now)
+          const details = { name: made.name }
+          await recordSecurityEvent(tx, { event: 'token_created', details }, now)
+          return made
+        })
         return integrationsPage({ ...page, overview: await readOverview(db, now), minted })
       } catch (error) {
         const refused = { draft, errors: fieldErrors(error) }
@@ -97,6 +105,8 @@ interface Ending {
   readonly notice: NoticeName
   /** What is said where the member has nothing of that id. */
   readonly gone: string
+  readonly event: SecurityEventName
+  nameOf(reader: MemberReader, id: string): Promise<string | undefined>
   /** False where there was nothing to end. */
   end(tx: MemberTransaction, id: string, now: number): Promise<boolean>
 }
@@ -109,6 +119,8 @@ const ENDINGS: readonly Ending[] = [
     field: 'grant_id',
     notice: 'disconnected',
     gone: 'This app is not connected',
+    event: 'agent_disconnected',
+    nameOf: async (reader, id) => (await grantNames(reader)).get(id),
     end: revokeGrant,
   },
   {
@@ -118,6 +130,8 @@ const ENDINGS: readonly Ending[] = [
     field: 'token_id',
     notice: 'token_revoked',
     gone: 'There is no such token',
+    event: 'token_revoked',
+    nameOf: async (reader, id) => (await tokenNames(reader)).get(id)?.name,
     end: revokeApiToken,
   },
   {
@@ -127,6 +141,9 @@ const ENDINGS: readonly Ending[] = [
     field: 'agent_id',
     notice: 'agent_removed',
     gone: 'There is no such cloud agent',
+    event: 'cloud_agent_removed',
+    nameOf: async (reader, id) =>
+      (await listCloudAgents(reader)).find(({ agentId }) => agentId === id)?.name,
     end: removeCloudAgent,
   },
 ]
@@ -149,7 +166,12 @@ function endRoute({ database, clock }: IntegrationParts, ending: Ending): Route 
       const id = body.get(field) ?? ''
       const now = clock.now()
       const db = database.member(visit.member.memberId)
-      const isEnded = await db.write((tx) => ending.end(tx, id, now))
+      const isEnded = await db.write(async (tx) => {
+        const details = { name: (await ending.nameOf(tx, id)) ?? '' }
+        if (!(await ending.end(tx, id, now))) return false
+        await recordSecurityEvent(tx, { event: ending.event, details }, now)
+        return true
+      })
       return isEnded ? seeOther(NOTICES.pathTo(notice)) : gonePage(gone)
     },
   })

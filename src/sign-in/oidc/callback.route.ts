@@ -84,21 +84,12 @@ async function enter(
     const proof = { kind: 'identity', identity: claims } as const
     return startVisit(tx, { ...entry, memberId: found.memberId, proof })
   })
-  switch (outcome.kind) {
-    case 'entered':
-      return enterAnswer(publicUrl, outcome, returnTo)
-    case 'outdated':
-      return notBegunPage()
-    case 'unconfirmed': {
-      const { email, username } = await requireMember(database, outcome.memberId)
-      const account = email ?? username
-      return linkPage({ formToken, secret: outcome.secret, account, returnTo, provider })
-    }
-    case 'disabled':
-    case 'not admitted':
-    case 'taken':
-      return refusedPage(outcome.kind, provider, { link, signUp })
-  }
+  if (outcome.kind === 'entered') return enterAnswer(publicUrl, outcome, returnTo)
+  if (outcome.kind === 'outdated') return notBegunPage()
+  if (outcome.kind !== 'unconfirmed') return refusedPage(outcome.kind, provider, { link, signUp })
+  const { email, username } = await requireMember(database, outcome.memberId)
+  const account = email ?? username
+  return linkPage({ formToken, secret: outcome.secret, account, returnTo, provider })
 }
 
 function refusedPage(
