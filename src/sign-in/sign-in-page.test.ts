@@ -185,9 +185,6 @@ test('a form is taken from our own page in this very browser alone', async () =>
     ['by another origin', token, { origin: 'https://evil.example' }],
     ['by a hidden origin', token, { origin: 'null' }],
     ['by another origin, as if its own', token, { ...SAME_ORIGIN, origin: 'https://evil.example' }],
-    ['to another host', token, { ...SAME_ORIGIN, host: 'evil.example' }],
-    ['to another port', token, { ...SAME_ORIGIN, host: '127.0.0.1:1' }],
-    ['to no host there could be', token, { ...SAME_ORIGIN, host: 'a b' }],
   ]
   for (const path of ['/sign-in', '/join', '/reset'])
     for (const [name, proof, headers] of attacks) {
