@@ -80,7 +80,7 @@ function signInRoute(parts: PasswordSignInParts): Route {
       303: { description: 'Signed in; to return_to' },
       403: { description: 'The account is disabled, or the form is not ours', type: 'text/html' },
       422: { description: 'Wrong: the page again', type: 'text/html' },
-      429: { description: 'Too many wrong tries: the page again', type: 'text/html' },
+      429: { description: 'Too many failed attempts: the page again', type: 'text/html' },
     },
     refuse: refusePage,
     async handle({ body, visit, address, header, requestId }) {

@@ -77,7 +77,7 @@ function signInRoute(parts: PasskeySignInParts): Route {
       303: { description: 'Signed in; to return_to' },
       403: { description: 'The account is disabled, or the form is not ours', type: 'text/html' },
       422: { description: 'Not signed in: the page again', type: 'text/html' },
-      429: { description: 'Too many tries that failed: the page again', type: 'text/html' },
+      429: { description: 'Too many failed attempts: the page again', type: 'text/html' },
     },
     refuse: refusePage,
     async handle({ body, visit, address, header, requestId }) {
