@@ -389,8 +389,12 @@ test('a form that was sent to another host is refused, even where the browser ca
   const { host } = new URL(service.url)
   const page = await fetch(`${service.url}/sign-in`)
   const [cookie = ''] = page.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '')
-  const token = /name="form_token" value="([^"]+)"/.exec(await page.text())?.[1] ?? ''
-  const body = new URLSearchParams({ form_token: token, login: 'ada', password: 'x' }).toString()
+  const formToken = /name="form_token" value="([^"]+)"/.exec(await page.text())?.[1] ?? ''
+  const body = new URLSearchParams({
+    form_token: formToken,
+    login: 'ada',
+    password: 'x',
+  }).toString()
   const send = (to: string) =>
     exchange(
       service.port,
