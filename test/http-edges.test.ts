@@ -355,3 +355,65 @@ test('a 50 MB body that nobody will read is answered at once and does not hang i
     assert.equal(answer.headers['connection'], 'close')
   }
 })
+
+test('two Host headers are refused, whichever is the right one', async () => {
+  const right = new URL(service.url).host
+  const lines = [
+    ['Host: evil.example', `Host: ${right}`],
+    [`Host: ${right}`, 'hOST: evil.example'],
+    [`Host: ${right}`, `Host: ${right}`],
+  ]
+  for (const [first, second] of lines) {
+    const bytes = `GET /api/human/ada HTTP/1.1\r\n${first}\r\n${second}\r\nConnection: close\r\n\r\n`
+    isProblem(await exchange(service.port, bytes), 400, 'invalid_request', first)
+  }
+})
+
+test('no error repeats the name of a parameter that it was sent', async () => {
+  const name = 'markup<b>here</b>'
+  const field = encodeURIComponent(name)
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const answers = [
+    await ask('POST', '/sign-in', form, `${field}=%00`),
+    await ask('POST', '/oauth/token', form, `${field}=%00`),
+    await ask('POST', '/oauth/token', form, `${field}=1&${field}=2`),
+    await ask('GET', `/oauth/authorize?${field}=1&${field}=2&client_id=x`),
+  ]
+  for (const { status, body } of answers) {
+    assert.equal(Math.floor(status / 100), 4, body)
+    assert.doesNotMatch(body, /markup/)
+  }
+})
+
+test('a form that was sent to another host is refused, even where the browser calls it its own', async () => {
+  const { host } = new URL(service.url)
+  const page = await fetch(`${service.url}/sign-in`)
+  const [cookie = ''] = page.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '')
+  const formToken = /name="form_token" value="([^"]+)"/.exec(await page.text())?.[1] ?? ''
+  const body = new URLSearchParams({
+    form_token: formToken,
+    login: 'ada',
+    password: 'x',
+  }).toString()
+  const send = (to: string) =>
+    exchange(
+      service.port,
+      [
+        'POST /sign-in HTTP/1.1',
+        `Host: ${to}`,
+        `Cookie: ${cookie}`,
+        'Sec-Fetch-Site: same-origin',
+        'Content-Type: application/x-www-form-urlencoded',
+        `Content-Length: ${body.length}`,
+        'Connection: close',
+        '',
+        body,
+      ].join('\r\n'),
+    )
+  for (const to of ['evil.example', `evil.example:${service.port}`, `${host}0`, 'a b']) {
+    const answer = await send(to)
+    assert.equal(answer.status, 403, to)
+    assert.match(answer.body, /submitted to another host/)
+  }
+  assert.equal((await send(host.toUpperCase())).status, 422, 'the right host, and a wrong password')
+})

@@ -131,6 +131,11 @@ export async function revokeApiTokenSecret(
   if (row) await database.member(row.member_id).write((tx) => revokeApiToken(tx, row.token_id, now))
 }
 
+/** Tells how many tokens stopped working. */
+export async function revokeAllApiTokens(tx: MemberTransaction, now: number): Promise<number> {
+  return tx.run(REVOKE_ALL, { now })
+}
+
 /** Whoever holds this secret right now, or undefined: unknown, revoked, expired, or the member is disabled. */
 export async function findTokenHolder(
   database: Database,
@@ -252,6 +257,10 @@ const SWEEP_EXPIRED = serviceStatement<{ before: number }>(`
   delete from api_tokens where token_id in (
     select token_id from api_tokens where expires_at is not null and expires_at <= :before
     order by expires_at limit ${SWEEP_BATCH})`)
+
+const REVOKE_ALL = memberStatement<{ now: number }>()(
+  'update api_tokens set revoked_at = :now where member_id = :member_id and revoked_at is null',
+)
 
 const USED = memberStatement<{ token_id: string; now: number }>()(
   'update api_tokens set last_used_at = :now where member_id = :member_id and token_id = :token_id',

@@ -2,10 +2,12 @@
 
 import { createHmac } from 'node:crypto'
 import { DAY, HOUR } from '../base/clock.ts'
+import { Refusal } from '../base/refusal.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { cookiesFor, readTimeZone } from './cookies.ts'
+import { lockMember } from './lock-member.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database, MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
 import type { MemberRole, OpenVisit, SignedIn } from '../http/visit.ts'
@@ -27,12 +29,16 @@ const LIFETIME = 90 * DAY
 const SEEN_RESOLUTION = HOUR
 const LONGEST_USER_AGENT = 400
 
+/** More browsers than a person uses. Beyond it, the session that was used least recently ends. */
+export const MAX_SESSIONS = 30
+
 /** A new session with a new secret: what a browser held before it signed in is worth nothing afterwards. */
 export async function startSession(
   tx: MemberTransaction,
   { userAgent, now }: { readonly userAgent: string | undefined; readonly now: number },
 ): Promise<{ readonly secret: string }> {
   const secret = newSecret(SESSION_PREFIX)
+  await tx.run(END_OLDEST, { kept: MAX_SESSIONS - 1 })
   await tx.run(INSERT, {
     session_hash: hashSecret(secret),
     user_agent: userAgent?.slice(0, LONGEST_USER_AGENT).toWellFormed() ?? null,
@@ -76,8 +82,27 @@ export async function endOtherSessions(tx: MemberTransaction, sessionId: string)
 }
 
 /** Whoever is shut out is signed out, also for when they are let in again. */
-export async function endAllSessions(tx: MemberTransaction): Promise<void> {
-  await tx.run(END_ALL, {})
+export async function endAllSessions(tx: MemberTransaction): Promise<number> {
+  return tx.run(END_ALL, {})
+}
+
+/**
+ * For a transaction that acts on a session that was read before it: creates a credential, or changes how the member
+ * signs in. The session cannot end until the transaction has.
+ *
+ * @throws Refusal `forbidden` when the session has ended: the member signed out, changed the password elsewhere, or was
+ *   disabled.
+ */
+export async function requireLiveSession(
+  tx: MemberTransaction,
+  sessionId: string,
+  now: number,
+): Promise<void> {
+  await lockMember(tx.shared, tx.memberId)
+  if ((await tx.run(HOLD, { session_hash: sessionId, now })) > 0) return
+  throw new Refusal('forbidden', 'You have been signed out, so no changes were made.', {
+    hint: 'Sign in and try again.',
+  })
 }
 
 export async function sweepSessions(tx: Transaction, now: number): Promise<number> {
@@ -185,6 +210,17 @@ const END_OTHERS = memberStatement<{ session_hash: string }>()(
 )
 
 const END_ALL = memberStatement()('delete from browser_sessions where member_id = :member_id')
+
+/** Changes nothing, but holds the row. By the primary key. */
+const HOLD = memberStatement<{ session_hash: string; now: number }>()(`
+  update browser_sessions set last_seen_at = last_seen_at
+  where member_id = :member_id and session_hash = :session_hash and expires_at > :now`)
+
+/** By browser_sessions_by_member. */
+const END_OLDEST = memberStatement<{ kept: number }>()(`
+  delete from browser_sessions where member_id = :member_id and session_hash not in (
+    select session_hash from browser_sessions where member_id = :member_id
+    order by last_seen_at desc, created_at desc, session_hash limit :kept)`)
 
 const SEEN = memberStatement<{ session_hash: string; now: number; expires_at: number }>()(`
   update browser_sessions set last_seen_at = :now, expires_at = :expires_at

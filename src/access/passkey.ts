@@ -83,6 +83,11 @@ export async function removePasskey(tx: MemberTransaction, passkeyId: string): P
   return found !== undefined && (await tx.run(REMOVE, found)) > 0
 }
 
+/** Tells how many there were. */
+export async function removeAllPasskeys(tx: MemberTransaction): Promise<number> {
+  return tx.run(REMOVE_ALL, {})
+}
+
 /** A passkey as it is needed to check what somebody shows who is nobody yet. */
 export interface ShownPasskey {
   readonly credentialId: string
@@ -187,6 +192,8 @@ const RENAME = memberStatement<{ credential_id: string; name: string }>()(
 const REMOVE = memberStatement<{ credential_id: string }>()(
   'delete from passkeys where member_id = :member_id and credential_id = :credential_id',
 )
+
+const REMOVE_ALL = memberStatement()('delete from passkeys where member_id = :member_id')
 
 interface ShownRow {
   readonly member_id: number

@@ -1,7 +1,8 @@
 /** weft member reset-link, set-password, sign-out: how an operator lets a member in again, and shuts others out. */
 
 import { text } from 'node:stream/consumers'
-import { endSession, listSessions } from '../access/browser-session.ts'
+import { endAllSessions } from '../access/browser-session.ts'
+import { lockMember } from '../access/lock-member.ts'
 import { revokeLinksOfMember } from '../access/one-time-link.ts'
 import { createPasswordHasher } from '../access/password-hash.ts'
 import { refuseWeakPassword } from '../access/password-policy.ts'
@@ -12,11 +13,11 @@ import { requireMemberByUsername } from '../members/member.ts'
 import { requirePublicUrl, type Config } from '../service/config.ts'
 import { resetAddress } from '../sign-in/link-address.ts'
 import { createResetLink, RESET_LIFETIME } from '../sign-in/operator-links.ts'
+import { COMMAND_LINE, recordSecurityEvent } from '../tools/security-events.ts'
 import { print, say, StoppedBySignal, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import type { Readable, Writable } from 'node:stream'
 import type { Command } from 'commander'
-import type { MemberTransaction } from '../db/database.ts'
 
 export function addMemberAccessCommands(member: Command, terminal: Terminal): void {
   member
@@ -54,12 +55,15 @@ async function changePassword(terminal: Terminal, username: string): Promise<voi
     refuseWithoutPasswords(config)
     const { memberId, email, ...member } = await requireMemberByUsername(database, username)
     const password = await readPassword(terminal, username)
-    refuseWeakPassword(password, [email, member.username])
+    refuseWeakPassword(password, [email, member.username, member.name, config.publicUrl])
     const hash = await hashPassword(createPasswordHasher(), password)
     await database.write(async (tx) => {
+      await lockMember(tx, memberId)
       await revokeLinksOfMember(tx, memberId)
       await setPassword(tx.member(memberId), hash, now)
-      await endSessions(tx.member(memberId), now)
+      await endAllSessions(tx.member(memberId))
+      const event = { event: 'password_changed', actor: COMMAND_LINE } as const
+      await recordSecurityEvent(tx.member(memberId), event, now)
     })
     say(terminal, `${username} has a new password, and is signed out everywhere.`)
   })
@@ -68,18 +72,18 @@ async function changePassword(terminal: Terminal, username: string): Promise<voi
 async function signOut(terminal: Terminal, username: string): Promise<void> {
   await withDatabase(terminal, async ({ database, now }) => {
     const { memberId } = await requireMemberByUsername(database, username)
-    const ended = await database.member(memberId).write((tx) => endSessions(tx, now))
+    const ended = await database.member(memberId).write(async (tx) => {
+      await lockMember(tx.shared, memberId)
+      const sessions = await endAllSessions(tx)
+      const event = { event: 'session_ended', actor: COMMAND_LINE, details: { sessions } } as const
+      if (sessions > 0) await recordSecurityEvent(tx, event, now)
+      return sessions
+    })
     say(
       terminal,
       `${username} is signed out of ${ended === 1 ? '1 browser' : `${ended} browsers`}.`,
     )
   })
-}
-
-async function endSessions(tx: MemberTransaction, now: number): Promise<number> {
-  const sessions = await listSessions(tx, now)
-  for (const { sessionId } of sessions) await endSession(tx, sessionId)
-  return sessions.length
 }
 
 function refuseWithoutPasswords({ oidc }: Config): void {

@@ -6,8 +6,10 @@ import { Refusal } from '../base/refusal.ts'
 import { listApiTokens, mintApiToken, revokeApiToken, type ApiToken } from '../access/api-token.ts'
 import { createCloudAgent, findCloudAgent } from '../access/cloud-agent.ts'
 import { requireMemberByUsername } from '../members/member.ts'
+import { COMMAND_LINE, recordSecurityEvent } from '../tools/security-events.ts'
 import { print, say, table, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
+import type { MemberTransaction } from '../db/database.ts'
 
 export function addTokenCommands(program: Command, terminal: Terminal): void {
   const token = program.command('token').description("Mint and manage members' API tokens")
@@ -50,6 +52,7 @@ async function create(
     const { memberId } = await requireMemberByUsername(database, member)
     const token = { name, lifetimeDays: days ?? null }
     const { secret } = await database.member(memberId).write(async (tx) => {
+      await recordTokenEvent(tx, 'token_created', name, now)
       if (agent === undefined) return mintApiToken(tx, { ...token, holder: 'ai_client' }, now)
       const { agentId } =
         (await findCloudAgent(tx, agent)) ?? (await createCloudAgent(tx, agent, now))
@@ -63,6 +66,15 @@ async function create(
         `Shown this once. Connect to ${config.publicUrl ?? ''}/mcp with the header Authorization: Bearer <token>.`,
       )
   })
+}
+
+function recordTokenEvent(
+  tx: MemberTransaction,
+  event: 'token_created' | 'token_revoked',
+  name: string,
+  now: number,
+): Promise<void> {
+  return recordSecurityEvent(tx, { event, actor: COMMAND_LINE, details: { name } }, now)
 }
 
 async function list(terminal: Terminal, username: string): Promise<void> {
@@ -105,7 +117,11 @@ function rowOf({
 async function revoke(terminal: Terminal, name: string, username: string): Promise<void> {
   await withDatabase(terminal, async ({ database, now }) => {
     const { memberId } = await requireMemberByUsername(database, username)
-    const revoked = await database.member(memberId).write((tx) => revokeApiToken(tx, name, now))
+    const revoked = await database.member(memberId).write(async (tx) => {
+      const isRevoked = await revokeApiToken(tx, name, now)
+      if (isRevoked) await recordTokenEvent(tx, 'token_revoked', name, now)
+      return isRevoked
+    })
     if (!revoked)
       throw new Refusal('not_found', `${username} has no live token named “${name}”.`, {
         hint: `weft token list --member ${username} shows them.`,

@@ -692,6 +692,21 @@ alter table passwords enable row level security, force row level security;
 
 create policy own_rows on passwords for all using ((member_id = ( SELECT acting_member() AS acting_member)));
 
+create table pending_identities (
+  secret_hash text collate "C" not null,
+  bound_to text collate "C" not null,
+  issuer text collate "C" not null,
+  subject text collate "C" not null,
+  member_id bigint not null,
+  expires_at bigint not null,
+  constraint pending_identities_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint pending_identities_pkey PRIMARY KEY (secret_hash)
+);
+
+CREATE INDEX pending_identities_by_expiry ON public.pending_identities USING btree (expires_at);
+
+CREATE INDEX pending_identities_by_member ON public.pending_identities USING btree (member_id);
+
 create table refresh_tokens (
   token_hash text collate "C" not null,
   member_id bigint not null,
@@ -725,6 +740,15 @@ create table schema_migrations (
   applied_at bigint not null,
   constraint schema_migrations_pkey PRIMARY KEY (number)
 );
+
+create table sign_in_windows (
+  key_hash text collate "C" not null,
+  used bigint not null,
+  ends_at bigint not null,
+  constraint sign_in_windows_pkey PRIMARY KEY (key_hash)
+);
+
+CREATE INDEX sign_in_windows_by_end ON public.sign_in_windows USING btree (ends_at);
 
 create table upload_chunks (
   member_id bigint not null,

@@ -452,6 +452,19 @@ CREATE TABLE passwords (
   changed_at integer not null
 ) strict;
 
+CREATE TABLE pending_identities (
+  secret_hash text primary key,
+  bound_to    text not null,
+  issuer      text not null,
+  subject     text not null,
+  member_id   integer not null references members (member_id) on delete cascade,
+  expires_at  integer not null
+) strict, without rowid;
+
+CREATE INDEX pending_identities_by_expiry on pending_identities (expires_at);
+
+CREATE INDEX pending_identities_by_member on pending_identities (member_id);
+
 CREATE TABLE refresh_tokens (
   token_hash text primary key,
   member_id  integer not null,
@@ -469,6 +482,14 @@ CREATE INDEX refresh_tokens_by_grant on refresh_tokens (member_id, grant_id);
 
 CREATE TABLE schema_migrations (
       number integer primary key, name text not null, digest text not null, applied_at integer not null) strict;
+
+CREATE TABLE sign_in_windows (
+  key_hash text primary key,
+  used     integer not null,
+  ends_at  integer not null
+) strict, without rowid;
+
+CREATE INDEX sign_in_windows_by_end on sign_in_windows (ends_at);
 
 CREATE TABLE upload_chunks (
   member_id integer not null,

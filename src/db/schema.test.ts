@@ -22,6 +22,8 @@ const SHARED = new Set([
   'oauth_clients',
   'anonymous_idempotency_records',
   'passkey_challenges',
+  'sign_in_windows',
+  'pending_identities',
 ])
 /** Private, but found by another key first: a token by its hash, a job by its number. */
 const KEYED_OTHERWISE = new Set([

@@ -143,17 +143,36 @@ function byPath(routes: readonly Route[]): Map<string, Route[]> {
 }
 
 /** What no route answers, whatever its path is. */
-function unacceptable({ url = '', headers, httpVersion }: IncomingMessage): Refusal | undefined {
+function unacceptable({
+  url = '',
+  headers,
+  rawHeaders,
+  httpVersion,
+}: IncomingMessage): Refusal | undefined {
   if (url.length > LONGEST_URL)
     return new Refusal('uri_too_long', `The address is longer than ${LONGEST_URL} characters.`)
   // RFC 9112 section 3.2
   if (headers.host === undefined && httpVersion === '1.1')
     return new Refusal('invalid_request', 'A request by HTTP/1.1 names its host in a Host header.')
+  if (hasTwoHosts(rawHeaders))
+    return new Refusal('invalid_request', 'The request has more than one Host header. Send one.')
   if (headers.expect !== undefined && !expectsContinue(headers.expect))
     return new Refusal('expectation_failed', 'The only expectation met here is 100-continue.')
   if (url.includes('%') && !isDecodable(requestPath(url))) return undecodable()
   return undefined
 }
+
+/** node:http keeps the first of several; a proxy before it may have gone by the last. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? ''
+    if (name.length === HOST.length && name.toLowerCase() === HOST) count += 1
+  }
+  return count > 1
+}
+
+const HOST = 'host'
 
 function notFound(url: string): Refusal {
   return new Refusal('not_found', `There is nothing at ${pathOf(url).slice(0, 200)}.`)

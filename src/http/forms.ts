@@ -9,16 +9,32 @@ import type { Visit } from './visit.ts'
 export const FORM_TOKEN = 'form_token'
 
 /**
- * A form of another site is refused before it is read (Fetch Metadata). Browsers without Sec-Fetch-Site send Origin;
- * whoever sends neither still needs the token.
+ * A form of another site is rejected before it is read: by Fetch Metadata, by Origin and by Host, each where it is sent.
+ * One alone is not enough: to a browser, a name that was pointed at this machine (DNS rebinding) is a site of its own,
+ * whose forms are same-origin. A client that sends none of them still needs the token.
  */
 export function refuseForeignForm(headers: IncomingHttpHeaders, publicUrl: string): void {
-  const site = headers['sec-fetch-site']
-  const origin = headers.origin
-  const foreign =
-    site === undefined ? origin !== undefined && origin !== publicUrl : site !== 'same-origin'
-  if (foreign)
-    throw new Refusal('forbidden', 'This form was sent from another site. Nothing was done.')
+  const { origin, host, 'sec-fetch-site': site } = headers
+  if ((site ?? 'same-origin') !== 'same-origin' || (origin ?? publicUrl) !== publicUrl)
+    throw new Refusal(
+      'forbidden',
+      'This form was submitted from another site, so it was rejected.',
+      { hint: `Open ${publicUrl} and try again.` },
+    )
+  if (host !== undefined && !isHostOf(publicUrl, host))
+    throw new Refusal(
+      'forbidden',
+      `This form was submitted to another host than ${new URL(publicUrl).host}, so it was rejected.`,
+      {
+        hint: `Open ${publicUrl} and try again. A reverse proxy has to pass the Host header on unchanged.`,
+      },
+    )
+}
+
+/** Whatever its case, and with or without the scheme's own port (RFC 9110 section 4.2.3). */
+function isHostOf(publicUrl: string, host: string): boolean {
+  const { protocol, host: expected } = new URL(publicUrl)
+  return URL.parse(`${protocol}//${host}`)?.host === expected
 }
 
 export function refuseForgedForm({ formToken }: Visit, form: URLSearchParams): void {

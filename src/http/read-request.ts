@@ -62,7 +62,8 @@ export function readForm(bytes: Uint8Array, contentType: string | undefined): UR
 }
 
 export function refuseBrokenFields(form: URLSearchParams): void {
-  for (const [name, value] of form) refuseBrokenText(name + value, `/${name.slice(0, 60)}`)
+  // The name is not repeated: whoever made the form wrote it.
+  for (const [name, value] of form) refuseBrokenText(name + value, '')
 }
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -115,9 +116,13 @@ function refuseDeep(value: unknown, depth: number): void {
 function refuseBrokenText(value: unknown, pointer: string): void {
   const found = findBrokenText(value, pointer)
   if (found === undefined) return
-  throw new Refusal('invalid_request', `The text at ${found || 'the top'} ${BROKEN_TEXT}.`, {
-    errors: [{ pointer: found, detail: BROKEN_TEXT }],
-  })
+  throw new Refusal(
+    'invalid_request',
+    `${found === '' ? 'The text' : `The text at ${found}`} ${BROKEN_TEXT}.`,
+    {
+      errors: [{ pointer: found, detail: BROKEN_TEXT }],
+    },
+  )
 }
 
 function firstProblem(problems: readonly { pointer: string; detail: string }[]): string {

@@ -10,11 +10,13 @@ import { isOldEnough, RENDERED_AT } from './consent-timestamp.ts'
 import { isLoopbackUri, redirectHost } from './redirect-uri.ts'
 import { isDocumentAddress, noteGranted, noteRequested, type ClientDirectory } from './client.ts'
 import { LIMITS } from '../guards/policies.ts'
+import { requireLiveSession } from '../access/browser-session.ts'
 import { creditBalance } from '../credits/account.ts'
 import { messagePage, refusePage } from '../html/message-page.ts'
 import { seeOther, type Answer } from '../http/answer.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { SIGN_IN_PATH } from '../http/run-route.ts'
+import { recordSecurityEvent } from '../tools/security-events.ts'
 import { Refusal } from '../base/refusal.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
@@ -161,17 +163,20 @@ function decideRoute(parts: AuthorizeParts): Route {
 async function allow(
   { database, clock }: AuthorizeParts,
   request: AuthorizationRequest,
-  { memberId }: SignedIn,
+  { memberId, sessionId }: SignedIn,
 ): Promise<string> {
   const { client, redirectUri, scope, resource, codeChallenge } = request
   const { clientId, name: clientName } = client
   const now = clock.now()
   return database.write(async (tx) => {
     const member = tx.member(memberId)
+    await requireLiveSession(member, sessionId, now)
     const redirect = redirectHost(redirectUri)
     const grant = { clientId, clientName, redirectHost: redirect, scope, resource }
     const grantId = await createGrant(member, grant, now)
     await noteGranted(tx, clientId, now)
+    const details = { name: clientName, redirect_host: redirect }
+    await recordSecurityEvent(member, { event: 'agent_connected', details }, now)
     return issueCode(member, { grantId, clientId, redirectUri, codeChallenge }, now)
   })
 }

@@ -55,6 +55,11 @@ export async function revokeGrant(tx: MemberTransaction, grantId: string): Promi
   return (await tx.run(REVOKE, { grant_id: grantId })) > 0
 }
 
+/** Disconnects every agent: codes that were not redeemed yet are worth nothing either. Tells how many there were. */
+export async function revokeAllGrants(tx: MemberTransaction): Promise<number> {
+  return tx.run(REVOKE_ALL, {})
+}
+
 /** The agents a member has connected, the last connected first. */
 export async function listGrants(reader: MemberReader, now: number): Promise<Grant[]> {
   const rows = await reader.all(LIVE, { now })
@@ -93,6 +98,8 @@ const INSERT = memberStatement<{
 const REVOKE = memberStatement<{ grant_id: string }>()(
   'delete from grants where member_id = :member_id and grant_id = :grant_id',
 )
+
+const REVOKE_ALL = memberStatement()('delete from grants where member_id = :member_id')
 
 /** A grant without a token that could still be refreshed is connected to nothing. */
 const LIVE = memberStatement<

@@ -1,6 +1,7 @@
 /** Members who have signed in and connected an agent, for the tests of their pages. */
 
 import assert from 'node:assert/strict'
+import { mintApiToken } from '../access/api-token.ts'
 import { openWorld as openService } from './integrations/integrations-fixture.ts'
 import type { TestService } from '../../test/support/service.ts'
 import type { Visitor } from '../../test/support/visitor.ts'
@@ -24,8 +25,12 @@ export async function openWorld(): Promise<World> {
     service,
     async join(username) {
       const person = await world.join(username)
-      const token = await person.make({ name: 'Claude' })
       const { memberId, visitor } = person
+      // Not by the page: the activity of these tests begins with what the agent does.
+      const claude = { name: 'Claude', holder: 'ai_client', lifetimeDays: null } as const
+      const { secret: token } = await service.database
+        .member(memberId)
+        .write((tx) => mintApiToken(tx, claude, service.clock.now()))
       return {
         memberId,
         visitor,

@@ -6,6 +6,7 @@ import { sweepCloudAgents } from '../access/cloud-agent.ts'
 import { sweepCredentialNames } from '../access/credential-name.ts'
 import { sweepLinks } from '../access/one-time-link.ts'
 import { sweepChallenges } from '../access/passkey-challenge.ts'
+import { sweepPendingIdentities } from '../access/pending-identity.ts'
 import { DAY, HOUR, type Clock } from '../base/clock.ts'
 import { findDuePurges, purgeDeletedJob } from '../connections/purge-deleted.job.ts'
 import { sweepExports } from '../exports/stored-export.ts'
@@ -15,6 +16,7 @@ import { sweepJobs } from '../jobs/sweep-jobs.ts'
 import { sweepClients } from '../oauth/client.ts'
 import { sweepGrants } from '../oauth/grant.ts'
 import { sweepTokens } from '../oauth/tokens.ts'
+import { sweepSignInAttempts } from '../sign-in/attempts.ts'
 import type { Log } from '../base/log.ts'
 import type { Database, Transaction } from '../db/database.ts'
 
@@ -27,6 +29,8 @@ const SWEEPS: readonly ((tx: Transaction, now: number) => Promise<number>)[] = [
   sweepLinks,
   sweepChallenges,
   sweepTokens,
+  sweepPendingIdentities,
+  sweepSignInAttempts,
   sweepGrants,
   sweepClients,
   sweepApiTokens,

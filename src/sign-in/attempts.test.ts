@@ -1,97 +1,192 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fixedClock } from '../../test/support/store.ts'
+import { createStore } from '../../test/support/store.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../base/clock.ts'
-import { countSignInAttempts, type SignInAttempts } from './attempts.ts'
+import { statement } from '../db/statement.ts'
+import {
+  countSignInAttempts,
+  sweepSignInAttempts,
+  type Attempt,
+  type Attempted,
+} from './attempts.ts'
 
 const ADA = 'ada@example.org'
+const ADA_ID = 17
 const HERE = '192.0.2.1'
 
-/** Seconds to wait, 0 where the try was let through and failed. */
-function fail(attempts: SignInAttempts, account = ADA, address = HERE): number {
-  const attempt = attempts.begin(account, address)
-  return attempt.allowed ? 0 : attempt.retryAfter
+type Tried = Partial<Attempted>
+
+async function openWorld() {
+  const store = await createStore()
+  const { database, clock } = store
+  const attempts = countSignInAttempts({ database, clock })
+  const begin = (tried: Tried = {}, node = attempts): Promise<Attempt> =>
+    node.begin({ method: 'password', name: ADA, memberId: undefined, address: HERE, ...tried })
+  return {
+    database,
+    clock,
+    begin,
+    otherNode: countSignInAttempts({ database, clock }),
+    /** Seconds to wait, 0 where the attempt was allowed and failed. */
+    fail: async (tried: Tried = {}): Promise<number> => {
+      const attempt = await begin(tried)
+      return attempt.allowed ? 0 : attempt.retryAfter
+    },
+    succeed: async (tried: Tried = {}): Promise<void> => {
+      const attempt = await begin(tried)
+      assert.ok(attempt.allowed && attempt.canSucceed)
+      await database.write((tx) => attempt.succeed(tx))
+    },
+    rows: async () => (await database.get(COUNT, {}))?.count ?? 0,
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
 }
 
-function succeed(attempts: SignInAttempts, account = ADA, address = HERE): void {
-  const attempt = attempts.begin(account, address)
-  assert.ok(attempt.allowed)
-  attempt.succeed()
+const COUNT = statement<object, { count: number }>('select count(*) as count from sign_in_windows')
+
+async function times(count: number, work: (index: number) => Promise<void>): Promise<void> {
+  for (let index = 0; index < count; index += 1) await work(index)
 }
 
-test('five wrong tries in a row are free, and then each waits longer than the one before', () => {
-  const clock = fixedClock()
-  const attempts = countSignInAttempts(clock)
-  for (let count = 0; count < 5; count += 1) assert.equal(fail(attempts), 0)
+test('five failures in a row are free, and then each attempt waits longer than the one before', async () => {
+  await using world = await openWorld()
+  const { clock, fail } = world
+  await times(5, async () => assert.equal(await fail(), 0))
   for (const minutes of [1, 2, 4, 8, 15, 15]) {
-    assert.equal(fail(attempts), minutes * 60)
+    assert.equal(await fail(), minutes * 60)
     clock.advance(minutes * MINUTE - SECOND)
-    assert.equal(fail(attempts), 1, 'a try that is refused makes the wait no longer')
+    assert.equal(await fail(), 1, 'a rejected attempt makes the wait no longer')
     clock.advance(SECOND)
-    assert.equal(fail(attempts), 0)
+    assert.equal(await fail(), 0)
   }
 })
 
-test('a right password forgives the wrong ones before it', () => {
-  const attempts = countSignInAttempts(fixedClock())
-  for (let count = 0; count < 4; count += 1) fail(attempts)
-  succeed(attempts)
-  for (let count = 0; count < 5; count += 1) assert.equal(fail(attempts), 0)
-  assert.ok(fail(attempts) > 0)
+test('a success clears the failures before it', async () => {
+  await using world = await openWorld()
+  const { fail, succeed } = world
+  await times(4, async () => void (await fail()))
+  await succeed()
+  await times(5, async () => assert.equal(await fail(), 0))
+  assert.ok((await fail()) > 0)
 })
 
-test('whoever tries from elsewhere, or another account, does not wait for it', () => {
-  const attempts = countSignInAttempts(fixedClock())
-  for (let count = 0; count < 9; count += 1) fail(attempts)
-  assert.equal(fail(attempts, ADA, '192.0.2.2'), 0)
-  assert.equal(fail(attempts, 'grace@example.org', HERE), 0)
+test('an attempt that could not run does not count', async () => {
+  await using world = await openWorld()
+  await times(20, async () => {
+    const attempt = await world.begin()
+    assert.ok(attempt.allowed)
+    await attempt.cancel()
+  })
 })
 
-test('the case of an account makes no other account of it', () => {
-  const attempts = countSignInAttempts(fixedClock())
-  for (let count = 0; count < 5; count += 1) fail(attempts)
-  assert.ok(fail(attempts, ' Ada@Example.ORG ') > 0)
+test('attempts from elsewhere, or for another account, do not wait', async () => {
+  await using world = await openWorld()
+  await times(9, async () => void (await world.fail()))
+  assert.equal(await world.fail({ address: '192.0.2.2' }), 0)
+  assert.equal(await world.fail({ name: 'grace@example.org' }), 0)
+  assert.equal(await world.fail({ method: 'confirmation' }), 0, 'nor does another method')
 })
 
-test('one account from many addresses is tried a hundred times an hour', () => {
-  const clock = fixedClock()
-  const attempts = countSignInAttempts(clock)
-  for (let count = 0; count < 100; count += 1)
-    assert.equal(fail(attempts, ADA, `198.51.100.${count}`), 0)
-  assert.equal(fail(attempts, ADA, '203.0.113.9'), 3600)
-  clock.advance(HOUR)
-  assert.equal(fail(attempts, ADA, '203.0.113.9'), 0)
+test('however a name is written, it is the same name', async () => {
+  await using world = await openWorld()
+  await times(5, async () => void (await world.fail({ name: 'zo\u00eb' })))
+  for (const name of [' Zo\u00cb ', 'zoe\u0308', '\uff3a\uff4fe\u0308'])
+    assert.ok((await world.fail({ name })) > 0, name)
 })
 
-test('an owner who signed in from there before is not locked out by strangers', () => {
-  const clock = fixedClock()
-  const attempts = countSignInAttempts(clock)
-  succeed(attempts)
+test('a member has one count, whatever name is typed, and no answer reveals it', async () => {
+  await using world = await openWorld()
+  const { begin, clock } = world
+  await times(5, async () => void (await begin({ name: 'ada', memberId: ADA_ID })))
+  for (const [known, unknown] of [
+    [{ name: ADA, memberId: ADA_ID }, { name: 'nobody@example.org' }],
+  ] as const) {
+    const attempts = [await begin(known), await begin(unknown)]
+    assert.deepEqual(
+      attempts.map(({ allowed }) => allowed),
+      [true, true],
+      'the other name is treated as any name that is tried for the first time',
+    )
+    const [ofMember] = attempts
+    assert.equal(ofMember?.allowed && ofMember.canSucceed, false, 'but it cannot succeed')
+  }
   clock.advance(DAY)
-  for (let count = 0; count < 200; count += 1) fail(attempts, ADA, `198.51.100.${count}`)
-  succeed(attempts)
-  assert.ok(fail(attempts, ADA, '203.0.113.9') > 0, 'from elsewhere it is shut')
+  const later = await begin({ name: ADA, memberId: ADA_ID })
+  assert.equal(later.allowed && later.canSucceed, true)
 })
 
-test('one address tries a hundred times an hour, whichever accounts', () => {
-  const clock = fixedClock()
-  const attempts = countSignInAttempts(clock)
-  for (let count = 0; count < 100; count += 1)
-    assert.equal(fail(attempts, `member${count}@example.org`), 0)
-  assert.equal(fail(attempts, 'another@example.org'), 3600)
-  assert.equal(fail(attempts, 'another@example.org', '192.0.2.2'), 0)
+test('one account is tried a hundred times an hour, from many addresses and under several names', async () => {
+  await using world = await openWorld()
+  const { begin, clock } = world
+  let couldSucceed = 0
+  await times(120, async (index) => {
+    const name = index % 2 === 0 ? ADA : 'ada'
+    const attempt = await begin({ name, memberId: ADA_ID, address: `198.51.100.${index}` })
+    if (attempt.allowed && attempt.canSucceed) couldSucceed += 1
+  })
+  assert.equal(couldSucceed, 100)
   clock.advance(HOUR)
-  assert.equal(fail(attempts, 'another@example.org'), 0)
+  const later = await begin({ memberId: ADA_ID, address: '203.0.113.9' })
+  assert.equal(later.allowed && later.canSucceed, true)
 })
 
-test('people who sign in rightly, from behind one address, use nothing up', () => {
-  const attempts = countSignInAttempts(fixedClock())
-  for (let count = 0; count < 500; count += 1) succeed(attempts, `member${count}@example.org`)
-  assert.equal(fail(attempts), 0)
+test('an owner who signed in from there before is not locked out by strangers', async () => {
+  await using world = await openWorld()
+  const own = { memberId: ADA_ID }
+  await world.succeed(own)
+  world.clock.advance(DAY)
+  await times(120, async (index) => {
+    await world.begin({ ...own, address: `198.51.100.${index}` })
+  })
+  await world.succeed(own)
+  assert.ok((await world.fail({ ...own, address: '203.0.113.9' })) > 0, 'from elsewhere it is shut')
 })
 
-test('tries that begin at the same moment do not outrun the count', () => {
-  const attempts = countSignInAttempts(fixedClock())
-  const begun = Array.from({ length: 50 }, () => attempts.begin(ADA, HERE))
+test('one address tries a hundred times an hour, whichever accounts, and is then only read', async () => {
+  await using world = await openWorld()
+  const { fail, clock } = world
+  await times(100, async (index) => assert.equal(await fail({ name: `member${index}` }), 0))
+  const rows = await world.rows()
+  await times(120, async (index) => assert.equal(await fail({ name: `other${index}` }), 3600))
+  assert.equal(await world.rows(), rows, 'rejected attempts leave nothing behind')
+  assert.equal(await fail({ name: 'other', address: '192.0.2.2' }), 0)
+  clock.advance(HOUR)
+  assert.equal(await fail({ name: 'other' }), 0)
+})
+
+test('no number of other names makes an attacked account forgotten', async () => {
+  await using world = await openWorld()
+  const { fail } = world
+  await times(5, async () => void (await fail({ memberId: ADA_ID })))
+  await times(120, async (index) => void (await fail({ name: `random ${index}` })))
+  assert.ok((await fail({ memberId: ADA_ID, address: HERE })) > 0)
+})
+
+test('people who sign in rightly, from behind one address, use nothing up', async () => {
+  await using world = await openWorld()
+  await times(105, (index) =>
+    world.succeed({ name: `member${index}@example.org`, memberId: index }),
+  )
+  assert.equal(await world.fail(), 0)
+})
+
+test('attempts that begin at the same moment do not outrun the count, on two nodes together', async () => {
+  await using world = await openWorld()
+  const { begin, otherNode } = world
+  const begun = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => begin({}, index % 2 === 0 ? undefined : otherNode)),
+  )
   assert.equal(begun.filter(({ allowed }) => allowed).length, 5)
+})
+
+test('neither names nor addresses are stored, and what is over is swept', async () => {
+  await using store = await createStore()
+  const { database, clock } = store
+  const attempts = countSignInAttempts(store)
+  await attempts.begin({ method: 'password', name: ADA, memberId: ADA_ID, address: HERE })
+  const kept = await store.everything()
+  for (const text of [ADA, HERE]) assert.equal(kept.includes(text), false, text)
+  clock.advance(DAY)
+  await database.write((tx) => sweepSignInAttempts(tx, clock.now()))
+  assert.equal((await database.get(COUNT, {}))?.count, 0)
 })

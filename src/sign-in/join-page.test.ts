@@ -106,7 +106,7 @@ test('each mistake stands beside its field, and what was typed stays but for the
   const [form] = page.forms
   assert.deepEqual(Object.keys(form?.errors ?? {}), ['name', 'username', 'email', 'password'])
   assert.match(form?.errors['username'] ?? '', /^Username must have 2 to 39/)
-  assert.match(form?.errors['password'] ?? '', /^Password must have at least 10 characters/)
+  assert.match(form?.errors['password'] ?? '', /^Password must have at least 15 characters/)
   const { username, email, password } = form?.fields ?? {}
   assert.deepEqual([username, email, password], ['Grace Hopper!', 'grace at home', ''])
   const corrected = await person.submit(page, GRACE)

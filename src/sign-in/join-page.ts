@@ -26,7 +26,7 @@ import {
   type Admission,
   type SignUp,
 } from './admission.ts'
-import { enterAnswer, startVisit, type Entry } from './enter.ts'
+import { enterAnswer, startVisit, type Entered, type Entry } from './enter.ts'
 import { errorsOf, fieldErrors, type FieldErrors } from './field-errors.ts'
 import { JOIN_PATH, LINK } from './link-address.ts'
 import { RETURN_TO, returnPath } from './return-path.ts'
@@ -99,7 +99,7 @@ function joinRoute({ database, clock, hasher, publicUrl, signUp }: JoinParts): R
       const admission = await admissionOf(database, link, signUp)
       if (!admission) return notAdmittedPage(draft.link, signUp)
 
-      const mistakes = draftErrors(draft, body.get('password') ?? '')
+      const mistakes = draftErrors(draft, body.get('password') ?? '', publicUrl)
       if (Object.keys(mistakes).length > 0) {
         const errors = { ...(await takenErrors(database, draft)), ...mistakes }
         return correctPage(page, await withSuggestion(database, draft, errors))
@@ -108,10 +108,10 @@ function joinRoute({ database, clock, hasher, publicUrl, signUp }: JoinParts): R
       const password = await hashPassword(hasher, body.get('password') ?? '')
       const entry = { visit, userAgent: header('user-agent'), now: clock.now() }
       try {
-        const secret = await join(database, { draft, password, signUp, entry })
-        return secret === undefined
+        const entered = await join(database, { draft, password, signUp, entry })
+        return entered === undefined || entered.kind === 'outdated'
           ? notAdmittedPage(draft.link, signUp)
-          : enterAnswer(publicUrl, secret, returnTo)
+          : enterAnswer(publicUrl, entered, returnTo)
       } catch (error) {
         const errors = await withSuggestion(database, draft, fieldErrors(error))
         return correctPage(page, errors, admission)
@@ -139,13 +139,17 @@ function readDraft(form: URLSearchParams): Draft {
 }
 
 /** All that can be told without looking at who else is there. */
-function draftErrors({ name, username, email }: Draft, password: string): FieldErrors {
+function draftErrors(
+  { name, username, email }: Draft,
+  password: string,
+  publicUrl: string,
+): FieldErrors {
   return {
     ...errorsOf(() => cleanFields(MemberChanges, { name })),
     ...errorsOf(() => checkUsername(username, false)),
     ...errorsOf(() => cleanFields(MemberChanges, { email })),
     ...(email === '' && { email: 'is needed to sign in' }),
-    ...errorsOf(() => refuseWeakPassword(password, [email, username])),
+    ...errorsOf(() => refuseWeakPassword(password, [email, username, name, publicUrl])),
   }
 }
 
@@ -158,14 +162,14 @@ interface Joining {
   readonly draft: Draft
   readonly password: PasswordHash
   readonly signUp: SignUp
-  readonly entry: Omit<Entry, 'memberId'>
+  readonly entry: Omit<Entry, 'memberId' | 'proof'>
 }
 
 /**
- * In one transaction: the link is used up, the member is made and signed in. The session's secret; undefined where
+ * In one transaction: the link is used up, the member is made and signed in. Undefined where
  * somebody else used the link meanwhile. Refuses a username or e-mail address that is taken, and the link stays.
  */
-function join(database: Database, joining: Joining): Promise<string | undefined> {
+function join(database: Database, joining: Joining): Promise<Entered | undefined> {
   const { draft, password, signUp, entry } = joining
   const { link: secret, username, name, email } = draft
   return database.write(async (tx) => {
@@ -175,7 +179,8 @@ function join(database: Database, joining: Joining): Promise<string | undefined>
     const { memberId } = await createMember(tx, { username, name, email }, entry.now)
     if (isFounder(link, admission)) await changeRole(tx, memberId, 'operator')
     await setPassword(tx.member(memberId), password, entry.now)
-    return startVisit(tx, { ...entry, memberId })
+    const proof = { kind: 'password', hash: password } as const
+    return startVisit(tx, { ...entry, memberId, proof })
   })
 }
 

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { mintApiToken, listApiTokens } from '../access/api-token.ts'
+import { listSessions } from '../access/browser-session.ts'
+import { addPasskey, listPasskeys } from '../access/passkey.ts'
 import { DAY } from '../base/clock.ts'
 import { disableMember } from '../members/member.ts'
 import { resetAddress } from './link-address.ts'
-import { openSignIn, signIn, whoIs } from './sign-in-fixture.ts'
+import { listChanges } from '../tools/activity.ts'
+import { openSignIn, signIn, whoIs, type SignInWorld } from './sign-in-fixture.ts'
 import { PASSWORD } from '../../test/support/password.ts'
 
 const NEW_PASSWORD = 'difference engine no. 2'
@@ -27,6 +31,62 @@ test('a member with a reset link chooses a new password, and everybody else is s
   assert.equal((await signIn(world.visitor(), 'ada', NEW_PASSWORD)).status, 303)
   for (const dead of [link, unused])
     assert.equal((await person.get(resetAddress(world.url, dead))).status, 403)
+})
+
+test('sign-ins with the old password that are in flight during a reset end with it', async () => {
+  await using world = await openSignIn()
+  const { memberId } = await world.addMember()
+  const owner = world.visitor()
+  const link = await world.addLink({ purpose: 'reset', memberId })
+  const reset = await owner.get(resetAddress(world.url, link))
+  const others = Array.from({ length: 8 }, () => world.visitor())
+  await Promise.all([
+    ...others.slice(0, 4).map((other) => signIn(other, 'ada')),
+    owner.submit(reset, { password: NEW_PASSWORD }),
+    ...others.slice(4).map((other) => signIn(other, 'ada')),
+  ])
+  assert.equal(await whoIs(owner), 'ada')
+  const sessions = await listSessions(world.database.member(memberId), world.clock.now())
+  assert.equal(sessions.length, 1)
+  for (const other of others) assert.equal(await whoIs(other), undefined)
+})
+
+/** A token and a passkey of this member's. */
+async function addAccess({ database, clock }: SignInWorld, memberId: number): Promise<void> {
+  const now = clock.now()
+  const token = { name: 'script', holder: 'ai_client', lifetimeDays: null } as const
+  const key = { credentialId: 'id', userHandle: 'ada', name: 'Phone', counter: 0, isSynced: false }
+  const passkey = { ...key, publicKey: new Uint8Array(1), transports: [] }
+  await database.member(memberId).write(async (tx) => {
+    await mintApiToken(tx, token, now)
+    await addPasskey(tx, passkey, now)
+  })
+}
+
+test('a reset revokes tokens and removes passkeys, unless the member chooses otherwise', async () => {
+  for (const keeps of [true, false]) {
+    await using world = await openSignIn()
+    const { memberId } = await world.addMember()
+    await addAccess(world, memberId)
+    const link = await world.addLink({ purpose: 'reset', memberId })
+    const person = world.visitor()
+    const page = await person.get(resetAddress(world.url, link))
+    assert.match(page.text, /Revoke your API token Remove your passkey/)
+    const no = { revoke_tokens: 'no', revoke_passkeys: 'no' }
+    await person.submit(page, { password: NEW_PASSWORD, ...(keeps && no) })
+    const member = world.database.member(memberId)
+    const [tokens, passkeys] = [await listApiTokens(member), await listPasskeys(member)]
+    assert.deepEqual([tokens.length, passkeys.length], keeps ? [1, 1] : [0, 0])
+    const actions = (await listChanges(member, Number.MAX_SAFE_INTEGER, 10)).map(
+      ({ action, after }) => [action, after],
+    )
+    const details = { method: 'one-time link', browser: 'A browser we do not know' }
+    assert.deepEqual(actions, [
+      ['account.session_started', details],
+      ...(keeps ? [] : [['account.access_revoked', { tokens: 1, passkeys: 1 }]]),
+      ['account.password_reset', null],
+    ])
+  }
 })
 
 test('a reset link works once and in its time, and no other link does', async () => {

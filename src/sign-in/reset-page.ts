@@ -7,6 +7,7 @@ import {
   takeLink,
   type LinkPurpose,
 } from '../access/one-time-link.ts'
+import { lockMember } from '../access/lock-member.ts'
 import { hashPassword, setPassword } from '../access/password.ts'
 import {
   LONGEST_PASSWORD,
@@ -19,7 +20,10 @@ import { html } from '../html/html.ts'
 import { messagePage, refusePage } from '../html/message-page.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { findMember, type Member } from '../members/member.ts'
-import { enterAnswer, startVisit, type Entry } from './enter.ts'
+import { recordSecurityEvent } from '../tools/security-events.ts'
+import { accessChoice, countAccess, readAccessChoice, type AccessCounts } from './access-choice.ts'
+import { endAccess, type AccessKind } from './end-access.ts'
+import { enterAnswer, startVisit, type Entered, type Entry } from './enter.ts'
 import { errorsOf } from './field-errors.ts'
 import { LINK, RESET_PATH } from './link-address.ts'
 import type { PasswordHash, PasswordHasher } from '../access/password-hash.ts'
@@ -59,7 +63,8 @@ function askRoute({ database, clock }: ResetParts): Route {
       const link = new URLSearchParams(search).get(LINK) ?? ''
       const member = await memberOfLink(database, link, clock.now())
       if (!member) return deadLinkPage()
-      return resetPage({ formToken: visit.formToken, link, member })
+      const access = await countAccess(database.member(member.memberId), clock.now())
+      return resetPage({ formToken: visit.formToken, link, member, access })
     },
   })
 }
@@ -84,15 +89,25 @@ function resetRoute({ database, clock, hasher, publicUrl }: ResetParts): Route {
       if (!member) return deadLinkPage()
 
       const typed = body.get('password') ?? ''
-      const { email, username, memberId } = member
-      const { password: error } = errorsOf(() => refuseWeakPassword(typed, [email, username]))
-      if (error !== undefined)
-        return resetPage({ formToken: visit.formToken, link, member, error, status: 422 })
+      const { email, username, name, memberId } = member
+      const { password: error } = errorsOf(() =>
+        refuseWeakPassword(typed, [email, username, name, publicUrl]),
+      )
+      if (error !== undefined) {
+        const access = await countAccess(database.member(memberId), clock.now())
+        const page = { formToken: visit.formToken, link, member, access }
+        return resetPage({ ...page, error, status: 422 })
+      }
 
       const password = await hashPassword(hasher, typed)
-      const entry = { memberId, visit, userAgent: header('user-agent'), now: clock.now() }
-      const entered = await reset(database, link, password, entry)
-      return entered ? enterAnswer(publicUrl, entered.secret, '/') : deadLinkPage()
+      const now = clock.now()
+      const proof = { kind: 'link' } as const
+      const entry = { memberId, proof, visit, userAgent: header('user-agent'), now }
+      const change = { link, password, revoke: readAccessChoice(body) }
+      const entered = await reset(database, change, entry)
+      return entered === undefined || entered.kind === 'outdated'
+        ? deadLinkPage()
+        : enterAnswer(publicUrl, entered, '/')
     },
   })
 }
@@ -107,23 +122,33 @@ async function memberOfLink(
   return link?.memberId == null ? undefined : findMember(database, link.memberId)
 }
 
+interface Reset {
+  /** The secret of the link. */
+  readonly link: string
+  readonly password: PasswordHash
+  readonly revoke: readonly AccessKind[]
+}
+
 /**
- * In one transaction: the link is used up, the password set, and whoever was signed in as this member is not any more.
- * As `startVisit`, of the one session there is now; undefined where the link was used meanwhile.
+ * In one transaction: the link is used up, the password set, every session ended, what the member chose is revoked, and
+ * this browser signed in. Undefined where the link was used meanwhile.
  */
 function reset(
   database: Database,
-  link: string,
-  password: PasswordHash,
+  { link, password, revoke }: Reset,
   entry: Entry,
-): Promise<{ readonly secret: string | undefined } | undefined> {
+): Promise<Entered | undefined> {
   const { memberId, now } = entry
   return database.write(async (tx) => {
+    await lockMember(tx, memberId)
     if (!(await takeLink(tx, link, RESETTING, now))) return undefined
+    const member = tx.member(memberId)
     await revokeLinksOfMember(tx, memberId)
-    await setPassword(tx.member(memberId), password, now)
-    await endAllSessions(tx.member(memberId))
-    return { secret: await startVisit(tx, entry) }
+    await setPassword(member, password, now)
+    await endAllSessions(member)
+    await recordSecurityEvent(member, { event: 'password_reset' }, now)
+    await endAccess(tx, memberId, revoke, now)
+    return startVisit(tx, entry)
   })
 }
 
@@ -141,11 +166,12 @@ interface ResetPage {
   readonly formToken: string
   readonly link: string
   readonly member: Member
+  readonly access: AccessCounts
   readonly error?: string
   readonly status?: number
 }
 
-function resetPage({ formToken, link, member, error, status = 200 }: ResetPage): Answer {
+function resetPage({ formToken, link, member, access, error, status = 200 }: ResetPage): Answer {
   const login = member.email ?? member.username
   const body = html`<form method="post" action="${RESET_PATH}">
     !${formTokenField(formToken)} !${hiddenField(LINK, link)}
@@ -165,6 +191,7 @@ function resetPage({ formToken, link, member, error, status = 200 }: ResetPage):
       maxLength: LONGEST_PASSWORD,
       ...(error !== undefined && { error: `New password ${error}.` }),
     })}
+    !${accessChoice(access, true)}
     <button>Change password</button>
   </form>`
   return cardPage({ title: 'Choose a new password', body, status })

@@ -6,6 +6,7 @@ import { joinRoutes } from './join-page.ts'
 import { beginRoutes } from './oidc/begin.route.ts'
 import { callbackRoute } from './oidc/callback.route.ts'
 import { confirmAtProviderRoute } from './oidc/confirm.route.ts'
+import { linkRoute } from './oidc/link.route.ts'
 import { openProvider, type OidcSettings } from './oidc/provider.ts'
 import { passkeySignInRoutes } from './passkey/routes.ts'
 import { resetRoutes } from './reset-page.ts'
@@ -35,7 +36,7 @@ export function signInRoutes(parts: SignInParts): Route[] {
 }
 
 function passwordRoutes(parts: SignInParts): Route[] {
-  const attempts = countSignInAttempts(parts.clock)
+  const attempts = countSignInAttempts(parts)
   const site = passkeySite(parts.publicUrl)
   const shared = { ...parts, provider: undefined, attempts, site }
   return [
@@ -49,10 +50,11 @@ function passwordRoutes(parts: SignInParts): Route[] {
 
 function providerRoutes(parts: SignInParts, settings: OidcSettings): Route[] {
   const provider = openProvider({ ...parts, settings })
-  const shared = { ...parts, provider }
+  const shared = { ...parts, provider, attempts: countSignInAttempts(parts) }
   return [
     ...beginRoutes(shared),
     callbackRoute(shared),
+    linkRoute(shared),
     confirmAtProviderRoute(shared),
     ...signOutRoutes({ ...parts, provider: provider.name }),
   ]

@@ -2,7 +2,7 @@ import { MEMBERS_HOME } from './return-path.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PASSWORD } from '../../test/support/password.ts'
-import { openVisitor, type Page } from '../../test/support/visitor.ts'
+import { openVisitor, SAME_ORIGIN, type Page } from '../../test/support/visitor.ts'
 import { DAY, MINUTE } from '../base/clock.ts'
 import { disableMember } from '../members/member.ts'
 import { listSessions } from '../access/browser-session.ts'
@@ -184,12 +184,13 @@ test('a form is taken from our own page in this very browser alone', async () =>
     ['from another host of the same site', token, { 'sec-fetch-site': 'same-site' }],
     ['by another origin', token, { origin: 'https://evil.example' }],
     ['by a hidden origin', token, { origin: 'null' }],
+    ['by another origin, as if its own', token, { ...SAME_ORIGIN, origin: 'https://evil.example' }],
   ]
   for (const path of ['/sign-in', '/join', '/reset'])
     for (const [name, proof, headers] of attacks) {
       const page = await person.post(path, { ...fields, ...proof }, headers)
       assert.equal(page.status, 403, `${path}, ${name}`)
-      assert.match(page.text, /Nothing was done/)
+      assert.match(page.text, /Nothing was done|so it was rejected/)
     }
   assert.equal(await whoIs(person), undefined)
   assert.equal((await person.post('/sign-in', { ...fields, ...token })).status, 303)
@@ -245,4 +246,44 @@ test('no secret is stored or logged', async () => {
   const kept = (await world.everything()) + world.logged.join('\n')
   for (const text of [PASSWORD, secret, secret.slice(9), 'a guess that is wrong'])
     assert.equal(kept.includes(text), false, text)
+})
+
+test('a failed sign-in is one log line with the address, and nothing that was typed', async () => {
+  const address = '203.0.113.7'
+  await using world = await openSignIn({ addressOf: () => address })
+  await world.addMember()
+  for (const login of ['ada', 'nobody'])
+    for (let count = 0; count < 6; count += 1) await signIn(world.visitor(), login, 'typed secret')
+  const lines = world.logged.filter((line) => line.includes('sign-in failed'))
+  assert.equal(lines.length, 12)
+  // The filter of docs/sign-in.md, with an address in place of fail2ban's <SUBNET>.
+  const filter =
+    /"event":"sign_in_failed","method":"[a-z_]+","reason":"[a-z_]+","address":"203\.0\.113\.7"/
+  for (const line of lines) assert.match(line, filter)
+  const reasons = lines.map((line) => (JSON.parse(line) as { reason: string }).reason)
+  assert.deepEqual(reasons.slice(0, 6), [
+    ...Array.from({ length: 5 }, () => 'not_accepted'),
+    'rate_limited',
+  ])
+  assert.deepEqual(
+    reasons.slice(6),
+    reasons.slice(0, 6),
+    'the same for an account that is not there',
+  )
+  assert.doesNotMatch(world.logged.join(''), /typed secret|ada|nobody/)
+})
+
+test('five failures under the username leave none under the e-mail address, and it does not show', async () => {
+  await using world = await openSignIn()
+  await world.addMember()
+  for (let count = 0; count < 5; count += 1)
+    assert.equal((await signIn(world.visitor(), 'ada', 'wrong')).status, 422)
+  for (const login of ['ada@example.org', 'ADA@Example.ORG', 'nobody@example.org']) {
+    const person = world.visitor()
+    const page = await signIn(person, login)
+    assert.equal(page.status, 422, login)
+    assert.equal(await whoIs(person), undefined)
+  }
+  world.clock.advance(MINUTE)
+  assert.equal((await signIn(world.visitor(), 'ada@example.org')).status, 303)
 })

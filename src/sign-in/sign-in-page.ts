@@ -1,6 +1,6 @@
 /** `/sign-in`: with a password, where no identity provider does it. */
 
-import { checkPassword } from '../access/password.ts'
+import { verifyPassword, type PasswordCheck } from '../access/password.ts'
 import { LONGEST_PASSWORD } from '../access/password-policy.ts'
 import { formError, formTokenField, hiddenField, textField } from '../html/form.ts'
 import { html } from '../html/html.ts'
@@ -11,19 +11,22 @@ import { defineRoute, type Route } from '../http/route.ts'
 import { SIGN_IN_PATH } from '../http/run-route.ts'
 import { findAccount } from './account.ts'
 import { enterAnswer, startVisit } from './enter.ts'
+import { logFailedSignIn, type FailedSignIn } from './failed-sign-in.ts'
 import { JOIN_PATH } from './link-address.ts'
 import { passkeyForm } from './passkey/passkey-form.ts'
 import { RETURN_TO, returnPath } from './return-path.ts'
-import type { PasswordHasher } from '../access/password-hash.ts'
+import type { PasswordHash, PasswordHasher } from '../access/password-hash.ts'
 import type { PasskeySite } from '../access/passkey-site.ts'
 import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
 import type { SignUp } from './admission.ts'
-import type { SignInAttempts } from './attempts.ts'
+import type { Attempt, SignInAttempts } from './attempts.ts'
 
 export interface PasswordSignInParts {
   readonly database: Database
   readonly clock: Clock
+  readonly log: Log
   readonly hasher: PasswordHasher
   readonly publicUrl: string
   readonly signUp: SignUp
@@ -34,8 +37,9 @@ export interface PasswordSignInParts {
 
 /** The form holds a path to return to, which came in an address, and little else. */
 const MOST_FORM_BYTES = 64 * 1024
-/** Says nothing of which of the two it is. */
-const WRONG = 'This name and this password do not belong together.'
+/** Does not reveal which of the two is wrong, nor whether the right password would have been accepted just now. */
+const WRONG =
+  'Incorrect username or password. After many failed attempts, wait an hour before you try again.'
 /** Of an e-mail address. */
 const LONGEST_LOGIN = 254
 
@@ -64,7 +68,7 @@ function askRoute({ publicUrl, signUp, site }: PasswordSignInParts): Route {
 }
 
 function signInRoute(parts: PasswordSignInParts): Route {
-  const { database, clock, hasher, publicUrl, signUp, attempts, site } = parts
+  const { database, clock, log, publicUrl, signUp, attempts, site } = parts
   return defineRoute({
     method: 'POST',
     path: SIGN_IN_PATH,
@@ -76,29 +80,58 @@ function signInRoute(parts: PasswordSignInParts): Route {
       303: { description: 'Signed in; to return_to' },
       403: { description: 'The account is disabled, or the form is not ours', type: 'text/html' },
       422: { description: 'Wrong: the page again', type: 'text/html' },
-      429: { description: 'Too many wrong tries: the page again', type: 'text/html' },
+      429: { description: 'Too many failed attempts: the page again', type: 'text/html' },
     },
     refuse: refusePage,
-    async handle({ body, visit, address, header }) {
+    async handle({ body, visit, address, header, requestId }) {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
       const login = (body.get('login') ?? '').slice(0, LONGEST_LOGIN)
       const page = { formToken: visit.formToken, returnTo, signUp, site, login }
 
-      const attempt = attempts.begin(login, address)
-      if (!attempt.allowed) return waitPage(page, attempt.retryAfter)
+      const fail = (reason: FailedSignIn['reason']) =>
+        logFailedSignIn(log, { method: 'password', reason, address, requestId })
 
-      const account = await findAccount(database, login)
-      const password = body.get('password') ?? ''
-      const isRight = await checkPassword({ database, hasher }, account?.memberId, password)
-      if (!account || !isRight) return signInPage({ ...page, status: 422, error: WRONG })
-      attempt.succeed()
+      const memberId = (await findAccount(database, login))?.memberId
+      const attempt = await attempts.begin({ method: 'password', name: login, memberId, address })
+      if (!attempt.allowed) {
+        fail('rate_limited')
+        return waitPage(page, attempt.retryAfter)
+      }
 
-      const { memberId } = account
-      const entry = { memberId, visit, userAgent: header('user-agent'), now: clock.now() }
-      const secret = await database.write((tx) => startVisit(tx, entry))
-      return enterAnswer(publicUrl, secret, returnTo)
+      const tried = attempt.canSucceed ? memberId : undefined
+      const hash = await verifyOrCancel(parts, attempt, tried, body.get('password') ?? '')
+      const entry = { visit, userAgent: header('user-agent'), now: clock.now() }
+      const entered =
+        tried === undefined || hash === undefined
+          ? undefined
+          : await database.write(async (tx) => {
+              const proof = { kind: 'password', hash } as const
+              const started = await startVisit(tx, { ...entry, memberId: tried, proof })
+              if (started.kind !== 'outdated') await attempt.succeed(tx)
+              return started
+            })
+      if (entered === undefined || entered.kind === 'outdated') {
+        fail('not_accepted')
+        return signInPage({ ...page, status: 422, error: WRONG })
+      }
+      return enterAnswer(publicUrl, entered, returnTo)
     },
   })
+}
+
+/** As `verifyPassword`; an attempt that could not run, because too many wait already, does not count. */
+export async function verifyOrCancel(
+  check: PasswordCheck,
+  attempt: Extract<Attempt, { allowed: true }>,
+  memberId: number | undefined,
+  password: string,
+): Promise<PasswordHash | undefined> {
+  try {
+    return await verifyPassword(check, memberId, password)
+  } catch (error) {
+    await attempt.cancel()
+    throw error
+  }
 }
 
 export interface SignInPage {
@@ -116,14 +149,19 @@ export interface SignInPage {
 }
 
 export function waitPage(page: SignInPage, retryAfter: number): Answer {
-  const minutes = Math.ceil(retryAfter / 60)
-  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
   return signInPage({
     ...page,
     status: 429,
-    error: `Too many tries that failed. Wait ${wait}, then try again.`,
+    error: waitSentence(retryAfter),
     headers: { 'retry-after': String(retryAfter) },
   })
+}
+
+/** `retryAfter` in seconds. */
+export function waitSentence(retryAfter: number): string {
+  const minutes = Math.ceil(retryAfter / 60)
+  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
+  return `Too many failed attempts. Wait ${wait}, then try again.`
 }
 
 /** What is wrong never depends on whether there is such an account. */

@@ -1,15 +1,18 @@
 /** `POST /sign-out`: ends the session for good, in the database and in the browser. */
 
 import { endSession, sessionCookies } from '../access/browser-session.ts'
+import { recordSecurityEvent } from '../tools/security-events.ts'
 import { messagePage, refusePage } from '../html/message-page.ts'
 import { seeOther, type Answer } from '../http/answer.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { ASK_AGAIN, PROMPT } from './oidc/begin.route.ts'
 import { RETURN_TO, returnPath } from './return-path.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
 
 export interface SignOutParts {
   readonly database: Database
+  readonly clock: Clock
   readonly publicUrl: string
   /** The identity provider by name, where one signs people in. */
   readonly provider: string | undefined
@@ -25,7 +28,7 @@ export function signOutRoutes(parts: SignOutParts): Route[] {
   return provider === undefined ? [out] : [out, signedOutRoute(provider, publicUrl)]
 }
 
-function signOutRoute({ database, publicUrl, provider }: SignOutParts): Route {
+function signOutRoute({ database, clock, publicUrl, provider }: SignOutParts): Route {
   return defineRoute({
     method: 'POST',
     path: SIGN_OUT_PATH,
@@ -39,7 +42,11 @@ function signOutRoute({ database, publicUrl, provider }: SignOutParts): Route {
     refuse: refusePage,
     async handle({ body, visit: { member } }) {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl, '/')
-      await database.member(member.memberId).write((tx) => endSession(tx, member.sessionId))
+      const now = clock.now()
+      await database.member(member.memberId).write(async (tx) => {
+        if (await endSession(tx, member.sessionId))
+          await recordSecurityEvent(tx, { event: 'session_ended' }, now)
+      })
       const cookies = sessionCookies(publicUrl).signOut()
       const again = new URLSearchParams({ [RETURN_TO]: returnTo })
       return seeOther(

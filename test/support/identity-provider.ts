@@ -1,6 +1,6 @@
 /** An OpenID Connect provider of its own for a test: the certified oidc-provider, on a port of this machine. */
 
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { mock } from 'node:test'
@@ -17,8 +17,15 @@ export interface Person {
 export interface IdentityProvider extends AsyncDisposable {
   /** Who signs in there next; undefined cancels. */
   person: Person | undefined
+  /** Changes what its ID tokens say; signed with its own key, or with one that is not its own. */
+  idToken: IdTokenChange | undefined
   /** The authorization requests that came, in their order. */
   readonly asked: readonly URLSearchParams[]
+}
+
+export interface IdTokenChange {
+  readonly claims: Readonly<Record<string, unknown>>
+  readonly isForged?: boolean
 }
 
 /** As its one client is configured. */
@@ -46,6 +53,7 @@ export async function startIdentityProvider(options: ProviderOptions): Promise<I
   const { port, redirectUri, tellsAtOnce = false } = options
   const { issuer, clientId, clientSecret } = providerSettings(port)
   const people = new Map<string, Person>()
+  const key = newKey()
   const asked: URLSearchParams[] = []
   const provider = await createProvider(issuer, {
     clients: [
@@ -62,7 +70,7 @@ export async function startIdentityProvider(options: ProviderOptions): Promise<I
     features: { devInteractions: { enabled: false } },
     findAccount: (_: unknown, sub: string) => ({ accountId: sub, claims: () => people.get(sub) }),
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-    jwks: { keys: [newKey()] },
+    jwks: { keys: [jwkOf(key)] },
     ttl: {
       AccessToken: 60,
       AuthorizationCode: 60,
@@ -76,11 +84,13 @@ export async function startIdentityProvider(options: ProviderOptions): Promise<I
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', issuer)
     if (pathname === '/auth') asked.push(searchParams)
+    if (pathname === '/token' && self.idToken) changeIdToken(response, self.idToken, key)
     if (!pathname.startsWith('/interaction/')) answer(request, response)
     else void signIn(provider, { request, response, person: self.person, people })
   })
   const self: IdentityProvider = {
     person: undefined,
+    idToken: undefined,
     asked,
     async [Symbol.asyncDispose]() {
       if (!server.listening) return
@@ -132,7 +142,33 @@ async function signIn(
   })
 }
 
-function newKey(): object {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  return { ...privateKey.export({ format: 'jwk' }), kid: 'test', use: 'sig', alg: 'ES256' }
+/** Its JSON answer is written at once. */
+function changeIdToken(
+  response: ServerResponse,
+  { claims, isForged = false }: IdTokenChange,
+  key: KeyObject,
+): void {
+  const end = response.end.bind(response)
+  response.end = (text: unknown) => {
+    const tokens = JSON.parse(String(text)) as Record<string, unknown>
+    const [header = '', payload = ''] = String(tokens['id_token']).split('.')
+    const said = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
+    const signed = `${header}.${Buffer.from(JSON.stringify({ ...said, ...claims })).toString('base64url')}`
+    const signature = sign('sha256', Buffer.from(signed), {
+      key: isForged ? newKey() : key,
+      dsaEncoding: 'ieee-p1363',
+    })
+    const changed = { ...tokens, id_token: `${signed}.${signature.toString('base64url')}` }
+    const body = Buffer.from(JSON.stringify(changed))
+    response.setHeader('content-length', body.length)
+    return end(body)
+  }
+}
+
+function newKey(): KeyObject {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+}
+
+function jwkOf(key: KeyObject): object {
+  return { ...key.export({ format: 'jwk' }), kid: 'test', use: 'sig', alg: 'ES256' }
 }

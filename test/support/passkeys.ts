@@ -13,12 +13,12 @@ export interface NamedService extends TestService {
   readonly origin: string
 }
 
-/** A service that can have passkeys: its public address has a name. Visitors reach it by `url` all the same. */
+/** A service that can have passkeys: its public address has a name. Visitors reach it there, for its forms are taken at no other host. */
 export async function startNamedService(): Promise<NamedService> {
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const service = await startTestService({ port, publicUrl: origin })
-  return { ...service, origin, url: `http://127.0.0.1:${port}` }
+  return { ...service, origin, url: origin }
 }
 
 /** The options of the page that "Add a passkey" leads to. `fields` is the password, where it is asked for. */

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createPasswordHasher } from '../../access/password-hash.ts'
+import { hashPassword, setPassword } from '../../access/password.ts'
 import { createLink } from '../../access/one-time-link.ts'
 import { DAY, HOUR } from '../../base/clock.ts'
 import { requireMember } from '../../members/member.ts'
+import { readActivityPage } from '../../tools/activity-page.ts'
+import { findLatestChange } from '../../tools/activity.ts'
 import { PASSWORD } from '../../../test/support/password.ts'
 import { startTestService } from '../../../test/support/service.ts'
 import { isSignedIn, join, signIn } from './account-fixture.ts'
@@ -31,7 +35,7 @@ test('a wrong password changes no address, and what was typed stays but for the 
   const page = await ada.visitor.submit(await ada.visitor.get(ACCOUNT_PATH), typed)
   assert.equal(page.status, 422)
   const form = page.forms.find(({ fields }) => 'email' in fields)
-  assert.deepEqual(form?.errors, { email_password: 'This is not your password.' })
+  assert.deepEqual(form?.errors, { email_password: 'Incorrect password.' })
   assert.equal(form.fields['email'], 'eve@example.org')
   assert.doesNotMatch(page.html, /a wrong password/)
   const { email } = await requireMember(service.database, ada.member.memberId)
@@ -60,7 +64,7 @@ test('wrong passwords are counted: after five the right one has to wait', async 
   const tryWith = (email_password: string) =>
     ada.visitor.submit(page, { email: 'ada@example.org', email_password })
   for (let tries = 0; tries < 5; tries += 1) await tryWith('a wrong password')
-  assert.match((await tryWith(PASSWORD)).text, /Too many tries that failed. Wait/)
+  assert.match((await tryWith(PASSWORD)).text, /Too many failed attempts. Wait/)
   service.clock.advance(HOUR)
   assert.equal((await tryWith(PASSWORD)).status, 303)
 })
@@ -86,12 +90,12 @@ test('a password is changed by nobody who does not know it, nor to one that ever
   await using service = await startTestService()
   const ada = await join(service)
   const elsewhere = await signIn(service, 'ada')
-  const fields = { current_password: 'a wrong password', new_password: 'password123' }
+  const fields = { current_password: 'a wrong password', new_password: 'password1234567' }
   const page = await ada.visitor.submit(await ada.visitor.get(ACCOUNT_PATH), fields)
   assert.equal(page.status, 422)
   const errors = page.forms.find((form) => 'new_password' in form.fields)?.errors
-  assert.match(errors?.['current_password'] ?? '', /not your password/)
-  assert.match(errors?.['new_password'] ?? '', /^The new password is one of those/)
+  assert.match(errors?.['current_password'] ?? '', /Incorrect password/)
+  assert.match(errors?.['new_password'] ?? '', /^The new password is too easy to guess/)
   assert.equal(await isSignedIn(elsewhere), true)
   assert.equal(await isSignedIn(await signIn(service, 'ada')), true)
 })
@@ -152,3 +156,40 @@ function sessionIdIn({ forms }: Awaited<ReturnType<Awaited<ReturnType<typeof sig
   assert.ok(id)
   return id
 }
+
+test('what changes how a member signs in is in their activity, for agents too, and cannot be undone', async () => {
+  await using service = await startTestService()
+  const ada = await join(service)
+  const elsewhere = await signIn(service, 'ada')
+  await elsewhere.post('/sign-out', { form_token: (await elsewhere.get(ACCOUNT_PATH)).formToken })
+  const fields = { current_password: PASSWORD, new_password: NEW_PASSWORD }
+  await ada.visitor.submit(await ada.visitor.get(ACCOUNT_PATH), fields)
+  const page = await ada.visitor.get('/user/activity')
+  for (const told of ['Signed in', 'Signed out', 'Changed your password'])
+    assert.ok(page.text.includes(`${told} By Ada Lovelace, by hand`), `${told}: ${page.text}`)
+  assert.equal(page.forms.filter(({ fields: { activity_id: id } }) => id !== undefined).length, 0)
+  const own = service.database.member(ada.member.memberId)
+  const actions = (await readActivityPage(own, 10)).changes.map(({ action }) => action)
+  assert.deepEqual(actions.slice(0, 3), [
+    'account.password_changed',
+    'account.session_ended',
+    'account.session_started',
+  ])
+  const latest = await findLatestChange(own, new Map())
+  assert.equal(latest, undefined, 'an undo without an id takes none of them back')
+})
+
+test('a password that was chosen under an older rule still signs in, but cannot be chosen again', async () => {
+  await using service = await startTestService()
+  const ada = await join(service)
+  const short = 'short one'
+  const hash = await hashPassword(createPasswordHasher(), short)
+  const own = service.database.member(ada.member.memberId)
+  await own.write((tx) => setPassword(tx, hash, service.clock.now()))
+  const visitor = await signIn(service, 'ada', short)
+  assert.equal(await isSignedIn(visitor), true)
+  const fields = { current_password: short, new_password: short }
+  const page = await visitor.submit(await visitor.get(ACCOUNT_PATH), fields)
+  assert.equal(page.status, 422)
+  assert.match(page.text, /The new password must have at least 15 characters/)
+})

@@ -1,7 +1,7 @@
 /** What cannot be undone asks for the password again: an open browser is not yet its owner. */
 
-import { checkPassword } from '../../access/password.ts'
 import { countSignInAttempts } from '../../sign-in/attempts.ts'
+import { verifyOrCancel, waitSentence } from '../../sign-in/sign-in-page.ts'
 import type { PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
@@ -20,21 +20,20 @@ export interface ConfirmParts {
   readonly hasher: PasswordHasher
 }
 
-/** Wrong tries are counted as those of the sign-in page are. */
+/**
+ * Failures are counted as those of the sign-in page are, but by themselves: strangers who try this member's password
+ * there do not keep the member, who is signed in, from confirming with it.
+ */
 export function passwordConfirmation({ database, clock, hasher }: ConfirmParts): ConfirmPassword {
-  const attempts = countSignInAttempts(clock)
-  return async ({ memberId, username }, address, typed) => {
-    const attempt = attempts.begin(username, address)
+  const attempts = countSignInAttempts({ database, clock })
+  return async ({ memberId }, address, typed) => {
+    const name = String(memberId)
+    const attempted = { method: 'confirmation', name, memberId: undefined, address } as const
+    const attempt = await attempts.begin(attempted)
     if (!attempt.allowed) return waitSentence(attempt.retryAfter)
-    if (!(await checkPassword({ database, hasher }, memberId, typed)))
-      return 'This is not your password.'
-    attempt.succeed()
+    const hash = await verifyOrCancel({ database, hasher }, attempt, memberId, typed)
+    if (hash === undefined) return 'Incorrect password.'
+    await database.write((tx) => attempt.succeed(tx))
     return undefined
   }
-}
-
-function waitSentence(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60)
-  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
-  return `Too many tries that failed. Wait ${wait}, then try again.`
 }

@@ -1,6 +1,6 @@
 /** Deletes a member with everything they hold, at once and for good. */
 
-import { sessionCookies } from '../../access/browser-session.ts'
+import { requireLiveSession, sessionCookies } from '../../access/browser-session.ts'
 import { messagePage, refusePage } from '../../html/message-page.ts'
 import { seeOther, type Answer } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -15,7 +15,7 @@ export function deleteRoutes(parts: AccountParts): Route[] {
 }
 
 function deleteRoute(parts: AccountParts): Route {
-  const { database, publicUrl, passwords } = parts
+  const { database, clock, publicUrl, passwords } = parts
   return defineRoute({
     method: 'POST',
     path: DELETE_PATH,
@@ -42,10 +42,12 @@ function deleteRoute(parts: AccountParts): Route {
         const typed = { delete_username: username }
         return showAccount(parts, visit, { refused: { errors, typed } })
       }
+      const { memberId, sessionId } = visit.member
       await database.write(
         async (tx) => {
-          await refuseLastOperator(tx, visit.member.memberId)
-          await deleteMember(tx, visit.member.memberId)
+          await requireLiveSession(tx.member(memberId), sessionId, clock.now())
+          await refuseLastOperator(tx, memberId)
+          await deleteMember(tx, memberId)
         },
         { bulk: true },
       )

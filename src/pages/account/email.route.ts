@@ -1,5 +1,6 @@
 /** A member's e-mail address, with which they sign in: changed with the password, and never by an agent. */
 
+import { requireLiveSession } from '../../access/browser-session.ts'
 import { refusePage } from '../../html/message-page.ts'
 import { seeOther } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -36,10 +37,13 @@ export function emailRoute(parts: AccountParts & { readonly passwords: Passwords
         }
         return showAccount(parts, visit, { refused: { errors, typed } })
       }
-      const { memberId } = visit.member
+      const { memberId, sessionId } = visit.member
       const now = clock.now()
       try {
-        await database.write((tx) => updateMember(tx, memberId, { email }, now))
+        await database.write(async (tx) => {
+          await requireLiveSession(tx.member(memberId), sessionId, now)
+          await updateMember(tx, memberId, { email }, now)
+        })
         return seeOther(ACCOUNT_NOTICES.pathTo('email_changed'))
       } catch (error) {
         const errors = { email: `The address ${fieldErrors(error)['email']}.` }

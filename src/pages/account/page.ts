@@ -12,6 +12,7 @@ import type { Passkey } from '../../access/passkey.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { SignedInVisit } from '../../http/visit.ts'
 import type { Member } from '../../members/member.ts'
+import type { AccessCounts } from '../../sign-in/access-choice.ts'
 import type { FieldErrors } from '../../sign-in/field-errors.ts'
 import type { Times } from '../time.ts'
 
@@ -23,6 +24,7 @@ export interface AccountPage {
   readonly passkeys: readonly Passkey[]
   readonly sessions: readonly BrowserSession[]
   readonly exports: Exports
+  readonly access: AccessCounts
   readonly publicUrl: string
   /** False where an identity provider signs people in. */
   readonly hasPassword: boolean
@@ -48,8 +50,7 @@ export function accountPage(page: AccountPage): Answer {
     current: 'account',
     formToken,
     status: refused ? 422 : 200,
-    body: html`!${notice}
-    !${hasPassword ? signInSection(member, formToken, refused) : emailShown(member)}
+    body: html`!${notice} !${hasPassword ? signInSection(page) : emailShown(member)}
     !${hasPassword ? passkeysSection(page) : ''} !${sessionsSection(page)} !${exportSection(page)}
     !${deleteSection(page)}`,
   })

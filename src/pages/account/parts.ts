@@ -8,6 +8,7 @@ import { isTerminal } from '../../jobs/job-record.ts'
 import { listJobs } from '../../jobs/start-job.ts'
 import { requireMember } from '../../members/member.ts'
 import { timesOf } from '../time.ts'
+import { countAccess } from '../../sign-in/access-choice.ts'
 import { accountPage, type Refused } from './page.ts'
 import type { PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -48,11 +49,12 @@ export async function showAccount(
   const { memberId } = visit.member
   const now = clock.now()
   const own = database.member(memberId)
-  const [member, passkeys, sessions, exports] = await Promise.all([
+  const [member, passkeys, sessions, exports, access] = await Promise.all([
     requireMember(database, memberId),
     listPasskeys(own),
     listSessions(own, now),
     findExports(own, now),
+    countAccess(own, now),
   ])
   return accountPage({
     visit,
@@ -61,6 +63,7 @@ export async function showAccount(
     passkeys,
     sessions,
     exports,
+    access,
     publicUrl,
     hasPassword: passwords !== undefined,
     ...told,

@@ -1,6 +1,7 @@
 /** Adding a passkey in two steps, renaming one, and removing one. */
 
 import { randomBytes } from 'node:crypto'
+import { lockMember } from '../../access/lock-member.ts'
 import { checkCreated, readCreated } from '../../access/passkey-answer.ts'
 import { carriedBy, createChallenge } from '../../access/passkey-challenge.ts'
 import {
@@ -13,6 +14,7 @@ import {
 } from '../../access/passkey.ts'
 import { passkeySite, type PasskeySite } from '../../access/passkey-site.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
+import { requireLiveSession } from '../../access/browser-session.ts'
 import { checkVisibleName } from '../../access/visible-name.ts'
 import { LIMITS } from '../../guards/policies.ts'
 import { formError } from '../../html/form.ts'
@@ -21,8 +23,9 @@ import { seeOther } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { requireMember } from '../../members/member.ts'
 import { fieldErrors } from '../../sign-in/field-errors.ts'
+import { recordSecurityEvent } from '../../tools/security-events.ts'
 import { CREDENTIAL, unusableSentence } from '../../sign-in/passkey/passkey-form.ts'
-import { browserName } from './browser-name.ts'
+import { browserName } from '../../access/browser-name.ts'
 import { MOST_FORM_BYTES, showAccount, type AccountParts, type Passwords } from './parts.ts'
 import { passkeyPage } from './passkey-page.ts'
 import { isFresh, nameField } from './passkey-section.ts'
@@ -168,9 +171,15 @@ function addRoute(parts: PasskeyParts): Route {
         name: nameOf(body.get('name'), header('user-agent')),
       }
       const now = clock.now()
-      const added = await database
-        .member(visit.member.memberId)
-        .write((tx) => addPasskey(tx, passkey, now))
+      const { memberId, sessionId } = visit.member
+      const added = await database.member(memberId).write(async (tx) => {
+        await requireLiveSession(tx, sessionId, now)
+        const outcome = await addPasskey(tx, passkey, now)
+        const details = { name: passkey.name }
+        if (outcome === 'added')
+          await recordSecurityEvent(tx, { event: 'passkey_added', details }, now)
+        return outcome
+      })
       if (added !== 'added') return notDone(parts, visit, NOT_ADDED[added])
       return seeOther(ACCOUNT_NOTICES.pathTo('passkey_added'))
     },
@@ -210,7 +219,7 @@ function renameRoute(parts: AccountParts): Route {
 }
 
 /** One that is gone already is what was asked for. */
-function removeRoute({ database }: AccountParts): Route {
+function removeRoute({ database, clock }: AccountParts): Route {
   return defineRoute({
     method: 'POST',
     path: PASSKEY_REMOVE_PATH,
@@ -222,7 +231,14 @@ function removeRoute({ database }: AccountParts): Route {
     refuse: refusePage,
     async handle({ body, visit }) {
       const passkeyId = body.get('passkey_id') ?? ''
-      await database.member(visit.member.memberId).write((tx) => removePasskey(tx, passkeyId))
+      const now = clock.now()
+      await database.member(visit.member.memberId).write(async (tx) => {
+        await lockMember(tx.shared, tx.memberId)
+        const name = (await listPasskeys(tx)).find((one) => one.passkeyId === passkeyId)?.name
+        if (!(await removePasskey(tx, passkeyId))) return
+        const details = { name: name ?? '' }
+        await recordSecurityEvent(tx, { event: 'passkey_removed', details }, now)
+      })
       return seeOther(ACCOUNT_NOTICES.pathTo('passkey_removed'))
     },
   })

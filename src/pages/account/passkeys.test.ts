@@ -115,7 +115,7 @@ test('whoever signed in a while ago gives the password first', async () => {
   assert.match(errorOf(stale), /signed in a while ago/)
   const wrong = await visitor.submit(stale, { passkey_password: 'not this' }, 'Add a passkey')
   assert.equal(wrong.status, 422)
-  assert.equal(errorOf(wrong), 'This is not your password.')
+  assert.equal(errorOf(wrong), 'Incorrect password.')
   await beginPasskey(visitor, { passkey_password: PASSWORD })
 })
 

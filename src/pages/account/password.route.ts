@@ -1,6 +1,6 @@
 /** A new password in place of the present one; whoever else is signed in as this member is not any more. */
 
-import { endOtherSessions } from '../../access/browser-session.ts'
+import { endOtherSessions, requireLiveSession } from '../../access/browser-session.ts'
 import { revokeLinksOfMember } from '../../access/one-time-link.ts'
 import { hashPassword, setPassword } from '../../access/password.ts'
 import { refuseWeakPassword } from '../../access/password-policy.ts'
@@ -8,7 +8,10 @@ import { refusePage } from '../../html/message-page.ts'
 import { seeOther } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { requireMember } from '../../members/member.ts'
+import { readAccessChoice } from '../../sign-in/access-choice.ts'
+import { endAccess } from '../../sign-in/end-access.ts'
 import { errorsOf } from '../../sign-in/field-errors.ts'
+import { recordSecurityEvent } from '../../tools/security-events.ts'
 import { MOST_FORM_BYTES, showAccount, type AccountParts, type Passwords } from './parts.ts'
 import { ACCOUNT_NOTICES, PASSWORD_PATH } from './paths.ts'
 
@@ -29,8 +32,10 @@ export function passwordRoute(parts: AccountParts & { readonly passwords: Passwo
     async handle({ body, visit, address }) {
       const { memberId, sessionId } = visit.member
       const typed = body.get('new_password') ?? ''
-      const { email, username } = await requireMember(database, memberId)
-      const { password: weak } = errorsOf(() => refuseWeakPassword(typed, [email, username]))
+      const { email, username, name } = await requireMember(database, memberId)
+      const { password: weak } = errorsOf(() =>
+        refuseWeakPassword(typed, [email, username, name, parts.publicUrl]),
+      )
       const current = body.get('current_password') ?? ''
       const wrong = await passwords.confirm(visit.member, address, current)
       if (weak !== undefined || wrong !== undefined) {
@@ -43,11 +48,15 @@ export function passwordRoute(parts: AccountParts & { readonly passwords: Passwo
       // It takes a while: never within the transaction.
       const now = clock.now()
       const hash = await hashPassword(passwords.hasher, typed)
+      const revoke = readAccessChoice(body)
       await database.write(async (tx) => {
         const own = tx.member(memberId)
+        await requireLiveSession(own, sessionId, now)
         await setPassword(own, hash, now)
         await endOtherSessions(own, sessionId)
         await revokeLinksOfMember(tx, memberId)
+        await recordSecurityEvent(own, { event: 'password_changed' }, now)
+        await endAccess(tx, memberId, revoke, now)
       })
       return seeOther(ACCOUNT_NOTICES.pathTo('password_changed'))
     },

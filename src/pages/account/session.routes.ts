@@ -1,20 +1,22 @@
 /** Signing other browsers out: one, or all of them. This one has a button of its own, in the bar. */
 
 import { endOtherSessions, endSession } from '../../access/browser-session.ts'
+import { lockMember } from '../../access/lock-member.ts'
 import { refusePage } from '../../html/message-page.ts'
 import { seeOther } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
+import { recordSecurityEvent } from '../../tools/security-events.ts'
 import { MOST_FORM_BYTES, type AccountParts } from './parts.ts'
 import { ACCOUNT_NOTICES, END_OTHERS_PATH, END_SESSION_PATH } from './paths.ts'
 
-type SessionParts = Pick<AccountParts, 'database'>
+type SessionParts = Pick<AccountParts, 'database' | 'clock'>
 
 export function sessionRoutes(parts: SessionParts): Route[] {
   return [endOneRoute(parts), endOthersRoute(parts)]
 }
 
 /** A session that has ended meanwhile is what was asked for. */
-function endOneRoute({ database }: SessionParts): Route {
+function endOneRoute({ database, clock }: SessionParts): Route {
   return defineRoute({
     method: 'POST',
     path: END_SESSION_PATH,
@@ -26,13 +28,17 @@ function endOneRoute({ database }: SessionParts): Route {
     refuse: refusePage,
     async handle({ body, visit }) {
       const sessionId = body.get('session_id') ?? ''
-      await database.member(visit.member.memberId).write((tx) => endSession(tx, sessionId))
+      const now = clock.now()
+      await database.member(visit.member.memberId).write(async (tx) => {
+        if (await endSession(tx, sessionId))
+          await recordSecurityEvent(tx, { event: 'session_ended' }, now)
+      })
       return seeOther(ACCOUNT_NOTICES.pathTo('session_ended'))
     },
   })
 }
 
-function endOthersRoute({ database }: SessionParts): Route {
+function endOthersRoute({ database, clock }: SessionParts): Route {
   return defineRoute({
     method: 'POST',
     path: END_OTHERS_PATH,
@@ -44,7 +50,13 @@ function endOthersRoute({ database }: SessionParts): Route {
     refuse: refusePage,
     async handle({ visit }) {
       const { memberId, sessionId } = visit.member
-      await database.member(memberId).write((tx) => endOtherSessions(tx, sessionId))
+      const now = clock.now()
+      await database.member(memberId).write(async (tx) => {
+        await lockMember(tx.shared, memberId)
+        const ended = await endOtherSessions(tx, sessionId)
+        const details = { sessions: ended }
+        if (ended > 0) await recordSecurityEvent(tx, { event: 'session_ended', details }, now)
+      })
       return seeOther(ACCOUNT_NOTICES.pathTo('others_ended'))
     },
   })

@@ -3,7 +3,7 @@
 import { HOUR } from '../../base/clock.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { browserName } from './browser-name.ts'
+import { browserName } from '../../access/browser-name.ts'
 import { END_OTHERS_PATH, END_SESSION_PATH } from './paths.ts'
 import type { BrowserSession } from '../../access/browser-session.ts'
 import type { Times } from '../time.ts'

@@ -3,15 +3,14 @@
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../../access/password-policy.ts'
 import { formTokenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
+import { accessChoice } from '../../sign-in/access-choice.ts'
 import { EMAIL_PATH, PASSWORD_PATH } from './paths.ts'
 import type { Member } from '../../members/member.ts'
-import type { Refused } from './page.ts'
+import type { AccountPage, Refused } from './page.ts'
 
-export function signInSection(
-  member: Member,
-  formToken: string,
-  { errors, typed }: Refused = { errors: {} },
-): string {
+export function signInSection({ member, access, visit, refused }: AccountPage): string {
+  const { formToken } = visit
+  const { errors, typed }: Refused = refused ?? { errors: {} }
   return html`<section class="panel" aria-labelledby="email-heading">
       <h2 id="email-heading">E-mail</h2>
       <form method="post" action="${EMAIL_PATH}">
@@ -51,6 +50,7 @@ export function signInSection(
           required: true,
           maxLength: LONGEST_PASSWORD,
         })}
+        !${accessChoice(access, false)}
         <div class="actions"><button>Change password</button></div>
       </form>
     </section>`

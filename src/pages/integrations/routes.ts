@@ -1,7 +1,8 @@
 /** `/user/integrations/mcp`: who can reach a member's network, and the decisions about that. */
 
-import { revokeApiToken, type MintedApiToken } from '../../access/api-token.ts'
-import { removeCloudAgent } from '../../access/cloud-agent.ts'
+import { revokeApiToken, tokenNames, type MintedApiToken } from '../../access/api-token.ts'
+import { requireLiveSession } from '../../access/browser-session.ts'
+import { listCloudAgents, removeCloudAgent } from '../../access/cloud-agent.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
 import { createConfirmation } from '../../access/confirmation.ts'
 import { passkeySite } from '../../access/passkey-site.ts'
@@ -9,7 +10,9 @@ import { messagePage, refusePage } from '../../html/message-page.ts'
 import { seeOther, type Answer } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { revokeGrant } from '../../oauth/grant.ts'
+import { grantNames } from '../../access/credential-name.ts'
 import { fieldErrors } from '../../sign-in/field-errors.ts'
+import { recordSecurityEvent, type SecurityEventName } from '../../tools/security-events.ts'
 import { passwordConfirmation } from '../account/confirm-password.ts'
 import { timesOf } from '../time.ts'
 import { CONFIRMATION, proofFor, readProof, type Confirming, type ConfirmParts } from './confirm.ts'
@@ -26,7 +29,7 @@ import {
 import { EMPTY_DRAFT, mintFromDraft, readTokenDraft } from './token-draft.ts'
 import type { PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { Database, MemberTransaction } from '../../db/database.ts'
+import type { Database, MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { SignedInVisit } from '../../http/visit.ts'
 import type { OidcSettings } from '../../sign-in/oidc/provider.ts'
 
@@ -132,7 +135,7 @@ function makeTokenRoute(parts: PageParts): Route {
     },
     refuse: refusePage,
     async handle({ body, visit, address }) {
-      const { memberId } = visit.member
+      const { memberId, sessionId } = visit.member
       const draft = readTokenDraft(body)
       const now = clock.now()
       let isConfirmed = false
@@ -140,8 +143,13 @@ function makeTokenRoute(parts: PageParts): Route {
         const useProof = await readProof(parts, body, { visit, address })
         isConfirmed = true
         const { name, secret } = await database.write(async (tx) => {
+          const own = tx.member(memberId)
+          await requireLiveSession(own, sessionId, now)
           await useProof(tx)
-          return mintFromDraft(tx.member(memberId), draft, now)
+          const minted = await mintFromDraft(own, draft, now)
+          const details = { name: minted.name }
+          await recordSecurityEvent(own, { event: 'token_created', details }, now)
+          return minted
         })
         return results.redirect(INTEGRATIONS_PATH, visit.member, { name, secret })
       } catch (error) {
@@ -167,6 +175,8 @@ interface Ending {
   readonly notice: NoticeName
   /** What is said where the member has nothing of that id. */
   readonly gone: string
+  readonly event: SecurityEventName
+  nameOf(reader: MemberReader, id: string): Promise<string | undefined>
   /** False where there was nothing to end. */
   end(tx: MemberTransaction, id: string, now: number): Promise<boolean>
 }
@@ -179,6 +189,8 @@ const ENDINGS: readonly Ending[] = [
     field: 'grant_id',
     notice: 'disconnected',
     gone: 'This app is not connected',
+    event: 'agent_disconnected',
+    nameOf: async (reader, id) => (await grantNames(reader)).get(id),
     end: revokeGrant,
   },
   {
@@ -188,6 +200,8 @@ const ENDINGS: readonly Ending[] = [
     field: 'token_id',
     notice: 'token_revoked',
     gone: 'There is no such token',
+    event: 'token_revoked',
+    nameOf: async (reader, id) => (await tokenNames(reader)).get(id)?.name,
     end: revokeApiToken,
   },
   {
@@ -197,6 +211,9 @@ const ENDINGS: readonly Ending[] = [
     field: 'agent_id',
     notice: 'agent_removed',
     gone: 'There is no such cloud agent',
+    event: 'cloud_agent_removed',
+    nameOf: async (reader, id) =>
+      (await listCloudAgents(reader)).find(({ agentId }) => agentId === id)?.name,
     end: removeCloudAgent,
   },
 ]
@@ -219,7 +236,12 @@ function endRoute({ database, clock }: IntegrationParts, ending: Ending): Route 
       const id = body.get(field) ?? ''
       const now = clock.now()
       const db = database.member(visit.member.memberId)
-      const isEnded = await db.write((tx) => ending.end(tx, id, now))
+      const isEnded = await db.write(async (tx) => {
+        const details = { name: (await ending.nameOf(tx, id)) ?? '' }
+        if (!(await ending.end(tx, id, now))) return false
+        await recordSecurityEvent(tx, { event: ending.event, details }, now)
+        return true
+      })
       return isEnded ? seeOther(NOTICES.pathTo(notice)) : gonePage(gone)
     },
   })

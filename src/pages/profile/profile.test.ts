@@ -5,7 +5,7 @@ import type { Page } from '../../../test/support/visitor.ts'
 import { DAY } from '../../base/clock.ts'
 import { creditBalance } from '../../credits/account.ts'
 import { requireMember, updateMember } from '../../members/member.ts'
-import { listChanges } from '../../tools/activity.ts'
+import { ACCOUNT_KIND, listChanges } from '../../tools/activity.ts'
 import { join, type Person } from '../account/account-fixture.ts'
 import { PREVIEW_PATH, PROFILE_PATH } from './paths.ts'
 
@@ -217,6 +217,8 @@ function formOf(page: Page) {
   return form
 }
 
-function changes({ database }: TestService, { member }: Person) {
-  return listChanges(database.member(member.memberId), Number.MAX_SAFE_INTEGER, 10)
+/** Beside the sign-in. */
+async function changes({ database }: TestService, { member }: Person) {
+  const all = await listChanges(database.member(member.memberId), Number.MAX_SAFE_INTEGER, 10)
+  return all.filter(({ subjectKind }) => subjectKind !== ACCOUNT_KIND)
 }

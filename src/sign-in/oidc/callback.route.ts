@@ -7,6 +7,9 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { notAdmittedPage, type SignUp } from '../admission.ts'
 import { disabledPage, enterAnswer, startVisit, type Entry } from '../enter.ts'
 import { finishConfirm } from './confirm.route.ts'
+import { addPendingIdentity } from '../../access/pending-identity.ts'
+import { requireMember } from '../../members/member.ts'
+import { linkPage } from './link-page.ts'
 import { findOrAddMember, type Found } from './find-or-add-member.ts'
 import { CALLBACK_PATH, type Claims, type Provider } from './provider.ts'
 import { roundTrips, type RoundTrip } from './round-trip.ts'
@@ -34,6 +37,7 @@ export function callbackRoute(parts: CallbackParts): Route {
     access: 'browser',
     limit: LIMITS.callback,
     answers: {
+      200: { description: 'The page to confirm which account it is', type: 'text/html' },
       303: { description: 'Signed in; to return_to' },
       400: { description: 'This browser began no such sign-in', type: 'text/html' },
       403: { description: 'Not signed in, and why', type: 'text/html' },
@@ -70,22 +74,30 @@ async function enter(
   { database, publicUrl, signUp, provider }: CallbackParts,
   claims: Claims,
   { link, returnTo }: RoundTrip,
-  entry: Omit<Entry, 'memberId'>,
+  entry: Omit<Entry, 'memberId' | 'proof'>,
 ): Promise<Answer> {
-  const { now } = entry
+  const { now, visit } = entry
+  const { formToken } = visit
   const outcome = await database.write(async (tx) => {
     const found = await findOrAddMember(tx, { claims, link, signUp, now })
+    if (found.kind === 'unconfirmed') {
+      const pending = { ...claims, memberId: found.memberId }
+      return { ...found, secret: await addPendingIdentity(tx, pending, formToken, now) }
+    }
     if (found.kind !== 'member') return found
-    const { memberId } = found
-    return { kind: 'entered', secret: await startVisit(tx, { ...entry, memberId }) } as const
+    const proof = { kind: 'identity', identity: claims } as const
+    return startVisit(tx, { ...entry, memberId: found.memberId, proof })
   })
-  return outcome.kind === 'entered'
-    ? enterAnswer(publicUrl, outcome.secret, returnTo)
-    : refusedPage(outcome.kind, provider, { link, signUp })
+  if (outcome.kind === 'entered') return enterAnswer(publicUrl, outcome, returnTo)
+  if (outcome.kind === 'outdated') return notBegunPage()
+  if (outcome.kind !== 'unconfirmed') return refusedPage(outcome.kind, provider, { link, signUp })
+  const { email, username } = await requireMember(database, outcome.memberId)
+  const account = email ?? username
+  return linkPage({ formToken, secret: outcome.secret, account, returnTo, provider })
 }
 
 function refusedPage(
-  kind: Exclude<Found['kind'], 'member'>,
+  kind: Exclude<Found['kind'], 'member' | 'unconfirmed'>,
   { name }: Provider,
   { link, signUp }: { readonly link: string; readonly signUp: SignUp },
 ): Answer {
@@ -99,7 +111,7 @@ function refusedPage(
   })
 }
 
-function notBegunPage(): Answer {
+export function notBegunPage(): Answer {
   return messagePage({
     status: 400,
     title: 'This sign-in cannot be finished',

@@ -1,20 +1,25 @@
 /** From what an identity provider says of a person to the member they are, or become. */
 
+import { lockMember } from '../../access/lock-member.ts'
 import { addIdentity, findIdentityHolder, hasIdentityOf } from '../../access/identity.ts'
 import { takeLink } from '../../access/one-time-link.ts'
+import { hasPassword } from '../../access/password.ts'
 import { createMember, findMember } from '../../members/member.ts'
 import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
 import { changeRole } from '../../members/role.ts'
-import { findAccountByEmail, type Account } from '../account.ts'
+import { findAccountByEmail } from '../account.ts'
 import { admissionOf, isFounder, JOINING, type SignUp } from '../admission.ts'
 import { errorsOf } from '../field-errors.ts'
 import { suggestUsername } from '../suggest-username.ts'
+import { recordSecurityEvent } from '../../tools/security-events.ts'
 import type { Transaction } from '../../db/database.ts'
 import type { Claims } from './provider.ts'
 
 export type Found =
   | { readonly kind: 'member'; readonly memberId: number }
   | { readonly kind: 'disabled' }
+  /** The member with their email address has a password: whoever set it has to confirm, or loses all access. */
+  | { readonly kind: 'unconfirmed'; readonly memberId: number }
   /** Nobody here yet, and nothing lets them in. */
   | { readonly kind: 'not admitted' }
   /** The member with their e-mail address is somebody else at the same provider. */
@@ -36,7 +41,7 @@ export async function findOrAddMember(tx: Transaction, arrival: Arrival): Promis
 
   const email = verifiedEmail(claims)
   const account = email === null ? undefined : await findAccountByEmail(tx, email)
-  if (account) return linkMember(tx, account, claims, now)
+  if (account) return linkMember(tx, account.memberId, claims, now)
 
   const link = await takeLink(tx, arrival.link, JOINING, now)
   const admission = await admissionOf(tx, link, arrival.signUp)
@@ -51,17 +56,26 @@ async function foundMember(tx: Transaction, memberId: number): Promise<Found> {
   return member && member.disabledAt === null ? { kind: 'member', memberId } : { kind: 'disabled' }
 }
 
-/** One account of a provider for each member: a second one with the same address is not believed. */
+/**
+ * Weft verifies no email address: anyone can join with the address of a person who comes later, and wait. So an account
+ * that has a password is linked only when its person confirms. One without was created by an admin or by a provider's
+ * verified address, and is linked at once. Each member has one account of a provider: a second one with the same address
+ * is rejected.
+ */
 async function linkMember(
   tx: Transaction,
-  { memberId, isDisabled }: Account,
+  memberId: number,
   { issuer, subject }: Claims,
   now: number,
 ): Promise<Found> {
+  const locked = await lockMember(tx, memberId)
   const member = tx.member(memberId)
   if (await hasIdentityOf(member, issuer)) return { kind: 'taken' }
+  if (!locked || locked.isDisabled) return { kind: 'disabled' }
+  if (await hasPassword(member)) return { kind: 'unconfirmed', memberId }
   await addIdentity(member, { issuer, subject }, now)
-  return isDisabled ? { kind: 'disabled' } : { kind: 'member', memberId }
+  await recordSecurityEvent(member, { event: 'identity_linked', details: { issuer } }, now)
+  return { kind: 'member', memberId }
 }
 
 async function addMember(

@@ -7,8 +7,24 @@ import {
   type Person,
 } from '../../../test/support/identity-provider.ts'
 import { freePort } from '../../../test/support/service.ts'
-import { disableMember, findMemberByUsername, listMembers } from '../../members/member.ts'
+import { PASSWORD } from '../../../test/support/password.ts'
+import { listApiTokens, mintApiToken } from '../../access/api-token.ts'
+import { listSessions, startSession } from '../../access/browser-session.ts'
+import { findLink } from '../../access/one-time-link.ts'
+import { addPasskey, listPasskeys } from '../../access/passkey.ts'
+import { hasPassword } from '../../access/password.ts'
+import { MINUTE } from '../../base/clock.ts'
+import { hashSecret } from '../../base/secrets.ts'
+import { memberStatement } from '../../db/statement.ts'
+import {
+  createMember,
+  disableMember,
+  findMemberByUsername,
+  listMembers,
+} from '../../members/member.ts'
 import { listOperators } from '../../members/role.ts'
+import { createGrant } from '../../oauth/grant.ts'
+import { listChanges } from '../../tools/activity.ts'
 import { createFirstLink } from '../first-link.ts'
 import { joinAddress } from '../link-address.ts'
 import { formTokenOf, openSignIn, whoIs, type SignInWorld } from '../sign-in-fixture.ts'
@@ -151,9 +167,11 @@ test('where nobody may join nobody does, but for the first', async () => {
   assert.equal((await listOperators(world.database)).size, 1, 'and runs the service')
 })
 
-test('a member who is here already is found by the address that the provider verified', async () => {
+test('a member without a password is found by the address that the provider verified', async () => {
   await using world = await openWorld({ signUp: 'closed' })
-  await world.addMember({ username: 'grace', email: 'grace@example.org', name: 'G.' })
+  const { database, clock } = world
+  const grace = { username: 'grace', email: 'grace@example.org', name: 'G.' }
+  await database.write((tx) => createMember(tx, grace, clock.now()))
   const person = world.visitor()
   await enter(person)
   assert.equal(await whoIs(person), 'grace')
@@ -164,6 +182,140 @@ test('a member who is here already is found by the address that the provider ver
   assert.equal(page.status, 403)
   assert.match(page.text, /signs in with another account/)
   assert.equal(await whoIs(other), undefined)
+})
+
+/** An account with a password, a session, a token and a passkey, from before there was a provider. */
+async function addOldAccount(world: World, person: Visitor) {
+  const { database, clock } = world
+  const now = clock.now()
+  const member = await world.addMember({ username: 'grace', email: 'grace@example.org' })
+  const session = await database
+    .member(member.memberId)
+    .write((tx) => startSession(tx, { userAgent: 'test', now }))
+  const token = { name: 'script', holder: 'ai_client', lifetimeDays: null } as const
+  const key = { credentialId: 'id', userHandle: 'g', name: 'Phone', counter: 0, isSynced: false }
+  const passkey = { ...key, publicKey: new Uint8Array(1), transports: [] }
+  const own = database.member(member.memberId)
+  await own.write(async (tx) => {
+    await mintApiToken(tx, token, now)
+    await addPasskey(tx, passkey, now)
+    await createGrant(tx, GRANT, now)
+  })
+  const reset = await world.addLink({ purpose: 'reset', memberId: member.memberId })
+  return {
+    page: await enter(person, '/sign-in?return_to=%2Fuser%2Fhere'),
+    async left() {
+      const live = await findLink(database, reset, ['reset'], now)
+      return {
+        sessions: (await listSessions(own, now)).length,
+        oldSession: (await own.get(SESSION, { id: hashSecret(session.secret) })) !== undefined,
+        tokens: (await listApiTokens(own)).length,
+        passkeys: (await listPasskeys(own)).length,
+        grants: (await own.get(GRANTS, {}))?.count,
+        password: await hasPassword(own),
+        resetLink: live !== undefined,
+      }
+    },
+    actions: async () => (await listChanges(own, 1000, 10)).map(({ action }) => action),
+  }
+}
+
+const GRANT = {
+  clientId: 'client',
+  clientName: 'An agent',
+  redirectHost: 'agent.example',
+  scope: 'network',
+  resource: null,
+}
+const GRANTS = memberStatement<object, { count: number }>()(
+  'select count(*) as count from grants where member_id = :member_id',
+)
+const SESSION = memberStatement<{ id: string }, { created_at: number }>()(
+  'select created_at from browser_sessions where member_id = :member_id and session_hash = :id',
+)
+
+test('an account with a password is connected with it, and keeps its agents', async () => {
+  await using world = await openWorld({ signUp: 'closed' })
+  const person = world.visitor()
+  const account = await addOldAccount(world, person)
+  assert.equal(account.page.status, 200)
+  assert.match(account.page.text, /already an account with your email address, grace@example\.org/)
+  assert.equal(await whoIs(person), undefined, 'nothing is connected by an address alone')
+
+  const wrong = await person.submit(account.page, { password: 'not the password' })
+  assert.equal(wrong.status, 422)
+  assert.match(wrong.text, /Incorrect password/)
+  assert.match(world.logged.join(''), /"event":"sign_in_failed","method":"link_identity"/)
+  const done = await person.submit(wrong, { password: PASSWORD })
+  assert.deepEqual([done.status, done.location], [303, `${world.url}/user/here`])
+  assert.equal(await whoIs(person), 'grace')
+  assert.deepEqual(await account.left(), {
+    sessions: 2,
+    oldSession: true,
+    tokens: 1,
+    passkeys: 1,
+    grants: 1,
+    password: true,
+    resetLink: false,
+  })
+  assert.deepEqual(await account.actions(), ['account.session_started', 'account.identity_linked'])
+
+  const again = world.visitor()
+  await enter(again)
+  assert.equal(await whoIs(again), 'grace', 'and is not asked a second time')
+})
+
+test('an account that someone else prepared is connected only without all they had of it', async () => {
+  await using world = await openWorld({ signUp: 'closed' })
+  const person = world.visitor()
+  const account = await addOldAccount(world, person)
+  const done = await person.submit(account.page, {}, 'Connect without the password')
+  assert.deepEqual([done.status, done.location], [303, `${world.url}/user/here`])
+  assert.equal(await whoIs(person), 'grace')
+  assert.deepEqual(await account.left(), {
+    sessions: 1,
+    oldSession: false,
+    tokens: 0,
+    passkeys: 0,
+    grants: 0,
+    password: false,
+    resetLink: false,
+  })
+  assert.deepEqual(await account.actions(), [
+    'account.session_started',
+    'account.identity_linked',
+    'account.access_revoked',
+  ])
+})
+
+test('a confirmation is good once, in its own browser, and for fifteen minutes', async () => {
+  await using world = await openWorld({ signUp: 'closed' })
+  const person = world.visitor()
+  const { page } = await addOldAccount(world, person)
+  const thief = world.visitor()
+  const pending = page.forms[0]?.fields['pending'] ?? ''
+  const stolen = { pending, confirm_by: 'nothing', form_token: await formTokenOf(thief) }
+  assert.equal((await thief.post('/sign-in/link', stolen)).status, 400)
+  const again = await enter(person)
+  world.clock.advance(15 * MINUTE)
+  for (const late of [page, again])
+    assert.equal((await person.submit(late, {}, 'Connect without the password')).status, 400)
+  const timely = await enter(person)
+  assert.equal((await person.submit(timely, {}, 'Connect without the password')).status, 303)
+  const after = { ...stolen, form_token: await formTokenOf(person) }
+  assert.equal((await person.post('/sign-in/link', after)).status, 400)
+})
+
+test('wrong passwords at the confirmation are counted', async () => {
+  await using world = await openWorld({ signUp: 'closed' })
+  const person = world.visitor()
+  const { page } = await addOldAccount(world, person)
+  for (let count = 0; count < 5; count += 1)
+    assert.equal((await person.submit(page, { password: `wrong ${count}` })).status, 422)
+  const limited = await person.submit(page, { password: PASSWORD })
+  assert.equal(limited.status, 429)
+  assert.ok(limited.headers.get('retry-after'))
+  assert.equal(await whoIs(person), undefined)
 })
 
 test('an address that the provider did not verify is nobody', async () => {
@@ -182,6 +334,43 @@ test('an address that the provider did not verify is nobody', async () => {
     const member = await findMemberByUsername(world.database, 'grace-2')
     assert.equal(member?.email, null, 'it is not theirs to hold')
   }
+})
+
+test('an ID token that the provider did not sign is refused', async () => {
+  await using world = await openWorld({ signUp: 'open' })
+  world.provider.idToken = { claims: {}, isForged: true }
+  const page = await enter(world.visitor())
+  assert.equal(page.status, 403)
+  assert.match(page.text, /could not be confirmed/)
+  assert.deepEqual(await usernames(world), [])
+  world.provider.idToken = { claims: { name: 'Changed by its own' } }
+  assert.equal((await enter(world.visitor())).status, 200, 'a signature of its own is accepted')
+})
+
+test('the verification of one address is not that of another', async () => {
+  await using world = await openWorld({ signUp: 'closed' })
+  const { database, clock, provider } = world
+  const grace = { username: 'grace', email: 'grace@example.org', name: 'G.' }
+  await database.write((tx) => createMember(tx, grace, clock.now()))
+  const unverified = { sub: 'attacker', email: 'grace@example.org', email_verified: false }
+  const verified = { sub: 'attacker', email: 'mallory@example.org', email_verified: true }
+  for (const [person, claims] of [
+    [unverified, { email_verified: true }],
+    [unverified, { email: 'mallory@example.org', email_verified: true }],
+    [verified, { email: 'grace@example.org' }],
+    [verified, { email: 'grace@example.org', email_verified: false }],
+  ] as const) {
+    provider.person = person
+    provider.idToken = { claims }
+    const visitor = world.visitor()
+    assert.equal((await enter(visitor)).status, 403, JSON.stringify(claims))
+    assert.equal(await whoIs(visitor), undefined)
+  }
+  provider.person = { sub: 'grace', email: 'grace@example.org', email_verified: true }
+  provider.idToken = { claims: { email: 'grace@example.org' } }
+  const visitor = world.visitor()
+  await enter(visitor)
+  assert.equal(await whoIs(visitor), 'grace')
 })
 
 test('whatever a provider says of a person, a member comes of it', async () => {

@@ -95,10 +95,15 @@ function discoverOnce(settings: OidcSettings): () => Promise<Configuration> {
 
 async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
   // Heavy, and needed by nobody before the first sign-in.
-  const { allowInsecureRequests, ClientSecretBasic, discovery } = await import('openid-client')
+  const { allowInsecureRequests, ClientSecretBasic, discovery, enableNonRepudiationChecks } =
+    await import('openid-client')
   const method = ClientSecretBasic(clientSecret)
+  // Without it the library relies on TLS alone for tokens that come straight from the provider (Core section 3.1.3.7).
+  const verifySignatures = enableNonRepudiationChecks
   // The configuration lets http through for this very machine alone.
-  const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : []
+  const execute = issuer.startsWith('http:')
+    ? [verifySignatures, allowInsecureRequests]
+    : [verifySignatures]
   return discovery(new URL(issuer), clientId, {}, method, { timeout: PATIENCE, execute })
 }
 
@@ -141,25 +146,38 @@ async function redeem(config: Configuration, secret: string, answer: URL): Promi
   const idToken = tokens.claims()
   if (!idToken) throw new Error('the provider sent no ID token')
   // Many providers keep what they say of a person out of the ID token (Core section 5.4).
-  const asks = idToken['email'] === undefined && config.serverMetadata().userinfo_endpoint
+  const asks = !saysEmail(idToken) && config.serverMetadata().userinfo_endpoint
   const more = asks ? await fetchUserInfo(config, tokens.access_token, idToken.sub) : {}
-  return claimsOf({ ...more, ...idToken })
+  return claimsOf(idToken, more)
 }
 
-function claimsOf(claims: { readonly iss: string; readonly sub: string }): Claims {
-  const said: Readonly<Record<string, unknown>> = { ...claims }
-  const text = (name: string) => {
-    const value = said[name]
-    return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
-  }
+type Said = Readonly<Record<string, unknown>>
+
+/** Whether a source says both what the address is and whether it was verified. */
+function saysEmail(said: Said): boolean {
+  return said['email'] !== undefined && said['email_verified'] !== undefined
+}
+
+/** The address and whether it was verified are from one source: the verification of one address is not another's. */
+function claimsOf(
+  idToken: Said & { readonly iss: string; readonly sub: string },
+  userInfo: Said,
+): Claims {
+  const named = { ...userInfo, ...idToken }
+  const aboutEmail = saysEmail(idToken) || userInfo['email'] === undefined ? idToken : userInfo
   return {
-    issuer: claims.iss,
-    subject: claims.sub,
-    name: text('name'),
-    preferredUsername: text('preferred_username'),
-    email: text('email'),
-    emailVerified: said['email_verified'] === true,
+    issuer: idToken.iss,
+    subject: idToken.sub,
+    name: textIn(named, 'name'),
+    preferredUsername: textIn(named, 'preferred_username'),
+    email: textIn(aboutEmail, 'email'),
+    emailVerified: aboutEmail['email_verified'] === true,
   }
+}
+
+function textIn(said: Said, name: string): string | undefined {
+  const value = said[name]
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
 async function refusalOf(error: unknown, provider: string): Promise<Refusal> {

@@ -4,17 +4,19 @@ import { hash } from 'node:crypto'
 import { checkShown, readShown } from '../../access/passkey-answer.ts'
 import { createChallenge } from '../../access/passkey-challenge.ts'
 import { requestOptions } from '../../access/passkey-options.ts'
-import { findShownPasskey, notePasskeyUse, type PasskeyUse } from '../../access/passkey.ts'
+import { findShownPasskey } from '../../access/passkey.ts'
 import { LIMITS } from '../../guards/policies.ts'
 import { refusePage } from '../../html/message-page.ts'
 import { json } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { enterAnswer, startVisit, type Entry } from '../enter.ts'
+import { enterAnswer, startVisit } from '../enter.ts'
+import { logFailedSignIn, type FailedSignIn } from '../failed-sign-in.ts'
 import { RETURN_TO, returnPath } from '../return-path.ts'
 import { signInPage, waitPage } from '../sign-in-page.ts'
 import { CREDENTIAL, PASSKEY_OPTIONS_PATH, PASSKEY_PATH, unusableSentence } from './passkey-form.ts'
 import type { PasskeySite } from '../../access/passkey-site.ts'
 import type { Clock } from '../../base/clock.ts'
+import type { Log } from '../../base/log.ts'
 import type { Database } from '../../db/database.ts'
 import type { SignUp } from '../admission.ts'
 import type { SignInAttempts } from '../attempts.ts'
@@ -22,6 +24,7 @@ import type { SignInAttempts } from '../attempts.ts'
 export interface PasskeySignInParts {
   readonly database: Database
   readonly clock: Clock
+  readonly log: Log
   readonly publicUrl: string
   readonly signUp: SignUp
   readonly site: PasskeySite
@@ -61,7 +64,7 @@ function optionsRoute({ database, clock, site }: PasskeySignInParts): Route {
 }
 
 function signInRoute(parts: PasskeySignInParts): Route {
-  const { database, clock, publicUrl, signUp, site, attempts } = parts
+  const { database, clock, log, publicUrl, signUp, site, attempts } = parts
   return defineRoute({
     method: 'POST',
     path: PASSKEY_PATH,
@@ -74,10 +77,10 @@ function signInRoute(parts: PasskeySignInParts): Route {
       303: { description: 'Signed in; to return_to' },
       403: { description: 'The account is disabled, or the form is not ours', type: 'text/html' },
       422: { description: 'Not signed in: the page again', type: 'text/html' },
-      429: { description: 'Too many tries that failed: the page again', type: 'text/html' },
+      429: { description: 'Too many failed attempts: the page again', type: 'text/html' },
     },
     refuse: refusePage,
-    async handle({ body, visit, address, header }) {
+    async handle({ body, visit, address, header, requestId }) {
       const { formToken } = visit
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
       const page = { formToken, returnTo, signUp, site, status: 422 }
@@ -88,32 +91,36 @@ function signInRoute(parts: PasskeySignInParts): Route {
         return signInPage({ ...page, error: unusableSentence(answer.kind, site) })
 
       const { id } = answer.credential
-      // An id may be long, and anybody's: what is remembered of it is short.
-      const attempt = attempts.begin(hash('sha256', id), address)
-      if (!attempt.allowed) return waitPage(page, attempt.retryAfter)
+      const fail = (reason: FailedSignIn['reason']) =>
+        logFailedSignIn(log, { method: 'passkey', reason, address, requestId })
+      // No one guesses a signature: counted by address and by credential, not against the member's password.
+      const name = hash('sha256', id)
+      const attempted = { method: 'passkey', name, memberId: undefined, address } as const
+      const attempt = await attempts.begin(attempted)
+      if (!attempt.allowed) {
+        fail('rate_limited')
+        return waitPage(page, attempt.retryAfter)
+      }
       const known = await findShownPasskey(database, id)
-      if (!known) return signInPage({ ...page, error: UNKNOWN, unknownPasskey: id })
+      if (!known) {
+        fail('not_accepted')
+        return signInPage({ ...page, error: UNKNOWN, unknownPasskey: id })
+      }
       const use = await checkShown(site, answer, known)
-      if (!use) return signInPage({ ...page, error: NOT_ACCEPTED })
-      attempt.succeed()
-
-      const { memberId } = known
-      const entry = { memberId, visit, userAgent: header('user-agent'), now: clock.now() }
-      const entered = await enterWith(database, use, entry)
-      if (!entered) return signInPage({ ...page, error: NOT_ACCEPTED })
-      return enterAnswer(publicUrl, entered.secret, returnTo)
+      const entry = { visit, userAgent: header('user-agent'), now: clock.now() }
+      const entered =
+        use &&
+        (await database.write(async (tx) => {
+          const proof = { kind: 'passkey', use } as const
+          const started = await startVisit(tx, { ...entry, memberId: known.memberId, proof })
+          if (started.kind !== 'outdated') await attempt.succeed(tx)
+          return started
+        }))
+      if (entered === undefined || entered.kind === 'outdated') {
+        fail('not_accepted')
+        return signInPage({ ...page, error: NOT_ACCEPTED })
+      }
+      return enterAnswer(publicUrl, entered, returnTo)
     },
-  })
-}
-
-/** As `startVisit`; undefined where the passkey was removed, or a copy of it used, since it was checked. */
-function enterWith(
-  database: Database,
-  use: PasskeyUse,
-  entry: Entry,
-): Promise<{ readonly secret: string | undefined } | undefined> {
-  return database.write(async (tx) => {
-    const isNoted = await notePasskeyUse(tx.member(entry.memberId), use, entry.now)
-    return isNoted ? { secret: await startVisit(tx, entry) } : undefined
   })
 }

@@ -1,0 +1,99 @@
+/**
+ * An account at an identity provider that waits for its person to confirm which member it is linked to. The browser
+ * holds a secret in a form, the database its hash.
+ */
+
+import { MINUTE } from '../base/clock.ts'
+import { hashSecret, newSecret } from '../base/secrets.ts'
+import { statement } from '../db/statement.ts'
+import type { Reader, Transaction } from '../db/database.ts'
+import type { Identity } from './identity.ts'
+
+export interface PendingIdentity extends Identity {
+  readonly memberId: number
+}
+
+/** Names a pending identity, and the browser it belongs to by the token of its forms. */
+export interface PendingKey {
+  readonly secret: string
+  readonly formToken: string
+}
+
+const PREFIX = 'weft_idl_'
+/** Time to find a password, in milliseconds. */
+const LIFETIME = 15 * MINUTE
+
+/** The secret that finds it again. */
+export async function addPendingIdentity(
+  tx: Transaction,
+  { memberId, issuer, subject }: PendingIdentity,
+  formToken: string,
+  now: number,
+): Promise<string> {
+  const secret = newSecret(PREFIX)
+  await tx.run(INSERT, {
+    secret_hash: hashSecret(secret),
+    bound_to: hashSecret(formToken),
+    issuer,
+    subject,
+    id: memberId,
+    expires_at: now + LIFETIME,
+  })
+  return secret
+}
+
+/** Undefined when it was used, has expired, or began in another browser. */
+export async function findPendingIdentity(
+  reader: Reader,
+  key: PendingKey,
+  now: number,
+): Promise<PendingIdentity | undefined> {
+  const row = await reader.get(FIND, soughtBy(key, now))
+  return row && { memberId: row.member_id, issuer: row.issuer, subject: row.subject }
+}
+
+/** Uses it up. False when `findPendingIdentity` would not find it. */
+export async function takePendingIdentity(
+  tx: Transaction,
+  key: PendingKey,
+  now: number,
+): Promise<boolean> {
+  return (await tx.run(TAKE, soughtBy(key, now))) > 0
+}
+
+export async function sweepPendingIdentities(tx: Transaction, now: number): Promise<number> {
+  return tx.run(SWEEP, { now })
+}
+
+interface Sought {
+  readonly secret_hash: string
+  readonly bound_to: string
+  readonly now: number
+}
+
+function soughtBy({ secret, formToken }: PendingKey, now: number): Sought {
+  return { secret_hash: hashSecret(secret), bound_to: hashSecret(formToken), now }
+}
+
+const INSERT = statement<{
+  secret_hash: string
+  bound_to: string
+  issuer: string
+  subject: string
+  id: number
+  expires_at: number
+}>(`
+  insert into pending_identities (secret_hash, bound_to, issuer, subject, member_id, expires_at)
+  values (:secret_hash, :bound_to, :issuer, :subject, :id, :expires_at)`)
+
+/** By the primary key, as is the next. */
+const FIND = statement<Sought, { issuer: string; subject: string; member_id: number }>(`
+  select issuer, subject, member_id from pending_identities
+  where secret_hash = :secret_hash and bound_to = :bound_to and expires_at > :now`)
+
+const TAKE = statement<Sought>(`
+  delete from pending_identities
+  where secret_hash = :secret_hash and bound_to = :bound_to and expires_at > :now`)
+
+/** By pending_identities_by_expiry. */
+const SWEEP = statement<{ now: number }>('delete from pending_identities where expires_at <= :now')

@@ -1,0 +1,54 @@
+/** Security events in a member's activity log: what changed about who can act as them. None of them can be undone. */
+
+import { statement } from '../db/statement.ts'
+import { ACCOUNT_KIND, byHand, recordChange } from './activity.ts'
+import type { MemberTransaction } from '../db/database.ts'
+
+export type SecurityEventName =
+  | 'session_started'
+  | 'session_ended'
+  | 'password_changed'
+  | 'password_reset'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'token_created'
+  | 'token_revoked'
+  | 'agent_connected'
+  | 'agent_disconnected'
+  | 'cloud_agent_removed'
+  | 'identity_linked'
+  | 'access_revoked'
+
+export interface SecurityEvent {
+  readonly event: SecurityEventName
+  /** The member themself unless given. */
+  readonly actor?: string
+  /** What the member recognizes it by, such as the name of a token. Never a secret. */
+  readonly details?: Readonly<Record<string, string | number>>
+}
+
+/** The actor of what the `weft` command did. */
+export const COMMAND_LINE = 'The command line'
+
+/** In the transaction of what it tells of. */
+export async function recordSecurityEvent(
+  tx: MemberTransaction,
+  { event, actor, details }: SecurityEvent,
+  now: number,
+): Promise<void> {
+  const member = await tx.shared.get(MEMBER, { id: tx.memberId })
+  if (!member) throw new Error(`there is no member ${tx.memberId}`)
+  const by = { credentialId: null, actor: actor ?? byHand(member.name), now }
+  await recordChange(tx, by, {
+    action: `${ACCOUNT_KIND}.${event}`,
+    subjectKind: ACCOUNT_KIND,
+    subjectId: member.username,
+    before: null,
+    after: details ?? null,
+  })
+}
+
+/** By the primary key. */
+const MEMBER = statement<{ id: number }, { username: string; name: string }>(
+  'select username, name from members where member_id = :id',
+)
