@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createPlace, fixedClock, TEST_ENGINE, type Place } from '../../test/support/store.ts'
+import { ComputeThreads } from './compute-threads.ts'
 import { PostgresDatabase } from './engines/postgres/database.ts'
 import { migratePostgres } from './engines/postgres/migrate.ts'
 import { SqliteDatabase } from './engines/sqlite/database.ts'
@@ -108,9 +109,10 @@ async function migrateUpTo({ database }: Place, last: number): Promise<void> {
 
 /** As it is: opening it as the service does would migrate it. */
 function open({ database }: Place): Database {
+  const computing = new ComputeThreads(database, 1)
   return database.engine === 'sqlite'
-    ? new SqliteDatabase({ path: database.path, searchThreads: 1 })
-    : new PostgresDatabase({ url: database.url, poolSize: 2, searchPoolSize: 1 })
+    ? new SqliteDatabase({ path: database.path, searchThreads: 1, computing })
+    : new PostgresDatabase({ url: database.url, poolSize: 2, searchPoolSize: 1, computing })
 }
 
 const ADD_MEMBER = statement<{ id: number }>(

@@ -1,19 +1,18 @@
 /** Opens the database that the configuration names, migrated and ready. */
 
 import { migrateSqlite } from './engines/sqlite/migrate.ts'
+import { ComputeThreads } from './compute-threads.ts'
 import { SqliteDatabase } from './engines/sqlite/database.ts'
 import { readMigrations } from './migrate.ts'
 import type { Clock } from '../base/clock.ts'
+import type { DatabaseAddress } from './address.ts'
 import type { Database } from './database.ts'
 
-/** Where the data is: `WEFT_DATABASE`, parsed. */
-export type DatabaseAddress =
-  | { readonly engine: 'sqlite'; readonly path: string }
-  | { readonly engine: 'postgres'; readonly url: string }
+export type { DatabaseAddress }
 
 export interface OpenOptions {
   readonly clock: Clock
-  /** Threads for searches on SQLite, connections for them on PostgreSQL. */
+  /** Threads for searches on SQLite, connections for them on PostgreSQL; as many threads, two at least, compute. */
   readonly searchThreads: number
   /** Connections for everything else on PostgreSQL. */
   readonly poolSize?: number
@@ -48,18 +47,25 @@ export async function openDatabase(
   options: OpenOptions,
 ): Promise<OpenedDatabase> {
   const applied = await migrateDatabase(address, options.clock)
-  if (address.engine === 'sqlite') {
-    const { searchThreads } = options
-    return { database: new SqliteDatabase({ path: address.path, searchThreads }), applied }
-  }
+  const { searchThreads } = options
+  const computing = new ComputeThreads(address, Math.max(searchThreads, LEAST_COMPUTE_THREADS))
+  if (address.engine === 'sqlite')
+    return {
+      database: new SqliteDatabase({ path: address.path, searchThreads, computing }),
+      applied,
+    }
   const { PostgresDatabase } = await importPostgres()
   const database = new PostgresDatabase({
     url: address.url,
     poolSize: options.poolSize ?? DEFAULT_POOL_SIZE,
-    searchPoolSize: options.searchThreads,
+    searchPoolSize: searchThreads,
+    computing,
   })
   return { database, applied }
 }
+
+/** One member computes in one thread at a time, so that another member finds a second one. */
+const LEAST_COMPUTE_THREADS = 2
 
 export async function migrateDatabase(
   address: DatabaseAddress,

@@ -1,7 +1,13 @@
 /** Refusals of the HTTP layer as JSON-RPC says them, so that a client of the tool endpoint reads one kind of error. */
 
 import { jsonAnswer } from './http-message.ts'
-import { INTERNAL_ERROR, INVALID_REQUEST, serializeError, type RpcError } from './json-rpc.ts'
+import {
+  INTERNAL_ERROR,
+  INVALID_REQUEST,
+  RATE_LIMITED,
+  serializeError,
+  type RpcError,
+} from './json-rpc.ts'
 import type { Refusal } from '../base/refusal.ts'
 import type { Answer } from '../http/answer.ts'
 
@@ -16,7 +22,7 @@ export function rpcErrorOf(refusal: Refusal, requestId: string): RpcError {
   const { hint, retryAfter, headers, members } = refusal.details
   const retry = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
   return {
-    code: refusal.status >= 500 ? INTERNAL_ERROR : INVALID_REQUEST,
+    code: codeOf(refusal),
     message: refusal.message,
     data: {
       code: refusal.code,
@@ -28,4 +34,9 @@ export function rpcErrorOf(refusal: Refusal, requestId: string): RpcError {
     status: refusal.status,
     headers: { 'cache-control': 'no-store', ...retry, ...headers },
   }
+}
+
+function codeOf({ code, status }: Refusal): number {
+  if (code === 'rate_limited') return RATE_LIMITED
+  return status >= 500 ? INTERNAL_ERROR : INVALID_REQUEST
 }

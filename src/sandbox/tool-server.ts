@@ -30,6 +30,8 @@ export interface Visitor {
   readonly requestId: string
   /** The key of the request; each call of a batch has a place of its own under it. */
   readonly nextKey?: (() => RequestKey) | undefined
+  /** Aborts when the connection closes. */
+  readonly disconnected: AbortSignal
   /** Tool calls in this request so far. */
   calls: number
 }
@@ -47,14 +49,16 @@ export function createSandboxToolServer(parts: SandboxToolParts): McpServer<Visi
     instructions: INSTRUCTIONS,
     toolsList: parts.tools.map(listingOf),
     async callTool(visitor, call) {
-      const { requestId } = visitor
+      const { requestId, disconnected } = visitor
       // Before anything is waited for: calls of one batch run side by side, and each keeps its place.
       const key = visitor.nextKey?.()
       const retryAfterSeconds = await countCall(parts.limits, visitor)
       if (retryAfterSeconds > 0) return { kind: 'rate-limited', retryAfterSeconds }
       try {
         const caller = await requireDemoCaller(parts.database)
-        const answer = () => server.callTool({ caller, requestId }, call)
+        // A keyed call goes on without its client: a retry with the same key gets its answer.
+        const by = { caller, requestId, ...(!key && { disconnected }) }
+        const answer = () => server.callTool(by, call)
         return key ? await answerKeyed(parts, key, answer) : await answer()
       } catch (error) {
         if (error instanceof Refusal) return { kind: 'error', error: rpcErrorOf(error, requestId) }

@@ -63,7 +63,7 @@ function toolRoute(
       // Without a credential a key belongs to the address it came from.
       const credential = { ...NO_CREDENTIAL, id: address }
       const nextKey = key === undefined ? undefined : keysOf({ credential }, path, key, body)
-      const visitor = { address, requestId, nextKey, calls: 0 }
+      const visitor = { address, requestId, nextKey, disconnected: signal, calls: 0 }
       return answerMcp(endpoint, visitor, { method: 'POST', header, body, signal })
     },
   })

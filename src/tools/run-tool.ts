@@ -63,7 +63,7 @@ export interface MeteredCall extends ToolCall {
   readonly once?: RequestKey | undefined
 }
 
-/** Refuses only for the key's sake: `idempotency_key_reused`, `idempotency_in_flight`. */
+/** Refuses for the key's sake (`idempotency_key_reused`, `idempotency_in_flight`), and with `rate_limited`. */
 export async function runTool(
   parts: MeteringParts,
   tool: Tool,
@@ -95,11 +95,28 @@ async function callTool(
       ? await runRead(parts, tool, call, checked.value)
       : await runWrite(parts, tool, call, checked.value)
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'idempotency_key_reused') throw error
+    if (isForTheRequest(error)) throw error
+    if (tool.effect === 'read' && call.signal.aborted) return { ok: false, error: callerLeft(tool) }
     const failed = toolError(parts.log, tool, call.requestId, error)
     return failed.code === 'internal'
       ? { ok: false, error: failed }
       : keepFailure(parts, call, failed)
+  }
+}
+
+/** Refusals of the HTTP request rather than of the call: nothing ran, nothing is kept, and clients send it again. */
+function isForTheRequest(error: unknown): boolean {
+  return (
+    error instanceof Refusal &&
+    (error.code === 'idempotency_key_reused' || error.code === 'rate_limited')
+  )
+}
+
+/** No one receives it. It is not kept under a key, so that the call can be sent again. */
+function callerLeft(tool: Tool): ToolError {
+  return {
+    code: 'cancelled',
+    message: `${tool.name} was stopped because the client disconnected. Nothing was changed or charged.`,
   }
 }
 

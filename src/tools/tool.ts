@@ -21,7 +21,7 @@ export interface ToolCall {
 export type ReportProgress = (done: number, total?: number, message?: string) => void
 
 export interface ReadCall extends ToolCall {
-  readonly db: MemberReader & Pick<MemberDatabase, 'heavy' | 'fullText'>
+  readonly db: MemberReader & Pick<MemberDatabase, 'heavy' | 'fullText' | 'compute'>
 }
 
 /** A write runs inside the transaction that also charges for it and writes it into the member's activity. */

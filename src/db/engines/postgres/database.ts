@@ -17,7 +17,10 @@ import { postgresFullText } from './full-text.ts'
 import { bind, PreparedStatements } from './prepared.ts'
 import { PostgresTransaction } from './transaction.ts'
 import { Turns } from './turns.ts'
+import type { ComputeThreads } from '../../compute-threads.ts'
 import type {
+  Computation,
+  ComputeOptions,
   Database,
   DatabaseDescription,
   MemberDatabase,
@@ -34,6 +37,8 @@ export interface PostgresOptions {
   readonly poolSize: number
   /** Connections for searches: few, so that they leave the server's processors to everything else. */
   readonly searchPoolSize: number
+  /** Closed with the database. */
+  readonly computing: ComputeThreads
 }
 
 /** Searches are planned with their words, and in the order they are written in: see full-text.ts. */
@@ -58,10 +63,12 @@ export class PostgresDatabase implements Database {
   readonly #shapes = new TableShapes()
   readonly #turns = new Turns()
   readonly #charges = new Turns()
+  readonly #computing: ComputeThreads
   #closed = false
 
   /** The database must exist and be migrated. */
-  constructor({ url, poolSize, searchPoolSize }: PostgresOptions) {
+  constructor({ url, poolSize, searchPoolSize, computing }: PostgresOptions) {
+    this.#computing = computing
     const prepared = new PreparedStatements()
     const pool = new ConnectionPool({ url, size: poolSize, settings: SETTINGS })
     const searchPool = new ConnectionPool({ url, size: searchPoolSize, settings: SEARCH_SETTINGS })
@@ -85,6 +92,16 @@ export class PostgresDatabase implements Database {
 
   member(memberId: number): MemberDatabase {
     return new PostgresMember(memberId, this, this.#asking, this.#searching)
+  }
+
+  /** As `MemberDatabase.compute`. */
+  computeFor<Input, Output>(
+    memberId: number,
+    computation: Computation<Input, Output>,
+    input: Input,
+    options?: ComputeOptions,
+  ): Promise<Output> {
+    return this.#computing.run(memberId, computation, input, options)
   }
 
   /** As `write`, holding the member. */
@@ -127,6 +144,7 @@ export class PostgresDatabase implements Database {
     if (this.#closed) return
     this.#closed = true
     await Promise.all([
+      this.#computing[Symbol.asyncDispose](),
       this.#asking.pool[Symbol.asyncDispose](),
       this.#searching.pool[Symbol.asyncDispose](),
     ])
@@ -182,6 +200,14 @@ class PostgresMember implements MemberDatabase {
     return this.#light.all(statement, params)
   }
 
+  compute<Input, Output>(
+    computation: Computation<Input, Output>,
+    input: Input,
+    options?: ComputeOptions,
+  ): Promise<Output> {
+    return this.#database.computeFor(this.memberId, computation, input, options)
+  }
+
   write<T>(work: (tx: MemberTransaction) => Promise<T>): Promise<T> {
     return this.#database.writeFor(this.memberId, work)
   }
@@ -189,6 +215,13 @@ class PostgresMember implements MemberDatabase {
   change<P, Row>(change: RecordedChange<P, Row>, params: P): Promise<Row | undefined> {
     return this.#database.changeFor(this.memberId, change, params)
   }
+}
+
+/** Reads of one member's rows on a connection of their own, for a thread that computes. */
+export function openPostgresReaders(url: string): (memberId: number) => MemberReader {
+  const pool = new ConnectionPool({ url, size: 1, settings: SEARCH_SETTINGS })
+  const asking: Asking = { pool, prepared: new PreparedStatements() }
+  return (memberId) => memberReaderOf(asking, memberId)
 }
 
 /** Where statements are asked outside of a transaction. */

@@ -1,7 +1,10 @@
 /** Storage in one SQLite file: light reads here, heavy reads in threads, writes through one writer. */
 
 import type { SQLInputValue } from 'node:sqlite'
+import type { ComputeThreads } from '../../compute-threads.ts'
 import type {
+  Computation,
+  ComputeOptions,
   Database,
   DatabaseDescription,
   EraseOptions,
@@ -25,6 +28,8 @@ export interface SqliteOptions {
   readonly path: string
   /** Threads for heavy reads; started when first needed. */
   readonly searchThreads: number
+  /** Closed with the database. */
+  readonly computing: ComputeThreads
 }
 
 const CACHE_MEBIBYTES = 8
@@ -40,6 +45,7 @@ export class SqliteDatabase implements Database {
   readonly #writing: SqliteConnection
   readonly #writer: Writer
   readonly #threads: SearchThreads
+  readonly #computing: ComputeThreads
   readonly #transaction: Transaction
 
   /** The file must exist and be migrated. */
@@ -55,6 +61,7 @@ export class SqliteDatabase implements Database {
       { path: options.path, cacheMebibytes: SEARCH_CACHE_MEBIBYTES },
       options.searchThreads,
     )
+    this.#computing = options.computing
     this.heavy = threadReader(this.#light, this.#threads)
     this.#transaction = new SqliteTransaction(this.#writing)
   }
@@ -79,7 +86,11 @@ export class SqliteDatabase implements Database {
   }
 
   member(memberId: number): MemberDatabase {
-    return new SqliteMember(memberId, this, this.#light, this.#threads)
+    return new SqliteMember(memberId, this, {
+      light: this.#light,
+      threads: this.#threads,
+      computing: this.#computing,
+    })
   }
 
   async erase(options: EraseOptions = {}): Promise<boolean> {
@@ -106,7 +117,7 @@ export class SqliteDatabase implements Database {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#writer.close()
-    await this.#threads.close()
+    await Promise.all([this.#threads.close(), this.#computing[Symbol.asyncDispose]()])
     this.#reading.close()
     this.#writing.close()
   }
@@ -114,29 +125,38 @@ export class SqliteDatabase implements Database {
 
 type LightConnection = () => SqliteConnection
 
+/** Where a member's reads run. */
+interface Reading {
+  readonly light: LightConnection
+  readonly threads: SearchThreads
+  readonly computing: ComputeThreads
+}
+
 class SqliteMember implements MemberDatabase {
   readonly memberId: number
   readonly fullText = sqliteFullText
   readonly #database: Database
   readonly #light: LightConnection
-  readonly #threads: SearchThreads
+  readonly #reading: Reading
 
-  constructor(
-    memberId: number,
-    database: Database,
-    light: LightConnection,
-    threads: SearchThreads,
-  ) {
+  constructor(memberId: number, database: Database, reading: Reading) {
     this.memberId = memberId
     this.#database = database
-    this.#light = light
-    this.#threads = threads
+    this.#light = reading.light
+    this.#reading = reading
+  }
+
+  compute<Input, Output>(
+    computation: Computation<Input, Output>,
+    input: Input,
+    options?: ComputeOptions,
+  ): Promise<Output> {
+    return this.#reading.computing.run(this.memberId, computation, input, options)
   }
 
   get heavy(): MemberReader {
     const { memberId } = this
-    const light = this.#light
-    const threads = this.#threads
+    const { light, threads } = this.#reading
     return {
       memberId,
       async get<P, Row>(statement: MemberStatement<P, Row>, params: P) {
