@@ -153,7 +153,8 @@ async function runWrite(
 ): Promise<ToolOutcome> {
   const { quota } = parts
   const { id: credentialId, name: actor } = call.caller.credential
-  const outcome = await parts.database.member(call.caller.memberId).write(async (tx) => {
+  const db = parts.database.member(call.caller.memberId)
+  const write = async (tx: MemberTransaction) => {
     const before = await lockBalance(tx, quota, call.now)
     // Another node may have answered this very call while this one waited for its turn.
     const answered = await findOutcome(tx, call)
@@ -165,7 +166,8 @@ async function runWrite(
     const balance = await creditBalance(tx, quota, call.now)
     const cost = before.remaining - balance.remaining
     return keepOutcome(tx, call, succeeded(output, cost, balance))
-  })
+  }
+  const outcome = await db.write(write, { bulk: tool.bulk === true })
   if (outcome.ok && outcome.replayed !== true) tool.committed?.(outcome.output)
   return outcome
 }

@@ -99,6 +99,8 @@ function undoRoute({ database, clock, undoers }: ActivityParts): Route {
           visit.member,
           clock.now(),
           (changing) => undoChange(changing, undoers, activityId),
+          // It may be a whole import.
+          { bulk: true },
         )
         return leftAlone.length === 0
           ? seeOther(noticePath(back, undoId))

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResult } from 'pg'
+import { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
 import { Refusal } from '../../../base/refusal.ts'
 import {
   changeText,
@@ -64,11 +65,14 @@ export class PostgresDatabase implements Database {
   readonly #turns = new Turns()
   readonly #charges = new Turns()
   readonly #computing: ComputeThreads
+  /** Members take turns at the connections for searches. */
+  readonly #searches: KeyedSemaphore<number>
   #closed = false
 
   /** The database must exist and be migrated. */
   constructor({ url, poolSize, searchPoolSize, computing }: PostgresOptions) {
     this.#computing = computing
+    this.#searches = new KeyedSemaphore({ permits: searchPoolSize })
     const prepared = new PreparedStatements()
     const pool = new ConnectionPool({ url, size: poolSize, settings: SETTINGS })
     const searchPool = new ConnectionPool({ url, size: searchPoolSize, settings: SEARCH_SETTINGS })
@@ -91,7 +95,8 @@ export class PostgresDatabase implements Database {
   }
 
   member(memberId: number): MemberDatabase {
-    return new PostgresMember(memberId, this, this.#asking, this.#searching)
+    const heavy = takingTurns(memberReaderOf(this.#searching, memberId), this.#searches)
+    return new PostgresMember(this, memberReaderOf(this.#asking, memberId), heavy)
   }
 
   /** As `MemberDatabase.compute`. */
@@ -185,11 +190,11 @@ class PostgresMember implements MemberDatabase {
   readonly #light: MemberReader
   readonly #database: PostgresDatabase
 
-  constructor(memberId: number, database: PostgresDatabase, asking: Asking, searching: Asking) {
-    this.memberId = memberId
+  constructor(database: PostgresDatabase, light: MemberReader, heavy: MemberReader) {
+    this.memberId = light.memberId
     this.#database = database
-    this.#light = memberReaderOf(asking, memberId)
-    this.heavy = memberReaderOf(searching, memberId)
+    this.#light = light
+    this.heavy = heavy
   }
 
   get<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row | undefined> {
@@ -214,6 +219,15 @@ class PostgresMember implements MemberDatabase {
 
   change<P, Row>(change: RecordedChange<P, Row>, params: P): Promise<Row | undefined> {
     return this.#database.changeFor(this.memberId, change, params)
+  }
+}
+
+function takingTurns(reader: MemberReader, turns: KeyedSemaphore<number>): MemberReader {
+  const { memberId } = reader
+  return {
+    memberId,
+    get: (statement, params) => turns.run(memberId, () => reader.get(statement, params)),
+    all: (statement, params) => turns.run(memberId, () => reader.all(statement, params)),
   }
 }
 

@@ -271,7 +271,8 @@ async function askThread<Row>(
   params: object,
   memberId?: number,
 ): Promise<Row[]> {
-  return (await threads.all(text, bind(light().prepare(text), params, memberId))) as Row[]
+  const values = bind(light().prepare(text), params, memberId)
+  return (await threads.all(text, values, memberId)) as Row[]
 }
 
 /** Pages of the file and of its log, as the latest transaction left them. */
