@@ -14,7 +14,7 @@ import type { Computation, ComputeOptions } from './database.ts'
 
 /** Callers of one member that wait; the last of them for about a minute where each computation takes 3 to 4 s. */
 const MAX_WAITING_PER_MEMBER = 16
-/** Of one thread. Finding the duplicates among 60,000 connections takes about 200. */
+/** Of one thread. Finding the duplicates among 60,000 connections takes about 200 MiB. */
 const MAX_HEAP_MEBIBYTES = 1024
 /** A thread that has nothing to do for this long ends and gives its memory back. */
 const IDLE_TIMEOUT_MS = MINUTE
@@ -77,7 +77,9 @@ export class ComputeThreads implements AsyncDisposable {
       throw stop.aborted ? stop.reason : error
     } finally {
       stop.removeEventListener('abort', terminate)
-      this.#giveBack(worker)
+      // One that is ending, though it may have answered before, gets no further task.
+      if (stop.aborted) await worker.terminate()
+      else this.#giveBack(worker)
     }
   }
 
@@ -90,12 +92,20 @@ export class ComputeThreads implements AsyncDisposable {
   }
 
   #giveBack(worker: Worker): void {
-    if (!this.#all.has(worker) || this.#closing.signal.aborted) return
-    const timer = setTimeout(() => void worker.terminate(), IDLE_TIMEOUT_MS)
+    if (!this.#all.has(worker)) return
+    const timer = setTimeout(() => {
+      this.#forgetIdle(worker)
+      void worker.terminate()
+    }, IDLE_TIMEOUT_MS)
     // Neither a thread without work nor its timer keeps a process running.
     timer.unref()
     worker.unref()
     this.#idle.push({ worker, timer })
+  }
+
+  #forgetIdle(worker: Worker): void {
+    const index = this.#idle.findIndex((idle) => idle.worker === worker)
+    for (const { timer } of index < 0 ? [] : this.#idle.splice(index, 1)) clearTimeout(timer)
   }
 
   #start(): Worker {
@@ -108,8 +118,7 @@ export class ComputeThreads implements AsyncDisposable {
     worker.on('error', () => {})
     worker.once('exit', () => {
       this.#all.delete(worker)
-      const index = this.#idle.findIndex((idle) => idle.worker === worker)
-      for (const { timer } of index < 0 ? [] : this.#idle.splice(index, 1)) clearTimeout(timer)
+      this.#forgetIdle(worker)
     })
     return worker
   }
