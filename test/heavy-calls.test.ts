@@ -102,12 +102,13 @@ test('calls over the queue are 429 with -32003 and cost nothing; those in it are
   const calls = Array.from({ length: QUEUE + 4 }, () => world.call('ada', 'find_duplicates'))
   const early: Answered[] = []
   await new Promise<void>((resolve) => {
-    for (const call of calls)
-      void call.then((answered) => {
-        if (early.push(answered) === 4) resolve()
-      })
+    const take = async (call: Promise<Answered>) => {
+      early.push(await call)
+      if (early.length === 4) resolve()
+    }
+    for (const call of calls) void take(call)
   })
-  for (const { status, retryAfter, body } of early) {
+  for (const { status, retryAfter, body } of early.slice(0, 4)) {
     assert.equal(status, 429)
     assert.equal(body.id, 'call of find_duplicates')
     assert.equal(body.error?.code, -32003)
