@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox'
 import { beginningOf, CURSOR, PAGE_END, pageOf } from '../tools/answer-page.ts'
 import { defineReadTool } from '../tools/tool.ts'
 import { publicConnectionId } from './connection.ts'
-import { listDuplicates, MOST_OF_GROUP, USUAL_MIN_SCORE } from './page-of-duplicates.ts'
+import { listDuplicates, USUAL_MIN_SCORE } from './page-of-duplicates.ts'
 import { ConnectionSummary, summaryOf } from './shapes.ts'
 import type { DuplicateGroup } from './duplicates.ts'
 
@@ -56,8 +56,11 @@ export const findDuplicatesTool = defineReadTool({
     { groups: Type.Array(Group), total: Type.Integer(), ...PAGE_END },
     { additionalProperties: false },
   ),
-  async run({ db, progress }, { min_score: minScore = USUAL_MIN_SCORE, limit = 20, cursor }) {
-    const page = await listDuplicates(db, { minScore, limit, cursor, progress })
+  async run(
+    { db, progress, signal },
+    { min_score: minScore = USUAL_MIN_SCORE, limit = 20, cursor },
+  ) {
+    const page = await listDuplicates(db, { minScore, limit, cursor, progress, signal })
     const { shown, end } = pageOf({ ...page, entries: page.groups.map(groupAnswer) })
     return { groups: shown, total: page.total, ...end }
   },
@@ -69,21 +72,22 @@ const MOST_OF_EVIDENCE = 6000
 const LONGEST_VALUE = 200
 
 function groupAnswer({ score, connections, evidence }: DuplicateGroup): Group {
-  const shown = connections.slice(0, MOST_OF_GROUP)
-  const [keep = '', ...others] = shown.map(({ connectionId }) => publicConnectionId(connectionId))
+  const [keep = '', ...others] = connections.map(({ connectionId }) =>
+    publicConnectionId(connectionId),
+  )
   return {
     score,
     keep_id: keep,
     merge_ids: others,
     connections: fitting(
-      shown.map((one) => summaryOf(one)),
+      connections.map((one) => summaryOf(one)),
       MOST_OF_PEOPLE,
     ),
     evidence: fitting(
       evidence.map(({ reason, value, connectionIds }) => ({
         reason,
         value: beginningOf(value, LONGEST_VALUE),
-        connection_ids: connectionIds.slice(0, MOST_OF_GROUP).map(publicConnectionId),
+        connection_ids: connectionIds.map(publicConnectionId),
       })),
       MOST_OF_EVIDENCE,
     ),

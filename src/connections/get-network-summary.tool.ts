@@ -2,8 +2,8 @@
 
 import Type from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
-import { memberStatement } from '../db/statement.ts'
 import { NO_INPUT, defineReadTool } from '../tools/tool.ts'
+import { summarizeNetwork } from './network-summary.ts'
 
 const Counts = Type.Array(
   Type.Object({ value: Type.String(), count: Type.Integer() }, { additionalProperties: false }),
@@ -31,15 +31,8 @@ export const getNetworkSummaryTool = defineReadTool({
     },
     { additionalProperties: false },
   ),
-  async run({ db }) {
-    const { heavy } = db
-    const [totals, companies, titles, locations, tags] = await Promise.all([
-      heavy.get(TOTALS, {}),
-      heavy.all(TOP_COMPANIES, {}),
-      heavy.all(TOP_TITLES, {}),
-      heavy.all(TOP_LOCATIONS, {}),
-      heavy.all(TOP_TAGS, {}),
-    ])
+  async run({ db, signal }) {
+    const { totals, companies, titles, locations, tags } = await summarizeNetwork(db, signal)
     return {
       connections: totals?.live ?? 0,
       with_email: totals?.with_email ?? 0,
@@ -53,46 +46,3 @@ export const getNetworkSummaryTool = defineReadTool({
     }
   },
 })
-
-interface Totals {
-  readonly live: number
-  readonly with_email: number
-  readonly with_notes: number
-  readonly deleted: number
-  readonly changed_at: number | null
-}
-
-type Count = { value: string; count: number }
-
-/** All of them read one member's rows and nobody else's; they run off the main thread. */
-const TOTALS = memberStatement<object, Totals>()(`
-  select
-    count(case when deleted_at is null then 1 end) as live,
-    count(case when deleted_at is null and emails <> '[]' then 1 end) as with_email,
-    (select count(distinct n.connection_id) from notes n
-       join connections c on c.member_id = :member_id and c.connection_id = n.connection_id
-       where n.member_id = :member_id and n.deleted_at is null and c.deleted_at is null) as with_notes,
-    count(case when deleted_at is not null and merged_into is null then 1 end) as deleted,
-    max(updated_at) as changed_at
-  from connections where member_id = :member_id`)
-
-const TOP_COMPANIES = memberStatement<object, Count>()(`
-  select company as value, count(*) as count from connections
-  where member_id = :member_id and deleted_at is null and company is not null
-  group by company order by count(*) desc, company limit 10`)
-
-const TOP_TITLES = memberStatement<object, Count>()(`
-  select title as value, count(*) as count from connections
-  where member_id = :member_id and deleted_at is null and title is not null
-  group by title order by count(*) desc, title limit 10`)
-
-const TOP_LOCATIONS = memberStatement<object, Count>()(`
-  select location as value, count(*) as count from connections
-  where member_id = :member_id and deleted_at is null and location is not null
-  group by location order by count(*) desc, location limit 10`)
-
-const TOP_TAGS = memberStatement<object, Count>()(`
-  select min(t.tag) as value, count(*) as count from connection_tags t
-  join connections c on c.member_id = :member_id and c.connection_id = t.connection_id
-  where t.member_id = :member_id and c.deleted_at is null
-  group by t.tag_key order by count(*) desc, t.tag_key limit 10`)

@@ -68,7 +68,8 @@ test('of a longer file the first rows are planned, and it says so', async () => 
 async function planFile({ db }: Acting, text: string, most?: number) {
   const description = { filename: null, contentType: null, now: NOW }
   const upload = await db.write((tx) => storeText(tx, { ...description, text }))
-  return planImport(db, upload.upload_id, NOW, most)
+  const planned = { uploadId: upload.upload_id, now: NOW, ...(most !== undefined && { most }) }
+  return planImport(db, planned, new AbortController().signal)
 }
 
 const COUNTS = memberStatement<object, { connections: number; changes: number }>()(`

@@ -1,11 +1,11 @@
 /** What importing an uploaded file would come to, told before anything is written. */
 
 import { countRows, emptyReport, type ImportReport } from './import-report.ts'
+import { defineComputation, type MemberDatabase, type MemberReader } from '../db/database.ts'
 import { planMerge } from './merge-contacts.ts'
 import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
 import type { FileColumn } from './imports/file-columns.ts'
 import type { ImportedContact } from './imports/contact.ts'
-import type { MemberDatabase } from '../db/database.ts'
 
 export interface ImportPlan {
   /** The columns of the header; none for vCard. */
@@ -26,16 +26,29 @@ const SAMPLES = 5
 /** No job has this number. */
 const NO_JOB = 0
 
-/** @throws Refusal `unreadable_file` */
-export async function planImport(
-  db: MemberDatabase,
-  uploadId: string,
-  now: number,
-  most = MOST_PLANNED,
+export interface PlanOptions {
+  readonly uploadId: string
+  readonly now: number
+  readonly most?: number
+}
+
+/** @throws Refusal `unreadable_file`; `rate_limited` when too many computations of this member wait already. */
+export function planImport(
+  db: Pick<MemberDatabase, 'compute'>,
+  options: PlanOptions,
+  signal: AbortSignal,
 ): Promise<ImportPlan> {
-  const file = await openUploadedContacts(db, uploadId)
+  return db.compute(COMPUTATION, options, { signal })
+}
+
+/** Runs in a thread: parsing and matching take the longer the larger the file is. */
+export async function planUpload(
+  reader: MemberReader,
+  { uploadId, now, most = MOST_PLANNED }: PlanOptions,
+): Promise<ImportPlan> {
+  const file = await openUploadedContacts(reader, uploadId)
   const { format, columns } = file
-  const merge = planMerge(db.heavy, { source: format, jobId: NO_JOB, now })
+  const merge = planMerge(reader, { source: format, jobId: NO_JOB, now })
   const report = emptyReport(format, null)
   const samples: ImportedContact[] = []
   for await (const batch of batchesOf(file, BATCH)) {
@@ -49,3 +62,5 @@ export async function planImport(
   }
   return { columns, samples, report, isWhole: true }
 }
+
+const COMPUTATION = defineComputation(import.meta.url, { planUpload })

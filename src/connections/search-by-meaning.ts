@@ -20,6 +20,7 @@ import {
   type ConnectionReader,
 } from './search.ts'
 import type { MemberReader } from '../db/database.ts'
+import type { Found, TextPosition } from '../db/full-text.ts'
 
 /** `auto` is both where there are vectors, unless the words say it all: see `rankByBoth`. */
 export type SearchMode = 'auto' | 'keyword' | 'semantic'
@@ -90,7 +91,12 @@ async function rankByMeaning(
     throw new Refusal('conflict', 'Nothing is prepared for a search by meaning yet.', {
       hint: 'Call embed_connections and wait until its task is done, or search with mode keyword.',
     })
-  return findByMeaning(reader, query, vectors, await embedQuestion(meaning, query.query, signal))
+  const vector = await embedQuestion(meaning, query.query, signal)
+  return meaning.turns.run(
+    reader.memberId,
+    () => findByMeaning(reader, query, vectors, vector, signal),
+    signal,
+  )
 }
 
 /**
@@ -110,10 +116,15 @@ async function rankByBoth(
   const asking = embedQuestion(meaning, query.query, signal)
   const vector = await (isGoingOn ? asking : asking.catch(unlessUnavailable))
   if (!vector) return undefined
-  const [someWords, meant] = await Promise.all([
-    found.length < FEW ? findBySomeWords(reader, query, vectors.ids.length) : [],
-    findByMeaning(reader, query, vectors, vector),
-  ])
+  const [someWords, meant] = await meaning.turns.run(
+    reader.memberId,
+    () =>
+      Promise.all([
+        found.length < FEW ? findBySomeWords(reader, query, vectors.ids.length) : [],
+        findByMeaning(reader, query, vectors, vector, signal),
+      ]),
+    signal,
+  )
   return fuse([found.map((row) => fitting(row.connection_id)), someWords, meant.map(fitting)])
 }
 
@@ -177,11 +188,12 @@ async function findByMeaning(
   query: ConnectionQuery,
   vectors: NetworkVectors,
   vector: Float32Array,
+  signal: AbortSignal,
 ): Promise<number[]> {
-  const among = await findFiltered(reader, query)
+  const among = await findFiltered(reader, query, signal)
   // Vectors of those deleted since are dropped by the next job; where there are many, more are looked at.
   for (let most = MOST_RANKED; ; most *= 10) {
-    const near = await nearest(vectors, vector, most, among)
+    const near = await nearest(vectors, vector, { most, among, signal })
     const there = await presentOf(reader, near)
     if (there.length >= MOST_RANKED || near.length < most) return there.slice(0, MOST_RANKED)
   }
@@ -191,6 +203,7 @@ async function findByMeaning(
 async function findFiltered(
   { memberId, heavy, fullText }: ConnectionReader,
   query: ConnectionQuery,
+  signal: AbortSignal,
 ): Promise<ReadonlySet<number> | undefined> {
   const filters = Object.entries(query).filter(([name]) => name !== 'query')
   if (filters.length === 0) return undefined
@@ -202,12 +215,20 @@ async function findFiltered(
     all: (statement, params) => heavy.all(statement, params),
   }
   const all = { ...query, query: '' }
-  const rows = await findByWords<NamedRow>(offThread, 'c.connection_id', all, EVERYBODY)
-  return new Set(rows.map((row) => row.connection_id))
+  const ids = new Set<number>()
+  for (let after: TextPosition | null = null; ;) {
+    signal.throwIfAborted()
+    const rows: Found<NamedRow>[] = await findByWords(offThread, ID, all, FILTERED_AT_A_TIME, after)
+    for (const { connection_id } of rows) ids.add(connection_id)
+    const last = rows.at(-1)
+    if (!last || rows.length < FILTERED_AT_A_TIME) return ids
+    after = { tier: last.tier, place: last.place }
+  }
 }
 
-/** No network has more. */
-const EVERYBODY = 2 ** 31 - 1
+const ID = 'c.connection_id'
+/** Rows that reach the main thread at a time: a few milliseconds to parse. */
+const FILTERED_AT_A_TIME = 5000
 
 async function presentOf(reader: MemberReader, ids: readonly number[]): Promise<number[]> {
   const rows = await reader.all(PRESENT, { ids })

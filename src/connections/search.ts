@@ -5,7 +5,7 @@ import { words } from '../base/words.ts'
 import { memberStatement } from '../db/statement.ts'
 import { LISTED_COLUMNS, listedOf, type Listed, type ListedRow } from './connection.ts'
 import { tagOf } from './store.ts'
-import type { MemberReader } from '../db/database.ts'
+import type { MemberDatabase, MemberReader } from '../db/database.ts'
 import type { Found, FullText, SearchReader, TextPosition } from '../db/full-text.ts'
 
 export interface ConnectionQuery {
@@ -101,15 +101,17 @@ export interface ListQuery {
   readonly tag?: string
 }
 
+/** By tag it may read the whole network to fill a page, so that is done off the main thread. */
 export async function listConnections(
-  reader: MemberReader,
+  db: MemberReader & Pick<MemberDatabase, 'heavy'>,
   query: ListQuery,
   limit: number,
   cursor?: string,
 ): Promise<ConnectionPage> {
-  const question = [reader.memberId, query]
+  const question = [db.memberId, query]
   const after =
     cursor === undefined ? undefined : readCursor(question, cursor, ['string', 'number'])
+  const reader = query.tag === undefined ? db : db.heavy
   const rows = await reader.all(LISTS[query.sort], {
     key: after?.[0] ?? FIRST_KEYS[query.sort],
     connection_id: after?.[1] ?? FIRST_IDS[query.sort],

@@ -103,8 +103,8 @@ interface Effect {
   readonly isWorkedOn: boolean
 }
 
-/** Connections at a time: others are answered in between. */
-const PAGE = 500
+/** Connections at a time, a few milliseconds of the main thread: others are answered in between. */
+const PAGE = 100
 
 async function* pagesOf(reader: MemberReader, jobId: number): AsyncGenerator<Effect[]> {
   for (let after = 0; ;) {

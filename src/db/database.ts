@@ -17,6 +17,45 @@ export interface MemberReader {
   all<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row[]>
 }
 
+/** Tells how far a computation is. `done` grows from report to report. */
+export type ReportSteps = (done: number, total?: number, message?: string) => void
+
+/** Reads one member's rows and computes; what goes in and what comes out can be copied between threads. */
+export type ComputeFunction<Input, Output> = (
+  reader: MemberReader,
+  input: Input,
+  report: ReportSteps,
+) => Promise<Output>
+
+/** A function that a module exports, named so that a thread can import it. `defineComputation` makes one. */
+export interface Computation<Input, Output> {
+  /** The URL of the module. */
+  readonly module: string
+  readonly name: string
+  readonly [types]?: (input: Input) => Output
+}
+
+declare const types: unique symbol
+
+/**
+ * `defineComputation(import.meta.url, { findGroups })`, in the module that exports `findGroups`: TypeScript checks the
+ * arguments and the result, and the module is what the thread imports.
+ */
+export function defineComputation<Input, Output>(
+  module: string,
+  exported: Readonly<Record<string, ComputeFunction<Input, Output>>>,
+): Computation<Input, Output> {
+  const [name, ...others] = Object.keys(exported)
+  if (name === undefined || others.length > 0) throw new TypeError('name one exported function')
+  return { module, name }
+}
+
+export interface ComputeOptions {
+  /** Takes the call out of the queue, or stops its thread. */
+  readonly signal?: AbortSignal | undefined
+  readonly report?: ReportSteps | undefined
+}
+
 /** One column list and the rows for it, as a bulk insert takes them. */
 export interface Rows {
   readonly table: string
@@ -98,6 +137,17 @@ export interface DatabaseDescription {
 
 export interface MemberDatabase extends MemberReader {
   readonly heavy: MemberReader
+  /**
+   * Runs a computation over this member's rows in a thread with a database connection and a bounded heap of its own.
+   * One member computes one thing at a time; further calls wait in the member's queue, and members take turns.
+   *
+   * @throws Refusal `rate_limited` when the member's queue is full; the signal's reason when it aborts.
+   */
+  compute<Input, Output>(
+    computation: Computation<Input, Output>,
+    input: Input,
+    options?: ComputeOptions,
+  ): Promise<Output>
   readonly fullText: FullText
   /** As `Database.write`; such transactions of one member run one after another, on either engine. */
   write<T>(work: (tx: MemberTransaction) => Promise<T>, options?: WriteOptions): Promise<T>

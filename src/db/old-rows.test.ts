@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createPlace, fixedClock, TEST_ENGINE, type Place } from '../../test/support/store.ts'
+import { ComputeThreads } from './compute-threads.ts'
 import { PostgresDatabase } from './engines/postgres/database.ts'
 import { migratePostgres } from './engines/postgres/migrate.ts'
 import { SqliteDatabase } from './engines/sqlite/database.ts'
 import { migrateSqlite } from './engines/sqlite/migrate.ts'
 import { readMigrations } from './migrate.ts'
 import { migrateDatabase } from './open.ts'
+import { databaseTimeouts } from './timeouts.ts'
 import { memberStatement, statement } from './statement.ts'
 import type { Database, MemberTransaction } from './database.ts'
 
@@ -108,13 +110,20 @@ async function migrateUpTo({ database }: Place, last: number): Promise<void> {
 
 /** As it is: opening it as the service does would migrate it. */
 function open({ database }: Place): Database {
+  const computing = new ComputeThreads({ address: database, timeouts: databaseTimeouts() }, 1)
   return database.engine === 'sqlite'
-    ? new SqliteDatabase({ path: database.path, searchThreads: 1, anonymousThreads: 1 })
+    ? new SqliteDatabase({
+        path: database.path,
+        searchThreads: 1,
+        anonymousThreads: 1,
+        computing,
+      })
     : new PostgresDatabase({
         url: database.url,
         poolSize: 2,
         searchPoolSize: 1,
         anonymousPoolSize: 1,
+        computing,
       })
 }
 

@@ -1,22 +1,24 @@
 /** Opens the database that the configuration names, migrated and ready. */
 
 import { migrateSqlite } from './engines/sqlite/migrate.ts'
+import { ComputeThreads } from './compute-threads.ts'
 import { SqliteDatabase } from './engines/sqlite/database.ts'
 import { tightenDatabaseFile, type LoosePath } from './engines/sqlite/file-permissions.ts'
 import { readMigrations } from './migrate.ts'
 import { databaseTimeouts } from './timeouts.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import type { DatabaseAddress } from './address.ts'
 import type { Database } from './database.ts'
 
-/** Where the data is: `WEFT_DATABASE`, parsed. */
-export type DatabaseAddress =
-  | { readonly engine: 'sqlite'; readonly path: string }
-  | { readonly engine: 'postgres'; readonly url: string }
+export type { DatabaseAddress }
 
 export interface OpenOptions {
   readonly clock: Clock
-  /** Threads for searches on SQLite, connections on PostgreSQL; half as many more serve anonymous callers. */
+  /**
+   * Threads for searches on SQLite, connections for them on PostgreSQL; half as many more serve anonymous callers, and as
+   * many threads, two at least, compute.
+   */
   readonly searchThreads: number
   /** Connections for everything else on PostgreSQL. */
   readonly poolSize?: number
@@ -59,10 +61,12 @@ export async function openDatabase(
   const { searchThreads } = options
   const anonymousThreads = Math.ceil(searchThreads / 2)
   const timeouts = databaseTimeouts(options.timeoutSeconds)
+  const computeThreads = Math.max(searchThreads, LEAST_COMPUTE_THREADS)
+  const computing = new ComputeThreads({ address, timeouts }, computeThreads)
   if (address.engine === 'sqlite') {
     const { path } = address
-    const database = new SqliteDatabase({ path, searchThreads, anonymousThreads, timeouts })
-    return { database, applied, loose }
+    const threads = { searchThreads, anonymousThreads, computing }
+    return { database: new SqliteDatabase({ path, timeouts, ...threads }), applied, loose }
   }
   const { PostgresDatabase } = await importPostgres()
   const database = new PostgresDatabase({
@@ -71,6 +75,7 @@ export async function openDatabase(
     searchPoolSize: searchThreads,
     timeouts,
     anonymousPoolSize: anonymousThreads,
+    computing,
   })
   return { database, applied, loose }
 }
@@ -81,6 +86,9 @@ export function logLoosePaths(log: Log, loose: readonly LoosePath[]): void {
     if (isTightened) log.info({ path, mode }, 'other users could open this; permissions tightened')
     else log.warn({ path, mode }, 'other users can open this; its owner should run chmod go= on it')
 }
+
+/** One member computes in one thread at a time, so that another member finds a second one. */
+const LEAST_COMPUTE_THREADS = 2
 
 export async function migrateDatabase(
   address: DatabaseAddress,

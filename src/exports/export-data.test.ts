@@ -204,6 +204,7 @@ function dyingAfter(db: MemberDatabase, writes: number): MemberDatabase {
     memberId: db.memberId,
     heavy: db.heavy,
     fullText: db.fullText,
+    compute: (...computing) => db.compute(...computing),
     get: (statement, params) => db.get(statement, params),
     all: (statement, params) => db.all(statement, params),
     change: (change, params) => db.change(change, params),

@@ -74,6 +74,9 @@ function refusalOf(error: unknown, requestId: string, request: IncomingMessage, 
   // Whoever left in the middle of their body met no failure of ours, and reads no answer.
   if (error === request.errored)
     return new Refusal('invalid_request', 'The connection was lost before the whole body arrived.')
+  // Work that stopped because its client disconnected.
+  if (error instanceof Error && error.name === 'AbortError' && request.socket.destroyed)
+    return new Refusal('invalid_request', 'The connection was closed before the answer was ready.')
   logFailure(error, requestId, request, log)
   return new Refusal('internal', 'The request failed on our side. Nothing was changed.', {
     hint: 'Try again; if it goes on, tell the operator the request_id.',

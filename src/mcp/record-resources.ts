@@ -40,11 +40,11 @@ export function recordResources(
 async function read(
   parts: ToolServerParts,
   by: ToolCaller,
-  { uri, signal }: ResourceRequest,
+  { uri }: ResourceRequest,
   resource: Resource,
   variables: Readonly<Record<string, string>>,
 ): Promise<ResourceOutcome> {
-  const call = { ...meteredCall(parts, by), once: by.nextKey?.(), ...(signal && { signal }) }
+  const call = { ...meteredCall(parts, by), once: by.nextKey?.() }
   try {
     const outcome = await runTool(parts, resource.tool, call, resource.argumentsOf(variables))
     const headers = outcome.replayed ? REPLAYED : undefined

@@ -85,7 +85,7 @@ function toolRoute(path: string, operationId: string, implementation: Implementa
       refuseForeign(header)
       const key = readIdempotencyKey(header('idempotency-key'))
       const nextKey = key === undefined ? undefined : keysOf(caller, surface, key, body)
-      const by = { caller, requestId, nextKey }
+      const by = { caller, requestId, nextKey, disconnected: signal }
       const countMore = (messages: number) =>
         limits.take(LIMITS.mcp, caller.credential.id, messages)
       return answerMcp(endpoint, by, { method: 'POST', header, body, signal, countMore })

@@ -34,6 +34,11 @@ export interface ToolCaller {
   readonly requestId: string
   /** The key of the HTTP request; each call of a batch has a place of its own under it. */
   readonly nextKey?: (() => RequestKey) | undefined
+  /**
+   * Aborts when the connection closes. Reads without a key stop then in every era, because no one can receive what they
+   * find; whether a closed connection cancels a write is the era's to say.
+   */
+  readonly disconnected?: AbortSignal | undefined
 }
 
 const INSTRUCTIONS =
@@ -57,8 +62,10 @@ export function createToolServer(parts: ToolServerParts): McpServer<ToolCaller> 
       const once = by.nextKey?.()
       const tool = byName.get(call.name)
       if (!tool) return { kind: 'unknown-tool' }
-      const { progress, signal } = call
-      const metered = { ...meteredCall(parts, by), once, progress, ...(signal && { signal }) }
+      const { progress } = call
+      const read = meteredCall(parts, by)
+      const signal = tool.effect === 'read' ? read.signal : (call.signal ?? NEVER)
+      const metered = { ...read, once, progress, signal }
       try {
         const outcome = await runTool(parts, tool, metered, call.arguments)
         const startsTask = startsJob(tool) && takesTasks(call.clientCapabilities)
@@ -78,8 +85,10 @@ export function meteredCall(
   { clock }: Pick<ToolServerParts, 'clock'>,
   by: ToolCaller,
 ): MeteredCall {
-  const { caller, requestId } = by
-  return { caller, requestId, now: clock.now(), signal: NEVER }
+  const { caller, requestId, nextKey, disconnected = NEVER } = by
+  // A keyed call goes on without its client: a retry with the same key joins it or gets its answer.
+  const signal = nextKey ? NEVER : disconnected
+  return { caller, requestId, now: clock.now(), signal }
 }
 
 /** What metering itself refuses, such as a reused key, and what cannot be answered now; all else is a failure of ours. */

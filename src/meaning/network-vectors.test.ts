@@ -49,7 +49,7 @@ test('the nearest are those whose best vector is nearest, in the order of lookin
   await fc.assert(
     fc.asyncProperty(people, vector, fc.integer({ min: 1, max: 10 }), async (some, asked, most) => {
       const stored = storedOf(some)
-      const found = await nearest(gatherVectors(stored), asked, most)
+      const found = await nearest(await gatherVectors(stored), asked, { most })
       const scores = new Map(
         stored.map(({ connectionId, packed }) => {
           const { count, components } = unpackVectors(packed)
@@ -70,22 +70,27 @@ test('the nearest are those whose best vector is nearest, in the order of lookin
 
 test('equals stand in the order of their ids, and nobody stands twice', async () => {
   const same = Array.from({ length: 9000 }, () => [Float32Array.of(1, 2), Float32Array.of(2, 1)])
-  const found = await nearest(gatherVectors(storedOf(same)), Float32Array.of(1, 1), 5)
+  const found = await nearest(await gatherVectors(storedOf(same)), Float32Array.of(1, 1), {
+    most: 5,
+  })
   assert.deepEqual(found, [1, 2, 3, 4, 5])
 })
 
 test('only those among whom is asked are found', async () => {
-  const network = gatherVectors(storedOf([1, 2, 3, 4].map((x) => [Float32Array.of(x, 1)])))
-  assert.deepEqual(await nearest(network, Float32Array.of(1, 0), 9), [4, 3, 2, 1])
-  assert.deepEqual(await nearest(network, Float32Array.of(1, 0), 9, new Set([1, 3, 99])), [3, 1])
-  assert.deepEqual(await nearest(network, Float32Array.of(-1, 0), 9), [])
+  const network = await gatherVectors(storedOf([1, 2, 3, 4].map((x) => [Float32Array.of(x, 1)])))
+  assert.deepEqual(await nearest(network, Float32Array.of(1, 0), { most: 9 }), [4, 3, 2, 1])
+  assert.deepEqual(
+    await nearest(network, Float32Array.of(1, 0), { most: 9, among: new Set([1, 3, 99]) }),
+    [3, 1],
+  )
+  assert.deepEqual(await nearest(network, Float32Array.of(-1, 0), { most: 9 }), [])
 })
 
 test('vectors and questions of other dimensions are not compared', async () => {
   const mixed = storedOf([[Float32Array.of(1, 0)], [Float32Array.of(1, 0, 0)], []])
-  const network = gatherVectors(mixed)
+  const network = await gatherVectors(mixed)
   assert.deepEqual(network.ids, [1])
-  assert.deepEqual(await nearest(network, Float32Array.of(1, 0, 0), 9), [])
-  assert.deepEqual(await nearest(network, new Float32Array(0), 9), [])
-  assert.deepEqual(await nearest(gatherVectors([]), new Float32Array(0), 9), [])
+  assert.deepEqual(await nearest(network, Float32Array.of(1, 0, 0), { most: 9 }), [])
+  assert.deepEqual(await nearest(network, new Float32Array(0), { most: 9 }), [])
+  assert.deepEqual(await nearest(await gatherVectors([]), new Float32Array(0), { most: 9 }), [])
 })

@@ -21,7 +21,7 @@ export interface StoredVectors {
 }
 
 /** Leaves out those of another number of dimensions than the first: a service may change under the same name. */
-export function gatherVectors(stored: readonly StoredVectors[]): NetworkVectors {
+export async function gatherVectors(stored: readonly StoredVectors[]): Promise<NetworkVectors> {
   const all = stored
     .map(({ connectionId, packed }) => ({ connectionId, ...unpackVectors(packed) }))
     .filter(({ count }) => count > 0)
@@ -31,16 +31,20 @@ export function gatherVectors(stored: readonly StoredVectors[]): NetworkVectors 
   for (const { count } of kept) starts.push((starts.at(-1) ?? 0) + count)
   const total = starts.at(-1) ?? 0
   const components = new Int8Array(total * dimensions)
-  for (const [index, one] of kept.entries())
-    components.set(one.components, (starts[index] ?? 0) * dimensions)
+  const scales = new Float32Array(total)
+  for (const [index, one] of kept.entries()) {
+    if (index > 0 && index % SLICE === 0) await nextTurn()
+    const start = starts[index] ?? 0
+    components.set(one.components, start * dimensions)
+    for (let vector = start; vector < start + one.count; vector += 1)
+      scales[vector] = scaleOf(components, vector * dimensions, dimensions)
+  }
   return {
     dimensions,
     ids: kept.map(({ connectionId }) => connectionId),
     starts,
     components,
-    scales: Float32Array.from({ length: total }, (_, vector) =>
-      scaleOf(components, vector * dimensions, dimensions),
-    ),
+    scales,
   }
 }
 
@@ -52,6 +56,13 @@ export function bytesOf({ components, scales, ids }: NetworkVectors): number {
 /** Connections in one turn of the event loop: about a millisecond. Requests in between are answered. */
 const SLICE = 4000
 
+export interface NearestOptions {
+  readonly most: number
+  /** Only these are looked at. */
+  readonly among?: ReadonlySet<number> | undefined
+  readonly signal?: AbortSignal
+}
+
 /**
  * The nearest connections, best first, each by whichever of its vectors is nearest; only those on the question's side,
  * and where `among` is given, only those in it. The same for the same question: equals stand in the order of their ids.
@@ -59,13 +70,13 @@ const SLICE = 4000
 export async function nearest(
   network: NetworkVectors,
   question: Float32Array,
-  most: number,
-  among?: ReadonlySet<number>,
+  { most, among, signal }: NearestOptions,
 ): Promise<number[]> {
   if (question.length !== network.dimensions) return []
   const best: Near[] = []
   for (let from = 0; from < network.ids.length; from += SLICE) {
     if (from > 0) await nextTurn()
+    signal?.throwIfAborted()
     const until = Math.min(from + SLICE, network.ids.length)
     for (let index = from; index < until; index += 1) {
       const id = network.ids[index] ?? 0

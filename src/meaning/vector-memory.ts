@@ -101,6 +101,6 @@ async function read(
   version: number,
 ): Promise<NetworkVectors | undefined> {
   if (version === 0) return undefined
-  const vectors = gatherVectors(await readVectors(reader, model))
+  const vectors = await gatherVectors(await readVectors(reader, model))
   return vectors.ids.length === 0 ? undefined : vectors
 }

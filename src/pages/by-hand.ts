@@ -1,7 +1,7 @@
 /** What members change on pages of their own: in one transaction, in their activity under their own name, and free. */
 
 import { byHand, recordChange } from '../tools/activity.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, WriteOptions } from '../db/database.ts'
 import type { SignedIn } from '../http/visit.ts'
 import type { WriteCall } from '../tools/tool.ts'
 
@@ -13,9 +13,13 @@ export async function changeByHand<Result>(
   { memberId, name }: SignedIn,
   now: number,
   change: (changing: Changing) => Promise<Result>,
+  options?: WriteOptions,
 ): Promise<Result> {
   const by = { credentialId: null, actor: byHand(name), now }
   return database
     .member(memberId)
-    .write((tx) => change({ tx, now, record: (recorded) => recordChange(tx, by, recorded) }))
+    .write(
+      (tx) => change({ tx, now, record: (recorded) => recordChange(tx, by, recorded) }),
+      options,
+    )
 }

@@ -24,6 +24,8 @@ export interface Visitor {
   readonly requestId: string
   /** The key of the request; each call of a batch has a place of its own under it. */
   readonly nextKey?: (() => RequestKey) | undefined
+  /** Aborts when the connection closes. */
+  readonly disconnected: AbortSignal
 }
 
 const INSTRUCTIONS =
@@ -39,12 +41,14 @@ export function createSandboxToolServer(parts: ToolServerParts): McpServer<Visit
     instructions: INSTRUCTIONS,
     toolsList: parts.tools.map(listingOf),
     async callTool(visitor, call) {
-      const { requestId } = visitor
+      const { requestId, disconnected } = visitor
       // Before anything is waited for: calls of one batch run side by side, and each keeps its place.
       const key = visitor.nextKey?.()
       try {
         const caller = await requireDemoCaller(parts.database)
-        const answer = () => server.callTool({ caller, requestId }, call)
+        // A keyed call goes on without its client: a retry with the same key gets its answer.
+        const by = { caller, requestId, ...(!key && { disconnected }) }
+        const answer = () => server.callTool(by, call)
         return key ? await answerKeyed(parts, key, answer) : await answer()
       } catch (error) {
         if (error instanceof Refusal) return { kind: 'error', error: rpcErrorOf(error, requestId) }

@@ -65,7 +65,7 @@ function toolRoute(
       // Without a credential a key belongs to the address it came from.
       const credential = { ...NO_CREDENTIAL, id: address }
       const nextKey = key === undefined ? undefined : keysOf({ credential }, path, key, body)
-      const visitor = { address, requestId, nextKey }
+      const visitor = { address, requestId, nextKey, disconnected: signal }
       const countMore = (messages: number) => limits.take(LIMITS.sandbox, address, messages)
       return answerMcp(endpoint, visitor, { method: 'POST', header, body, signal, countMore })
     },

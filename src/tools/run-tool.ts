@@ -72,7 +72,7 @@ export interface MeteredCall extends ToolCall {
 }
 
 /**
- * Refuses for the key's sake (`idempotency_key_reused`, `idempotency_in_flight`, or too many keys), and when the service
+ * Refuses for the key's sake (`idempotency_key_reused`, `idempotency_in_flight`, or too many keys), for too many calls (`rate_limited`), and when the service
  * cannot answer now (`unavailable`): that is no outcome of the tool, so it is never kept under a key.
  */
 export async function runTool(
@@ -107,6 +107,7 @@ async function callTool(
       : await runWrite(parts, tool, call, checked.value)
   } catch (error) {
     if (error instanceof Refusal && isNoOutcome(error)) throw error
+    if (tool.effect === 'read' && call.signal.aborted) return { ok: false, error: callerLeft(tool) }
     const failed = toolError(parts.log, tool, call.requestId, error)
     return failed.code === 'internal'
       ? { ok: false, error: failed }
@@ -114,9 +115,17 @@ async function callTool(
   }
 }
 
-/** A key used for another request, or too often; or a refusal that is 5xx by nature, which a retry may not meet. */
+/** A key used for another request, or too many calls; or a refusal that is 5xx by nature, which a retry may not meet. */
 function isNoOutcome({ code, status }: Refusal): boolean {
   return code === 'idempotency_key_reused' || code === 'rate_limited' || status >= 500
+}
+
+/** No one receives it. It is not kept under a key, so that the call can be sent again. */
+function callerLeft(tool: Tool): ToolError {
+  return {
+    code: 'cancelled',
+    message: `${tool.name} was stopped because the client disconnected. Nothing was changed or charged.`,
+  }
 }
 
 /** A read and what its record says: undefined the first time, and without a key. */
@@ -177,7 +186,8 @@ async function runWrite(
 ): Promise<ToolOutcome> {
   const { quota } = parts
   const { id: credentialId, name: actor } = call.caller.credential
-  const outcome = await parts.database.member(call.caller.memberId).write(async (tx) => {
+  const db = parts.database.member(call.caller.memberId)
+  const write = async (tx: MemberTransaction) => {
     const before = await lockBalance(tx, quota, call.now)
     // Another node may have answered this very call while this one waited for its turn.
     const kept = await findKept(tx, call)
@@ -189,7 +199,8 @@ async function runWrite(
     const balance = await creditBalance(tx, quota, call.now)
     const cost = before.remaining - balance.remaining
     return keepOutcome(tx, call, succeeded(output, cost, balance))
-  })
+  }
+  const outcome = await db.write(write, { bulk: tool.bulk === true })
   if (outcome.ok && outcome.replayed !== true) tool.committed?.(outcome.output)
   return outcome
 }

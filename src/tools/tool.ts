@@ -21,7 +21,7 @@ export interface ToolCall {
 export type ReportProgress = (done: number, total?: number, message?: string) => void
 
 export interface ReadCall extends ToolCall {
-  readonly db: MemberReader & Pick<MemberDatabase, 'heavy' | 'fullText'>
+  readonly db: MemberReader & Pick<MemberDatabase, 'heavy' | 'fullText' | 'compute'>
 }
 
 /** A write runs inside the transaction that also charges for it and writes it into the member's activity. */
@@ -78,6 +78,8 @@ export interface WriteTool<
   run(call: WriteCall, input: Static<Input>): Promise<Static<Output>>
   /** True for a tool whose run charges its credits itself, or not at all: one that starts a job, or reports it. */
   readonly chargesItself?: boolean
+  /** True for a tool that may write a whole network: it waits for small transactions and shares no commit with them. */
+  readonly bulk?: true
   /** For a tool that starts a job: its output names the job by its `task_id`. */
   readonly startsJob?: true
   /** After the commit, such as waking the worker for a job that was made. */

@@ -21,6 +21,7 @@ export function undoTool({ undoers }: UndoParts): Tool {
       'taken back, and what of an import was left alone.',
     effect: 'write',
     idempotent: false,
+    bulk: true,
     credits: 0,
     input: Type.Object({ activity_id: Type.Optional(ActivityId) }, { additionalProperties: false }),
     output: Type.Object(

@@ -135,6 +135,8 @@ function undoRoute({ database, clock, undoers, publicUrl }: ActivityParts): Rout
           visit.member,
           clock.now(),
           (changing) => undoChange(changing, undoers, activityId),
+          // It may be a whole import.
+          { bulk: true },
         )
         return leftAlone.length === 0
           ? seeOther(noticePath(back, undoId))

@@ -32,12 +32,13 @@ function showRoute({ database, undoers }: ConnectionParts): Route {
     access: 'session',
     answers: PAGED_ANSWERS,
     refuse: refusePage,
-    async handle({ search, visit }) {
+    async handle({ search, visit, signal }) {
       const db = database.member(visit.member.memberId)
       const cursor = cursorOf(search)
+      const asked = { minScore: USUAL_MIN_SCORE, limit: PAGE_SIZE, cursor, signal }
       return duplicatesPage({
         visit,
-        page: await listDuplicates(db, { minScore: USUAL_MIN_SCORE, limit: PAGE_SIZE, cursor }),
+        page: await listDuplicates(db, asked),
         isFirst: cursor === undefined,
         noticed: await readNoticed(db, search, undoers),
       })

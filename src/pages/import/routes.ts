@@ -112,13 +112,13 @@ function planRoute({ database, clock, quota }: ImportParts): Route {
       422: { description: 'The file is damaged: the page to choose another', type: 'text/html' },
     },
     refuse: refusePage,
-    async handle({ params, visit }) {
+    async handle({ params, visit, signal }) {
       const now = clock.now()
       const db = database.member(visit.member.memberId)
       const upload = await findUpload(db, params.upload_id, now)
       if (!upload) return noFilePage()
       try {
-        const plan = await planImport(db, upload.upload_id, now)
+        const plan = await planImport(db, { uploadId: upload.upload_id, now }, signal)
         const balance = await creditBalance(db, quota, now)
         return planPage({ visit, upload, plan, balance, credits })
       } catch (error) {

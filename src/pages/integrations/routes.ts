@@ -10,7 +10,7 @@ import { messagePage, refusePage } from '../../html/message-page.ts'
 import { seeOther, type Answer } from '../../http/answer.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { revokeGrant } from '../../oauth/grant.ts'
-import { grantNames } from '../../access/credential-name.ts'
+import { credentialNames } from '../../access/credential-name.ts'
 import { fieldErrors } from '../../sign-in/field-errors.ts'
 import { recordSecurityEvent, type SecurityEventName } from '../../tools/security-events.ts'
 import { passwordConfirmation } from '../account/confirm-password.ts'
@@ -190,7 +190,7 @@ const ENDINGS: readonly Ending[] = [
     notice: 'disconnected',
     gone: 'This app is not connected',
     event: 'agent_disconnected',
-    nameOf: async (reader, id) => (await grantNames(reader)).get(id),
+    nameOf: async (reader, id) => (await credentialNames(reader)).get(id),
     end: revokeGrant,
   },
   {

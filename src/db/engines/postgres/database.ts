@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResult } from 'pg'
+import { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
 import { Refusal } from '../../../base/refusal.ts'
 import {
   changeText,
@@ -18,7 +19,10 @@ import { postgresFullText } from './full-text.ts'
 import { bind, PreparedStatements } from './prepared.ts'
 import { PostgresTransaction } from './transaction.ts'
 import { Turns } from './turns.ts'
+import type { ComputeThreads } from '../../compute-threads.ts'
 import type {
+  Computation,
+  ComputeOptions,
   Database,
   DatabaseDescription,
   MemberDatabase,
@@ -39,6 +43,8 @@ export interface PostgresOptions {
   readonly timeouts?: DatabaseTimeouts
   /** Connections for searches of anonymous callers. */
   readonly anonymousPoolSize: number
+  /** Closed with the database. */
+  readonly computing: ComputeThreads
 }
 
 /** Searches are planned with their words, and in the order they are written in, by index: see full-text.ts. */
@@ -69,6 +75,9 @@ export class PostgresDatabase implements Database {
   readonly #turns = new Turns()
   readonly #charges = new Turns()
   readonly #timeouts: DatabaseTimeouts
+  readonly #computing: ComputeThreads
+  /** Members take turns at the connections for searches. */
+  readonly #searches: KeyedSemaphore<number>
   #closed = false
 
   /** The database must exist and be migrated. */
@@ -78,8 +87,11 @@ export class PostgresDatabase implements Database {
       poolSize,
       searchPoolSize,
       anonymousPoolSize,
+      computing,
       timeouts = databaseTimeouts(),
     } = options
+    this.#computing = computing
+    this.#searches = new KeyedSemaphore({ permits: searchPoolSize })
     const prepared = new PreparedStatements()
     const shared = { url, timeouts }
     const pool = new ConnectionPool({ ...shared, size: poolSize, settings: SETTINGS })
@@ -114,7 +126,18 @@ export class PostgresDatabase implements Database {
   }
 
   member(memberId: number): MemberDatabase {
-    return new PostgresMember(memberId, this, this.#asking, this.#searching)
+    const heavy = takingTurns(memberReaderOf(this.#searching, memberId), this.#searches)
+    return new PostgresMember(this, memberReaderOf(this.#asking, memberId), heavy)
+  }
+
+  /** As `MemberDatabase.compute`. */
+  computeFor<Input, Output>(
+    memberId: number,
+    computation: Computation<Input, Output>,
+    input: Input,
+    options?: ComputeOptions,
+  ): Promise<Output> {
+    return this.#computing.run(memberId, computation, input, options)
   }
 
   /** As `write`, holding the member. */
@@ -166,6 +189,7 @@ export class PostgresDatabase implements Database {
     if (this.#closed) return
     this.#closed = true
     await Promise.all([
+      this.#computing[Symbol.asyncDispose](),
       this.#asking.pool[Symbol.asyncDispose](),
       this.#searching.pool[Symbol.asyncDispose](),
       this.#anonymousPool[Symbol.asyncDispose](),
@@ -202,11 +226,11 @@ class PostgresMember implements MemberDatabase {
   readonly #light: MemberReader
   readonly #database: PostgresDatabase
 
-  constructor(memberId: number, database: PostgresDatabase, asking: Asking, searching: Asking) {
-    this.memberId = memberId
+  constructor(database: PostgresDatabase, light: MemberReader, heavy: MemberReader) {
+    this.memberId = light.memberId
     this.#database = database
-    this.#light = memberReaderOf(asking, memberId)
-    this.heavy = memberReaderOf(searching, memberId)
+    this.#light = light
+    this.heavy = heavy
   }
 
   get<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row | undefined> {
@@ -217,6 +241,14 @@ class PostgresMember implements MemberDatabase {
     return this.#light.all(statement, params)
   }
 
+  compute<Input, Output>(
+    computation: Computation<Input, Output>,
+    input: Input,
+    options?: ComputeOptions,
+  ): Promise<Output> {
+    return this.#database.computeFor(this.memberId, computation, input, options)
+  }
+
   write<T>(work: (tx: MemberTransaction) => Promise<T>, options?: WriteOptions): Promise<T> {
     return this.#database.writeFor(this.memberId, work, options)
   }
@@ -224,6 +256,25 @@ class PostgresMember implements MemberDatabase {
   change<P, Row>(change: RecordedChange<P, Row>, params: P): Promise<Row | undefined> {
     return this.#database.changeFor(this.memberId, change, params)
   }
+}
+
+function takingTurns(reader: MemberReader, turns: KeyedSemaphore<number>): MemberReader {
+  const { memberId } = reader
+  return {
+    memberId,
+    get: (statement, params) => turns.run(memberId, () => reader.get(statement, params)),
+    all: (statement, params) => turns.run(memberId, () => reader.all(statement, params)),
+  }
+}
+
+/** Reads of one member's rows on a connection of their own, for a thread that computes. */
+export function openPostgresReaders(
+  url: string,
+  timeouts: DatabaseTimeouts,
+): (memberId: number) => MemberReader {
+  const pool = new ConnectionPool({ url, timeouts, size: 1, settings: SEARCH_SETTINGS })
+  const asking: Asking = { pool, prepared: new PreparedStatements() }
+  return (memberId) => memberReaderOf(asking, memberId)
 }
 
 /** Where statements are asked outside of a transaction. */

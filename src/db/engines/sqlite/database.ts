@@ -1,7 +1,10 @@
 /** Storage in one SQLite file: light reads here, heavy reads in threads, writes through one writer. */
 
 import type { SQLInputValue } from 'node:sqlite'
+import type { ComputeThreads } from '../../compute-threads.ts'
 import type {
+  Computation,
+  ComputeOptions,
   Database,
   DatabaseDescription,
   EraseOptions,
@@ -30,6 +33,8 @@ export interface SqliteOptions {
   readonly timeouts?: DatabaseTimeouts
   /** The same for anonymous callers. */
   readonly anonymousThreads: number
+  /** Closed with the database. */
+  readonly computing: ComputeThreads
 }
 
 const CACHE_MEBIBYTES = 8
@@ -47,6 +52,7 @@ export class SqliteDatabase implements Database {
   readonly #writer: Writer
   readonly #threads: SearchThreads
   readonly #anonymousThreads: SearchThreads
+  readonly #computing: ComputeThreads
   readonly #transaction: Transaction
 
   /** The file must exist and be migrated. */
@@ -63,6 +69,7 @@ export class SqliteDatabase implements Database {
       { path: options.path, cacheMebibytes: SEARCH_CACHE_MEBIBYTES },
       options.searchThreads,
     )
+    this.#computing = options.computing
     this.heavy = threadReader(this.#light, this.#threads)
     this.#anonymousThreads = new SearchThreads(
       { path: options.path, cacheMebibytes: SEARCH_CACHE_MEBIBYTES },
@@ -92,7 +99,11 @@ export class SqliteDatabase implements Database {
   }
 
   member(memberId: number): MemberDatabase {
-    return new SqliteMember(memberId, this, this.#light, this.#threads)
+    return new SqliteMember(memberId, this, {
+      light: this.#light,
+      threads: this.#threads,
+      computing: this.#computing,
+    })
   }
 
   async erase(options: EraseOptions = {}): Promise<boolean> {
@@ -119,7 +130,11 @@ export class SqliteDatabase implements Database {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#writer.close()
-    await Promise.all([this.#threads.close(), this.#anonymousThreads.close()])
+    await Promise.all([
+      this.#threads.close(),
+      this.#anonymousThreads.close(),
+      this.#computing[Symbol.asyncDispose](),
+    ])
     this.#reading.close()
     this.#writing.close()
   }
@@ -127,29 +142,38 @@ export class SqliteDatabase implements Database {
 
 type LightConnection = () => SqliteConnection
 
+/** Where a member's reads run. */
+interface Reading {
+  readonly light: LightConnection
+  readonly threads: SearchThreads
+  readonly computing: ComputeThreads
+}
+
 class SqliteMember implements MemberDatabase {
   readonly memberId: number
   readonly fullText = sqliteFullText
   readonly #database: Database
   readonly #light: LightConnection
-  readonly #threads: SearchThreads
+  readonly #reading: Reading
 
-  constructor(
-    memberId: number,
-    database: Database,
-    light: LightConnection,
-    threads: SearchThreads,
-  ) {
+  constructor(memberId: number, database: Database, reading: Reading) {
     this.memberId = memberId
     this.#database = database
-    this.#light = light
-    this.#threads = threads
+    this.#light = reading.light
+    this.#reading = reading
+  }
+
+  compute<Input, Output>(
+    computation: Computation<Input, Output>,
+    input: Input,
+    options?: ComputeOptions,
+  ): Promise<Output> {
+    return this.#reading.computing.run(this.memberId, computation, input, options)
   }
 
   get heavy(): MemberReader {
     const { memberId } = this
-    const light = this.#light
-    const threads = this.#threads
+    const { light, threads } = this.#reading
     return {
       memberId,
       async get<P, Row>(statement: MemberStatement<P, Row>, params: P) {
@@ -265,7 +289,8 @@ async function askThread<Row>(
   memberId?: number,
 ): Promise<Row[]> {
   try {
-    return (await threads.all(text, bind(light().prepare(text), params, memberId))) as Row[]
+    const values = bind(light().prepare(text), params, memberId)
+    return (await threads.all(text, values, memberId)) as Row[]
   } catch (error) {
     throw translateFailure(error)
   }

@@ -1,6 +1,7 @@
 /** A few worker threads that take heavy reads off the thread that answers everybody else. */
 
 import { Worker } from 'node:worker_threads'
+import { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
 import { Refusal } from '../../../base/refusal.ts'
 import { translateFailure } from './failures.ts'
 import type { SQLInputValue } from 'node:sqlite'
@@ -16,9 +17,14 @@ interface Thread {
   readonly pending: Map<number, Pending>
 }
 
+/** Questions a thread is sent at a time: the next is there when it has answered one. */
+const SENT_AT_A_TIME = 2
+
 export class SearchThreads {
   readonly #data: SearchThreadData
   readonly #size: number
+  /** Members take turns: one who asks for much delays no other's question by more than those already sent. */
+  readonly #turns: KeyedSemaphore<number | undefined>
   readonly #threads: Thread[] = []
   #questions = 0
   #closed = false
@@ -27,9 +33,19 @@ export class SearchThreads {
   constructor(data: SearchThreadData, size: number) {
     this.#data = data
     this.#size = size
+    this.#turns = new KeyedSemaphore({ permits: size * SENT_AT_A_TIME })
   }
 
-  all(text: string, values: readonly SQLInputValue[]): Promise<unknown[]> {
+  /** `memberId` is whose rows are read; undefined for shared tables. */
+  all(
+    text: string,
+    values: readonly SQLInputValue[],
+    memberId: number | undefined,
+  ): Promise<unknown[]> {
+    return this.#turns.run(memberId, () => this.#ask(text, values))
+  }
+
+  #ask(text: string, values: readonly SQLInputValue[]): Promise<unknown[]> {
     if (this.#closed) return Promise.reject(new Refusal('unavailable', 'The database is closing.'))
     const thread = this.#leastBusy()
     const id = ++this.#questions
