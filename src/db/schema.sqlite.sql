@@ -194,6 +194,7 @@ CREATE TABLE credit_periods (
   remaining    integer not null check (remaining >= 0),
   primary key (member_id, period_start)
 ) strict, without rowid;
+
 CREATE TABLE demo_deletion (
   deleted_at integer not null
 ) strict;
@@ -343,8 +344,7 @@ CREATE TABLE jobs (
   created_at          integer not null,
   started_at          integer,
   finished_at         integer
-, charged_period integer, expires_at integer) strict;
-, stalled_attempts integer not null default 0) strict;
+, charged_period integer, expires_at integer, stalled_attempts integer not null default 0) strict;
 
 CREATE INDEX jobs_active on jobs (state, created_at) where state in ('queued', 'running');
 
