@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { inventedPeople, type InventedPerson } from '../test/support/invented.ts'
 import { DAY, systemClock } from '../src/base/clock.ts'
 import { readMigrations } from '../src/db/migrate.ts'
-import { openDatabase } from '../src/db/open.ts'
+import { openDatabase } from '../src/db/engines/open.ts'
 import {
   DEFAULT_PER_PAGE,
   searchDirectory,
@@ -20,8 +20,8 @@ import {
 } from '../src/members/directory.ts'
 import { insertMembers, type Member } from '../src/members/member.ts'
 import { LONGEST_USERNAME } from '../src/members/usernames.ts'
-import { Refusal } from '../src/base/refusal.ts'
-import { words } from '../src/base/words.ts'
+import { Refusal } from '../src/base/request-error.ts'
+import { words } from '../src/base/tokenize.ts'
 import { statement } from '../src/db/statement.ts'
 import { openDirectory, searchByPlanner } from './support/directory-postgres.ts'
 import type { Database } from '../src/db/database.ts'

@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '../src/base/clock.ts'
-import { openDatabase } from '../src/db/open.ts'
+import { openDatabase } from '../src/db/engines/open.ts'
 import {
   memberBrowser,
   oauthClient,

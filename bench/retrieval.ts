@@ -6,17 +6,17 @@
 
 import { createLog } from '../src/base/log.ts'
 import { DEMO_MEMBER } from '../src/connections/demo/member.ts'
-import { embedObjectsJob } from '../src/connections/embed-objects.job.ts'
-import { searchInMode, type SearchMode } from '../src/connections/search-by-meaning.ts'
+import { embedObjectsJob } from '../src/connections/search/embed-objects.job.ts'
+import { searchInMode, type SearchMode } from '../src/connections/search/semantic-search.ts'
 import { JobWorker } from '../src/jobs/worker.ts'
 import { startJob } from '../src/jobs/start-job.ts'
-import { openMeaning, type Meaning } from '../src/meaning/meaning.ts'
+import { openMeaning, type Meaning } from '../src/embeddings/embedder.ts'
 import { requireMemberByUsername } from '../src/members/member.ts'
 import { seedDemo } from '../src/service/seed-demo.ts'
 import { createStore, type TestStore } from '../test/support/store.ts'
 import { HELD_OUT, TUNING, type RetrievalQuestion } from './retrieval-set.ts'
 import { print, printFigures, type Figure } from './support/figures.ts'
-import type { Listed } from '../src/connections/connection.ts'
+import type { Listed } from '../src/connections/model/connection.ts'
 import type { MemberDatabase } from '../src/db/database.ts'
 
 export const title =

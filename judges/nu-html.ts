@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { listVisits, openFurnished, type Furnished } from '../test/look/visits.ts'
+import { listVisits, openFurnished, type Furnished } from '../test/pages/visits.ts'
 import type { Verdict } from './judge.ts'
 
 const JAR = fileURLToPath(new URL('node_modules/vnu-jar/build/dist/vnu.jar', import.meta.url))

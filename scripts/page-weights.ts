@@ -2,8 +2,8 @@
 
 import { stdout } from 'node:process'
 import type { BrowserContext, Response } from 'playwright-core'
-import { listVisits, openFurnished } from '../test/look/visits.ts'
-import { openWindow } from '../test/look/windows.ts'
+import { listVisits, openFurnished } from '../test/pages/visits.ts'
+import { openWindow } from '../test/pages/windows.ts'
 import { openBrowser } from '../test/support/browser.ts'
 
 interface Part {

@@ -1,7 +1,7 @@
 /** Takes the pictures of the README: `node scripts/screenshots.ts`. It needs a Chromium (see test/support/browser.ts). */
 
 import { join } from 'node:path'
-import { openWindow } from '../test/look/windows.ts'
+import { openWindow } from '../test/pages/windows.ts'
 import { openBrowser } from '../test/support/browser.ts'
 import { startInventedMember } from './invented-member.ts'
 

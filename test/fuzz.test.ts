@@ -10,7 +10,7 @@ import * as fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { createLog } from '../src/base/log.ts'
 import { checkSchema } from '../src/base/schema.ts'
-import { LIMITS } from '../src/guards/policies.ts'
+import { LIMITS } from '../src/guards/rate-limit-policies.ts'
 import { startTestService, type TestService } from './support/service.ts'
 import { TEST_ENGINE } from './support/store.ts'
 

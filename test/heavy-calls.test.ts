@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
-import { Counters, HOLD } from '../src/db/compute-fixture.ts'
-import { openWorld, type Person } from '../src/pages/member-fixture.ts'
+import { Counters, HOLD } from './fixtures/compute.ts'
+import { openWorld, type Person } from './fixtures/member.ts'
 import { DUPLICATES_PATH } from '../src/pages/connections/paths.ts'
 
-/** As many computations of one member as wait; see src/db/compute-threads.ts. */
+/** As many computations of one member as wait; see src/db/engines/compute-threads.ts. */
 const QUEUE = 16
 
 interface Answered {

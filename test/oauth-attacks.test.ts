@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY, HOUR, MINUTE, SECOND } from '../src/base/clock.ts'
 import { clientDocuments } from '../src/oauth/client-document.ts'
-import { openNameServer } from '../src/oauth/fixtures/name-server.ts'
+import { openNameServer } from './fixtures/oauth/name-server.ts'
 import { disableMember } from '../src/members/member.ts'
 import {
   authorizeParameters,

@@ -2,18 +2,18 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addConnectionTool } from '../src/connections/add-connection.tool.ts'
-import { createWorld, type Acting } from '../src/connections/network-fixture.ts'
-import { updateConnectionTool } from '../src/connections/update-connection.tool.ts'
+import { addConnectionTool } from '../src/connections/editing/add-connection.tool.ts'
+import { createWorld, type Acting } from './fixtures/network.ts'
+import { updateConnectionTool } from '../src/connections/editing/update-connection.tool.ts'
 import { mintApiToken } from '../src/access/api-token.ts'
 import { DAY } from '../src/base/clock.ts'
 import { chargeCredits, creditBalance, periodOf, refundCredits } from '../src/credits/account.ts'
 import { createMember, requireMember, updateMember } from '../src/members/member.ts'
 import { seedDemo } from '../src/service/seed-demo.ts'
 import { getCreditsTool } from '../src/tools/get-credits.tool.ts'
-import { listConnectionsTool } from '../src/connections/list-connections.tool.ts'
+import { listConnectionsTool } from '../src/connections/search/list-connections.tool.ts'
 import { memberStatement } from '../src/db/statement.ts'
-import { Refusal } from '../src/base/refusal.ts'
+import { Refusal } from '../src/base/request-error.ts'
 
 const LEDGER = memberStatement<object, { kind: string; delta: number; balance_after: number }>()(
   'select kind, delta, balance_after from credit_ledger where member_id = :member_id order by entry_id',

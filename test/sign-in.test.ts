@@ -7,8 +7,8 @@ import { newPkce, oauthClient, readFor, REDIRECT_URI } from './support/oauth.ts'
 import { startTestService, freePort, type TestService } from './support/service.ts'
 import { openVisitor, type Page, type Visitor } from './support/visitor.ts'
 import { SECOND } from '../src/base/clock.ts'
-import { createFirstLink } from '../src/sign-in/first-link.ts'
-import { joinAddress } from '../src/sign-in/link-address.ts'
+import { createFirstLink } from '../src/sign-in/invitations/first-link.ts'
+import { joinAddress } from '../src/sign-in/session/link-address.ts'
 
 const GRACE = {
   name: 'Grace Hopper',

@@ -74,7 +74,7 @@ test('the start loads nothing that only some requests need', async () => {
   assert.deepEqual(
     packages.filter((name) => !known.has(name)),
     [],
-    'import it where it is needed, as src/http/file-form.ts does',
+    'import it where it is needed, as src/http/multipart-form.ts does',
   )
   assert.deepEqual(builtins, [], 'see how src/http/server.ts comes by node:http')
 })

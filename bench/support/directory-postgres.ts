@@ -7,7 +7,7 @@ import {
   workingDatabase,
 } from '../../test/support/postgres.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { openDatabase } from '../../src/db/open.ts'
+import { openDatabase } from '../../src/db/engines/open.ts'
 import { statement } from '../../src/db/statement.ts'
 import { insertMembers, type Member } from '../../src/members/member.ts'
 import type { Database, Reader } from '../../src/db/database.ts'

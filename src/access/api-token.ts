@@ -2,7 +2,7 @@
 
 import { DAY } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import {
   API_TOKEN_PREFIX,
   hashSecret,
@@ -14,7 +14,7 @@ import { memberStatement, serviceStatement, statement } from '../db/statement.ts
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { keepCredentialName } from './credential-name.ts'
 import { noteUse } from './last-use.ts'
-import { checkVisibleName } from './visible-name.ts'
+import { checkVisibleName } from './validate-name.ts'
 import type { Database, MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
 import type { Caller, Credential } from '../http/caller.ts'
 

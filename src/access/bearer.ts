@@ -1,6 +1,6 @@
 /** Who is calling: from the `Authorization` header to a member, or the 401 that says how to get in. */
 
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { ACCESS_TOKEN_PREFIX, findAccessTokenHolder } from './access-token.ts'
 import { findTokenHolder } from './api-token.ts'
 import type { Clock } from '../base/clock.ts'

@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto'
 import { DAY, HOUR } from '../base/clock.ts'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
@@ -10,7 +10,7 @@ import { cookiesFor, readTimeZone } from './cookies.ts'
 import { lockMember } from './lock-member.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database, MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
-import type { MemberRole, OpenVisit, SignedIn } from '../http/visit.ts'
+import type { MemberRole, OpenVisit, SignedIn } from '../http/browser-request.ts'
 
 export interface BrowserSession {
   readonly sessionId: string

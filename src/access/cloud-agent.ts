@@ -1,11 +1,11 @@
 /** Cloud agents: those of a member's agents that run somewhere by themselves. API tokens are minted for them by name. */
 
 import { newId } from '../base/ids.ts'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { ENDED_KEPT } from './api-token.ts'
-import { checkVisibleName } from './visible-name.ts'
+import { checkVisibleName } from './validate-name.ts'
 import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
 
 export interface CloudAgent {

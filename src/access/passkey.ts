@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import { memberStatement, statement } from '../db/statement.ts'
-import { checkVisibleName } from './visible-name.ts'
+import { checkVisibleName } from './validate-name.ts'
 import type { MemberReader, MemberTransaction, Reader } from '../db/database.ts'
 
 /** A passkey as its member sees it. */

@@ -1,7 +1,7 @@
 /** Argon2id (RFC 9106) as PHC strings: on the thread pool, a few at a time. */
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 
 declare const hashed: unique symbol
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { refuseWeakPassword } from './password-policy.ts'
 
 const CONTEXT = ['Ada.Lovelace@example.org', 'enchantress', 'Ada King', 'people.corp.example', null]

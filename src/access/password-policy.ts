@@ -4,7 +4,7 @@
  * working; the rule applies when one is chosen.
  */
 
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 
 /** Characters: the minimum for a password that is the only factor. */
 export const SHORTEST_PASSWORD = 15

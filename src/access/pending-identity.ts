@@ -7,7 +7,7 @@ import { MINUTE } from '../base/clock.ts'
 import { hashSecret, newSecret } from '../base/secrets.ts'
 import { statement } from '../db/statement.ts'
 import type { Reader, Transaction } from '../db/database.ts'
-import type { Identity } from './identity.ts'
+import type { Identity } from './provider-identity.ts'
 
 export interface PendingIdentity extends Identity {
   readonly memberId: number

@@ -5,9 +5,9 @@
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { MINUTE, SECOND } from '../base/clock.ts'
-import { seeOther, type Answer } from '../http/answer.ts'
+import { seeOther, type Answer } from '../http/response.ts'
 import { cookiesFor } from './cookies.ts'
-import type { SignedIn } from '../http/visit.ts'
+import type { SignedIn } from '../http/browser-request.ts'
 
 /** Long enough for a redirect on a slow line. */
 const LIFETIME_MS = MINUTE

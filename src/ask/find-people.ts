@@ -4,7 +4,7 @@
  * searches of it, none of which scores all matches.
  */
 
-import { nameKey, words } from '../base/words.ts'
+import { nameKey, words } from '../base/tokenize.ts'
 import { likeness, termsOf, type Term } from './terms.ts'
 import type { Database } from '../db/database.ts'
 import type { Found } from '../db/full-text.ts'

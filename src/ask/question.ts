@@ -1,7 +1,7 @@
 /** What a question may say: flat, as NLWeb began, or nested, as its version 0.55 has it. */
 
 import Type, { type Static } from 'typebox'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 
 /** One question, however it was asked. */
 export interface Question {

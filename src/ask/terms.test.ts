@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { words } from '../base/words.ts'
+import { words } from '../base/tokenize.ts'
 import { likeness, termsOf } from './terms.ts'
 
 function asked(question: string): string[] {

@@ -1,6 +1,6 @@
 /** What a question is about: its words without those that only ask, each in the forms it may stand in on a profile. */
 
-import { words } from '../base/words.ts'
+import { words } from '../base/tokenize.ts'
 
 export interface Term {
   /** As it was asked for, folded. */

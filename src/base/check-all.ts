@@ -1,6 +1,6 @@
 /** Several checks at once, so that a person corrects a form in one go. */
 
-import { Refusal } from './refusal.ts'
+import { Refusal } from './request-error.ts'
 import type { SchemaProblem } from './schema.ts'
 
 /**

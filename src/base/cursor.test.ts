@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { readCursor, writeCursor } from './cursor.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './request-error.ts'
 
 const SHAPE = ['string', 'number'] as const
 

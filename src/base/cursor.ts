@@ -1,7 +1,7 @@
 /** Opaque cursors: where a page ended, bound to the question it answered. */
 
 import { hash } from 'node:crypto'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './request-error.ts'
 
 /** A cursor for the page after `place`, good only for the same `question` (any JSON value). */
 export function writeCursor(question: unknown, place: readonly (string | number)[]): string {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { KeyedSemaphore } from './keyed-semaphore.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './request-error.ts'
 
 /** Work that ends when it is told to. */
 function work(semaphore: KeyedSemaphore<string>, started: string[]) {

@@ -3,7 +3,7 @@
  * so a key with a thousand waiting callers delays a key with one by no more than one piece of work.
  */
 
-import { Refusal } from './refusal.ts'
+import { Refusal } from './request-error.ts'
 
 export interface KeyedSemaphoreOptions {
   /** Held at a time by all keys together. */

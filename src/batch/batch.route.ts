@@ -1,10 +1,10 @@
 /** `POST /api/batch`: up to twenty reads in one round trip, each answered as it would be by itself. */
 
 import Type from 'typebox'
-import { Refusal } from '../base/refusal.ts'
-import { LIMITS } from '../guards/policies.ts'
-import { JSON_TYPE } from '../http/answer.ts'
-import { readJson } from '../http/read-request.ts'
+import { Refusal } from '../base/request-error.ts'
+import { LIMITS } from '../guards/rate-limit-policies.ts'
+import { JSON_TYPE } from '../http/response.ts'
+import { readJson } from '../http/parse-request.ts'
 import { defineRoute, type JsonBody, type Route } from '../http/route.ts'
 import { answerItem, BatchItem, type ItemParts } from './item.ts'
 import { listReads, type Reads } from './reads.ts'

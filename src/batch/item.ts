@@ -1,15 +1,15 @@
 /** One item of a batch: its read is run as if it had come by itself, and its answer becomes one entry of JSON. */
 
 import Type, { type Static } from 'typebox'
-import { Refusal } from '../base/refusal.ts'
-import { EVENT_STREAM_TYPE } from '../http/answer.ts'
+import { Refusal } from '../base/request-error.ts'
+import { EVENT_STREAM_TYPE } from '../http/response.ts'
 import { problem } from '../http/problem.ts'
-import { readQuery } from '../http/read-request.ts'
+import { readQuery } from '../http/parse-request.ts'
 import { readParams, takeLimit } from '../http/run-route.ts'
 import { decodePath, findRead, type FoundRead, type Reads } from './reads.ts'
 import type { Log } from '../base/log.ts'
-import type { Answer } from '../http/answer.ts'
-import type { Limits } from '../http/limits.ts'
+import type { Answer } from '../http/response.ts'
+import type { Limits } from '../http/rate-limit-policy.ts'
 
 export interface ItemParts {
   readonly limits: Limits

@@ -1,6 +1,6 @@
 /** What went wrong and what to do about it, in words for the person who ran the command. */
 
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { StoppedBySignal } from './terminal.ts'
 
 /** Sentences. The stack comes with them only where `isDebugging`, for it says nothing to a person. */

@@ -3,15 +3,15 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { listLinks, revokeLink, type OneTimeLink } from '../access/one-time-link.ts'
 import { DAY, rfc3339 } from '../base/clock.ts'
-import { Refusal } from '../base/refusal.ts'
-import { joinAddress } from '../sign-in/link-address.ts'
+import { Refusal } from '../base/request-error.ts'
+import { joinAddress } from '../sign-in/session/link-address.ts'
 import {
   checkInvitation,
   createInvitation,
   isNumberOfDays,
   MOST_DAYS,
   USUAL_DAYS,
-} from '../sign-in/operator-links.ts'
+} from '../sign-in/session/admin-links.ts'
 import { requirePublicUrl } from '../service/config.ts'
 import { print, say, table, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'

@@ -2,7 +2,7 @@
 
 import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { archiveFiles, archiveName, countRows } from '../exports/archive.ts'
 import { zipStream } from '../exports/zip-stream.ts'
 import { requireMemberByUsername, type Member } from '../members/member.ts'

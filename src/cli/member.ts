@@ -1,7 +1,7 @@
 /** weft member: make, list, disable and delete members, and let them in. */
 
 import { rfc3339 } from '../base/clock.ts'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import {
   createMember,
@@ -13,7 +13,7 @@ import {
 } from '../members/member.ts'
 import { usernameKey } from '../members/usernames.ts'
 import { changeRole, isLastOperator, listOperators } from '../members/role.ts'
-import { hasMembers } from '../sign-in/admission.ts'
+import { hasMembers } from '../sign-in/session/admission.ts'
 import { keepDemoDeleted } from '../service/seed-demo.ts'
 import { addMemberAccessCommands } from './member-access.ts'
 import { addMemberExportCommand } from './member-export.ts'
@@ -21,7 +21,7 @@ import { print, say, table, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import type { Command } from 'commander'
 import type { Database } from '../db/database.ts'
-import type { MemberRole } from '../http/visit.ts'
+import type { MemberRole } from '../http/browser-request.ts'
 import type { Member } from '../members/member.ts'
 
 export function addMemberCommands(program: Command, terminal: Terminal): void {

@@ -1,7 +1,7 @@
 /** weft migrate: bring the database to the newest schema without starting the service. */
 
 import { systemClock } from '../base/clock.ts'
-import { migrateDatabase } from '../db/open.ts'
+import { migrateDatabase } from '../db/engines/open.ts'
 import { readConfig } from '../service/config.ts'
 import { print, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'

@@ -2,7 +2,7 @@
 
 import { systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
-import { describeDatabase } from '../db/open.ts'
+import { describeDatabase } from '../db/engines/open.ts'
 import { readConfig, type Config } from '../service/config.ts'
 import { createService } from '../service/service.ts'
 import { print, type Terminal } from './terminal.ts'

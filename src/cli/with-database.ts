@@ -1,7 +1,7 @@
 /** Opens the configured database for one command and closes it behind it. */
 
 import { systemClock } from '../base/clock.ts'
-import { openDatabase } from '../db/open.ts'
+import { openDatabase } from '../db/engines/open.ts'
 import { readConfig, type Config } from '../service/config.ts'
 import type { Database } from '../db/database.ts'
 import type { Terminal } from './terminal.ts'

@@ -10,7 +10,7 @@
  * - A month that the account leaves is saved in `credit_periods`. Coming back to it restores what remained of it.
  */
 
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { DAY, rfc3339 } from '../base/clock.ts'
 import { memberStatement, recordedChange } from '../db/statement.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'

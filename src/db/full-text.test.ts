@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createStore, type TestStore } from '../../test/support/store.ts'
-import { fold, words } from '../base/words.ts'
+import { fold, words } from '../base/tokenize.ts'
 import { statement } from './statement.ts'
 import type { ConnectionDocument, ConnectionSearch, DirectoryDocument, Found } from './full-text.ts'
 

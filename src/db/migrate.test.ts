@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createPlace, fixedClock } from '../../test/support/store.ts'
-import { migrateDatabase, openDatabase } from './open.ts'
+import { migrateDatabase, openDatabase } from './engines/open.ts'
 import { statement } from './statement.ts'
 
 test('of nodes that start at the same moment one migrates, and all find it done', async () => {

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 
 export interface Migration {
   readonly number: number

@@ -1,6 +1,6 @@
 /** The one answer to a database that cannot serve a request now, whichever engine runs and whatever the reason is. */
 
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 
 /**
  * HTTP 503 with `Retry-After`; never kept as the answer of an Idempotency-Key. The reason is the `cause`, for the log:

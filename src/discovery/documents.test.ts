@@ -8,12 +8,12 @@ import { memberBrowser } from '../../test/support/oauth.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
 import { fixedClock } from '../../test/support/store.ts'
 import { createLog } from '../base/log.ts'
-import { assemble } from '../http/assemble.ts'
+import { assemble } from '../http/service.ts'
 import { defineRoute } from '../http/route.ts'
-import { json } from '../http/answer.ts'
-import { robotsTxt } from './robots-txt.ts'
-import { securityTxtRoutes } from './security-txt.route.ts'
-import { NETWORK_MOUNT, serverCard } from './server-card.ts'
+import { json } from '../http/response.ts'
+import { robotsTxt } from './well-known/robots-txt.ts'
+import { securityTxtRoutes } from './well-known/security-txt.route.ts'
+import { NETWORK_MOUNT, serverCard } from './well-known/server-card.ts'
 
 // One service for all: it is only read.
 let service: TestService

@@ -4,12 +4,16 @@
  */
 
 import { rfc3339 } from '../base/clock.ts'
-import { FIELD_NAMES, publicConnectionId, type Connection } from '../connections/connection.ts'
+import {
+  FIELD_NAMES,
+  publicConnectionId,
+  type Connection,
+} from '../connections/model/connection.ts'
 import { memberStatement } from '../db/statement.ts'
 import { accessOf } from './access-file.ts'
 import { CSV_HEADER, csvLine } from './connections-csv.ts'
 import { connectionPages, type ExportedConnection } from './exported-connection.ts'
-import { portableContact } from './portable-contact.ts'
+import { portableContact } from './contact-mapping.ts'
 import { RECORD_FILES } from './record-files.ts'
 import { vcardOf } from './vcard.ts'
 import type { MemberReader } from '../db/database.ts'

@@ -1,7 +1,7 @@
 /** Connections under the headers of Google Contacts' CSV, which most address books and Weft itself read. */
 
-import { guarded } from '../connections/imports/formula-guard.ts'
-import type { PortableContact } from './portable-contact.ts'
+import { guarded } from '../connections/import/formats/formula-guard.ts'
+import type { PortableContact } from './contact-mapping.ts'
 
 /** As many columns of each kind; the last holds what is left, as Google writes several values in one. */
 const COLUMNS_OF_A_KIND = 3

@@ -13,7 +13,7 @@ import {
   completeExport,
   removeExport,
   type StoredExport,
-} from './stored-export.ts'
+} from './export-store.ts'
 import { zipStream } from './zip-stream.ts'
 
 export const EXPORT_KIND = 'export_data'

@@ -1,12 +1,12 @@
 /** Downloading an archive with a token. */
 
 import Type from 'typebox'
-import { Refusal } from '../base/refusal.ts'
-import { LIMITS } from '../guards/policies.ts'
+import { Refusal } from '../base/request-error.ts'
+import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { exportAnswer, ZIP_TYPE } from './export-answer.ts'
+import { exportAnswer, ZIP_TYPE } from './export-response.ts'
 import { EXPORT_API_PATH } from './paths.ts'
-import { findExport } from './stored-export.ts'
+import { findExport } from './export-store.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
 

@@ -1,10 +1,10 @@
 /** The member's connections with what hangs on them, as an export reads them: a page at a time, by their number. */
 
-import { CONNECTION_COLUMNS, connectionOf } from '../connections/connection.ts'
-import { tagsOf } from '../connections/store.ts'
+import { CONNECTION_COLUMNS, connectionOf } from '../connections/model/connection.ts'
+import { tagsOf } from '../connections/model/connection-store.ts'
 import { memberStatement } from '../db/statement.ts'
-import { pagesOf, type PageParams } from './pages-of-rows.ts'
-import type { Connection, ConnectionRow } from '../connections/connection.ts'
+import { pagesOf, type PageParams } from './paged-rows.ts'
+import type { Connection, ConnectionRow } from '../connections/model/connection.ts'
 import type { MemberReader } from '../db/database.ts'
 
 /** With those that were deleted lately and can still be restored; they are marked as such. */

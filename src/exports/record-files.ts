@@ -1,12 +1,12 @@
 /** Records beside the connections, each list as a JSON file: read page by page and written row by row. */
 
 import { rfc3339 } from '../base/clock.ts'
-import { publicConnectionId } from '../connections/connection.ts'
-import { publicFollowUpId } from '../connections/follow-ups.ts'
-import { publicNoteId } from '../connections/picture.ts'
+import { publicConnectionId } from '../connections/model/connection.ts'
+import { publicFollowUpId } from '../connections/follow-ups/follow-ups.ts'
+import { publicNoteId } from '../connections/model/snapshot.ts'
 import { memberStatement } from '../db/statement.ts'
 import { publicActivityId } from '../tools/activity.ts'
-import { pagesOf, type PageParams, type PageStatement } from './pages-of-rows.ts'
+import { pagesOf, type PageParams, type PageStatement } from './paged-rows.ts'
 import type { MemberReader } from '../db/database.ts'
 
 /** A list of records in the archive. */

@@ -1,6 +1,6 @@
 /** A connection as a vCard 4.0 (RFC 6350). */
 
-import type { PortableContact } from './portable-contact.ts'
+import type { PortableContact } from './contact-mapping.ts'
 
 export function vcardOf(contact: PortableContact): string {
   const { name, givenName, familyName, company, title, location, birthday, note } = contact

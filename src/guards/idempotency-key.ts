@@ -1,7 +1,7 @@
 /** The `Idempotency-Key` header and what a key stands for (draft-ietf-httpapi-idempotency-key-header-07). */
 
 import { hash } from 'node:crypto'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 
 /** One request that may be sent again: by whom, under which key, and what it says. */
 export interface RequestKey {

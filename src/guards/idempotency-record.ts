@@ -5,7 +5,7 @@
  */
 
 import { DAY, SECOND } from '../base/clock.ts'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { MemberReader, MemberTransaction, Reader, Transaction } from '../db/database.ts'

@@ -1,6 +1,6 @@
 /** Keyed requests that are being answered right now: whoever repeats one waits for its answer. */
 
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { keyReused } from './idempotency-record.ts'
 import type { RequestKey } from './idempotency-key.ts'
 

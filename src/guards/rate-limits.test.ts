@@ -5,7 +5,7 @@ import { parseItem } from 'structured-headers'
 import { startTestService, type TestService } from '../../test/support/service.ts'
 import { fixedClock } from '../../test/support/store.ts'
 import { SECOND } from '../base/clock.ts'
-import { LIMITS } from './policies.ts'
+import { LIMITS } from './rate-limit-policies.ts'
 import { createRateLimits } from './rate-limits.ts'
 import type { Route } from '../http/route.ts'
 

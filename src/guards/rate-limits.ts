@@ -3,7 +3,7 @@
 import { serializeItem } from 'structured-headers'
 import { SECOND, type Clock } from '../base/clock.ts'
 import { fixedWindows } from './fixed-windows.ts'
-import type { LimitPolicy, Limits, LimitVerdict } from '../http/limits.ts'
+import type { LimitPolicy, Limits, LimitVerdict } from '../http/rate-limit-policy.ts'
 
 export interface RateLimitParts {
   /** What the operator sets instead of a policy's own figures, by its name; the window in seconds. */

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { encodingsOf, type Encodings } from '../http/encodings.ts'
+import { encodingsOf, type Encodings } from '../http/content-encoding.ts'
 
 export interface Asset {
   /** As in its address: `weft-5f0c….css`. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { contentSecurityPolicy, formTarget } from './content-security-policy.ts'
 
 test('a page loads nothing from elsewhere and runs nothing inline', () => {

@@ -1,7 +1,7 @@
 /** What a page may load, and where its forms may lead (CSP Level 3). Nothing inline, nothing from elsewhere. */
 
 import { isIPv4 } from 'node:net'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 
 /** `formTargets` are sources that `formTarget` made. */
 export function contentSecurityPolicy(formTargets: readonly string[] = []): string {

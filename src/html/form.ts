@@ -1,6 +1,6 @@
 /** The parts of a form, as fragments. Labels, hints and errors are tied to their inputs for those who hear the page. */
 
-import { FORM_TOKEN } from '../http/forms.ts'
+import { FORM_TOKEN } from '../http/form-guard.ts'
 import { html } from './html.ts'
 
 interface Field {

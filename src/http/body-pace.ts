@@ -1,6 +1,6 @@
 /** How slowly a request's body may arrive before its sender is disconnected. */
 
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import type { ServerResponse } from 'node:http'
 
 export interface BodyPace {

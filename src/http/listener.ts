@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import { newRequestId } from '../base/ids.ts'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { problem } from './problem.ts'
 import { createHttpServer, type ServerOptions } from './server.ts'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'

@@ -4,11 +4,11 @@
  */
 
 import { negotiate } from './accept.ts'
-import { MARKDOWN_TYPE, type Answer } from './answer.ts'
+import { MARKDOWN_TYPE, type Answer } from './response.ts'
 import { problem } from './problem.ts'
 import { writeMarkdown } from './write-markdown.ts'
 import type { BlockContent, PhrasingContent } from 'mdast'
-import type { Refusal } from '../base/refusal.ts'
+import type { Refusal } from '../base/request-error.ts'
 import type { WriteRefusal } from './route.ts'
 
 /**

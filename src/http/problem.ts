@@ -1,7 +1,7 @@
 /** Errors as HTTP says them: RFC 9457 problem documents, in this one place. */
 
-import type { Answer } from './answer.ts'
-import type { Refusal } from '../base/refusal.ts'
+import type { Answer } from './response.ts'
+import type { Refusal } from '../base/request-error.ts'
 
 /** The members every problem has; a code may add its own beside them. */
 export interface Problem {

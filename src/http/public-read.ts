@@ -1,7 +1,7 @@
 /** What every anonymous GET answers with, so that caches can keep it and check it again. */
 
 import { hash } from 'node:crypto'
-import type { Answer } from './answer.ts'
+import type { Answer } from './response.ts'
 import type { Route } from './route.ts'
 
 /** On every answer of a public read: errors at the same URL are HTML, markdown or JSON by the Accept header. */

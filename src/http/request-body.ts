@@ -1,10 +1,10 @@
 /** A request's body as its route takes it: whole and within a limit, or as a stream that fails past the limit. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { BODY_PACE, BodyWatch, paced, type BodyPace } from './body-pace.ts'
-import { openFileForm, type FileForm } from './file-form.ts'
-import { isType, readBytes, readForm, readJson, unsupported } from './read-request.ts'
+import { openFileForm, type FileForm } from './multipart-form.ts'
+import { isType, readBytes, readForm, readJson, unsupported } from './parse-request.ts'
 import type { Body } from './route.ts'
 
 /** The body is read here and nowhere else, once the caller is known: nobody uploads only to be refused. */

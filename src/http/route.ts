@@ -1,13 +1,13 @@
 /** A route is a record: what it answers, to whom, and how. Everything that lists routes reads these records. */
 
 import type { Static, TSchema } from 'typebox'
-import type { Answer } from './answer.ts'
+import type { Answer } from './response.ts'
 import type { Caller } from './caller.ts'
 import type { Deprecation } from './deprecation.ts'
-import type { FileForm } from './file-form.ts'
-import type { Refusal } from '../base/refusal.ts'
-import type { LimitPolicy } from './limits.ts'
-import type { SignedInVisit, Visit } from './visit.ts'
+import type { FileForm } from './multipart-form.ts'
+import type { Refusal } from '../base/request-error.ts'
+import type { LimitPolicy } from './rate-limit-policy.ts'
+import type { SignedInVisit, Visit } from './browser-request.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

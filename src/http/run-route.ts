@@ -1,21 +1,21 @@
 /** One request to one route: who is calling, how often, what they sent, and the handler's answer, in this order. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { checkSchema } from '../base/schema.ts'
-import { seeOther, type Answer } from './answer.ts'
+import { seeOther, type Answer } from './response.ts'
 import { deprecationHeaders } from './deprecation.ts'
-import { FileForm } from './file-form.ts'
-import { refuseForeignForm, refuseForgedForm } from './forms.ts'
+import { FileForm } from './multipart-form.ts'
+import { refuseForeignForm, refuseForgedForm } from './form-guard.ts'
 import { isPublicRead, PUBLIC_READ_HEADERS, withValidator } from './public-read.ts'
-import { readQuery } from './read-request.ts'
+import { readQuery } from './parse-request.ts'
 import { readBody } from './request-body.ts'
 import type { BodyPace } from './body-pace.ts'
 import type { Caller } from './caller.ts'
-import type { Exchange } from './exchange.ts'
-import type { Limits } from './limits.ts'
+import type { Exchange } from './route-request.ts'
+import type { Limits } from './rate-limit-policy.ts'
 import type { Route } from './route.ts'
-import type { OpenVisit, Visit } from './visit.ts'
+import type { OpenVisit, Visit } from './browser-request.ts'
 
 /** What every request meets before its handler. */
 export interface Gate {

@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SECOND } from '../base/clock.ts'
-import type { ContentStream } from './answer.ts'
+import type { ContentStream } from './response.ts'
 
 /** Proxies and load balancers commonly drop a connection that is silent for 30 to 60 seconds. Milliseconds. */
 const KEEP_ALIVE_AFTER = 15 * SECOND

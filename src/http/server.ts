@@ -1,8 +1,8 @@
 /** A server of node:http with this service's limits; what is not HTTP is told so in a problem document. */
 
 import { newRequestId } from '../base/ids.ts'
-import { Refusal } from '../base/refusal.ts'
-import { LINGER } from './linger.ts'
+import { Refusal } from '../base/request-error.ts'
+import { LINGER } from './lingering-close.ts'
 import { problem } from './problem.ts'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'

@@ -3,7 +3,7 @@
 import { InProcessDispatch, type JobDispatch } from './job-dispatch.ts'
 import { databaseTimeouts } from '../db/timeouts.ts'
 import type { Log } from '../base/log.ts'
-import type { DatabaseAddress } from '../db/open.ts'
+import type { DatabaseAddress } from '../db/engines/open.ts'
 
 /** @throws Refusal when PostgreSQL cannot be reached, or the role may not make what pg-boss needs. */
 export async function openJobDispatch(

@@ -12,7 +12,7 @@ import {
 } from '../../test/support/postgres.ts'
 import { createStore, TEST_ENGINE, type TestStore } from '../../test/support/store.ts'
 import { SECOND, systemClock } from '../base/clock.ts'
-import { openDatabase, type DatabaseAddress } from '../db/open.ts'
+import { openDatabase, type DatabaseAddress } from '../db/engines/open.ts'
 import { memberStatement } from '../db/statement.ts'
 import {
   addMembers,
@@ -24,8 +24,8 @@ import {
   silent,
   start,
   until,
-} from './fixtures/invented-jobs.ts'
-import { spawnWorker, type WorkerProcess } from './fixtures/spawn-worker.ts'
+} from '../../test/fixtures/jobs/invented-jobs.ts'
+import { spawnWorker, type WorkerProcess } from '../../test/fixtures/jobs/spawn-worker.ts'
 import { openJobDispatch } from './open-dispatch.ts'
 import { requireJob } from './start-job.ts'
 import type { Database } from '../db/database.ts'

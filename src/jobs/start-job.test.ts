@@ -3,11 +3,19 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import Type from 'typebox'
 import { createStore } from '../../test/support/store.ts'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { SECOND } from '../base/clock.ts'
 import { checkSchema } from '../base/schema.ts'
 import { memberStatement } from '../db/statement.ts'
-import { addMembers, ADA, credits, echo, endless, GRACE, start } from './fixtures/invented-jobs.ts'
+import {
+  addMembers,
+  ADA,
+  credits,
+  echo,
+  endless,
+  GRACE,
+  start,
+} from '../../test/fixtures/jobs/invented-jobs.ts'
 import { defineJob } from './job.ts'
 import { JOB, publishJob, retryAfter } from './job-record.ts'
 import { findJob, listJobs, requestCancel, requireJob } from './start-job.ts'

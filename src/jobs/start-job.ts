@@ -1,7 +1,7 @@
 /** Starting, finding and cancelling a member's jobs. */
 
 import { newJobId } from '../base/ids.ts'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { checkSchema } from '../base/schema.ts'
 import { refundCredits, spendCredits } from '../credits/account.ts'
 import { memberStatement } from '../db/statement.ts'

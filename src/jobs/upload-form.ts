@@ -1,6 +1,6 @@
 /** The file of a form, stored as it arrives. */
 
-import { notOneFile, openFileForm, type FileForm } from '../http/file-form.ts'
+import { notOneFile, openFileForm, type FileForm } from '../http/multipart-form.ts'
 import { cleanFilename } from './filename.ts'
 import { storeUpload, type StoredUpload, type UploadQuota } from './uploads.ts'
 import type { MemberDatabase } from '../db/database.ts'

@@ -2,10 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { createStore } from '../../test/support/store.ts'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { SECOND } from '../base/clock.ts'
 import { memberStatement } from '../db/statement.ts'
-import { addMembers, ADA, collect, GRACE, inventedBytes } from './fixtures/invented-jobs.ts'
+import {
+  addMembers,
+  ADA,
+  collect,
+  GRACE,
+  inventedBytes,
+} from '../../test/fixtures/jobs/invented-jobs.ts'
 import { cleanFilename, filenameOf } from './filename.ts'
 import { storeForm } from './upload-form.ts'
 import {

@@ -4,7 +4,7 @@ import { pid } from 'node:process'
 import { test } from 'node:test'
 import { createStore, type TestStore } from '../../test/support/store.ts'
 import { SECOND, systemClock } from '../base/clock.ts'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { memberStatement } from '../db/statement.ts'
 import {
   addMembers,
@@ -21,9 +21,9 @@ import {
   silent,
   start,
   until,
-} from './fixtures/invented-jobs.ts'
-import { spawnWorker } from './fixtures/spawn-worker.ts'
-import { claimJob, claimNextJob, endJob, saveCheckpoint } from './job-hold.ts'
+} from '../../test/fixtures/jobs/invented-jobs.ts'
+import { spawnWorker } from '../../test/fixtures/jobs/spawn-worker.ts'
+import { claimJob, claimNextJob, endJob, saveCheckpoint } from './job-lease.ts'
 import type { JobDispatch, JobTaker } from './job-dispatch.ts'
 import { defineJob, JobInterrupted, type Job } from './job.ts'
 import { listJobs, requestCancel, requireJob } from './start-job.ts'

@@ -6,7 +6,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR, SECOND, type Clock } from '../base/clock.ts'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import {
   claimJob,
   claimNextJob,
@@ -19,11 +19,11 @@ import {
   type JobHold,
   type Outcome,
   type Standing,
-} from './job-hold.ts'
+} from './job-lease.ts'
 import { InProcessDispatch, type JobDispatch } from './job-dispatch.ts'
 import { JobInterrupted, type Job, type JobProgress, type RunningJob } from './job.ts'
 import { isTerminal, progressOf, type StoredJob } from './job-record.ts'
-import { Places } from './places.ts'
+import { Places } from '../base/semaphore.ts'
 import { requireJob } from './start-job.ts'
 import { sweepUploads } from './uploads.ts'
 import { newWorkerId } from './worker-id.ts'

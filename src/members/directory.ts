@@ -2,8 +2,8 @@
 
 import { hash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
-import { Refusal } from '../base/refusal.ts'
-import { words } from '../base/words.ts'
+import { Refusal } from '../base/request-error.ts'
+import { words } from '../base/tokenize.ts'
 import { profileUrl } from './profile.ts'
 import type { Database, Reader } from '../db/database.ts'
 import type { Found, TextPosition } from '../db/full-text.ts'

@@ -1,7 +1,7 @@
 /** Usernames that members gave up: for half a year they lead to the new one, and nobody else can take them. */
 
 import { DAY } from '../base/clock.ts'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { statement } from '../db/statement.ts'
 import { usernameKey } from './usernames.ts'
 import type { Reader, SharedTransaction } from '../db/database.ts'

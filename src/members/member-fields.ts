@@ -1,7 +1,7 @@
 /** What a member may say about themselves: the schemas, and the rules that a schema cannot say. */
 
 import Type, { type Static, type TSchema } from 'typebox'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { checkSchema } from '../base/schema.ts'
 import { LONGEST_USERNAME, SHORTEST_USERNAME } from './usernames.ts'
 

@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto'
 import { endAllSessions } from '../access/browser-session.ts'
 import { checkAll } from '../base/check-all.ts'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { memberStatement, statement } from '../db/statement.ts'
 import {
   cleanFields,

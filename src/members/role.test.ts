@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createStore, TEST_NOW } from '../../test/support/store.ts'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { createMember, disableMember, enableMember } from './member.ts'
 import { changeRole, isLastOperator, listOperators, requireOperator } from './role.ts'
 import type { Database } from '../db/database.ts'
-import type { MemberRole } from '../http/visit.ts'
+import type { MemberRole } from '../http/browser-request.ts'
 
 async function addMember(database: Database, username: string, role: MemberRole): Promise<number> {
   return database.write(async (tx) => {

@@ -1,9 +1,9 @@
 /** Who runs the service: operators let people in and shut them out. A role opens nobody's network to anybody. */
 
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { statement } from '../db/statement.ts'
 import type { Reader, SharedTransaction } from '../db/database.ts'
-import type { MemberRole } from '../http/visit.ts'
+import type { MemberRole } from '../http/browser-request.ts'
 
 /** Refuses (`conflict`) to take the role from the last operator. */
 export async function changeRole(

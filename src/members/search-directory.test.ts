@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createWorld } from '../connections/network-fixture.ts'
+import { createWorld } from '../../test/fixtures/network.ts'
 import { createMember } from './member.ts'
 import { searchDirectoryTool } from './search-directory.tool.ts'
 import type { NewMember } from './member-fields.ts'

@@ -1,7 +1,7 @@
 /** search_directory: the public directory of this service, for whoever is not in the network yet. */
 
 import Type from 'typebox'
-import { CURSOR, PAGE_END, pageOf } from '../tools/answer-page.ts'
+import { CURSOR, PAGE_END, pageOf } from '../tools/result-page.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
 import { LONGEST_QUERY, searchDirectory, type MemberSummary } from './directory.ts'
 import type { Database, Reader } from '../db/database.ts'

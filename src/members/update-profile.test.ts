@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { createWorld, type Acting, type World } from '../connections/network-fixture.ts'
+import { createWorld, type Acting, type World } from '../../test/fixtures/network.ts'
 import { listActivityTool } from '../tools/list-activity.tool.ts'
 import { undoTool } from '../tools/undo.tool.ts'
 import { searchDirectory } from './directory.ts'

@@ -1,7 +1,7 @@
 /** update_profile: change what others read of the member. */
 
 import Type from 'typebox'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { defineWriteTool, type Tool } from '../tools/tool.ts'
 import { MemberChanges } from './member-fields.ts'
 import { requireMember } from './member.ts'

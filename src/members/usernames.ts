@@ -1,6 +1,6 @@
 /** Which usernames there can be: their shape, and the words that must stay free for the service itself. */
 
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 
 export const SHORTEST_USERNAME = 2
 export const LONGEST_USERNAME = 39

@@ -3,8 +3,8 @@
 import Type from 'typebox'
 import { SCOPE } from '../access/bearer.ts'
 import { rfc3339 } from '../base/clock.ts'
-import { LIMITS } from '../guards/policies.ts'
-import { json } from '../http/answer.ts'
+import { LIMITS } from '../guards/rate-limit-policies.ts'
+import { json } from '../http/response.ts'
 import { defineRoute, pathTemplate, type Route } from '../http/route.ts'
 import type { Caller } from '../http/caller.ts'
 

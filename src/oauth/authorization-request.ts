@@ -1,10 +1,10 @@
 /** The authorization request (RFC 6749 section 4.1.1, RFC 7636, RFC 8707), checked step by step. */
 
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { OAuthError } from './oauth-error.ts'
 import { checkScope, parameter, refuseRepeated, requireParameter } from './parameters.ts'
 import { matchesRedirectUri } from './redirect-uri.ts'
-import { checkResource } from './resource.ts'
+import { checkResource } from './resource-indicator.ts'
 import type { Client, ClientDirectory } from './client.ts'
 
 /** A request that may be put before the member. */

@@ -1,7 +1,7 @@
 /** Errors as the OAuth endpoints say them: RFC 6749 section 5.2, RFC 7591 section 3.2.2, RFC 8707 section 2. */
 
-import { json, type Answer } from '../http/answer.ts'
-import type { Refusal } from '../base/refusal.ts'
+import { json, type Answer } from '../http/response.ts'
+import type { Refusal } from '../base/request-error.ts'
 
 export type OAuthErrorCode =
   | 'invalid_request'

@@ -3,15 +3,15 @@
 import { hash } from 'node:crypto'
 import Type from 'typebox'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
-import { LIMITS } from '../guards/policies.ts'
-import { json } from '../http/answer.ts'
+import { LIMITS } from '../guards/rate-limit-policies.ts'
+import { json } from '../http/response.ts'
 import { defineRoute, pathTemplate, type Route } from '../http/route.ts'
 import { findMemberByUsername } from '../members/member.ts'
 import { profileUrl } from '../members/profile.ts'
 import { NOT_MOUNTED, SANDBOX } from './mount.ts'
-import { TOOL_PATHS } from './tool.routes.ts'
+import { TOOL_PATHS } from './mcp.route.ts'
 import type { Database } from '../db/database.ts'
-import type { LimitPolicy } from '../http/limits.ts'
+import type { LimitPolicy } from '../http/rate-limit-policy.ts'
 
 export interface DescriptionParts {
   readonly database: Database

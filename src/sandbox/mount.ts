@@ -1,6 +1,6 @@
 /** What of the service answers again under `/sandbox`, and what does not. */
 
-import type { Answer } from '../http/answer.ts'
+import type { Answer } from '../http/response.ts'
 import type { Route } from '../http/route.ts'
 
 export const SANDBOX = '/sandbox'

@@ -1,7 +1,7 @@
 /** The tools on the demo account, for anybody: those that read are free, those that write are listed and refused. */
 
 import Type from 'typebox'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import {
   findAnonymousAnswer,
@@ -9,14 +9,14 @@ import {
   REPLAYED,
 } from '../guards/idempotency-record.ts'
 import { findMemberByUsername } from '../members/member.ts'
-import { rpcErrorOf } from '../mcp/refusals.ts'
-import { createToolServer, listingOf, type ToolServerParts } from '../mcp/tool-server.ts'
+import { rpcErrorOf } from '../mcp/protocol/http-errors.ts'
+import { createToolServer, listingOf, type ToolServerParts } from '../mcp/server/tool-server.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
 import type { Reader } from '../db/database.ts'
 import type { RequestKey } from '../guards/idempotency-key.ts'
 import type { Caller, Credential } from '../http/caller.ts'
-import type { McpServer } from '../mcp/server.ts'
-import type { ToolCallOutcome } from '../mcp/tool-messages.ts'
+import type { McpServer } from '../mcp/protocol/server.ts'
+import type { ToolCallOutcome } from '../mcp/protocol/tool-messages.ts'
 
 /** One request to the endpoint, from nobody in particular. */
 export interface Visitor {

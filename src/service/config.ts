@@ -2,15 +2,15 @@
 
 import { isIPv4, isIPv6 } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import type { LogLevel } from '../base/log.ts'
-import { parseDatabaseAddress, type DatabaseAddress } from '../db/open.ts'
+import { parseDatabaseAddress, type DatabaseAddress } from '../db/engines/open.ts'
 import { DEFAULT_DATABASE_TIMEOUT_SECONDS } from '../db/timeouts.ts'
-import type { EndpointSettings } from '../meaning/endpoint-model.ts'
-import { LIMITS } from '../guards/policies.ts'
+import type { EndpointSettings } from '../embeddings/endpoint-model.ts'
+import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { DEFAULT_UPLOAD_QUOTA_MB } from '../jobs/uploads.ts'
-import type { SignUp } from '../sign-in/admission.ts'
-import type { OidcSettings } from '../sign-in/oidc/provider.ts'
+import type { SignUp } from '../sign-in/session/admission.ts'
+import type { OidcSettings } from '../sign-in/provider/provider.ts'
 
 export interface Config {
   readonly database: DatabaseAddress

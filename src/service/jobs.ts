@@ -1,9 +1,9 @@
 /** The part of a service that runs jobs: beside HTTP in `weft serve`, alone in `weft work`. */
 
-import { logLoosePaths, openDatabase } from '../db/open.ts'
+import { logLoosePaths, openDatabase } from '../db/engines/open.ts'
 import { openJobDispatch } from '../jobs/open-dispatch.ts'
 import { JobWorker } from '../jobs/worker.ts'
-import { openMeaning, type Meaning } from '../meaning/meaning.ts'
+import { openMeaning, type Meaning } from '../embeddings/embedder.ts'
 import { listJobKinds } from './catalog.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'

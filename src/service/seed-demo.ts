@@ -7,11 +7,11 @@ import {
   indexConnections,
   insertConnections,
   numberConnections,
-} from '../connections/store.ts'
+} from '../connections/model/connection-store.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import { DEMO_PEOPLE, type DemoPerson } from '../connections/demo/people.ts'
 import { createMember, findMemberByUsername } from '../members/member.ts'
-import type { Connection } from '../connections/connection.ts'
+import type { Connection } from '../connections/model/connection.ts'
 import { statement } from '../db/statement.ts'
 import type { Database, MemberTransaction, Transaction } from '../db/database.ts'
 

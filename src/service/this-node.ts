@@ -2,7 +2,7 @@
 
 import { hostname } from 'node:os'
 import type { Clock } from '../base/clock.ts'
-import type { ThisNode } from '../pages/admin/parts.ts'
+import type { ThisNode } from '../pages/admin/admin-deps.ts'
 import type { Config } from './config.ts'
 
 export function thisNode({ jobConcurrency }: Config, clock: Clock): ThisNode {

@@ -1,6 +1,6 @@
 /** A recorded change in a few lines: which fields it was about, and what they were and became. */
 
-import { beginningOf } from './answer-page.ts'
+import { beginningOf } from './result-page.ts'
 
 export interface ChangedField {
   readonly field: string

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
 import { readActivityPage, type ShownChange } from './activity-page.ts'
 import { publicActivityId } from './activity.ts'
-import { CURSOR, PAGE_END, pageOf } from './answer-page.ts'
+import { CURSOR, PAGE_END, pageOf } from './result-page.ts'
 import { summarizeChange } from './change-summary.ts'
 import { defineReadTool } from './tool.ts'
 

@@ -4,9 +4,9 @@
  * that may be sent again only its fingerprint is kept: a retry is answered afresh and not charged again.
  */
 
-import { BROKEN_TEXT, findBrokenText } from '../base/broken-text.ts'
+import { BROKEN_TEXT, findBrokenText } from '../base/invalid-text.ts'
 import { rfc3339 } from '../base/clock.ts'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import { checkSchema, type SchemaProblem } from '../base/schema.ts'
 import {
   chargeCredits,

@@ -1,6 +1,6 @@
 /** One change of a member's activity taken back: what the tool does, and the button beside a change. */
 
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import {
   FORGOTTEN,
   MAX_CHANGES,

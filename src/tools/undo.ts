@@ -1,6 +1,6 @@
 /** Taking a change back: each feature says, by an `Undoer`, how to undo the kinds of change that it records. */
 
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/request-error.ts'
 import type { MemberTransaction } from '../db/database.ts'
 import type { Change } from './tool.ts'
 

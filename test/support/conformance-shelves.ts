@@ -1,9 +1,13 @@
 /** The resources and prompts of the conformance suites. */
 
 import { elicitation, filledIn, PNG, textOf } from './conformance-tools.ts'
-import type { PromptOutcome, PromptRequest, PromptShelf } from '../../src/mcp/prompt-messages.ts'
-import type { ResourceOutcome, ResourceShelf } from '../../src/mcp/resource-messages.ts'
-import type { JsonObject } from '../../src/mcp/json-rpc.ts'
+import type {
+  PromptOutcome,
+  PromptRequest,
+  PromptShelf,
+} from '../../src/mcp/protocol/prompt-messages.ts'
+import type { ResourceOutcome, ResourceShelf } from '../../src/mcp/protocol/resource-messages.ts'
+import type { JsonObject } from '../../src/mcp/protocol/json-rpc.ts'
 
 const STATIC: Readonly<Record<string, JsonObject>> = {
   'test://static-text': {

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rfc3339, SECOND, systemClock } from '../../src/base/clock.ts'
 import { newId } from '../../src/base/ids.ts'
-import { takesTasks, tasksNeeded } from '../../src/mcp/client-capabilities.ts'
-import { INTERNAL_ERROR, isJsonObject } from '../../src/mcp/json-rpc.ts'
+import { takesTasks, tasksNeeded } from '../../src/mcp/protocol/client-capabilities.ts'
+import { INTERNAL_ERROR, isJsonObject } from '../../src/mcp/protocol/json-rpc.ts'
 import {
   elicitation,
   filledIn,
@@ -13,9 +13,13 @@ import {
   textOf,
   type TestTool,
 } from './conformance-tools.ts'
-import type { InputRequests, InputResponses } from '../../src/mcp/input-required.ts'
-import type { Task, TaskKeeper, TaskState } from '../../src/mcp/task-messages.ts'
-import type { ToolCallOutcome, ToolCallRequest, ToolResult } from '../../src/mcp/tool-messages.ts'
+import type { InputRequests, InputResponses } from '../../src/mcp/protocol/input-required.ts'
+import type { Task, TaskKeeper, TaskState } from '../../src/mcp/protocol/task-messages.ts'
+import type {
+  ToolCallOutcome,
+  ToolCallRequest,
+  ToolResult,
+} from '../../src/mcp/protocol/tool-messages.ts'
 
 const KEPT = 600 * SECOND
 const POLL_EVERY = SECOND / 5

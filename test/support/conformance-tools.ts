@@ -1,10 +1,10 @@
 /** The tools of the conformance suites: what each is named and does is written in the suites' own descriptions. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isJsonObject, type JsonObject } from '../../src/mcp/json-rpc.ts'
-import type { ListKind } from '../../src/mcp/changes.ts'
-import type { InputRequest, InputRequests } from '../../src/mcp/input-required.ts'
-import type { ToolCallOutcome, ToolCallRequest } from '../../src/mcp/tool-messages.ts'
+import { isJsonObject, type JsonObject } from '../../src/mcp/protocol/json-rpc.ts'
+import type { ListKind } from '../../src/mcp/protocol/changes.ts'
+import type { InputRequest, InputRequests } from '../../src/mcp/protocol/input-required.ts'
+import type { ToolCallOutcome, ToolCallRequest } from '../../src/mcp/protocol/tool-messages.ts'
 
 export interface TestTool {
   readonly name: string

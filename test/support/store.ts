@@ -9,7 +9,7 @@ import {
   openDatabase,
   parseDatabaseAddress,
   type DatabaseAddress,
-} from '../../src/db/open.ts'
+} from '../../src/db/engines/open.ts'
 import { databaseUrl, withClient } from './postgres.ts'
 import type { Client } from 'pg'
 import type { Clock } from '../../src/base/clock.ts'

@@ -9,8 +9,8 @@ import { readActivityPage } from '../../tools/activity-page.ts'
 import { findLatestChange } from '../../tools/activity.ts'
 import { PASSWORD } from '../../../test/support/password.ts'
 import { startTestService } from '../../../test/support/service.ts'
-import { isSignedIn, join, signIn } from './account-fixture.ts'
-import { ACCOUNT_PATH, END_OTHERS_PATH } from './paths.ts'
+import { isSignedIn, join, signIn } from '../../../test/fixtures/account.ts'
+import { ACCOUNT_PATH, END_OTHERS_PATH } from './account-notices.ts'
 
 const NEW_PASSWORD = 'four unrelated words here'
 

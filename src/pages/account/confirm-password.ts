@@ -1,11 +1,11 @@
 /** What cannot be undone asks for the password again: an open browser is not yet its owner. */
 
-import { countSignInAttempts } from '../../sign-in/attempts.ts'
-import { verifyOrCancel, waitSentence } from '../../sign-in/sign-in-page.ts'
+import { countSignInAttempts } from '../../sign-in/session/attempts.ts'
+import { verifyOrCancel, waitSentence } from '../../sign-in/password/sign-in.page.ts'
 import type { PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
-import type { SignedIn } from '../../http/visit.ts'
+import type { SignedIn } from '../../http/browser-request.ts'
 
 /** What is wrong with a password that was typed, as a sentence; undefined where it is the member's. */
 export type ConfirmPassword = (

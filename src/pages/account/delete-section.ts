@@ -2,9 +2,9 @@
 
 import { formTokenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { DELETE_PATH } from './paths.ts'
+import { DELETE_PATH } from './account-notices.ts'
 import { currentPassword } from './sign-in-section.ts'
-import type { AccountPage } from './page.ts'
+import type { AccountPage } from './account.page.ts'
 
 export function deleteSection({ visit, member, hasPassword, refused }: AccountPage): string {
   const { errors = {}, typed = {} } = refused ?? {}

@@ -1,14 +1,14 @@
 /** Deletes a member with everything they hold, at once and for good. */
 
 import { requireLiveSession, sessionCookies } from '../../access/browser-session.ts'
-import { messagePage, refusePage } from '../../html/message-page.ts'
-import { seeOther, type Answer } from '../../http/answer.ts'
+import { messagePage, refusePage } from '../../html/message.page.ts'
+import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { deleteMember } from '../../members/member.ts'
 import { refuseLastOperator } from '../../members/role.ts'
 import { usernameKey } from '../../members/usernames.ts'
-import { MOST_FORM_BYTES, showAccount, type AccountParts } from './parts.ts'
-import { ACCOUNT_PATH, DELETE_PATH } from './paths.ts'
+import { MOST_FORM_BYTES, showAccount, type AccountParts } from './account-deps.ts'
+import { ACCOUNT_PATH, DELETE_PATH } from './account-notices.ts'
 
 export function deleteRoutes(parts: AccountParts): Route[] {
   return [deleteRoute(parts), deletedRoute()]

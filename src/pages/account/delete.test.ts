@@ -5,9 +5,9 @@ import { givePassword, PASSWORD } from '../../../test/support/password.ts'
 import { startTestService, type TestService } from '../../../test/support/service.ts'
 import { createPlace } from '../../../test/support/store.ts'
 import { findMember, findMemberByUsername } from '../../members/member.ts'
-import { askTool } from '../member-fixture.ts'
-import { isSignedIn, join, signIn, type Person } from './account-fixture.ts'
-import { ACCOUNT_PATH } from './paths.ts'
+import { askTool } from '../../../test/fixtures/member.ts'
+import { isSignedIn, join, signIn, type Person } from '../../../test/fixtures/account.ts'
+import { ACCOUNT_PATH } from './account-notices.ts'
 
 /** In everything that the member of these tests is or has. */
 const MARK = 'zyxwvut'

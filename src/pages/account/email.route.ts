@@ -1,14 +1,14 @@
 /** A member's e-mail address, with which they sign in: changed with the password, and never by an agent. */
 
 import { requireLiveSession } from '../../access/browser-session.ts'
-import { refusePage } from '../../html/message-page.ts'
-import { seeOther } from '../../http/answer.ts'
+import { refusePage } from '../../html/message.page.ts'
+import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
 import { updateMember } from '../../members/member.ts'
-import { errorsOf, fieldErrors } from '../../sign-in/field-errors.ts'
-import { MOST_FORM_BYTES, showAccount, type AccountParts, type Passwords } from './parts.ts'
-import { ACCOUNT_NOTICES, EMAIL_PATH } from './paths.ts'
+import { errorsOf, fieldErrors } from '../../sign-in/session/field-errors.ts'
+import { MOST_FORM_BYTES, showAccount, type AccountParts, type Passwords } from './account-deps.ts'
+import { ACCOUNT_NOTICES, EMAIL_PATH } from './account-notices.ts'
 
 export function emailRoute(parts: AccountParts & { readonly passwords: Passwords }): Route {
   const { database, clock, passwords } = parts

@@ -3,12 +3,12 @@
 import { formTokenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { jobPath } from '../jobs/paths.ts'
-import { sizeText } from '../size-text.ts'
-import { EXPORT_PATH, exportFilePath } from './paths.ts'
-import type { StoredExport } from '../../exports/stored-export.ts'
+import { sizeText } from '../ui/byte-size.ts'
+import { EXPORT_PATH, exportFilePath } from './account-notices.ts'
+import type { StoredExport } from '../../exports/export-store.ts'
 import type { StoredJob } from '../../jobs/job-record.ts'
-import type { Times } from '../time.ts'
-import type { AccountPage } from './page.ts'
+import type { Times } from '../ui/time.ts'
+import type { AccountPage } from './account.page.ts'
 
 export interface Exports {
   /** What can be downloaded now. */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY } from '../../base/clock.ts'
-import { openUploadedContacts } from '../../connections/uploaded-contacts.ts'
-import { openArchive, type Archive } from '../../exports/export-fixture.ts'
+import { openUploadedContacts } from '../../connections/import/uploaded-contacts.ts'
+import { openArchive, type Archive } from '../../../test/fixtures/export.ts'
 import { startTestService, type TestService } from '../../../test/support/service.ts'
-import { askTool } from '../member-fixture.ts'
+import { askTool } from '../../../test/fixtures/member.ts'
 import { eventsPath } from '../jobs/paths.ts'
-import { join, type Person } from './account-fixture.ts'
-import { ACCOUNT_PATH, exportFilePath } from './paths.ts'
+import { join, type Person } from '../../../test/fixtures/account.ts'
+import { ACCOUNT_PATH, exportFilePath } from './account-notices.ts'
 
 const FILENAME = 'weft-ada-2026-11-21.zip'
 

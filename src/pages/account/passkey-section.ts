@@ -4,13 +4,13 @@ import { passkeySite } from '../../access/passkey-site.ts'
 import { MINUTE } from '../../base/clock.ts'
 import { formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { askFirst } from '../ask-first.ts'
-import { PASSKEY_ADD_PATH, PASSKEY_REMOVE_PATH, PASSKEY_RENAME_PATH } from './paths.ts'
+import { askFirst } from '../ui/confirm-button.ts'
+import { PASSKEY_ADD_PATH, PASSKEY_REMOVE_PATH, PASSKEY_RENAME_PATH } from './account-notices.ts'
 import { currentPassword } from './sign-in-section.ts'
 import type { Passkey } from '../../access/passkey.ts'
-import type { SignedIn } from '../../http/visit.ts'
-import type { Times } from '../time.ts'
-import type { AccountPage, Refused } from './page.ts'
+import type { SignedIn } from '../../http/browser-request.ts'
+import type { Times } from '../ui/time.ts'
+import type { AccountPage, Refused } from './account.page.ts'
 
 /** As `checkVisibleName` has it. */
 export const LONGEST_PASSKEY_NAME = 80

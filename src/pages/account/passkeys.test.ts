@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { createChallenge } from '../../access/passkey-challenge.ts'
 import { findShownPasskey, listPasskeys, MOST_PASSKEYS } from '../../access/passkey.ts'
 import { HOUR, MINUTE } from '../../base/clock.ts'
-import { LIMITS } from '../../guards/policies.ts'
+import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { statement } from '../../db/statement.ts'
 import { authenticatorAt, type Lies } from '../../../test/support/authenticator.ts'
 import {
@@ -17,7 +17,7 @@ import {
 import { PASSWORD } from '../../../test/support/password.ts'
 import { startTestService } from '../../../test/support/service.ts'
 import { openVisitor, type Page } from '../../../test/support/visitor.ts'
-import { join, signIn } from './account-fixture.ts'
+import { join, signIn } from '../../../test/fixtures/account.ts'
 
 const CHROME = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/131.0 Safari/537.36',

@@ -4,16 +4,16 @@ import { endOtherSessions, requireLiveSession } from '../../access/browser-sessi
 import { revokeLinksOfMember } from '../../access/one-time-link.ts'
 import { hashPassword, setPassword } from '../../access/password.ts'
 import { refuseWeakPassword } from '../../access/password-policy.ts'
-import { refusePage } from '../../html/message-page.ts'
-import { seeOther } from '../../http/answer.ts'
+import { refusePage } from '../../html/message.page.ts'
+import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { requireMember } from '../../members/member.ts'
-import { readAccessChoice } from '../../sign-in/access-choice.ts'
-import { endAccess } from '../../sign-in/end-access.ts'
-import { errorsOf } from '../../sign-in/field-errors.ts'
+import { readAccessChoice } from '../../sign-in/session/access-choice.ts'
+import { endAccess } from '../../sign-in/session/end-access.ts'
+import { errorsOf } from '../../sign-in/session/field-errors.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
-import { MOST_FORM_BYTES, showAccount, type AccountParts, type Passwords } from './parts.ts'
-import { ACCOUNT_NOTICES, PASSWORD_PATH } from './paths.ts'
+import { MOST_FORM_BYTES, showAccount, type AccountParts, type Passwords } from './account-deps.ts'
+import { ACCOUNT_NOTICES, PASSWORD_PATH } from './account-notices.ts'
 
 export function passwordRoute(parts: AccountParts & { readonly passwords: Passwords }): Route {
   const { database, clock, passwords } = parts

@@ -4,10 +4,10 @@ import { HOUR } from '../../base/clock.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { browserName } from '../../access/browser-name.ts'
-import { END_OTHERS_PATH, END_SESSION_PATH } from './paths.ts'
+import { END_OTHERS_PATH, END_SESSION_PATH } from './account-notices.ts'
 import type { BrowserSession } from '../../access/browser-session.ts'
-import type { Times } from '../time.ts'
-import type { AccountPage } from './page.ts'
+import type { Times } from '../ui/time.ts'
+import type { AccountPage } from './account.page.ts'
 
 export function sessionsSection({ sessions, visit, times }: AccountPage): string {
   const items = sessions.map((session) =>

@@ -3,10 +3,10 @@
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../../access/password-policy.ts'
 import { formTokenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { accessChoice } from '../../sign-in/access-choice.ts'
-import { EMAIL_PATH, PASSWORD_PATH } from './paths.ts'
+import { accessChoice } from '../../sign-in/session/access-choice.ts'
+import { EMAIL_PATH, PASSWORD_PATH } from './account-notices.ts'
 import type { Member } from '../../members/member.ts'
-import type { AccountPage, Refused } from './page.ts'
+import type { AccountPage, Refused } from './account.page.ts'
 
 export function signInSection({ member, access, visit, refused }: AccountPage): string {
   const { formToken } = visit

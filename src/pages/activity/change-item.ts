@@ -1,9 +1,9 @@
 /** One change in a list: what was done, by whom, when, from what to what, with the button that takes it back. */
 
 import { html } from '../../html/html.ts'
-import { countOf } from '../count-of.ts'
+import { countOf } from '../ui/count-of.ts'
 import { undoButton, type UndoButton } from './change-notice.ts'
-import type { Times } from '../time.ts'
+import type { Times } from '../ui/time.ts'
 import type { ChangedValues } from './changed-values.ts'
 
 export interface ChangeItem extends UndoButton {

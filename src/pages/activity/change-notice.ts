@@ -8,8 +8,8 @@ import {
   readActivityId,
   undoneChanges,
 } from '../../tools/activity.ts'
-import { UNDO_PATH, type BackTo } from './paths.ts'
-import { tellChanges, type ToldChange } from './told-change.ts'
+import { UNDO_PATH, type BackTo } from './return-to.ts'
+import { tellChanges, type ToldChange } from './described-change.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 

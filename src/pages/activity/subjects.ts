@@ -1,8 +1,8 @@
 /** Whom changes are about, by the names that people have now. */
 
-import { publicConnectionId, readConnectionId } from '../../connections/connection.ts'
-import { findFollowUp, followUpNumber } from '../../connections/follow-ups.ts'
-import { findConnections } from '../../connections/store.ts'
+import { publicConnectionId, readConnectionId } from '../../connections/model/connection.ts'
+import { findFollowUp, followUpNumber } from '../../connections/follow-ups/follow-ups.ts'
+import { findConnections } from '../../connections/model/connection-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { ListedChange } from '../../tools/activity.ts'
 

@@ -8,11 +8,11 @@ import { openVisitor, SAME_ORIGIN, type Page, type Visitor } from '../../../test
 import { DAY, HOUR } from '../../base/clock.ts'
 import { findMember } from '../../members/member.ts'
 import { changeRole, listOperators } from '../../members/role.ts'
-import { createFirstLink } from '../../sign-in/first-link.ts'
-import { joinAddress } from '../../sign-in/link-address.ts'
-import { isSignedIn, signIn } from '../account/account-fixture.ts'
-import { askTool } from '../member-fixture.ts'
-import { openWorld, type World } from './admin-fixture.ts'
+import { createFirstLink } from '../../sign-in/invitations/first-link.ts'
+import { joinAddress } from '../../sign-in/session/link-address.ts'
+import { isSignedIn, signIn } from '../../../test/fixtures/account.ts'
+import { askTool } from '../../../test/fixtures/member.ts'
+import { openWorld, type World } from '../../../test/fixtures/admin.ts'
 
 const GRACE = '/admin/members/grace'
 

@@ -8,7 +8,7 @@ import { createLink, listLinks } from '../../access/one-time-link.ts'
 import { DAY } from '../../base/clock.ts'
 import { disableMember, findMember } from '../../members/member.ts'
 import { changeRole, listOperators } from '../../members/role.ts'
-import { openWorld, type World } from './admin-fixture.ts'
+import { openWorld, type World } from '../../../test/fixtures/admin.ts'
 
 /** Sends the form but waits for `meanwhile` before its body, with the visit long opened; the status of the answer. */
 async function sendLate(

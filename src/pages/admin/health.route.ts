@@ -1,13 +1,13 @@
 /** `GET /admin`: how the service is. */
 
-import { refusePage } from '../../html/message-page.ts'
+import { refusePage } from '../../html/message.page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { timesOf } from '../time.ts'
-import { healthPage } from './health-page.ts'
+import { timesOf } from '../ui/time.ts'
+import { healthPage } from './health.page.ts'
 import { ADMIN_PATH } from './paths.ts'
 import { readQueue } from './queue.ts'
-import { countMembers } from './roster.ts'
-import type { AdminParts } from './parts.ts'
+import { countMembers } from './member-list.ts'
+import type { AdminParts } from './admin-deps.ts'
 
 export function healthRoute(parts: AdminParts): Route {
   const { database, clock } = parts

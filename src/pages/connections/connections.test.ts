@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contact } from '../../connections/network-fixture.ts'
-import { mergeContacts } from '../../connections/merge-contacts.ts'
-import { openWorld, type Person, type World } from '../member-fixture.ts'
-import { connectionsCsv, importFile } from '../import/import-fixture.ts'
+import { contact } from '../../../test/fixtures/network.ts'
+import { mergeContacts } from '../../connections/import/merge-contacts.ts'
+import { openWorld, type Person, type World } from '../../../test/fixtures/member.ts'
+import { connectionsCsv, importFile } from '../../../test/fixtures/import.ts'
 import { jobPath } from '../jobs/paths.ts'
 import {
   connectionPath,

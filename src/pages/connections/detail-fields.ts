@@ -1,7 +1,7 @@
 /** The fields of a connection in its forms, by their names, each with what is wrong with it; fragments. */
 
 import { textArea, textField } from '../../html/form.ts'
-import type { FieldErrors } from '../../sign-in/field-errors.ts'
+import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 import type { ControlName } from './edit-draft.ts'
 
 /** A field that the draft leaves out is empty. */

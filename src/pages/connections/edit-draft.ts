@@ -5,8 +5,8 @@ import {
   LIST_FIELDS,
   TEXT_FIELDS,
   type Connection,
-} from '../../connections/connection.ts'
-import type { FieldErrors } from '../../sign-in/field-errors.ts'
+} from '../../connections/model/connection.ts'
+import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 
 export type ControlName = (typeof FIELD_NAMES)[keyof typeof FIELD_NAMES]
 

@@ -1,11 +1,11 @@
 /** What is known of a connection, as a person reads it; a fragment. */
 
-import { atFirstUse } from '../../base/at-first-use.ts'
+import { atFirstUse } from '../../base/lazy.ts'
 import { html } from '../../html/html.ts'
-import { initialsBadge } from '../initials.ts'
-import { calendarDay, type Times } from '../time.ts'
+import { initialsBadge } from '../ui/initials.ts'
+import { calendarDay, type Times } from '../ui/time.ts'
 import { workLine } from './person-line.ts'
-import type { Connection, Source } from '../../connections/connection.ts'
+import type { Connection, Source } from '../../connections/model/connection.ts'
 
 export function factsOf(connection: Connection, times: Times): string {
   const facts: readonly (readonly [string, readonly string[]])[] = [

@@ -1,12 +1,12 @@
 /** What is to be done about a connection, each with the button that says it is done, and the form that plans more. */
 
-import { RECURRENCES } from '../../connections/calendar-day.ts'
-import { publicFollowUpId, type FollowUp } from '../../connections/follow-ups.ts'
+import { RECURRENCES } from '../../connections/model/calendar-day.ts'
+import { publicFollowUpId, type FollowUp } from '../../connections/follow-ups/follow-ups.ts'
 import { formTokenField, selectField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { RECURRENCE_WORDS } from '../follow-ups/recurrence-words.ts'
-import { calendarDay } from '../time.ts'
-import { fieldState, type DetailsShown } from './details-shown.ts'
+import { RECURRENCE_WORDS } from '../ui/recurrence.ts'
+import { calendarDay } from '../ui/time.ts'
+import { fieldState, type DetailsShown } from './details-view.ts'
 import { connectionPath } from './paths.ts'
 
 /** What somebody has more of is on the page of follow-ups. */

@@ -2,13 +2,13 @@
 
 import { html } from '../../html/html.ts'
 import { changeItem } from '../activity/change-item.ts'
-import { activityPath, type BackTo } from '../activity/paths.ts'
+import { activityPath, type BackTo } from '../activity/return-to.ts'
 import { jobPath } from '../jobs/paths.ts'
 import { CONNECTIONS_PATH } from './paths.ts'
-import type { Connection } from '../../connections/connection.ts'
-import type { Times } from '../time.ts'
-import type { ToldChange } from '../activity/told-change.ts'
-import type { DetailsShown } from './details-shown.ts'
+import type { Connection } from '../../connections/model/connection.ts'
+import type { Times } from '../ui/time.ts'
+import type { ToldChange } from '../activity/described-change.ts'
+import type { DetailsShown } from './details-view.ts'
 import type { LastImport } from './history.ts'
 
 export function historySection(shown: DetailsShown): string {

@@ -1,11 +1,11 @@
 /** What was done with a connection: the newest changes, and the import that touched it last. */
 
 import { checkSchema } from '../../base/schema.ts'
-import { ImportReport } from '../../connections/import-report.ts'
+import { ImportReport } from '../../connections/import/import-report.ts'
 import { findJob } from '../../jobs/start-job.ts'
 import { readActivityPage } from '../../tools/activity-page.ts'
-import { tellChanges, type ToldChange } from '../activity/told-change.ts'
-import type { Connection } from '../../connections/connection.ts'
+import { tellChanges, type ToldChange } from '../activity/described-change.ts'
+import type { Connection } from '../../connections/model/connection.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 

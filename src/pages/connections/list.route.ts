@@ -1,18 +1,18 @@
 /** `GET /user/connections`: the member's network, searched as the tool searches it. */
 
 import Type from 'typebox'
-import { searchInMode } from '../../connections/search-by-meaning.ts'
-import { listConnections, type ConnectionPage } from '../../connections/search.ts'
-import { tagsOf } from '../../connections/store.ts'
-import { listTags } from '../../connections/tags.ts'
-import { refusePage } from '../../html/message-page.ts'
+import { searchInMode } from '../../connections/search/semantic-search.ts'
+import { listConnections, type ConnectionPage } from '../../connections/search/search.ts'
+import { tagsOf } from '../../connections/model/connection-store.ts'
+import { listTags } from '../../connections/tags/tags.ts'
+import { refusePage } from '../../html/message.page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { readNoticed } from '../activity/change-notice.ts'
-import { readTyped } from '../typed-input.ts'
-import { LONGEST_FILTER, LONGEST_QUERY, listPage } from './list-page.ts'
+import { readTyped } from '../ui/form-input.ts'
+import { LONGEST_FILTER, LONGEST_QUERY, listPage } from './list.page.ts'
 import { ASKED_NOTHING, CONNECTIONS_PATH, type Asked } from './paths.ts'
 import type { MemberDatabase } from '../../db/database.ts'
-import type { ConnectionParts } from './parts.ts'
+import type { ConnectionParts } from './connection-deps.ts'
 
 const PAGE_SIZE = 50
 

@@ -1,7 +1,7 @@
 /** Somebody new as a member types them in the form. */
 
 import { linesOf } from './edit-draft.ts'
-import type { NewInput } from '../../connections/typed-input.ts'
+import type { NewInput } from '../../connections/editing/connection-input.ts'
 
 const TEXTS = ['name', 'title', 'company', 'location', 'profile_url', 'birthday'] as const
 /** A value a line. */

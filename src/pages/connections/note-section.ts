@@ -2,11 +2,11 @@
 
 import { formTokenField, textArea, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { calendarDay, type Times } from '../time.ts'
-import { fieldState, type DetailsShown } from './details-shown.ts'
-import { pager } from './pager.ts'
+import { calendarDay, type Times } from '../ui/time.ts'
+import { fieldState, type DetailsShown } from './details-view.ts'
+import { pager } from '../ui/pager.ts'
 import { connectionPath } from './paths.ts'
-import type { Note } from '../../connections/store.ts'
+import type { Note } from '../../connections/model/connection-store.ts'
 
 export const NOTES_ON_A_PAGE = 20
 

@@ -1,10 +1,10 @@
 /** A connection in a list: initials, name, work, place; fragments. */
 
-import { publicConnectionId, type Listed } from '../../connections/connection.ts'
+import { publicConnectionId, type Listed } from '../../connections/model/connection.ts'
 import { html } from '../../html/html.ts'
-import { initialsBadge } from '../initials.ts'
+import { initialsBadge } from '../ui/initials.ts'
 import { connectionPath } from './paths.ts'
-import type { Tag } from '../../connections/store.ts'
+import type { Tag } from '../../connections/model/connection-store.ts'
 
 export function personLine(connection: Listed, tags: readonly Tag[]): string {
   const { name, location } = connection

@@ -3,7 +3,7 @@
 import { formTokenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
-import { fieldState, type DetailsShown } from './details-shown.ts'
+import { fieldState, type DetailsShown } from './details-view.ts'
 import { connectionPath, listPath } from './paths.ts'
 
 export function tagSection({

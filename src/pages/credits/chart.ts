@@ -1,10 +1,10 @@
 /** Bars for the days of a month, a colour for each tool: drawn here, without a script; the same as a table beside it. */
 
-import { atFirstUse } from '../../base/at-first-use.ts'
+import { atFirstUse } from '../../base/lazy.ts'
 import { html } from '../../html/html.ts'
-import { countOf } from '../count-of.ts'
-import { utcDay, utcLongDay } from '../time.ts'
-import { numberText } from './numbers.ts'
+import { countOf } from '../ui/count-of.ts'
+import { utcDay, utcLongDay } from '../ui/time.ts'
+import { numberText } from '../ui/numbers.ts'
 import type { Month, Series } from './spending.ts'
 
 /** Of the drawing, stretched to the width of the page: a day is as wide as STEP, a fifth of it stays free. */

@@ -5,7 +5,7 @@ import { periodOf, refundCredits, spendCredits } from '../../credits/account.ts'
 import { revokeApiToken } from '../../access/api-token.ts'
 import { createGrant, revokeGrant } from '../../oauth/grant.ts'
 import { oauthClient } from '../../../test/support/oauth.ts'
-import { openWorld, type Person, type World } from '../member-fixture.ts'
+import { openWorld, type Person, type World } from '../../../test/fixtures/member.ts'
 import { CREDITS_PATH } from './paths.ts'
 
 const show = ({ visitor }: Person, search = '') => visitor.get(CREDITS_PATH + search)

@@ -1,8 +1,8 @@
 /** The ledger: each change of the balance, newest first, page by page. */
 
 import { html } from '../../html/html.ts'
-import { utcDay } from '../time.ts'
-import { numberText, signedText } from './numbers.ts'
+import { utcDay } from '../ui/time.ts'
+import { numberText, signedText } from '../ui/numbers.ts'
 import { CREDITS_PATH } from './paths.ts'
 import { spenderName } from './spender-name.ts'
 import type { LedgerKind } from '../../credits/account.ts'

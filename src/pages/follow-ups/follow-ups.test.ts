@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import { DAY } from '../../base/clock.ts'
-import { openWorld, type Person } from '../member-fixture.ts'
+import { openWorld, type Person } from '../../../test/fixtures/member.ts'
 import { DONE_PATH, FOLLOW_UPS_PATH } from './paths.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)> ‮'

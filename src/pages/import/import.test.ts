@@ -4,7 +4,7 @@ import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import { DAY } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { MOST_UPLOAD_BYTES } from '../../jobs/uploads.ts'
-import { openWorld, type Person, type World } from '../member-fixture.ts'
+import { openWorld, type Person, type World } from '../../../test/fixtures/member.ts'
 import { jobPath } from '../jobs/paths.ts'
 import {
   connectionsCsv,
@@ -14,7 +14,7 @@ import {
   readEvents,
   sendFile,
   sendForm,
-} from './import-fixture.ts'
+} from '../../../test/fixtures/import.ts'
 import { IMPORT_PATH } from './paths.ts'
 
 const HOSTILE = '<script>alert(1)</script> & co'

@@ -1,9 +1,9 @@
 /** What an import came to, or would come to, in fragments. */
 
 import { html } from '../../html/html.ts'
-import { countOf } from '../count-of.ts'
-import { numberText } from '../credits/numbers.ts'
-import type { ImportReport } from '../../connections/import-report.ts'
+import { countOf } from '../ui/count-of.ts'
+import { numberText } from '../ui/numbers.ts'
+import type { ImportReport } from '../../connections/import/import-report.ts'
 
 type Report = Readonly<ImportReport>
 

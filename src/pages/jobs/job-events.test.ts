@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { MINUTE } from '../../base/clock.ts'
 import { jobEvents } from './job-events.ts'
 import type { StoredJob } from '../../jobs/job-record.ts'
-import type { TextStream } from '../../http/answer.ts'
+import type { TextStream } from '../../http/response.ts'
 
 const RUNNING: StoredJob = {
   job_id: 1,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MINUTE, SECOND } from '../../base/clock.ts'
 import { isTerminal, type StoredJob } from '../../jobs/job-record.ts'
 import { jobProgress } from './job-progress.ts'
-import type { TextStream } from '../../http/answer.ts'
+import type { TextStream } from '../../http/response.ts'
 
 /** How often it is looked at: as often as a person sees a difference. Milliseconds. */
 const LOOK_EVERY = SECOND / 2

@@ -1,17 +1,17 @@
 /** What came of a job that has ended, in fragments. */
 
 import { checkSchema } from '../../base/schema.ts'
-import { ImportReport } from '../../connections/import-report.ts'
-import { fileImportJob } from '../../connections/file-import.job.ts'
+import { ImportReport } from '../../connections/import/import-report.ts'
+import { fileImportJob } from '../../connections/import/file-import.job.ts'
 import { EXPORT_KIND, ExportReport } from '../../exports/export-data.job.ts'
 import { html } from '../../html/html.ts'
 import { downloadLine } from '../account/export-section.ts'
-import { ACCOUNT_PATH } from '../account/paths.ts'
-import { countOf } from '../count-of.ts'
-import { numberText } from '../credits/numbers.ts'
+import { ACCOUNT_PATH } from '../account/account-notices.ts'
+import { countOf } from '../ui/count-of.ts'
+import { numberText } from '../ui/numbers.ts'
 import { formatName, importCounts, LEFT_OUT, rejectedRows } from '../import/report.ts'
 import { IMPORT_PATH, rejectedPath } from '../import/paths.ts'
-import type { Times } from '../time.ts'
+import type { Times } from '../ui/time.ts'
 import type { JobError, StoredJob } from '../../jobs/job-record.ts'
 
 export interface JobOutcome {

@@ -1,6 +1,6 @@
 /** Where the page is, and what it says after the form was sent. */
 
-import { noticesOf } from '../notices.ts'
+import { noticesOf } from '../ui/notices.ts'
 
 export const PROFILE_PATH = '/user/profile'
 export const PREVIEW_PATH = `${PROFILE_PATH}/preview`

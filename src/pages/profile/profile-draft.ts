@@ -7,7 +7,7 @@ import {
   type MemberLink,
 } from '../../members/member-fields.ts'
 import { checkUsername, usernameKey } from '../../members/usernames.ts'
-import { errorsOf, type FieldErrors } from '../../sign-in/field-errors.ts'
+import { errorsOf, type FieldErrors } from '../../sign-in/session/field-errors.ts'
 import type { Member } from '../../members/member.ts'
 import type { ProfileChanges } from '../../members/profile-changes.ts'
 

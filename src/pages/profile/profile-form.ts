@@ -5,7 +5,7 @@ import { html } from '../../html/html.ts'
 import { MOST_LINKS, type MemberLink } from '../../members/member-fields.ts'
 import { PREVIEW_PATH, PROFILE_PATH } from './paths.ts'
 import { linkField, type ProfileDraft } from './profile-draft.ts'
-import type { FieldErrors } from '../../sign-in/field-errors.ts'
+import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 
 export interface ProfileForm {
   readonly draft: ProfileDraft

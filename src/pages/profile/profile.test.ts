@@ -6,7 +6,7 @@ import { DAY } from '../../base/clock.ts'
 import { creditBalance } from '../../credits/account.ts'
 import { requireMember, updateMember } from '../../members/member.ts'
 import { ACCOUNT_KIND, listChanges } from '../../tools/activity.ts'
-import { join, type Person } from '../account/account-fixture.ts'
+import { join, type Person } from '../../../test/fixtures/account.ts'
 import { PREVIEW_PATH, PROFILE_PATH } from './paths.ts'
 
 const FULL = {

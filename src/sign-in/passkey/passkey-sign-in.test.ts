@@ -6,7 +6,7 @@ import { findShownPasskey, listPasskeys, removePasskey } from '../../access/pass
 import { HOUR, MINUTE } from '../../base/clock.ts'
 import { statement } from '../../db/statement.ts'
 import { disableMember } from '../../members/member.ts'
-import { isSignedIn, join } from '../../pages/account/account-fixture.ts'
+import { isSignedIn, join } from '../../../test/fixtures/account.ts'
 import { sweep } from '../../service/sweep.ts'
 import {
   authenticatorAt,

@@ -3,14 +3,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResult } from 'pg'
 import { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
-import { Refusal } from '../../../base/refusal.ts'
+import { Refusal } from '../../../base/request-error.ts'
 import {
   changeText,
   type MemberStatement,
   type RecordedChange,
   type Statement,
 } from '../../statement.ts'
-import { actingFor, askAlone, type Acting } from './acting.ts'
+import { actingFor, askAlone, type Acting } from './member-scope.ts'
 import { TableShapes } from './bulk-insert.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
 import { ConnectionPool } from './connection-pool.ts'
@@ -18,8 +18,8 @@ import { isInTheWay, translateConflict } from './failures.ts'
 import { postgresFullText } from './full-text.ts'
 import { bind, PreparedStatements } from './prepared.ts'
 import { PostgresTransaction } from './transaction.ts'
-import { Turns } from './turns.ts'
-import type { ComputeThreads } from '../../compute-threads.ts'
+import { Turns } from './member-locks.ts'
+import type { ComputeThreads } from '../compute-threads.ts'
 import type {
   Computation,
   ComputeOptions,

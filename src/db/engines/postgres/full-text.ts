@@ -11,7 +11,7 @@
  *   own part of the primary key, some 0.25 us a connection: 2 to 4 ms of 10,000, whatever is asked.
  */
 
-import { words } from '../../../base/words.ts'
+import { words } from '../../../base/tokenize.ts'
 import { directoryPosition, MOST_WORDS } from '../../full-text.ts'
 import type {
   ConnectionDocument,

@@ -1,7 +1,7 @@
 /** Applies the migrations to a PostgreSQL database, checks what Weft needs of it, and tells the schema that came of it. */
 
 import { Client } from 'pg'
-import { Refusal } from '../../../base/refusal.ts'
+import { Refusal } from '../../../base/request-error.ts'
 import { pendingMigrations, type AppliedMigration, type Migration } from '../../migrate.ts'
 import { databaseTimeouts } from '../../timeouts.ts'
 import { connectionOptions, requireReadWrite } from './connection-pool.ts'

@@ -11,8 +11,8 @@ import {
   type Cluster,
 } from '../../../../test/support/postgres.ts'
 import { createStore, fixedClock, TEST_ENGINE } from '../../../../test/support/store.ts'
-import { Refusal } from '../../../base/refusal.ts'
-import { migrateDatabase, openDatabase } from '../../open.ts'
+import { Refusal } from '../../../base/request-error.ts'
+import { migrateDatabase, openDatabase } from '../open.ts'
 import { statement } from '../../statement.ts'
 
 const onPostgres = { skip: TEST_ENGINE !== 'postgres' }

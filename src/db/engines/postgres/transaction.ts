@@ -2,7 +2,7 @@
 
 import type { QueryConfig, QueryResult } from 'pg'
 import { changeText } from '../../statement.ts'
-import { actAs, actingFor, requireCommit, type Acting } from './acting.ts'
+import { actAs, actingFor, requireCommit, type Acting } from './member-scope.ts'
 import { bulkInsert, type TableShapes } from './bulk-insert.ts'
 import { silenceAfter } from './connection-pool.ts'
 import { postgresFullText } from './full-text.ts'

@@ -1,7 +1,7 @@
 /** Storage in one SQLite file: light reads here, heavy reads in threads, writes through one writer. */
 
 import type { SQLInputValue } from 'node:sqlite'
-import type { ComputeThreads } from '../../compute-threads.ts'
+import type { ComputeThreads } from '../compute-threads.ts'
 import type {
   Computation,
   ComputeOptions,

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { umask } from 'node:process'
 import { test } from 'node:test'
 import { systemClock } from '../../../base/clock.ts'
-import { openDatabase, type OpenedDatabase } from '../../open.ts'
+import { openDatabase, type OpenedDatabase } from '../open.ts'
 
 const WINDOWS = platform() === 'win32' && 'no POSIX permissions'
 

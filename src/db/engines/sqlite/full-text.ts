@@ -8,7 +8,7 @@
  *   postings, however many others there are, and cannot match another's.
  */
 
-import { words } from '../../../base/words.ts'
+import { words } from '../../../base/tokenize.ts'
 import { directoryPosition, MOST_WORDS } from '../../full-text.ts'
 import type {
   ConnectionDocument,

@@ -2,7 +2,7 @@
 
 import { Worker } from 'node:worker_threads'
 import { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
-import { Refusal } from '../../../base/refusal.ts'
+import { Refusal } from '../../../base/request-error.ts'
 import { translateFailure } from './failures.ts'
 import type { SQLInputValue } from 'node:sqlite'
 import type { SearchAnswer, SearchQuestion, SearchThreadData } from './search-thread.ts'

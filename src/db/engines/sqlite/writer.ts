@@ -4,7 +4,7 @@
  */
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { Refusal } from '../../../base/refusal.ts'
+import { Refusal } from '../../../base/request-error.ts'
 import { databaseUnavailable } from '../../unavailable.ts'
 import { isBusy, translateFailure } from './failures.ts'
 import type { WriteOptions } from '../../database.ts'

@@ -1,0 +1,121 @@
+/** `/ask`: a question in plain words, answered with public profiles and documentation (NLWeb). */
+
+import Type from 'typebox'
+import { ASK_Q } from '../guards/deprecations.ts'
+import { LIMITS } from '../guards/rate-limit-policies.ts'
+import { names, prefers } from '../http/accept.ts'
+import { deprecationHeaders } from '../http/deprecation.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import { answerAsEvents, answerAsJson, askFailure, EVENT_STREAM } from './response.ts'
+import { peopleSource, type PeopleParts } from './people.ts'
+import {
+  QuestionInBody,
+  questionInBody,
+  QuestionInQuery,
+  questionInQuery,
+  type Question,
+} from './question.ts'
+import type { Answer } from '../http/response.ts'
+import type { AskResult, AskSource } from './source.ts'
+
+export interface AskParts extends PeopleParts {
+  /** What is searched beside the public profiles. */
+  readonly sources?: readonly AskSource[]
+}
+
+const PATH = '/ask'
+
+/** Of a question; generous for one with a conversation around it. */
+const MOST_BYTES = 64 * 1024
+
+const AskAnswer = Type.Object({
+  query_id: Type.String(),
+  _meta: Type.Object({
+    response_type: Type.Literal('answer'),
+    response_format: Type.Literal('conv_search'),
+    version: Type.String(),
+    mode: Type.Literal('list'),
+    decontextualized_query: Type.String({ description: 'What was asked in the end' }),
+  }),
+  results: Type.Array(
+    Type.Object({
+      '@type': Type.Literal('Item'),
+      name: Type.String(),
+      url: Type.String({ format: 'uri' }),
+      site: Type.String(),
+      score: Type.Integer({ minimum: 1, maximum: 100 }),
+      description: Type.String(),
+      schema_object: Type.Object({}, { description: 'By schema.org, such as a Person' }),
+    }),
+  ),
+})
+
+const RECORD = {
+  path: PATH,
+  summary: 'Ask in plain words',
+  description:
+    'NLWeb: finds public profiles and documentation that a question is about, best first. Whoever has all of its words ' +
+    'is found; where nobody does, those who have the most of them, with lower scores. Answers JSON, or server-sent ' +
+    'events where streaming is asked for.',
+  access: 'public',
+  limit: LIMITS.ask,
+  answers: {
+    200: { description: 'What was found', schema: AskAnswer, type: EVENT_STREAM },
+    400: { description: 'No question, or a field that cannot stand', type: 'problem' },
+  },
+  refuse: askFailure,
+} as const
+
+export function askRoutes(parts: AskParts): Route[] {
+  const sources = [peopleSource(parts), ...(parts.sources ?? [])]
+  return [
+    defineRoute({
+      ...RECORD,
+      method: 'GET',
+      operationId: 'ask',
+      query: QuestionInQuery,
+      batchable: true,
+      handle: ({ query, header, streamable }) =>
+        answer(sources, questionInQuery(query), { accept: header('accept'), streamable }),
+    }),
+    defineRoute({
+      ...RECORD,
+      method: 'POST',
+      operationId: 'askByPost',
+      body: { kind: 'json', schema: QuestionInBody, maxBytes: MOST_BYTES },
+      handle: ({ body, header, streamable }) =>
+        answer(sources, questionInBody(body), { accept: header('accept'), streamable }),
+    }),
+  ]
+}
+
+async function answer(
+  sources: readonly AskSource[],
+  question: Question,
+  { accept, streamable }: { readonly accept: string | undefined; readonly streamable: boolean },
+): Promise<Answer> {
+  const results = await search(sources, question)
+  // Events only where they are asked for by name: a client that takes any text need not read them.
+  const asksForEvents =
+    names(accept, 'text/event-stream') && prefers(accept, 'text/event-stream', 'application/json')
+  const write = streamable && (question.streaming || asksForEvents) ? answerAsEvents : answerAsJson
+  return write(question, results, question.byAlias ? aliasHeaders(question) : {})
+}
+
+async function search(
+  sources: readonly AskSource[],
+  { text, limit, minScore, sites }: Question,
+): Promise<AskResult[]> {
+  const found = await Promise.all(sources.map((source) => source.search(text, limit)))
+  return found
+    .flat()
+    .filter(({ score, site }) => score >= minScore && (sites?.includes(site) ?? true))
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, limit)
+}
+
+/** The successor is this very question, asked by `query`. */
+function aliasHeaders({ text }: Question): Record<string, string> {
+  const successor = ASK_Q.successor + encodeURIComponent(text)
+  return deprecationHeaders({ ...ASK_Q, successor })
+}

@@ -1,0 +1,36 @@
+/** delete_connections: take people out of the network, for 30 days with a way back. */
+
+import Type from 'typebox'
+import { rfc3339 } from '../../base/clock.ts'
+import { defineWriteTool } from '../../tools/tool.ts'
+import { publicConnectionId } from '../model/connection.ts'
+import { ConnectionIds, deleteConnections, KEPT_DELETED, LeftAlone } from './deletion.ts'
+
+export const deleteConnectionsTool = defineWriteTool({
+  name: 'delete_connections',
+  title: 'Delete connections',
+  description:
+    'Deletes connections with their tags, notes and follow-ups. For 30 days restore_connections or undo bring them back; ' +
+    'then they are gone for good. Imports do not add them again. Returns which were deleted and which were not.',
+  effect: 'destroy',
+  idempotent: true,
+  credits: 1,
+  input: Type.Object({ connection_ids: ConnectionIds }, { additionalProperties: false }),
+  output: Type.Object(
+    {
+      deleted: Type.Array(Type.String()),
+      restorable_until: Type.Optional(Type.String()),
+      left_alone: LeftAlone,
+    },
+    { additionalProperties: false },
+  ),
+  async run({ tx, now, record }, { connection_ids }) {
+    const { done, leftAlone, change } = await deleteConnections(tx, connection_ids, now)
+    if (change) await record(change)
+    return {
+      deleted: done.map(({ connectionId }) => publicConnectionId(connectionId)),
+      ...(change && { restorable_until: rfc3339(now + KEPT_DELETED) }),
+      ...(leftAlone.length > 0 && { left_alone: leftAlone }),
+    }
+  },
+})

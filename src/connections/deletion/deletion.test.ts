@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { DAY } from '../../base/clock.ts'
+import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { addNoteTool } from '../notes/add-note.tool.ts'
+import { deleteConnectionsTool } from './delete-connections.tool.ts'
+import { getConnectionTool } from '../overview/get-connection.tool.ts'
+import { getNetworkSummaryTool } from '../overview/get-network-summary.tool.ts'
+import { listConnectionsTool } from '../search/list-connections.tool.ts'
+import { mergeConnectionsTool } from '../duplicates/merge-connections.tool.ts'
+import { createWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
+import { restoreConnectionsTool } from './restore-connections.tool.ts'
+import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
+import type { PageOfConnections } from '../search/connection-page.ts'
+import type { ConnectionDetails } from '../model/schemas.ts'
+
+interface Answer {
+  readonly deleted?: string[]
+  readonly restored?: string[]
+  readonly restorable_until?: string
+  readonly left_alone?: { connection_id: string; reason: string }[]
+}
+
+async function addThree(member: Acting): Promise<void> {
+  await member.ask(addConnectionTool, {
+    name: 'Ann Lee',
+    emails: ['a@x.org'],
+    tags: ['Friends'],
+    note: 'likes bees',
+  })
+  await member.ask(addConnectionTool, { name: 'Bo' })
+  await member.ask(addConnectionTool, { name: 'Cy Day' })
+}
+
+async function namesFound(member: Acting, query: string): Promise<string[]> {
+  const page = await member.ask<PageOfConnections>(searchConnectionsTool, { query })
+  return page.connections.map(({ name }) => name)
+}
+
+test('who is deleted is gone from every list and search, and comes back as they were', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await addThree(member)
+  const connection_id = 'c_1'
+  const before = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id })
+  const deleted = await member.ask<Answer>(deleteConnectionsTool, {
+    connection_ids: ['c_1', 'c_2', 'c_1', 'c_9'],
+  })
+  assert.deepEqual(deleted, {
+    deleted: ['c_1', 'c_2'],
+    restorable_until: new Date(world.clock.now() + 30 * DAY).toISOString(),
+    left_alone: [{ connection_id: 'c_9', reason: 'is not in this network' }],
+  })
+  const list = await member.ask<PageOfConnections>(listConnectionsTool)
+  assert.deepEqual(
+    list.connections.map(({ name }) => name),
+    ['Cy Day'],
+  )
+  assert.deepEqual([await namesFound(member, 'ann'), await namesFound(member, 'bees')], [[], []])
+  const refusal = await member.refused(getConnectionTool, { connection_id })
+  assert.equal(refusal.code, 'not_found')
+  assert.match(refusal.hint ?? '', /restore_connections/)
+  assert.equal((await member.ask<{ deleted: number }>(getNetworkSummaryTool)).deleted, 2)
+
+  const restored = await member.ask<Answer>(restoreConnectionsTool, {
+    connection_ids: ['c_1', 'c_3', 'c_9'],
+  })
+  assert.deepEqual(restored, {
+    restored: ['c_1'],
+    left_alone: [
+      { connection_id: 'c_3', reason: 'is not deleted' },
+      { connection_id: 'c_9', reason: 'is not in this network' },
+    ],
+  })
+  const after = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id })
+  assert.deepEqual({ ...after, version: 1 }, before)
+  assert.deepEqual(await namesFound(member, 'bees'), ['Ann Lee'])
+})
+
+test('deleting twice says so and writes nothing down', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await addThree(member)
+  await member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] })
+  const written = await rowsOf(world, member, 'activity')
+  const again = await member.ask<Answer>(deleteConnectionsTool, { connection_ids: ['c_1'] })
+  assert.deepEqual(again, {
+    deleted: [],
+    left_alone: [{ connection_id: 'c_1', reason: 'is deleted already' }],
+  })
+  assert.deepEqual(await rowsOf(world, member, 'activity'), written)
+})
+
+test('a contact that was left out because its person was deleted is taken in once they are restored', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await addThree(member)
+  await member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] })
+  const newer = { name: 'Ann Lee', emails: ['a@x.org'], title: 'Boss' }
+  assert.deepEqual(await member.import([newer], { jobId: 1 }), ['skipped'])
+  assert.deepEqual(await member.import([newer], { jobId: 2 }), ['skipped'])
+  await member.ask(restoreConnectionsTool, { connection_ids: ['c_1'] })
+  assert.deepEqual(await member.import([newer], { jobId: 3 }), ['updated'])
+  assert.deepEqual(await member.import([newer], { jobId: 4 }), ['unchanged'])
+})
+
+test('who was merged away is not restored beside the one who was kept', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await addThree(member)
+  await member.ask(mergeConnectionsTool, { keep_id: 'c_1', merge_ids: ['c_2'] })
+  const answer = await member.ask<Answer>(restoreConnectionsTool, { connection_ids: ['c_2'] })
+  assert.deepEqual(answer.left_alone, [
+    { connection_id: 'c_2', reason: 'was merged into c_1: undo that merge' },
+  ])
+})
+
+test('nobody deletes or restores what is another member’s', async () => {
+  await using world = await createWorld()
+  const [member, stranger] = [await world.join(), await world.join()]
+  await addThree(member)
+  const asked = { connection_ids: ['c_1'] }
+  assert.deepEqual((await stranger.ask<Answer>(deleteConnectionsTool, asked)).deleted, [])
+  await member.ask(deleteConnectionsTool, asked)
+  assert.deepEqual((await stranger.ask<Answer>(restoreConnectionsTool, asked)).restored, [])
+})
+
+test('deleting any people and restoring them changes nothing that can be seen', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  for (const name of ['Ann', 'Bo', 'Cy', 'Di']) {
+    const { connection } = await member.ask<{ connection: ConnectionDetails }>(addConnectionTool, {
+      name,
+      company: 'Acme',
+      tags: [name],
+    })
+    await member.ask(addNoteTool, { connection_id: connection.connection_id, text: `of ${name}` })
+  }
+  const seen = async () => {
+    const list = await member.ask<PageOfConnections>(listConnectionsTool)
+    const found = await Promise.all(
+      ['acme', 'ann', 'of', 'cy'].map((one) => namesFound(member, one)),
+    )
+    return [list, found]
+  }
+  const before = await seen()
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(fc.constantFrom('c_1', 'c_2', 'c_3', 'c_4'), { minLength: 1 }),
+      async (connection_ids) => {
+        await member.ask(deleteConnectionsTool, { connection_ids })
+        assert.equal(
+          (await member.ask<PageOfConnections>(listConnectionsTool)).count,
+          4 - connection_ids.length,
+        )
+        await member.ask(restoreConnectionsTool, { connection_ids })
+        assert.deepEqual(await seen(), before)
+      },
+    ),
+    { numRuns: 20 },
+  )
+})

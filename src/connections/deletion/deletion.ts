@@ -1,0 +1,183 @@
+/** Deleting connections, so that they can be restored until they are swept, and restoring them. */
+
+import Type, { type Static } from 'typebox'
+import { DAY, rfc3339 } from '../../base/clock.ts'
+import { readCursor, writeCursor } from '../../base/cursor.ts'
+import { memberStatement } from '../../db/statement.ts'
+import {
+  LISTED_COLUMNS,
+  UNMADE,
+  listedOf,
+  publicConnectionId,
+  readConnectionId,
+  type Connection,
+  type Listed,
+  type ListedRow,
+} from '../model/connection.ts'
+import { findConnections, indexConnections, noteDeletion } from '../model/connection-store.ts'
+import { ConnectionId } from '../model/schemas.ts'
+import type { MemberDatabase, MemberReader, MemberTransaction } from '../../db/database.ts'
+import type { Change } from '../../tools/tool.ts'
+import type { Picture } from '../model/snapshot.ts'
+
+/** From then on `purge_deleted` sweeps them. */
+export const KEPT_DELETED = 30 * DAY
+
+/** As many as one call deletes or restores. */
+const MOST_AT_ONCE = 200
+
+export const ConnectionIds = Type.Array(ConnectionId, { minItems: 1, maxItems: MOST_AT_ONCE })
+
+export const LeftAlone = Type.Optional(
+  Type.Array(
+    Type.Object(
+      { connection_id: Type.String(), reason: Type.String() },
+      { additionalProperties: false },
+    ),
+  ),
+)
+type LeftAlone = NonNullable<Static<typeof LeftAlone>>
+
+/** What became of the connections that a call named. */
+export interface Deletion {
+  readonly done: readonly Connection[]
+  readonly leftAlone: LeftAlone
+  /** Undefined where nothing was changed. */
+  readonly change: Change | undefined
+}
+
+/** The tags, notes and follow-ups stay with them. */
+export async function deleteConnections(
+  tx: MemberTransaction,
+  publicIds: readonly string[],
+  now: number,
+): Promise<Deletion> {
+  const { done, leftAlone } = await sortOut(tx, publicIds, whyNotDeleted)
+  const ids = done.map(({ connectionId }) => connectionId)
+  if (ids.length > 0) {
+    await tx.run(SET_DELETED, { ids, deleted_at: now, now })
+    await noteDeletion(tx, now)
+  }
+  await tx.fullText.removeConnections(tx, ids)
+  return { done, leftAlone, change: changeOf('connections.delete', done, now) }
+}
+
+export async function restoreConnections(
+  tx: MemberTransaction,
+  publicIds: readonly string[],
+  now: number,
+): Promise<Deletion> {
+  const { done, leftAlone } = await sortOut(tx, publicIds, whyNotRestored)
+  const ids = done.map(({ connectionId }) => connectionId)
+  if (ids.length > 0) await tx.run(SET_DELETED, { ids, deleted_at: null, now })
+  await indexConnections(tx, done)
+  return { done, leftAlone, change: changeOf('connections.restore', done, null) }
+}
+
+export interface DeletedPage {
+  readonly connections: readonly DeletedConnection[]
+  readonly hasMore: boolean
+  /** The cursor of the page that begins behind one of its connections. */
+  cursorAfter(index: number): string
+}
+
+export type DeletedConnection = Listed & { readonly deletedAt: number }
+
+/** Those that can be restored, the last deleted first. */
+export async function listDeleted(
+  db: MemberReader & Pick<MemberDatabase, 'heavy'>,
+  limit: number,
+  cursor?: string,
+): Promise<DeletedPage> {
+  const question = [db.memberId, 'deleted']
+  const [at, id] = cursor === undefined ? FIRST : readCursor(question, cursor, ['number', 'number'])
+  const rows = await db.heavy.all(DELETED, { at, id, limit: limit + 1 })
+  return {
+    connections: rows.slice(0, limit).map(deletedOf),
+    hasMore: rows.length > limit,
+    cursorAfter(index) {
+      const row = rows[index]
+      return writeCursor(question, [row?.deleted_at ?? 0, row?.connection_id ?? 0])
+    },
+  }
+}
+
+type DeletedRow = ListedRow & { readonly deleted_at: number }
+
+function deletedOf(row: DeletedRow): DeletedConnection {
+  return { ...listedOf(row), deletedAt: row.deleted_at }
+}
+
+/** Before whatever was deleted last. */
+const FIRST = [Number.MAX_SAFE_INTEGER, 0] as const
+
+async function sortOut(
+  reader: MemberReader,
+  publicIds: readonly string[],
+  whyNot: (connection: Connection) => string | undefined,
+): Promise<Pick<Deletion, 'done' | 'leftAlone'>> {
+  const wanted = [...new Set(publicIds)]
+  const connections = await findConnections(
+    reader,
+    wanted.flatMap((id) => readConnectionId(id) ?? []),
+  )
+  const byId = new Map(connections.map((one) => [publicConnectionId(one.connectionId), one]))
+  const [done, leftAlone]: [Connection[], LeftAlone] = [[], []]
+  for (const connection_id of wanted) {
+    const connection = byId.get(connection_id)
+    const reason = connection ? whyNot(connection) : 'is not in this network'
+    if (connection && reason === undefined) done.push(connection)
+    else leftAlone.push({ connection_id, reason: reason ?? '' })
+  }
+  return { done, leftAlone }
+}
+
+function whyNotDeleted({ deletedAt }: Connection): string | undefined {
+  return deletedAt === null ? undefined : 'is deleted already'
+}
+
+function whyNotRestored({ deletedAt, mergedInto }: Connection): string | undefined {
+  if (deletedAt === null) return 'is not deleted'
+  if (mergedInto === null) return undefined
+  return mergedInto === UNMADE
+    ? 'was taken back by undo: undo that'
+    : `was merged into ${publicConnectionId(mergedInto)}: undo that merge`
+}
+
+function changeOf(
+  action: string,
+  done: readonly Connection[],
+  deletedAt: number | null,
+): Change | undefined {
+  const [first] = done
+  if (!first) return undefined
+  const picture = (connection: Connection, at: number | null): Picture => ({
+    connection_id: publicConnectionId(connection.connectionId),
+    name: connection.name,
+    deleted_at: rfc3339(at),
+  })
+  return {
+    action,
+    ...(done.length === 1
+      ? { subjectKind: 'connection', subjectId: publicConnectionId(first.connectionId) }
+      : { subjectKind: 'connections', subjectId: `${done.length}` }),
+    before: { connections: done.map((one) => picture(one, one.deletedAt)) },
+    after: { connections: done.map((one) => picture(one, deletedAt)) },
+    connections: done.map(({ connectionId }) => connectionId),
+  }
+}
+
+/** A walk through the whole network, so it runs off the main thread. */
+const DELETED = memberStatement<{ at: number; id: number; limit: number }, DeletedRow>()(`
+  select ${LISTED_COLUMNS}, c.deleted_at from connections c
+  where c.member_id = :member_id and c.deleted_at is not null and c.merged_into is null
+    and (c.deleted_at < :at or (c.deleted_at = :at and c.connection_id > :id))
+  order by c.deleted_at desc, c.connection_id limit :limit`)
+
+const SET_DELETED = memberStatement<{
+  ids: readonly number[]
+  deleted_at: number | null
+  now: number
+}>()(`
+  update connections set deleted_at = :deleted_at, version = version + 1, updated_at = :now
+  where member_id = :member_id and connection_id in (:ids...bigint)`)

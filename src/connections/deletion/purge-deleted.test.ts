@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DAY } from '../../base/clock.ts'
+import { createLog } from '../../base/log.ts'
+import { startJob } from '../../jobs/start-job.ts'
+import { JobWorker } from '../../jobs/worker.ts'
+import { undoTool } from '../../tools/undo.tool.ts'
+import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { addNoteTool } from '../notes/add-note.tool.ts'
+import { deleteConnectionsTool } from './delete-connections.tool.ts'
+import { followUpUndoer } from '../follow-ups/follow-up-changes.ts'
+import { getConnectionTool } from '../overview/get-connection.tool.ts'
+import { mergeConnectionsTool } from '../duplicates/merge-connections.tool.ts'
+import { createWorld, rowsOf, type Acting, type World } from '../../../test/fixtures/network.ts'
+import { noteUndoer } from '../notes/notes.ts'
+import { purgeDeletedJob } from './purge-deleted.job.ts'
+import { restoreConnectionsTool } from './restore-connections.tool.ts'
+import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
+import { tagUndoer } from '../tags/tag-changes.ts'
+import { tagConnectionsTool } from '../tags/tag-connections.tool.ts'
+import { connectionsUndoer, connectionUndoer } from '../model/undo-connections.ts'
+import { importUndoer } from '../import/undo-import.ts'
+import { updateConnectionTool } from '../editing/update-connection.tool.ts'
+
+const undo = undoTool({
+  undoers: [
+    connectionUndoer,
+    connectionsUndoer,
+    importUndoer,
+    tagUndoer,
+    noteUndoer,
+    followUpUndoer,
+  ],
+})
+
+/** Runs the job for a member, and gives its result. */
+async function purge(world: World, { db }: Acting): Promise<unknown> {
+  const { database, clock } = world
+  const { job } = await db.write((tx) =>
+    startJob(tx, {
+      definition: purgeDeletedJob,
+      input: {},
+      credentialId: null,
+      charge: true,
+      quota: 0,
+      now: clock.now(),
+    }),
+  )
+  await using worker = new JobWorker({
+    database,
+    jobs: [purgeDeletedJob],
+    clock,
+    log: createLog('silent'),
+  })
+  const ended = await worker.runToEnd(db.memberId, job.job_id)
+  return JSON.parse(ended.result ?? 'null')
+}
+
+const SECRET = 'Rumpelstiltskin'
+
+/** c_1 is all secret, in every place a connection can have something; c_2 is not. */
+async function withSecret(member: Acting): Promise<void> {
+  await member.import([{ name: SECRET, emails: ['r@x.org'], note: `${SECRET} spins` }])
+  await member.ask(addConnectionTool, { name: 'Ann Lee', note: 'stays' })
+  const connection_id = 'c_1'
+  await member.ask(updateConnectionTool, { connection_id, title: `${SECRET}s title`, note: SECRET })
+  await member.ask(tagConnectionsTool, { connection_ids: ['c_1', 'c_2'], add: [`${SECRET}s`] })
+  await member.ask(tagConnectionsTool, { connection_ids: ['c_2'], remove: [`${SECRET}s`] })
+  await member.ask(addNoteTool, { connection_id, text: `${SECRET} again` })
+  const due_on = '2027-01-01'
+  await member.ask(setFollowUpTool, { connection_id, text: `ask ${SECRET}`, due_on })
+  await member.ask(setFollowUpTool, { follow_up_id: 'f_1', text: `ask ${SECRET} twice` })
+}
+
+test('thirty days after it was deleted a connection is gone, and nothing tells of it any more', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await withSecret(member)
+  await member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] })
+  world.clock.advance(30 * DAY - 1)
+  assert.deepEqual(await purge(world, member), { connections: 0, notes: 0, follow_ups: 0 })
+  world.clock.advance(1)
+  assert.deepEqual(await purge(world, member), { connections: 1, notes: 3, follow_ups: 1 })
+  for (const table of [
+    'connections',
+    'connection_keys',
+    'notes',
+    'import_changes',
+    'follow_ups',
+    'activity_connections',
+  ] as const)
+    for (const row of await rowsOf(world, member, table))
+      assert.equal(row['connection_id'], 2, `${table} ${JSON.stringify(row)}`)
+  const activity = JSON.stringify(await rowsOf(world, member, 'activity'))
+  // What was tagged together with another has its tag in that one's change.
+  const others = activity.replaceAll(/\{\\"connection_id\\":\\"c_2\\"[^}]*\}/g, '')
+  assert.ok(!others.includes(SECRET), others)
+  assert.ok(activity.includes('Ann Lee'))
+})
+
+test('what tells of somebody who is gone for good cannot be undone, and says so', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await withSecret(member)
+  const { activity_id } = await member.ask<{ activity_id: string }>(mergeConnectionsTool, {
+    keep_id: 'c_2',
+    merge_ids: ['c_1'],
+  })
+  world.clock.advance(30 * DAY)
+  await purge(world, member)
+  const count = (await rowsOf(world, member, 'activity')).length
+  assert.equal(activity_id, `a_${count}`)
+  for (let id = count; id > 0; id -= 1) {
+    const outcome = await member.call(undo, { activity_id: `a_${id}` })
+    if (outcome.ok) continue
+    assert.equal(outcome.error.code, 'conflict', JSON.stringify(outcome))
+  }
+  const refusal = await member.refused(undo, { activity_id })
+  assert.match(refusal.message, /deleted for good/)
+  const restored = await member.ask<{ left_alone: object[] }>(restoreConnectionsTool, {
+    connection_ids: ['c_1'],
+  })
+  assert.deepEqual(restored.left_alone, [
+    { connection_id: 'c_1', reason: 'is not in this network' },
+  ])
+})
+
+test('imports still know whoever was merged, after the other is gone for good', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const contact = { name: 'Anne Lee', company: 'Acme' }
+  await member.import([contact, { name: 'Ann Lee' }, { name: 'A. Lee' }], { jobId: 1 })
+  await member.ask(mergeConnectionsTool, { keep_id: 'c_2', merge_ids: ['c_1'] })
+  world.clock.advance(DAY)
+  await member.ask(mergeConnectionsTool, { keep_id: 'c_3', merge_ids: ['c_2'] })
+  for (const days of [29, 1]) {
+    world.clock.advance(days * DAY)
+    await purge(world, member)
+    const newer = { ...contact, phones: [`+1 234${days}`] }
+    assert.deepEqual(await member.import([contact, newer], { jobId: days }), [
+      'unchanged',
+      'updated',
+    ])
+  }
+  const kept = await member.ask<{ phones: string[] }>(getConnectionTool, { connection_id: 'c_3' })
+  assert.deepEqual(kept.phones, ['+1 23429', '+1 2341'])
+  assert.equal((await rowsOf(world, member, 'connections')).length, 1)
+})
+
+test('more than one transaction takes are all removed, and the job may be run again', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const people = Array.from({ length: 1201 }, (_, index) => ({ name: `Person ${index}` }))
+  await member.import(people, { batch: 300 })
+  for (let first = 1; first < people.length; first += 200)
+    await member.ask(deleteConnectionsTool, {
+      connection_ids: people.slice(first, first + 200).map((_, index) => `c_${first + index}`),
+    })
+  world.clock.advance(30 * DAY)
+  assert.deepEqual(await purge(world, member), { connections: 1200, notes: 0, follow_ups: 0 })
+  assert.deepEqual(await purge(world, member), { connections: 0, notes: 0, follow_ups: 0 })
+  assert.equal((await rowsOf(world, member, 'connections')).length, 1)
+})
+
+test('a member’s sweep leaves others alone', async () => {
+  await using world = await createWorld()
+  const [member, other] = [await world.join(), await world.join()]
+  for (const one of [member, other]) {
+    await withSecret(one)
+    await one.ask(deleteConnectionsTool, { connection_ids: ['c_1'] })
+  }
+  world.clock.advance(30 * DAY)
+  const before = await rowsOf(world, other, 'activity')
+  await purge(world, member)
+  assert.deepEqual(await rowsOf(world, other, 'activity'), before)
+  assert.equal((await rowsOf(world, other, 'connections')).length, 2)
+})

@@ -1,0 +1,30 @@
+/** restore_connections: bring deleted people back. */
+
+import Type from 'typebox'
+import { defineWriteTool } from '../../tools/tool.ts'
+import { publicConnectionId } from '../model/connection.ts'
+import { ConnectionIds, LeftAlone, restoreConnections } from './deletion.ts'
+
+export const restoreConnectionsTool = defineWriteTool({
+  name: 'restore_connections',
+  title: 'Restore connections',
+  description:
+    'Brings back connections deleted in the last 30 days, with their tags, notes and follow-ups; imports know them ' +
+    'again. Returns which were restored and which were not.',
+  effect: 'write',
+  idempotent: true,
+  credits: 0,
+  input: Type.Object({ connection_ids: ConnectionIds }, { additionalProperties: false }),
+  output: Type.Object(
+    { restored: Type.Array(Type.String()), left_alone: LeftAlone },
+    { additionalProperties: false },
+  ),
+  async run({ tx, now, record }, { connection_ids }) {
+    const { done, leftAlone, change } = await restoreConnections(tx, connection_ids, now)
+    if (change) await record(change)
+    return {
+      restored: done.map(({ connectionId }) => publicConnectionId(connectionId)),
+      ...(leftAlone.length > 0 && { left_alone: leftAlone }),
+    }
+  },
+})

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
+import { findDuplicatesTool } from './find-duplicates.tool.ts'
+import { mergeConnectionsTool } from './merge-connections.tool.ts'
+import { createWorld, type Acting } from '../../../test/fixtures/network.ts'
+
+interface Found {
+  readonly groups: readonly {
+    readonly score: number
+    readonly keep_id: string
+    readonly merge_ids: string[]
+    readonly evidence: readonly {
+      readonly reason: string
+      readonly value: string
+      readonly connection_ids: string[]
+    }[]
+  }[]
+  readonly total: number
+  readonly has_more: boolean
+  readonly next_cursor?: string
+}
+
+/** A network of these people, c_1 first. */
+async function withPeople(member: Acting, people: readonly object[]): Promise<void> {
+  for (const one of people) await member.ask(addConnectionTool, { ...one, allow_duplicate: true })
+}
+
+async function reasons(member: Acting, people: readonly object[]): Promise<string[]> {
+  await withPeople(member, people)
+  const { groups } = await member.ask<Found>(findDuplicatesTool)
+  return groups.flatMap(({ evidence }) => evidence.map(({ reason }) => reason))
+}
+
+const AT_ACME = { company: 'Acme' }
+const EMAIL = { emails: ['a@x.org'] }
+const URL_A = { profile_url: 'https://www.linkedin.com/in/a' }
+const URL_B = { profile_url: 'https://www.linkedin.com/in/b' }
+
+const PAIRS: readonly [said: string, one: object, other: object, found: readonly string[]][] = [
+  ['an address', { name: 'X', ...EMAIL }, { name: 'Y', ...EMAIL }, ['same_email']],
+  ['a profile', { name: 'X', ...URL_A }, { name: 'Y', ...URL_A }, ['same_profile_url']],
+  [
+    'a name but for accents, and a company',
+    { name: 'Zoë Lémery', ...AT_ACME },
+    { name: 'zoe LEMERY', company: 'ACME' },
+    ['same_name_and_company'],
+  ],
+  [
+    'a name in another order, and a company',
+    { name: 'Lee, Ann', ...AT_ACME },
+    { name: 'Ann Lee', ...AT_ACME },
+    ['same_words_and_company'],
+  ],
+  [
+    'a nickname and a company',
+    { name: 'Bob Smith', ...AT_ACME },
+    { name: 'Robert Smith', ...AT_ACME },
+    ['nickname_and_company'],
+  ],
+  [
+    'initials and a company',
+    { name: 'A. Lee', ...AT_ACME },
+    { name: 'Ann Lee', ...AT_ACME },
+    ['initials_and_company'],
+  ],
+  [
+    'a middle name more, and a company',
+    { name: 'Ann Marie Lee', ...AT_ACME },
+    { name: 'Ann Lee', ...AT_ACME },
+    ['initials_and_company'],
+  ],
+  [
+    'a number with and without its country, and a name',
+    { name: 'Ann Lee', phones: ['+49 170 1234567'] },
+    { name: 'Ann Meyer', phones: ['0170/1234567'] },
+    ['same_phone'],
+  ],
+  [
+    'a name, one company unknown',
+    { name: 'Ann Lee', ...AT_ACME },
+    { name: 'Ann Lee' },
+    ['same_name_company_unknown'],
+  ],
+  [
+    'a name and a city, at two companies',
+    { name: 'Ann Lee', ...AT_ACME, location: 'Rome' },
+    { name: 'Ann Lee', company: 'Bolt', location: 'rome' },
+    ['same_name', 'same_location'],
+  ],
+  [
+    'a name at two companies',
+    { name: 'Ann Lee', ...AT_ACME },
+    { name: 'Ann Lee', company: 'Bolt' },
+    [],
+  ],
+  ['a given name alone', { name: 'Ann' }, { name: 'Ann' }, []],
+  [
+    'a number, of two names',
+    { name: 'Ann Lee', phones: ['+1 2345678'] },
+    { name: 'Bo Day', phones: ['+1 2345678'] },
+    [],
+  ],
+  [
+    'a name and company, of two profiles',
+    { name: 'Ann Lee', ...AT_ACME, ...URL_A },
+    { name: 'Ann Lee', ...AT_ACME, ...URL_B },
+    [],
+  ],
+  ['an initial, of two names', { name: 'A. Lee', ...AT_ACME }, { name: 'Bo Lee', ...AT_ACME }, []],
+  [
+    'an initial at two companies',
+    { name: 'A. Lee', ...AT_ACME },
+    { name: 'Ann Lee', company: 'Bolt' },
+    [],
+  ],
+]
+
+for (const [said, one, other, found] of PAIRS)
+  test(`two who share ${said} are ${found.length > 0 ? '' : 'not '}found`, async () => {
+    await using world = await createWorld()
+    assert.deepEqual(await reasons(await world.join(), [one, other]), found)
+  })
+
+test('a group names whom to keep, whom to merge, and what each has with whom', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await withPeople(member, [
+    { name: 'A. Lee', ...AT_ACME },
+    { name: 'Ann Lee', ...AT_ACME, ...EMAIL, ...URL_A },
+    { name: 'Bo Day' },
+    { name: 'A. L.', ...EMAIL },
+  ])
+  const { groups, total } = await member.ask<Found>(findDuplicatesTool)
+  assert.equal(total, 1)
+  assert.partialDeepStrictEqual(groups, [
+    {
+      score: 0.7,
+      keep_id: 'c_2',
+      merge_ids: ['c_1', 'c_4'],
+      evidence: [
+        { reason: 'same_email', value: 'a@x.org', connection_ids: ['c_2', 'c_4'] },
+        {
+          reason: 'initials_and_company',
+          value: 'A. Lee / Ann Lee',
+          connection_ids: ['c_1', 'c_2'],
+        },
+      ],
+    },
+  ])
+  const { keep_id = '', merge_ids = [] } = groups[0] ?? {}
+  await member.ask(mergeConnectionsTool, { keep_id, merge_ids })
+  assert.equal((await member.ask<Found>(findDuplicatesTool)).total, 0)
+})
+
+test('a name without a company that may be either of two people is evidence for neither', async () => {
+  await using world = await createWorld()
+  const people = [{ company: 'Acme' }, { company: 'Bolt' }, {}]
+  for (const one of people) Object.assign(one, { name: 'Ann Lee' })
+  assert.deepEqual(await reasons(await world.join(), people), [])
+})
+
+test('an initial that may be either of two people is evidence for neither', async () => {
+  await using world = await createWorld()
+  const people = ['A. Lee', 'Ann Lee', 'Amy Lee'].map((name) => ({ name, company: 'Acme' }))
+  assert.deepEqual(await reasons(await world.join(), people), [])
+})
+
+test('a name that many have says nothing, unless they work at the same company', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const namesakes = Array.from({ length: 7 }, (_, index) => ({
+    name: 'Wei Wang',
+    company: `Company ${index}`,
+    location: 'Rome',
+  }))
+  await withPeople(member, [...namesakes, { name: 'Wei Wang', company: 'Company 3' }])
+  const { groups } = await member.ask<Found>(findDuplicatesTool, { min_score: 0.1 })
+  assert.deepEqual(
+    groups.map(({ keep_id, merge_ids }) => [keep_id, merge_ids]),
+    [['c_4', ['c_8']]],
+  )
+})
+
+test('deleted people are no duplicates', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await withPeople(member, [
+    { name: 'Ann Lee', ...EMAIL },
+    { name: 'Ann Lee', ...EMAIL },
+  ])
+  await member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] })
+  assert.equal((await member.ask<Found>(findDuplicatesTool)).total, 0)
+})
+
+test('pages give every group once, the surest first', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const contacts = Array.from({ length: 30 }, (_, index) => ({
+    name: `Ann ${'x'.repeat(index + 2)}`,
+    company: `Acme ${index % 3}`,
+  }))
+  await withPeople(member, contacts)
+  await withPeople(
+    member,
+    contacts.map(({ name, company }, index) => ({
+      company,
+      name: index % 2 ? name : `A. ${name.slice(4)}`,
+    })),
+  )
+  const seen: string[] = []
+  const scores: number[] = []
+  for (let cursor: string | undefined; ;) {
+    const page = await member.ask<Found>(findDuplicatesTool, {
+      limit: 7,
+      ...(cursor && { cursor }),
+    })
+    assert.equal(page.total, 30)
+    seen.push(...page.groups.map(({ keep_id }) => keep_id))
+    scores.push(...page.groups.map(({ score }) => score))
+    cursor = page.next_cursor
+    if (cursor === undefined) break
+  }
+  assert.equal(new Set(seen).size, 30)
+  assert.deepEqual(
+    scores,
+    scores.toSorted((one, other) => other - one),
+  )
+})
+
+test('an answer stays short, however much its people share', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const company = 'Acme '.repeat(50)
+  await member.import(
+    Array.from({ length: 60 }, (_, index) => ({
+      name: `Ann Lee ${'x'.repeat(250)}`,
+      company,
+      title: company,
+      location: company,
+      emails: [`a${index}@x.org`],
+      profileUrl: null,
+    })).flatMap((one, index) => [one, { ...one, name: `${index} ${one.name}` }]),
+  )
+  await withPeople(
+    member,
+    Array.from({ length: 40 }, () => ({ name: 'Ann Lee', company, title: company, ...EMAIL })),
+  )
+  // The answer is checked for its length.
+  const { groups } = await member.ask<Found>(findDuplicatesTool, { limit: 50 })
+  assert.ok(groups.some(({ merge_ids }) => merge_ids.length === 20))
+})
+
+test('whatever people there are, nobody is in two groups and every group has evidence for all', async () => {
+  await using world = await createWorld()
+  const some = <T>(...values: T[]) => fc.constantFrom(...values)
+  const person = fc.record({
+    name: some(
+      'Ann Lee',
+      'A. Lee',
+      'Lee Ann',
+      'Ann M. Lee',
+      'Ann Ann Lee',
+      'Bob Day',
+      'Robert Day',
+      '李',
+      '?',
+    ),
+    company: some('', 'Acme', 'Bolt'),
+    emails: some([], ['a@x.org'], ['b@x.org']),
+    phones: some([], ['+1 2345678'], ['2345678']),
+  })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(person, { maxLength: 8 }),
+      some(0, 0.5, 0.9),
+      async (people, min_score) => {
+        const member = await world.join()
+        await withPeople(member, people)
+        const { groups } = await member.ask<Found>(findDuplicatesTool, { min_score })
+        const members = groups.flatMap(({ keep_id, merge_ids }) => [keep_id, ...merge_ids])
+        assert.equal(new Set(members).size, members.length)
+        for (const { keep_id, merge_ids, evidence, score } of groups) {
+          const shown = new Set(evidence.flatMap(({ connection_ids }) => connection_ids))
+          assert.deepEqual(shown, new Set([keep_id, ...merge_ids]))
+          assert.ok(score >= min_score && score <= 1 && merge_ids.length > 0)
+        }
+      },
+    ),
+    { numRuns: 60 },
+  )
+})

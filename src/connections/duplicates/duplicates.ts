@@ -1,0 +1,410 @@
+/**
+ * Finding connections that may be the same person, with the evidence. Only those are ever compared who share something:
+ * a stored key, a phone number, the words of a name, or a company and a word of the name. So the work grows with the
+ * network and not with its square.
+ */
+
+import { setImmediate } from 'node:timers/promises'
+import { nameKey } from '../../base/tokenize.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { LIST_FIELDS, TEXT_FIELDS, type Connection } from '../model/connection.ts'
+import { fullName } from '../model/nicknames.ts'
+import type { ReportProgress } from '../../tools/tool.ts'
+import {
+  cluesOf,
+  fullWords,
+  personOf,
+  scoreOf,
+  tellingDigits,
+  wordsOf,
+  type Clue,
+  type Person,
+  type Reason,
+} from './same-person.ts'
+import { findConnections } from '../model/connection-store.ts'
+import type { MemberReader } from '../../db/database.ts'
+
+export interface DuplicateGroup {
+  /** 0 to 1: how sure its least sure member is. */
+  readonly score: number
+  /** The most complete first: the one to keep. */
+  readonly connections: readonly Connection[]
+  readonly evidence: readonly Evidence[]
+  /** The lowest number in it. */
+  readonly firstId: number
+}
+
+export interface Evidence {
+  readonly reason: Reason
+  readonly value: string
+  readonly connectionIds: readonly number[]
+}
+
+/** All groups of at least that score, the surest first. In a large network it takes seconds, and tells its steps. */
+export async function findDuplicates(
+  reader: MemberReader,
+  minScore: number,
+  progress: ReportProgress = () => {},
+): Promise<DuplicateGroup[]> {
+  const everybody = await readNames(reader)
+  progress(1, STAGES, `${everybody.length} people read`)
+  const { buckets: namesakes, common } = await bucketsByName(everybody)
+  progress(2, STAGES, 'names compared')
+  const buckets = [
+    ...(await sharedKeys(reader)),
+    ...(await bucketsByPhone(everybody)),
+    ...namesakes,
+    ...(await bucketsByShortenedName(everybody)),
+  ]
+  progress(3, STAGES, 'addresses, numbers and shortened names compared')
+  const people = await readPeople(reader, buckets)
+  const isCommon = (words: readonly string[]) => common.has(words.join(' '))
+  const pairs = await compareAll(buckets, people, isCommon)
+  progress(4, STAGES, `${pairs.size} pairs weighed`)
+  dropAmbiguous(pairs)
+  return groupsOf(pairs.values(), people, minScore)
+}
+
+/** What it tells of on its way. */
+const STAGES = 4
+
+/** As many steps of the work as are made at a time: other requests are answered in between. */
+const STEP = 1000
+/** More tell nothing: a switchboard's number, the most frequent name of a large company. */
+const MOST_IN_BUCKET = 20
+/** A name that more people of the network have says nothing without a company. */
+const MOST_NAMESAKES = 5
+
+/** Numbers of connections that share something. */
+type Bucket = readonly number[]
+
+function isTelling({ length }: Bucket): boolean {
+  return length > 1 && length <= MOST_IN_BUCKET
+}
+
+/** As much of everybody as telling who shares something takes. */
+interface Named {
+  readonly id: number
+  readonly words: readonly string[]
+  /** Folded; empty for none. */
+  readonly company: string
+  readonly phones: readonly string[]
+}
+
+async function readNames(reader: MemberReader): Promise<Named[]> {
+  const everybody: Named[] = []
+  for (let after = 0; ;) {
+    const rows = await reader.all(NAMES_AND_PHONES, { after, limit: STEP })
+    for (const { connection_id, name_key, company, phones } of rows)
+      everybody.push({
+        id: connection_id,
+        words: wordsOf(name_key),
+        company: company === null ? '' : nameKey(company),
+        phones: phones === '[]' ? NO_PHONES : telling(JSON.parse(phones) as string[]),
+      })
+    after = rows.at(-1)?.connection_id ?? after
+    if (rows.length < STEP) return everybody
+  }
+}
+
+const NO_PHONES: readonly string[] = []
+
+function telling(phones: readonly string[]): string[] {
+  return [...new Set(phones.map(tellingDigits))].filter((digits) => digits !== '')
+}
+
+/** By e-mail address, profile URL, or name and company: the keys that imports recognise people by. */
+async function sharedKeys(reader: MemberReader): Promise<Bucket[]> {
+  const byKey = Map.groupBy(await reader.all(SHARED_KEYS, {}), ({ key }) => key)
+  return [...byKey.values()].map((holders) => holders.map(({ connection_id }) => connection_id))
+}
+
+async function bucketsByPhone(everybody: readonly Named[]): Promise<Bucket[]> {
+  const byPhone = new Map<string, number[]>()
+  for await (const { id, phones } of inSteps(everybody))
+    for (const phone of phones) put(byPhone, phone, id)
+  return [...byPhone.values()].filter(isTelling)
+}
+
+interface Namesakes {
+  readonly buckets: readonly Bucket[]
+  /** Names that many have, as their full words. */
+  readonly common: ReadonlySet<string>
+}
+
+/** Of a name that many have, only those at the same company. */
+async function bucketsByName(everybody: readonly Named[]): Promise<Namesakes> {
+  const byName = new Map<string, Named[]>()
+  for await (const one of inSteps(everybody))
+    if (one.words.length > 1) put(byName, fullWords(one.words).join(' '), one)
+  const buckets: Bucket[] = []
+  const common = new Set<string>()
+  for await (const [name, bearers] of inSteps(byName)) {
+    const isCommon = bearers.length > MOST_NAMESAKES
+    if (isCommon) common.add(name)
+    const groups = isCommon ? Map.groupBy(bearers, ({ company }) => company).values() : [bearers]
+    for (const group of groups) if (isTelling(group.map(idOf))) buckets.push(group.map(idOf))
+  }
+  return { buckets, common }
+}
+
+/** Names with initials or middle names beside those of the same company that may be theirs in full. */
+async function bucketsByShortenedName(everybody: readonly Named[]): Promise<Bucket[]> {
+  const shortened = new Map<string, number[]>()
+  for await (const one of inSteps(everybody))
+    for (const key of shortenedKeys(one)) put(shortened, key, one.id)
+  const companies = new Set([...shortened.keys()].map((key) => key.slice(0, key.indexOf('|'))))
+  for await (const one of inSteps(everybody)) {
+    if (!companies.has(one.company)) continue
+    for (const key of fullNameKeys(one)) {
+      const there = shortened.get(key)
+      if (there && !there.includes(one.id) && there.length <= MOST_IN_BUCKET) there.push(one.id)
+    }
+  }
+  return [...shortened.values()].filter(isTelling)
+}
+
+/** Two whole words; of a name with but one, that and each initial. */
+function shortenedKeys({ words, company }: Named): Set<string> {
+  const initials = words.filter(isInitial)
+  if (company === '' || words.length < 2 || (words.length === 2 && initials.length === 0))
+    return new Set()
+  const [first = '', ...others] = wholeWords(words)
+  return new Set(
+    others.length > 0
+      ? pairsOf(company, [first, ...others])
+      : initials.map((initial) => `${company}|${first}|${initial}`),
+  )
+}
+
+/** What a shortened form of this name can have in common with it. */
+function fullNameKeys({ words, company }: Named): string[] {
+  const whole = wholeWords(words)
+  const withInitials = whole.flatMap((word) =>
+    words.filter((other) => other !== word).map((other) => `${company}|${word}|${other[0]}`),
+  )
+  return [...withInitials, ...pairsOf(company, whole)]
+}
+
+/** Longer names are compared by these. */
+const MOST_WORDS = 4
+
+function wholeWords(words: readonly string[]): string[] {
+  return words
+    .filter((word) => !isInitial(word))
+    .slice(0, MOST_WORDS)
+    .map(fullName)
+}
+
+function pairsOf(company: string, words: readonly string[]): string[] {
+  return words.flatMap((word, index) =>
+    words
+      .slice(index + 1)
+      .map((other) => `${company}|${word < other ? `${word}|${other}` : `${other}|${word}`}`),
+  )
+}
+
+function isInitial(word: string): boolean {
+  return word.length === 1
+}
+
+function idOf({ id }: Named): number {
+  return id
+}
+
+function put<Value>(values: Map<string, Value[]>, key: string, value: Value): void {
+  const there = values.get(key)
+  if (there) there.push(value)
+  else values.set(key, [value])
+}
+
+/** One after another, with a pause for others now and then. */
+async function* inSteps<Value>(values: Iterable<Value>): AsyncGenerator<Value> {
+  let done = 0
+  for (const value of values) {
+    yield value
+    done += 1
+    if (done % STEP === 0) await setImmediate()
+  }
+}
+
+async function readPeople(
+  reader: MemberReader,
+  buckets: readonly Bucket[],
+): Promise<Map<number, Person>> {
+  const ids = [...new Set(buckets.flat())]
+  const people = new Map<number, Person>()
+  for (let at = 0; at < ids.length; at += STEP)
+    for (const connection of await findConnections(reader, ids.slice(at, at + STEP)))
+      if (connection.deletedAt === null) people.set(connection.connectionId, personOf(connection))
+  return people
+}
+
+/** Two people and what speaks for their being one. */
+interface Pair {
+  readonly people: readonly [Person, Person]
+  readonly clues: Clue[]
+}
+
+/** A small bucket pair by pair; of a large one, which only a key can have, each with the next. */
+async function compareAll(
+  buckets: readonly Bucket[],
+  people: ReadonlyMap<number, Person>,
+  isCommon: (words: readonly string[]) => boolean,
+): Promise<Map<string, Pair>> {
+  const pairs = new Map<string, Pair>()
+  for await (const bucket of inSteps(buckets)) {
+    const reach = bucket.length > MOST_IN_BUCKET ? 1 : bucket.length
+    for (const [index, id] of bucket.entries())
+      for (const otherId of bucket.slice(index + 1, index + 1 + reach)) {
+        const [one, other] = [people.get(id), people.get(otherId)]
+        if (one && other && !pairs.has(pairKey(one, other)))
+          pairs.set(pairKey(one, other), {
+            people: [one, other],
+            clues: cluesOf(one, other, isCommon),
+          })
+      }
+  }
+  return pairs
+}
+
+function pairKey({ connection: one }: Person, { connection: other }: Person): string {
+  const [a, b] = [one.connectionId, other.connectionId]
+  return a < b ? `${a} ${b}` : `${b} ${a}`
+}
+
+/** Evidence by which somebody could as well be somebody else. */
+const VAGUE: ReadonlySet<Reason> = new Set(['initials_and_company', 'same_name_company_unknown'])
+/** Two who are one by less than this may well be two. */
+const SURE = 0.6
+
+/** A. Lee may be Ann, or Amy, who are hardly the same: then it is evidence for neither. */
+function dropAmbiguous(pairs: ReadonlyMap<string, Pair>): void {
+  const vague = [...pairs.values()].filter(({ clues }) => clues.some(isVague))
+  const candidates = new Map<Person, Person[]>()
+  for (const { people } of vague)
+    for (const [one, other] of [people, people.toReversed()]) {
+      if (!one || !other) continue
+      const there = candidates.get(one)
+      if (there) there.push(other)
+      else candidates.set(one, [other])
+    }
+  const isAmbiguous = (one: Person) => {
+    const others = candidates.get(one) ?? []
+    return others.some((other, index) =>
+      others.slice(index + 1).some((third) => {
+        const pair = pairs.get(pairKey(other, third))
+        return !pair || scoreOf(pair.clues) < SURE
+      }),
+    )
+  }
+  const ambiguous = new Set([...candidates.keys()].filter(isAmbiguous))
+  for (const { people, clues } of vague)
+    if (people.some((one) => ambiguous.has(one)))
+      clues.splice(0, clues.length, ...clues.filter((clue) => !isVague(clue)))
+}
+
+function isVague({ reason }: Clue): boolean {
+  return VAGUE.has(reason)
+}
+
+/** The surest pairs are joined first; a group is as sure as the last pair that joined it. */
+function groupsOf(
+  pairs: Iterable<Pair>,
+  people: ReadonlyMap<number, Person>,
+  minScore: number,
+): DuplicateGroup[] {
+  const links = [...pairs]
+    .map(({ people: two, clues }) => ({ people: two, clues, score: scoreOf(clues) }))
+    .filter(({ score }) => score >= minScore && score > 0)
+    .sort((one, other) => other.score - one.score)
+  const groups = new Map<number, Group>()
+  for (const link of links) {
+    const [one, other] = link.people.map(({ connection: { connectionId } }) => connectionId)
+    if (one !== undefined && other !== undefined) join(groups, one, other, link)
+  }
+  return [...new Set(groups.values())]
+    .map((group) => finished(group, people))
+    .sort((one, other) => other.score - one.score || one.firstId - other.firstId)
+}
+
+interface Group {
+  readonly members: number[]
+  score: number
+  readonly clues: (Clue & { readonly connectionIds: readonly number[] })[]
+}
+
+/** The smaller group moves into the larger, so that nobody moves often. */
+function join(
+  groups: Map<number, Group>,
+  one: number,
+  other: number,
+  { score, clues }: { readonly score: number; readonly clues: readonly Clue[] },
+): void {
+  const [left, right] = [groupOf(groups, one, score), groupOf(groups, other, score)]
+  const [into, from] = left.members.length < right.members.length ? [right, left] : [left, right]
+  if (into !== from) {
+    for (const member of from.members) groups.set(member, into)
+    into.members.push(...from.members)
+    into.clues.push(...from.clues)
+    into.score = score
+  }
+  for (const clue of clues) into.clues.push({ ...clue, connectionIds: [one, other] })
+}
+
+function groupOf(groups: Map<number, Group>, member: number, score: number): Group {
+  const group = groups.get(member) ?? { members: [member], score, clues: [] }
+  groups.set(member, group)
+  return group
+}
+
+function finished(group: Group, people: ReadonlyMap<number, Person>): DuplicateGroup {
+  const connections = group.members
+    .flatMap((id) => people.get(id)?.connection ?? [])
+    .sort((one, other) => filled(other) - filled(one) || one.connectionId - other.connectionId)
+  const byValue = Map.groupBy(group.clues, ({ reason, value }) => `${reason} ${value}`)
+  const evidence = [...byValue.values()].flatMap(([first, ...more]) =>
+    first ? [{ ...first, connectionIds: idsIn([first, ...more]) }] : [],
+  )
+  return {
+    score: Math.round(group.score * 100) / 100,
+    connections,
+    evidence,
+    firstId: Math.min(...group.members),
+  }
+}
+
+function idsIn(clues: readonly { readonly connectionIds: readonly number[] }[]): number[] {
+  return [...new Set(clues.flatMap(({ connectionIds }) => connectionIds))].sort((a, b) => a - b)
+}
+
+/** How much is known of somebody. */
+function filled(connection: Connection): number {
+  return (
+    TEXT_FIELDS.filter((field) => connection[field] !== null).length +
+    LIST_FIELDS.reduce((sum, field) => sum + connection[field].length, 0)
+  )
+}
+
+/** By primary key, in its order: a walk that counts. Those of contacts (h, s) say nothing of people. */
+const SHARED_KEYS = memberStatement<object, { key: string; connection_id: number }>()(`
+  select k.key, k.connection_id from connection_keys k
+  join connections c on c.member_id = :member_id and c.connection_id = k.connection_id
+  where k.member_id = :member_id and c.deleted_at is null and k.key in (
+    select key from connection_keys
+    where member_id = :member_id and (key < 'h' or key > 'i') and (key < 's' or key > 't')
+    group by key having count(*) > 1)
+  order by k.key, k.connection_id`)
+
+interface NameRow {
+  readonly connection_id: number
+  readonly name_key: string
+  readonly company: string | null
+  readonly phones: string
+}
+
+/** By primary key. */
+const NAMES_AND_PHONES = memberStatement<{ after: number; limit: number }, NameRow>()(`
+  select connection_id, name_key, company, phones from connections
+  where member_id = :member_id and connection_id > :after and deleted_at is null
+  order by connection_id limit :limit`)

@@ -1,0 +1,99 @@
+/** find_duplicates: who may be in the network twice, and why. */
+
+import Type, { type Static } from 'typebox'
+import { beginningOf, CURSOR, PAGE_END, pageOf } from '../../tools/result-page.ts'
+import { defineReadTool } from '../../tools/tool.ts'
+import { publicConnectionId } from '../model/connection.ts'
+import { listDuplicates, USUAL_MIN_SCORE } from './duplicate-page.ts'
+import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
+import type { DuplicateGroup } from './duplicates.ts'
+
+const Group = Type.Object(
+  {
+    score: Type.Number({ description: '0 to 1' }),
+    keep_id: Type.String({ description: 'The most complete one' }),
+    merge_ids: Type.Array(Type.String()),
+    connections: Type.Array(ConnectionSummary),
+    evidence: Type.Array(
+      Type.Object(
+        {
+          reason: Type.String(),
+          value: Type.String(),
+          connection_ids: Type.Array(Type.String()),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+type Group = Static<typeof Group>
+
+export const findDuplicatesTool = defineReadTool({
+  name: 'find_duplicates',
+  title: 'Find duplicate connections',
+  description:
+    'Finds people who are probably in the network more than once, surest first, with evidence: same e-mail address, ' +
+    'profile URL, phone, or name and company, also with initials, nicknames or other word order. Changes nothing; pass ' +
+    'keep_id and merge_ids to merge_connections.',
+  credits: 2,
+  input: Type.Object(
+    {
+      min_score: Type.Optional(
+        Type.Number({
+          minimum: 0,
+          maximum: 1,
+          default: USUAL_MIN_SCORE,
+          description: 'Lower finds more, less surely',
+        }),
+      ),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+      cursor: Type.Optional(CURSOR),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object(
+    { groups: Type.Array(Group), total: Type.Integer(), ...PAGE_END },
+    { additionalProperties: false },
+  ),
+  async run(
+    { db, progress, signal },
+    { min_score: minScore = USUAL_MIN_SCORE, limit = 20, cursor },
+  ) {
+    const page = await listDuplicates(db, { minScore, limit, cursor, progress, signal })
+    const { shown, end } = pageOf({ ...page, entries: page.groups.map(groupAnswer) })
+    return { groups: shown, total: page.total, ...end }
+  },
+})
+
+/** Characters of one group for who they are and for what they share; together with its ids they fit into an answer. */
+const MOST_OF_PEOPLE = 10_000
+const MOST_OF_EVIDENCE = 6000
+const LONGEST_VALUE = 200
+
+function groupAnswer({ score, connections, evidence }: DuplicateGroup): Group {
+  const [keep = '', ...others] = connections.map(({ connectionId }) =>
+    publicConnectionId(connectionId),
+  )
+  return {
+    score,
+    keep_id: keep,
+    merge_ids: others,
+    connections: fitting(
+      connections.map((one) => summaryOf(one)),
+      MOST_OF_PEOPLE,
+    ),
+    evidence: fitting(
+      evidence.map(({ reason, value, connectionIds }) => ({
+        reason,
+        value: beginningOf(value, LONGEST_VALUE),
+        connection_ids: connectionIds.map(publicConnectionId),
+      })),
+      MOST_OF_EVIDENCE,
+    ),
+  }
+}
+
+function fitting<Entry>(entries: readonly Entry[], room: number): Entry[] {
+  return pageOf({ entries, hasMore: false, cursorAfter: () => '' }, room).shown
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { undoTool } from '../../tools/undo.tool.ts'
+import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { addNoteTool } from '../notes/add-note.tool.ts'
+import { getConnectionTool } from '../overview/get-connection.tool.ts'
+import { listFollowUpsTool } from '../follow-ups/list-follow-ups.tool.ts'
+import { mergeConnectionsTool } from './merge-connections.tool.ts'
+import { createWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
+import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
+import { connectionsUndoer } from '../model/undo-connections.ts'
+import { updateConnectionTool } from '../editing/update-connection.tool.ts'
+import type { PageOfConnections } from '../search/connection-page.ts'
+import type { ConnectionDetails, ConnectionSummary } from '../model/schemas.ts'
+
+const undo = undoTool({ undoers: [connectionsUndoer] })
+
+interface Merged {
+  readonly activity_id: string
+  readonly merged: string[]
+  readonly filled: string[]
+  readonly moved_notes: number
+  readonly moved_follow_ups: number
+  readonly connection: ConnectionSummary
+}
+
+async function add(member: Acting, input: object): Promise<string> {
+  const asked = { ...input, allow_duplicate: true }
+  const { connection } = await member.ask<{ connection: ConnectionDetails }>(
+    addConnectionTool,
+    asked,
+  )
+  return connection.connection_id
+}
+
+async function get(member: Acting, connection_id: string): Promise<ConnectionDetails> {
+  return member.ask<ConnectionDetails>(getConnectionTool, { connection_id })
+}
+
+const ANN = {
+  name: 'Ann Lee',
+  title: 'Boss',
+  emails: ['a@x.org'],
+  tags: ['Friends'],
+  note: 'of the first',
+}
+const ANNE = {
+  name: 'Anne Lee',
+  company: 'Acme',
+  title: 'Chief',
+  emails: ['a@x.org', 'anne@y.org'],
+  phones: ['+1 234'],
+  profile_url: 'https://www.linkedin.com/in/anne',
+  tags: ['friends', 'Chess'],
+  note: 'of the second',
+}
+const A_LEE = {
+  name: 'A. Lee',
+  company: 'Bolt',
+  location: 'Rome',
+  profile_url: 'https://www.linkedin.com/in/alee',
+}
+
+test('a merge fills gaps, overwrites nothing, unites lists and moves notes and follow-ups', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const [keep_id, second, third] = [
+    await add(member, ANN),
+    await add(member, ANNE),
+    await add(member, A_LEE),
+  ]
+  await member.ask(setFollowUpTool, { connection_id: second, text: 'call', due_on: '2027-01-01' })
+  const merge = await member.ask<Merged>(mergeConnectionsTool, {
+    keep_id,
+    merge_ids: [second, third],
+  })
+  const { connection: short, activity_id: _, ...told } = merge
+  assert.deepEqual(told, {
+    merged: [second, third],
+    filled: ['company', 'location', 'profile_url', 'emails', 'phones', 'links', 'tags'],
+    moved_notes: 1,
+    moved_follow_ups: 1,
+  })
+  assert.deepEqual([short.connection_id, short.company], [keep_id, 'Acme'])
+  const connection = await get(member, keep_id)
+  assert.partialDeepStrictEqual(connection, {
+    connection_id: keep_id,
+    name: 'Ann Lee',
+    title: 'Boss',
+    company: 'Acme',
+    location: 'Rome',
+    emails: ['a@x.org', 'anne@y.org'],
+    phones: ['+1 234'],
+    profile_url: 'https://www.linkedin.com/in/anne',
+    links: ['https://www.linkedin.com/in/alee'],
+    tags: ['Chess', 'Friends'],
+  })
+  assert.deepEqual(
+    connection.notes.map(({ text }) => text),
+    ['of the second', 'of the first'],
+  )
+  const { follow_ups } = await member.ask<{ follow_ups: { connection_id: string }[] }>(
+    listFollowUpsTool,
+  )
+  assert.deepEqual(
+    follow_ups.map(({ connection_id }) => connection_id),
+    [keep_id],
+  )
+  const gone = await member.refused(getConnectionTool, { connection_id: second })
+  assert.deepEqual([gone.code, gone.hint], ['not_found', `It was merged into ${keep_id}.`])
+  const found = await member.ask<PageOfConnections>(searchConnectionsTool, { query: 'lee' })
+  assert.equal(found.count, 1)
+})
+
+test('undone, a merge leaves everybody with what they had', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const ids = [await add(member, ANN), await add(member, ANNE), await add(member, A_LEE)]
+  const [keep_id, ...merge_ids] = ids
+  await member.ask(addNoteTool, { connection_id: ids[2], text: 'of the third' })
+  const all = () => Promise.all(ids.map((id) => get(member, id)))
+  const before = await all()
+  const { activity_id } = await member.ask<Merged>(mergeConnectionsTool, { keep_id, merge_ids })
+  await member.ask(undo, { activity_id })
+  assert.deepEqual(
+    await all(),
+    // Which only tells that something has happened.
+    before.map((one) => Object.assign(one, { version: one.version + 2 })),
+  )
+})
+
+test('imports that recognise somebody who was merged update the one who was kept', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const google = { name: 'Anne Lee', company: 'Acme', emails: ['anne@y.org'] }
+  await member.import([{ name: 'Ann Lee', profileUrl: 'https://www.linkedin.com/in/ann' }])
+  await member.import([google], { source: 'google', jobId: 2 })
+  await member.ask(mergeConnectionsTool, { keep_id: 'c_1', merge_ids: ['c_2'] })
+  const again = await member.import([google], { source: 'google', jobId: 3 })
+  assert.deepEqual(again, ['unchanged'])
+  // By an address that both have now, and by a name and company that only the other one had.
+  const byAddress = { ...google, company: 'Bolt' }
+  const byName = { name: 'Anne Lee', company: 'Acme', phones: ['+1 234'] }
+  const results = await member.import([byAddress, byName], { source: 'google', jobId: 4 })
+  assert.deepEqual(results, ['updated', 'updated'])
+  const ann = await get(member, 'c_1')
+  assert.deepEqual([ann.name, ann.company, ann.phones], ['Ann Lee', 'Bolt', ['+1 234']])
+  const { created, connection } = await member.ask<{
+    created: boolean
+    connection: ConnectionDetails
+  }>(addConnectionTool, { name: 'Anne Lee', company: 'Acme' })
+  assert.deepEqual([created, connection.connection_id], [false, 'c_1'])
+})
+
+test('a merge whose result was changed since is not undone', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const [keep_id, other] = [await add(member, ANN), await add(member, ANNE)]
+  await member.ask(mergeConnectionsTool, { keep_id, merge_ids: [other] })
+  await member.ask(updateConnectionTool, { connection_id: keep_id, add_emails: ['new@x.org'] })
+  const refusal = await member.refused(undo, { activity_id: 'a_3' })
+  assert.deepEqual(
+    [refusal.code, refusal.message],
+    ['conflict', `This has been changed again since: ${keep_id} (emails).`],
+  )
+})
+
+test('what cannot be merged is refused, and nothing is changed', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const keep_id = await add(member, ANN)
+  const emails = (from: number) => Array.from({ length: 20 }, (_, index) => `${from + index}@x.org`)
+  const many = await add(member, { name: 'Many', emails: emails(0) })
+  await member.ask(updateConnectionTool, { connection_id: many, add_emails: emails(20) })
+  const more = await add(member, { name: 'More', emails: emails(40) })
+  const refused = async (merge_ids: string[]) =>
+    (await member.refused(mergeConnectionsTool, { keep_id, merge_ids })).message
+  assert.equal(await refused([keep_id]), `${keep_id} cannot be merged into itself.`)
+  assert.equal(await refused([many, 'c_9']), 'There is no connection c_9 in this network.')
+  assert.equal(
+    await refused([many, more]),
+    'Together they have 61 emails, and one connection has at most 50.',
+  )
+  assert.equal((await get(member, keep_id)).version, 1)
+  assert.equal((await get(member, many)).version, 2)
+})

@@ -1,0 +1,36 @@
+/** A person put into the network, and recorded: what the tool does, and the form that adds somebody. */
+
+import { draftConnection, findDuplicate, storeNewConnection, subjectOf } from './edit.ts'
+import { wholePicture } from '../model/snapshot.ts'
+import { changesOfNew, type NewInput } from './connection-input.ts'
+import type { Connection } from '../model/connection.ts'
+import type { WholeConnection } from './edit.ts'
+import type { WriteCall } from '../../tools/tool.ts'
+
+export type Addition =
+  | {
+      readonly added: WholeConnection
+      /** The number of the change in the activity. */
+      readonly activityId: number
+    }
+  /** Who seems to be the same person and is there already; nothing was added. */
+  | { readonly duplicate: Connection }
+
+/** Refuses values that cannot be read. */
+export async function addConnection(
+  { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
+  input: NewInput,
+): Promise<Addition> {
+  const changes = changesOfNew(input)
+  const draft = draftConnection(changes, now)
+  const duplicate = input.allow_duplicate === true ? undefined : await findDuplicate(tx, draft)
+  if (duplicate) return { duplicate }
+  const added = await storeNewConnection(tx, draft, changes, now)
+  const activityId = await record({
+    action: 'connection.add',
+    ...subjectOf(added.connection),
+    before: null,
+    after: wholePicture(added),
+  })
+  return { added, activityId }
+}

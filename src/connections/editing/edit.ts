@@ -1,0 +1,332 @@
+/** Adding and changing one connection by hand: what a member, or an agent for them, typed. */
+
+import { Refusal } from '../../base/request-error.ts'
+import { isDay, requireDay } from '../model/calendar-day.ts'
+import {
+  FIELD_NAMES,
+  LIST_FIELDS,
+  MOST_VALUES,
+  TEXT_FIELDS,
+  UNMADE,
+  publicConnectionId,
+  readConnectionId,
+  type Connection,
+  type ListField,
+  type SourcedField,
+  type TextField,
+} from '../model/connection.ts'
+import { emailsIn, phoneIn } from '../model/emails-and-phones.ts'
+import { linkIn, profileUrlIn } from '../model/urls.ts'
+import { findSamePerson, keysOf } from '../model/match-keys.ts'
+import {
+  addNotes,
+  addTags,
+  findByKeys,
+  findConnection,
+  findConnections,
+  findPresent,
+  indexConnections,
+  insertConnections,
+  notesOf,
+  numberConnections,
+  removeTags,
+  tagOf,
+  tagsOf,
+  updateConnection,
+  type Note,
+  type Tag,
+} from '../model/connection-store.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+
+/** Values as they were typed; null empties a field, a field left out stays. */
+export type TypedValues = Partial<Record<TextField, string | null>>
+
+export interface ListChange {
+  readonly add: readonly string[]
+  readonly remove: readonly string[]
+}
+
+export interface ConnectionChanges {
+  readonly values: TypedValues
+  readonly lists: Partial<Record<ListField | 'tags', ListChange>>
+  /** A note to add. */
+  readonly note?: string
+}
+
+export function isNoChange({ values, lists, note }: ConnectionChanges): boolean {
+  return Object.keys(values).length + Object.keys(lists).length === 0 && note === undefined
+}
+
+/** A connection with what hangs on it. */
+export interface WholeConnection {
+  readonly connection: Connection
+  readonly tags: readonly Tag[]
+  readonly notes: readonly Note[]
+}
+
+/**
+ * The connection a public id names. Refuses `not_found` for one that is not there, deleted, or another member's; the
+ * hint tells how to go on.
+ */
+export async function requireConnection(
+  reader: MemberReader,
+  publicId: string,
+): Promise<Connection> {
+  const id = readConnectionId(publicId)
+  const connection = id === undefined ? undefined : await findConnection(reader, id)
+  if (connection && connection.deletedAt === null) return connection
+  throw new Refusal(
+    'not_found',
+    `There is no connection ${publicId.slice(0, 20)} in this network.`,
+    { hint: hintFor(connection) },
+  )
+}
+
+function hintFor(deleted: Connection | undefined): string {
+  if (!deleted || deleted.mergedInto === UNMADE)
+    return 'Find its connection_id with search_connections or list_connections.'
+  return deleted.mergedInto === null
+    ? 'It was deleted: restore_connections brings it back.'
+    : `It was merged into ${publicConnectionId(deleted.mergedInto)}.`
+}
+
+/** Those that public ids name, each once. Refuses `not_found` if one of them is not there. */
+export async function requireConnections(
+  reader: MemberReader,
+  publicIds: readonly string[],
+): Promise<Connection[]> {
+  const wanted = new Map(publicIds.map((publicId) => [readConnectionId(publicId) ?? 0, publicId]))
+  const found = await findConnections(reader, [...wanted.keys()])
+  const live = found.filter(({ deletedAt }) => deletedAt === null)
+  for (const { connectionId } of live) wanted.delete(connectionId)
+  if (wanted.size === 0) return live
+  const missing = [...wanted.values()].slice(0, 10).join(', ')
+  throw new Refusal('not_found', `There are no connections ${missing} in this network.`, {
+    hint: 'Leave them out, or find their connection_id with search_connections. Nothing was changed.',
+  })
+}
+
+export async function readWholeConnection(
+  reader: MemberReader,
+  connection: Connection,
+): Promise<WholeConnection> {
+  const ids = [connection.connectionId]
+  const [tags] = (await tagsOf(reader, ids)).values()
+  const [notes] = (await notesOf(reader, ids)).values()
+  return { connection, tags: tags ?? [], notes: notes ?? [] }
+}
+
+/**
+ * Whoever is already in the network by e-mail address, profile URL, or name and company, their own or those of somebody
+ * merged into them; deleted ones left out.
+ */
+export async function findDuplicate(
+  reader: MemberReader,
+  person: Pick<Connection, 'name' | 'company' | 'emails' | 'phones' | 'profileUrl'>,
+): Promise<Connection | undefined> {
+  const holders = await findByKeys(reader, keysOf(person))
+  const present = await findPresent(reader, [
+    ...new Set(holders.map(({ connection_id }) => connection_id)),
+  ])
+  return findSamePerson(
+    person,
+    (key) =>
+      holders.flatMap((holder) => {
+        const connection = holder.key === key ? present.get(holder.connection_id) : undefined
+        return connection?.deletedAt === null ? [connection] : []
+      }),
+    (candidate) => candidate,
+  )
+}
+
+/** A new connection of typed values, not stored yet. Refuses values that cannot be read. */
+export function draftConnection(changes: ConnectionChanges, now: number): Connection {
+  const values = readValues(changes.values)
+  const { name } = values
+  if (typeof name !== 'string')
+    throw new Refusal('invalid_request', 'A connection needs a name.', {
+      errors: [{ pointer: '/name', detail: 'is required' }],
+    })
+  return {
+    ...NO_VALUES,
+    ...values,
+    name,
+    emails: readList('emails', changes.lists.emails?.add ?? [], 'emails'),
+    phones: readList('phones', changes.lists.phones?.add ?? [], 'phones'),
+    links: readList('links', changes.lists.links?.add ?? [], 'links'),
+    connectionId: 0, // numbered when it is stored
+    source: 'typed',
+    fieldSources: {},
+    importJobId: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+    mergedInto: null,
+  }
+}
+
+export async function storeNewConnection(
+  tx: MemberTransaction,
+  draft: Connection,
+  changes: ConnectionChanges,
+  now: number,
+): Promise<WholeConnection> {
+  const connection = { ...draft, connectionId: await numberConnections(tx, 1) }
+  await insertConnections(tx, [connection])
+  await storeTagsAndNote(tx, connection, changes, now)
+  await indexConnections(tx, [connection])
+  return readWholeConnection(tx, connection)
+}
+
+/** Changes what `changes` name; imports will leave those fields alone from now on. */
+export async function changeConnection(
+  tx: MemberTransaction,
+  before: Connection,
+  changes: ConnectionChanges,
+  now: number,
+): Promise<WholeConnection> {
+  const values = readValues(changes.values)
+  if (values.name === null) throw invalid('name', 'cannot be emptied')
+  const lists = changedLists(before, changes)
+  const touched = [...Object.keys(changes.values), ...Object.keys(changes.lists)] as SourcedField[]
+  const fieldSources = {
+    ...before.fieldSources,
+    ...Object.fromEntries(touched.map((field) => [field, 'typed'])),
+  }
+  const connection = {
+    ...before,
+    ...values,
+    ...lists,
+    fieldSources,
+    version: before.version + 1,
+    updatedAt: now,
+  } as Connection
+  await updateConnection(tx, before, connection)
+  await storeTagsAndNote(tx, connection, changes, now)
+  await indexConnections(tx, [connection])
+  return readWholeConnection(tx, connection)
+}
+
+async function storeTagsAndNote(
+  tx: MemberTransaction,
+  { connectionId }: Connection,
+  { lists, note }: ConnectionChanges,
+  now: number,
+): Promise<void> {
+  if (lists.tags) {
+    await removeTags(
+      tx,
+      connectionId,
+      lists.tags.remove.map((tag) => tagOf(tag).key),
+    )
+    await addTags(tx, connectionId, lists.tags.add.map(tagOf))
+    const [tags] = (await tagsOf(tx, [connectionId])).values()
+    if (tags && tags.length > MOST_VALUES) throw tooMany('tags')
+  }
+  const text = note?.trim()
+  if (text)
+    await addNotes(tx, [{ connectionId, text, happenedOn: null, origin: 'typed', createdAt: now }])
+}
+
+function changedLists(
+  before: Connection,
+  { lists }: ConnectionChanges,
+): Partial<Record<ListField, string[]>> {
+  const changed: Partial<Record<ListField, string[]>> = {}
+  for (const field of LIST_FIELDS) {
+    const change = lists[field]
+    if (!change) continue
+    const removed = new Set(readList(field, change.remove, `remove_${field}`))
+    const kept = before[field].filter((value) => !removed.has(value))
+    const values = [...new Set([...kept, ...readList(field, change.add, `add_${field}`)])]
+    if (values.length > MOST_VALUES) throw tooMany(field)
+    changed[field] = values
+  }
+  return changed
+}
+
+const NO_VALUES = {
+  givenName: null,
+  familyName: null,
+  company: null,
+  title: null,
+  location: null,
+  profileUrl: null,
+  birthday: null,
+  connectedOn: null,
+} as const
+
+/** A check for each value and list, for `checkAll`: what cannot be stored is refused by the name of its argument. */
+export function changeChecks({ values, lists }: ConnectionChanges): (() => unknown)[] {
+  return [
+    ...TEXT_FIELDS.map((field) => () => readValues({ [field]: values[field] })),
+    ...LIST_FIELDS.flatMap((field) => [
+      () => readList(field, lists[field]?.add ?? [], `add_${field}`),
+      () => readList(field, lists[field]?.remove ?? [], `remove_${field}`),
+    ]),
+  ]
+}
+
+function readValues(values: TypedValues): TypedValues {
+  const read: TypedValues = {}
+  for (const field of TEXT_FIELDS) {
+    const value = values[field]
+    if (value === undefined) continue
+    const text = value === null ? '' : value.replace(/\s+/g, ' ').trim()
+    read[field] = text === '' ? null : readText(field, text)
+  }
+  return read
+}
+
+function readText(field: TextField, text: string): string {
+  if (/\p{Cc}/u.test(text)) refuse(FIELD_NAMES[field], 'must not contain control characters')
+  if (field === 'profileUrl')
+    return profileUrlIn(text) ?? linkIn(text) ?? refuse('profile_url', 'must be a web address')
+  if (field === 'birthday' && !isDay(text.startsWith('--') ? `${LEAP_YEAR}${text.slice(1)}` : text))
+    refuse('birthday', 'must be a day that exists, as YYYY-MM-DD or --MM-DD')
+  return field === 'connectedOn' ? requireDay(text, FIELD_NAMES.connectedOn) : text
+}
+
+/** Has every day that some year has. */
+const LEAP_YEAR = 2000
+
+function readList(field: ListField, values: readonly string[], argument: string): string[] {
+  const read = values.map((value) => {
+    if (field === 'emails')
+      return (
+        emailsIn(value.trim())[0] ?? refuse(argument, `${quoted(value)} is not an e-mail address`)
+      )
+    if (field === 'phones')
+      return phoneIn(value)[0] ?? refuse(argument, `${quoted(value)} is not a phone number`)
+    return linkIn(value) ?? refuse(argument, `${quoted(value)} is not a web address`)
+  })
+  return [...new Set(read)]
+}
+
+function quoted(value: string): string {
+  return `“${value.slice(0, 60).toWellFormed()}”`
+}
+
+function tooMany(field: ListField | 'tags'): Refusal {
+  return invalid(`add_${field}`, `a connection has at most ${MOST_VALUES} ${field}`)
+}
+
+function refuse(argument: string, detail: string): never {
+  throw invalid(argument, detail)
+}
+
+function invalid(argument: string, detail: string): Refusal {
+  return new Refusal('invalid_request', `${argument}: ${detail}.`, {
+    errors: [{ pointer: `/${argument}`, detail }],
+  })
+}
+
+/** How a change is named in activity. */
+export function subjectOf({ connectionId }: Connection) {
+  return {
+    subjectKind: 'connection',
+    subjectId: publicConnectionId(connectionId),
+    connections: [connectionId],
+  }
+}

@@ -1,0 +1,440 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { TEST_NOW } from '../../../test/support/store.ts'
+import { DAY } from '../../base/clock.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { sweepJobs } from '../../jobs/sweep-jobs.ts'
+import { recordChange } from '../../tools/activity.ts'
+import { undoTool } from '../../tools/undo.tool.ts'
+import { addConnectionTool } from './add-connection.tool.ts'
+import { addNoteTool } from '../notes/add-note.tool.ts'
+import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
+import { getConnectionTool } from '../overview/get-connection.tool.ts'
+import { listConnectionsTool } from '../search/list-connections.tool.ts'
+import { mergeConnectionsTool } from '../duplicates/merge-connections.tool.ts'
+import {
+  contact,
+  createWorld,
+  rowsOf,
+  type Acting,
+  type World,
+} from '../../../test/fixtures/network.ts'
+import { noteUndoer } from '../notes/notes.ts'
+import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
+import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
+import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
+import { connectionsUndoer, connectionUndoer } from '../model/undo-connections.ts'
+import { importUndoer } from '../import/undo-import.ts'
+import { updateConnectionTool } from './update-connection.tool.ts'
+import type { ImportedContact, ImportFormat } from '../model/contact.ts'
+import type { PageOfConnections } from '../search/connection-page.ts'
+import type { ConnectionDetails } from '../model/schemas.ts'
+
+const undo = undoTool({ undoers: [connectionUndoer, connectionsUndoer, importUndoer, noteUndoer] })
+
+interface Undone {
+  readonly activity_id: string
+  readonly undone: { readonly activity_id: string; readonly action: string }
+  readonly left_alone?: readonly string[]
+  readonly left_alone_count?: number
+}
+
+/** An import as a job does it, with its entry in the activity. */
+async function importFile(
+  member: Acting,
+  number: number,
+  contacts: readonly Partial<ImportedContact>[],
+  source: ImportFormat = 'linkedin',
+): Promise<string[]> {
+  // Numbers of jobs are unique across members.
+  const jobId = 1000 * member.db.memberId + number
+  await member.db.write((tx) => tx.run(ADD_JOB, { job_id: jobId }))
+  const results = await member.import(contacts, { source, jobId, batch: 3 })
+  const change = {
+    action: 'connections.import',
+    subjectKind: 'job',
+    subjectId: `${jobId}`,
+    before: null,
+    after: { rows: contacts.length },
+  }
+  const by = { credentialId: null, actor: 'import', now: 0 }
+  await member.db.write((tx) => recordChange(tx, by, change))
+  return results
+}
+
+const ADD_JOB = memberStatement<{ job_id: number }>()(`
+  insert into jobs (job_id, member_id, kind, state, input, created_at, finished_at, expires_at)
+  values (:job_id, :member_id, 'file_import', 'succeeded', '{}', 0, 0, ${TEST_NOW + 90 * DAY})`)
+
+test('an import cannot be undone by halves: not at all once its job has expired', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await importFile(member, 1, [{ name: 'Ann' }, { name: 'Bo' }])
+  world.clock.advance(90 * DAY)
+  const late = await member.refused(undo)
+  assert.deepEqual([late.code, /90 days/.test(late.hint ?? '')], ['conflict', true])
+  assert.equal(await sweepJobs(world.database, world.clock.now()), 1)
+  assert.equal((await member.refused(undo)).message, late.message)
+  assert.equal((await rowsOf(world, member, 'import_changes')).length, 0)
+  const { connections } = await member.ask<PageOfConnections>(listConnectionsTool)
+  assert.equal(connections.length, 2)
+})
+
+/** Everything that can be seen of a network, but for what only tells that something has happened. */
+async function seen(world: World, member: Acting): Promise<object> {
+  const { connections } = await member.ask<PageOfConnections>(listConnectionsTool, { limit: 50 })
+  const whole = []
+  for (const { connection_id } of connections) {
+    const one = await member.ask<Partial<ConnectionDetails>>(getConnectionTool, { connection_id })
+    delete one.version
+    delete one.updated_at
+    whole.push(one)
+  }
+  const found: Record<string, string[]> = {}
+  for (const query of ['ann', 'acme', 'boss', 'friends', 'bees']) {
+    const page = await member.ask<PageOfConnections>(searchConnectionsTool, { query, limit: 50 })
+    found[query] = page.connections.map(({ connection_id }) => connection_id)
+  }
+  const sources = (await rowsOf(world, member, 'connections'))
+    .filter(({ deleted_at }) => deleted_at === null)
+    .map(({ connection_id, source, field_sources, import_job_id }) => ({
+      connection_id,
+      source,
+      field_sources: sorted(String(field_sources)),
+      import_job_id,
+    }))
+  return { whole, found, sources }
+}
+
+function sorted(json: string): object {
+  const entries = Object.entries(JSON.parse(json) as Record<string, string>)
+  return entries.map((entry) => entry.join(' ')).sort()
+}
+
+const some = <T>(...values: T[]) => fc.constantFrom(...values)
+const few = (values: string[]) => fc.uniqueArray(fc.constantFrom(...values), { maxLength: 2 })
+
+const person = fc.record({
+  name: some('Ann Lee', 'ANN LÉE', 'Bo', 'Cy Day'),
+  company: some(null, 'Acme', 'Bolt'),
+  title: some(null, 'Boss', 'Chief'),
+  emails: few(['a@x.org', 'b@x.org', 'c@x.org']),
+  phones: few(['+1', '+2']),
+  profileUrl: some(null, null, 'https://www.linkedin.com/in/ann', 'https://www.linkedin.com/in/bo'),
+  links: few(['https://a.org', 'https://b.org']),
+  note: some(null, 'likes bees'),
+  labels: few(['Friends', 'friends', 'C++']),
+})
+const which = fc.nat(6)
+
+/** A write, as a function of what is there. */
+const write = fc.oneof(
+  fc.record({ kind: some('add' as const), person }),
+  fc.record({
+    kind: some('update' as const),
+    which,
+    input: fc.record(
+      {
+        name: some('Ann B. Lee', 'Bo'),
+        company: some(null, 'Bolt', 'Typed'),
+        title: some(null, 'Typed'),
+        add_emails: some(['b@x.org'], ['typed@x.org']),
+        remove_emails: some(['a@x.org']),
+        add_tags: some(['Friends'], ['Typed']),
+        remove_tags: some(['friends']),
+        note: some('typed bees'),
+      },
+      { requiredKeys: ['title'] },
+    ),
+  }),
+  fc.record({
+    kind: some('import' as const),
+    source: some<ImportFormat>('linkedin', 'google'),
+    people: fc.array(person, { minLength: 1, maxLength: 5 }),
+  }),
+  fc.record({
+    kind: some('delete' as const),
+    which: fc.array(which, { minLength: 1, maxLength: 3 }),
+  }),
+  fc.record({
+    kind: some('restore' as const),
+    which: fc.array(which, { minLength: 1, maxLength: 3 }),
+  }),
+  fc.record({ kind: some('note' as const), which }),
+  fc.record({
+    kind: some('merge' as const),
+    which: fc.uniqueArray(which, { minLength: 2, maxLength: 3 }),
+  }),
+  fc.record({ kind: some('undo' as const) }),
+)
+type Write = typeof write extends fc.Arbitrary<infer T> ? T : never
+
+/** Tries a write; one that does not fit what is there is refused, and changes nothing. */
+async function doWrite(member: Acting, one: Write, turn: number): Promise<void> {
+  const id = (number: number) => `c_${number + 1}`
+  switch (one.kind) {
+    case 'add': {
+      const { profileUrl, labels, note, company, title, ...rest } = one.person
+      await member.call(addConnectionTool, {
+        ...rest,
+        ...(company !== null && { company }),
+        ...(title !== null && { title }),
+        ...(profileUrl !== null && { profile_url: profileUrl }),
+        ...(note !== null && { note }),
+        tags: labels,
+        allow_duplicate: true,
+      })
+      return
+    }
+    case 'update':
+      await member.call(updateConnectionTool, { connection_id: id(one.which), ...one.input })
+      return
+    case 'import':
+      await importFile(member, turn + 1, one.people, one.source)
+      return
+    case 'delete':
+      await member.call(deleteConnectionsTool, { connection_ids: one.which.map(id) })
+      return
+    case 'restore':
+      await member.call(restoreConnectionsTool, { connection_ids: one.which.map(id) })
+      return
+    case 'note':
+      await member.call(addNoteTool, { connection_id: id(one.which), text: 'noted bees' })
+      return
+    case 'merge': {
+      const [keep = 0, ...others] = one.which
+      await member.call(mergeConnectionsTool, { keep_id: id(keep), merge_ids: others.map(id) })
+      return
+    }
+    case 'undo':
+      await member.call(undo)
+  }
+}
+
+async function lastActivity(world: World, member: Acting): Promise<number> {
+  return (await rowsOf(world, member, 'activity')).length
+}
+
+test('undoing any writes in reverse order goes back through every state to the start', async () => {
+  await using world = await createWorld()
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(person, { minLength: 1, maxLength: 4 }),
+      fc.array(write, { minLength: 1, maxLength: 7 }),
+      async (first, writes) => {
+        const member = await world.join()
+        await member.import(first.map(contact), { jobId: 0 })
+        const states: [activityId: number, state: object][] = []
+        for (const [turn, one] of writes.entries()) {
+          const state = await seen(world, member)
+          const before = await lastActivity(world, member)
+          await doWrite(member, one, turn)
+          const after = await lastActivity(world, member)
+          assert.ok(after - before <= 1)
+          if (after > before) states.push([after, state])
+          else assert.deepEqual(await seen(world, member), state)
+        }
+        const end = await seen(world, member)
+        const undos: string[] = []
+        for (const [activityId, state] of states.toReversed()) {
+          const undone = await member.ask<Undone>(undo, { activity_id: `a_${activityId}` })
+          assert.deepEqual(undone.left_alone ?? [], [])
+          assert.deepEqual(await seen(world, member), state)
+          undos.push(undone.activity_id)
+        }
+        for (const activity_id of undos.toReversed()) await member.ask(undo, { activity_id })
+        assert.deepEqual(await seen(world, member), end)
+      },
+    ),
+    { numRuns: 30 },
+  )
+})
+
+test('after undoing everything, files are imported as if nothing had happened', async () => {
+  await using world = await createWorld()
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(person, { minLength: 1, maxLength: 4 }),
+      fc.array(write, { minLength: 1, maxLength: 7 }),
+      fc.array(person, { minLength: 1, maxLength: 4 }),
+      async (first, writes, last) => {
+        const [member, twin] = [await world.join(), await world.join()]
+        for (const one of [member, twin]) await one.import(first.map(contact), { jobId: 0 })
+        for (const [turn, one] of writes.entries()) await doWrite(member, one, turn)
+        while ((await member.call(undo)).ok);
+        const files = [
+          ...writes.flatMap((one) => (one.kind === 'import' ? [one.people] : [])),
+          last,
+        ].entries()
+        for (const [index, people] of files) {
+          const results = await importFile(member, 100 + index, people)
+          assert.deepEqual(results, await importFile(twin, 100 + index, people))
+        }
+        assert.deepEqual(await namedIn(world, member), await namedIn(world, twin))
+      },
+    ),
+    { numRuns: 25 },
+  )
+})
+
+/** What is seen of a network, whatever the numbers in it. */
+async function namedIn(world: World, member: Acting): Promise<string[]> {
+  const { whole } = (await seen(world, member)) as { whole: object[] }
+  return whole
+    .map((one) => JSON.stringify(one).replace(/"(connection|note)_id":"._\d+",?/g, ''))
+    .sort()
+}
+
+async function get(member: Acting, connection_id: string): Promise<ConnectionDetails> {
+  return member.ask<ConnectionDetails>(getConnectionTool, { connection_id })
+}
+
+test('without an id it takes back one change after another, the latest first, and says which', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, { name: 'Ann Lee' })
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', title: 'Boss' })
+  const first = await member.ask<Undone>(undo)
+  assert.deepEqual(first, {
+    activity_id: 'a_3',
+    undone: {
+      activity_id: 'a_2',
+      action: 'connection.update',
+      subject_kind: 'connection',
+      subject_id: 'c_1',
+      actor: 'test',
+      at: new Date(world.clock.now()).toISOString(),
+    },
+  })
+  const second = await member.ask<Undone>(undo)
+  assert.equal(second.undone.activity_id, 'a_1')
+  assert.equal((await member.refused(undo)).code, 'not_found')
+  const [, , third] = await rowsOf(world, member, 'activity')
+  assert.partialDeepStrictEqual(third, { action: 'undo', undoes: 2, subject_id: 'c_1' })
+})
+
+test('an undo is undone, again and again', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, { name: 'Ann Lee' })
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', title: 'Boss', note: 'bees' })
+  let activity_id = 'a_2'
+  for (const isDone of [false, true, false, true]) {
+    const undone = await member.ask<Undone>(undo, { activity_id })
+    const again = await member.refused(undo, { activity_id })
+    assert.deepEqual(
+      [again.code, again.message, again.hint],
+      [
+        'conflict',
+        `${activity_id} is taken back already.`,
+        `To do it again, undo ${undone.activity_id}.`,
+      ],
+    )
+    activity_id = undone.activity_id
+    const { title, notes } = await get(member, 'c_1')
+    assert.deepEqual([title, notes.length], isDone ? ['Boss', 1] : [undefined, 0])
+  }
+})
+
+test('what was changed again since stays, and the refusal names it', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, { name: 'Ann Lee' })
+  const connection_id = 'c_1'
+  await member.ask(updateConnectionTool, { connection_id, title: 'Boss', company: 'Acme' })
+  await member.ask(updateConnectionTool, { connection_id, title: 'Chief', location: 'Rome' })
+  const refusal = await member.refused(undo, { activity_id: 'a_2' })
+  assert.deepEqual(
+    [refusal.code, refusal.message],
+    ['conflict', 'This has been changed again since: c_1 (title).'],
+  )
+  const made = await member.refused(undo, { activity_id: 'a_1' })
+  assert.match(made.message, /c_1 \(company, title, location\)/)
+  await member.ask(undo, { activity_id: 'a_3' })
+  await member.ask(undo, { activity_id: 'a_2' })
+  await member.ask(updateConnectionTool, { connection_id, location: 'Oslo' })
+  await member.ask(updateConnectionTool, { connection_id, title: 'Clerk' })
+  // Another field has been changed since: that stays.
+  await member.ask(undo, { activity_id: 'a_6' })
+  const { title, location } = await get(member, connection_id)
+  assert.deepEqual([title, location], ['Clerk', undefined])
+})
+
+test('whoever is noted down, planned for or merged into is not unmade', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  for (const name of ['Ann', 'Bo', 'Cy']) await member.ask(addConnectionTool, { name })
+  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'bees' })
+  const followUp = { connection_id: 'c_2', text: 'call', due_on: '2027-01-01' }
+  await member.ask(setFollowUpTool, followUp)
+  await member.ask(addConnectionTool, { name: 'Cy', company: 'Acme', allow_duplicate: true })
+  await member.ask(mergeConnectionsTool, { keep_id: 'c_4', merge_ids: ['c_3'] })
+  const whys = ['notes', 'follow_ups', 'deleted', 'merged connections']
+  for (const [index, activityId] of [1, 2, 3, 6].entries()) {
+    const refusal = await member.refused(undo, { activity_id: `a_${activityId}` })
+    assert.ok(refusal.message.includes(whys[index] ?? ''), refusal.message)
+  }
+})
+
+test('what was unmade is not made again beside a successor', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const ann = { name: 'Ann Lee', emails: ['a@x.org'] }
+  await member.ask(addConnectionTool, ann)
+  const { activity_id } = await member.ask<Undone>(undo)
+  const { created } = await member.ask<{ created: boolean }>(addConnectionTool, ann)
+  assert.equal(created, true)
+  const refusal = await member.refused(undo, { activity_id })
+  assert.match(refusal.message, /the same person was added as c_2/)
+})
+
+test('an import is taken back row by row, and what was worked on since is left alone and told', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.import([{ name: 'Old', emails: ['old@x.org'], title: 'Clerk' }], { jobId: 1 })
+  const file = [
+    { name: 'Old', emails: ['old@x.org'], title: 'Boss', company: 'Acme', note: 'bees' },
+    ...['Ann', 'Bo', 'Cy', 'Di', 'Ed'].map((name) => ({ name })),
+  ]
+  await importFile(member, 2, file)
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', company: 'Typed' })
+  await member.ask(updateConnectionTool, { connection_id: 'c_2', title: 'Typed' })
+  await member.ask(addNoteTool, { connection_id: 'c_3', text: 'typed' })
+  await member.ask(deleteConnectionsTool, { connection_ids: ['c_4'] })
+  await importFile(member, 3, [{ name: 'Di', title: 'Newer' }])
+  const undone = await member.ask<Undone>(undo, { activity_id: 'a_1' })
+  assert.deepEqual(
+    [undone.left_alone, undone.left_alone_count],
+    [
+      [
+        'c_2 was changed by hand',
+        'c_3 has got a note or a follow-up',
+        'c_5 was changed by a later import',
+      ],
+      3,
+    ],
+  )
+  const { connections } = await member.ask<PageOfConnections>(listConnectionsTool)
+  assert.deepEqual(
+    connections.map(({ name, title, company }) => [name, title, company]),
+    [
+      ['Ann', 'Typed', undefined],
+      ['Bo', undefined, undefined],
+      ['Di', 'Newer', undefined],
+      ['Old', 'Clerk', 'Typed'],
+    ],
+  )
+  assert.deepEqual((await get(member, 'c_1')).notes, [])
+  const again = await importFile(member, 4, file)
+  assert.deepEqual(again, ['updated', 'unchanged', 'unchanged', 'skipped', 'unchanged', 'created'])
+})
+
+test('nobody undoes what another member did', async () => {
+  await using world = await createWorld()
+  const [member, stranger] = [await world.join(), await world.join()]
+  await member.ask(addConnectionTool, { name: 'Ann Lee' })
+  assert.equal((await stranger.refused(undo, { activity_id: 'a_1' })).code, 'not_found')
+  assert.equal((await stranger.refused(undo)).code, 'not_found')
+  assert.equal((await get(member, 'c_1')).name, 'Ann Lee')
+})

@@ -1,0 +1,164 @@
+/** What the member's activity keeps of a change of follow-ups, and how it is undone. */
+
+import { rfc3339 } from '../../base/clock.ts'
+import { changedSince, type Undoer } from '../../tools/undo.ts'
+import { publicConnectionId, readConnectionId } from '../model/connection.ts'
+import {
+  findFollowUp,
+  followUpNumber,
+  publicFollowUpId,
+  storeFollowUp,
+  type FollowUp,
+} from './follow-ups.ts'
+import type { MemberTransaction } from '../../db/database.ts'
+import type { Change } from '../../tools/tool.ts'
+
+const SET = 'follow_up.set'
+const COMPLETE = 'follow_up.complete'
+
+/** The fields that a change was about; of one that was made, all. */
+interface RecordedFields {
+  readonly connection_id?: string
+  readonly text?: string
+  readonly due_on?: string
+  readonly recurrence?: FollowUp['recurrence']
+  readonly counts_from?: string
+  readonly completed_at?: string | null
+}
+
+/** With the follow-up that came after one that recurs. */
+interface Recorded extends RecordedFields {
+  readonly next?: { readonly follow_up_id: string } & RecordedFields
+}
+
+export function creationOf(made: FollowUp): Change {
+  return {
+    action: SET,
+    ...subjectOf(made),
+    connections: concernedBy(made),
+    before: null,
+    after: recordedOf(made),
+  }
+}
+
+/** Undefined where nothing was changed. */
+export function changeOf(before: FollowUp, after: FollowUp): Change | undefined {
+  const fields = differing(before, after)
+  if (fields.length === 0) return undefined
+  const [were, are] = [only(recordedOf(before), fields), only(recordedOf(after), fields)]
+  return {
+    action: SET,
+    ...subjectOf(after),
+    before: were,
+    after: are,
+    connections: concernedBy(before, after),
+  }
+}
+
+/** That one is done and, where it recurs, which came after it. */
+export function completionOf(before: FollowUp, done: FollowUp, next?: FollowUp): Change {
+  const fields = differing(before, done)
+  return {
+    action: COMPLETE,
+    ...subjectOf(done),
+    connections: concernedBy(done),
+    before: only(recordedOf(before), fields),
+    after: {
+      ...only(recordedOf(done), fields),
+      ...(next && {
+        next: { follow_up_id: publicFollowUpId(next.followUpId), ...recordedOf(next) },
+      }),
+    },
+  }
+}
+
+export const followUpUndoer: Undoer = {
+  actions: [SET, COMPLETE],
+  async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
+    // Both are as they were made above, or swapped by an undo.
+    const was: Recorded | null = before
+    const is: Recorded | null = after
+    const connections = await bringBack(tx, { subjectId, was, is, now })
+    const follower = was?.next ?? is?.next
+    if (follower)
+      await bringBack(tx, {
+        subjectId: follower.follow_up_id,
+        was: was?.next ?? null,
+        is: is?.next ?? null,
+        now,
+      })
+    return { action, subjectKind, subjectId, before: after, after: before, connections }
+  },
+}
+
+interface Swap {
+  readonly subjectId: string
+  readonly was: RecordedFields | null
+  readonly is: RecordedFields | null
+  readonly now: number
+}
+
+/** Brings one follow-up back to what it was, if it still is what the change left. Returns whom it concerned. */
+async function bringBack(
+  tx: MemberTransaction,
+  { subjectId, was, is, now }: Swap,
+): Promise<readonly number[]> {
+  const present = await findFollowUp(tx, followUpNumber(subjectId))
+  if (!present || present.isDeleted !== (is === null)) throw changedSince(subjectId)
+  const fields = recordedOf(present)
+  const changed = FIELDS.filter((field) => is && field in is && is[field] !== fields[field])
+  if (changed.length > 0) throw changedSince(`${subjectId}: ${changed.join(', ')}`)
+  const restored = was === null ? present : { ...present, ...fieldsOf({ ...fields, ...was }) }
+  await storeFollowUp(tx, restored, was === null ? now : null, now)
+  return concernedBy(present, restored)
+}
+
+const FIELDS = [
+  'connection_id',
+  'text',
+  'due_on',
+  'recurrence',
+  'counts_from',
+  'completed_at',
+] as const
+
+function recordedOf(followUp: FollowUp): Required<RecordedFields> {
+  return {
+    connection_id: publicConnectionId(followUp.connectionId),
+    text: followUp.text,
+    due_on: followUp.dueOn,
+    recurrence: followUp.recurrence,
+    counts_from: followUp.countsFrom,
+    completed_at: rfc3339(followUp.completedAt),
+  }
+}
+
+function fieldsOf(recorded: Required<RecordedFields>): Omit<FollowUp, 'followUpId'> {
+  const { completed_at } = recorded
+  return {
+    connectionId: readConnectionId(recorded.connection_id) ?? 0,
+    text: recorded.text,
+    dueOn: recorded.due_on,
+    recurrence: recorded.recurrence,
+    countsFrom: recorded.counts_from,
+    completedAt: completed_at === null ? null : Date.parse(completed_at),
+  }
+}
+
+function differing(one: FollowUp, other: FollowUp): (typeof FIELDS)[number][] {
+  const [some, others] = [recordedOf(one), recordedOf(other)]
+  return FIELDS.filter((field) => some[field] !== others[field])
+}
+
+function only(recorded: RecordedFields, fields: readonly (keyof RecordedFields)[]): RecordedFields {
+  return Object.fromEntries(fields.map((field) => [field, recorded[field]]))
+}
+
+/** One that was planned with somebody else concerns both. */
+function concernedBy(...followUps: readonly FollowUp[]): number[] {
+  return followUps.map(({ connectionId }) => connectionId)
+}
+
+function subjectOf({ followUpId }: FollowUp) {
+  return { subjectKind: 'follow_up', subjectId: publicFollowUpId(followUpId) }
+}

@@ -1,0 +1,37 @@
+/** How follow-ups look in answers. Empty fields are left out. */
+
+import Type, { type Static } from 'typebox'
+import { rfc3339 } from '../../base/clock.ts'
+import { dayAt } from '../model/calendar-day.ts'
+import { publicConnectionId } from '../model/connection.ts'
+import { publicFollowUpId, type FollowUp } from './follow-ups.ts'
+
+export const FollowUpId = Type.String({ pattern: '^f_[1-9][0-9]{0,8}$' })
+
+/** One that recurs not at all leaves `recurrence` out; `overdue` is one due before today, in UTC. */
+export const FollowUpDetails = Type.Object(
+  {
+    follow_up_id: Type.String(),
+    connection_id: Type.String(),
+    text: Type.String(),
+    due_on: Type.String(),
+    recurrence: Type.Optional(Type.String()),
+    overdue: Type.Optional(Type.Boolean()),
+    completed_at: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+)
+export type FollowUpDetails = Static<typeof FollowUpDetails>
+
+export function shownFollowUp(followUp: FollowUp, now: number): FollowUpDetails {
+  const { recurrence, completedAt } = followUp
+  return {
+    follow_up_id: publicFollowUpId(followUp.followUpId),
+    connection_id: publicConnectionId(followUp.connectionId),
+    text: followUp.text,
+    due_on: followUp.dueOn,
+    ...(recurrence !== 'none' && { recurrence }),
+    ...(completedAt === null && followUp.dueOn < dayAt(now) && { overdue: true }),
+    ...(completedAt !== null && { completed_at: rfc3339(completedAt) }),
+  }
+}

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { DAY } from '../../base/clock.ts'
+import { undoTool } from '../../tools/undo.tool.ts'
+import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { completeFollowUpTool } from './complete-follow-up.tool.ts'
+import { followUpUndoer } from './follow-up-changes.ts'
+import { getConnectionTool } from '../overview/get-connection.tool.ts'
+import { listFollowUpsTool } from './list-follow-ups.tool.ts'
+import { createWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { setFollowUpTool } from './set-follow-up.tool.ts'
+import type { FollowUpDetails } from './follow-up-schemas.ts'
+
+const undo = undoTool({ undoers: [followUpUndoer] })
+
+interface FollowUpsPage {
+  readonly follow_ups: readonly (FollowUpDetails & { readonly name: string })[]
+  readonly has_more: boolean
+  readonly next_cursor?: string
+}
+
+interface Completion {
+  readonly follow_up: FollowUpDetails
+  readonly next?: FollowUpDetails
+}
+
+/** Ada is c_1, Grace is c_2. Today is 2026-11-21. */
+async function withTwo(member: Acting): Promise<void> {
+  await member.ask(addConnectionTool, { name: 'Ada Lovelace' })
+  await member.ask(addConnectionTool, { name: 'Grace Hopper' })
+}
+
+const CALL = { connection_id: 'c_1', text: 'Call', due_on: '2026-12-31' }
+
+async function listed(member: Acting, input: object = {}): Promise<string[]> {
+  const { follow_ups } = await member.ask<FollowUpsPage>(listFollowUpsTool, input)
+  return follow_ups.map(({ follow_up_id, due_on }) => `${follow_up_id} ${due_on}`)
+}
+
+test('a follow-up is made, changed in what is given, and shown with its connection', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await withTwo(member)
+  const made = await member.ask(setFollowUpTool, { ...CALL, text: ' Call\nabout  engines ' })
+  const shown = { follow_up_id: 'f_1', connection_id: 'c_1', text: 'Call about engines' }
+  assert.deepEqual(made, { ...shown, due_on: '2026-12-31' })
+  const changed = await member.ask(setFollowUpTool, {
+    follow_up_id: 'f_1',
+    due_on: '2026-11-20',
+    recurrence: 'monthly',
+  })
+  const now = { due_on: '2026-11-20', recurrence: 'monthly', overdue: true }
+  assert.deepEqual(changed, { ...shown, ...now })
+  assert.deepEqual(await member.ask(listFollowUpsTool), {
+    follow_ups: [{ ...shown, ...now, name: 'Ada Lovelace' }],
+    has_more: false,
+  })
+  const { connection_id: _, ...withoutWhom } = shown
+  const whole = await member.ask<{ follow_ups?: object }>(getConnectionTool, CONNECTION)
+  assert.deepEqual(whole.follow_ups, [{ ...withoutWhom, ...now }])
+  await member.ask(setFollowUpTool, { follow_up_id: 'f_1', connection_id: 'c_2', text: 'Write' })
+  const without = await member.ask<{ follow_ups?: object }>(getConnectionTool, CONNECTION)
+  assert.equal(without.follow_ups, undefined)
+})
+
+const CONNECTION = { connection_id: 'c_1' }
+
+test('what cannot be planned is refused in a sentence that names the argument', async () => {
+  await using world = await createWorld()
+  const [member, stranger] = [await world.join(), await world.join()]
+  await withTwo(member)
+  await member.ask(setFollowUpTool, CALL)
+  await member.ask(setFollowUpTool, { ...CALL, text: 'Done' })
+  await member.ask(completeFollowUpTool, { follow_up_id: 'f_2' })
+  const cases = [
+    [{ text: 'x', due_on: '2026-12-01' }, 'invalid_request', /connection_id: is required/],
+    [{ ...CONNECTION, due_on: '2026-12-01' }, 'invalid_request', /text: is required/],
+    [{ ...CONNECTION, text: 'x' }, 'invalid_request', /due_on: is required/],
+    [{ ...CALL, due_on: '2026-02-30' }, 'invalid_request', /due_on: must be a day that exists/],
+    [{ ...CALL, due_on: '0101-01-01' }, 'invalid_request', /due_on: must be a day from 1900/],
+    [{ ...CALL, text: 'a\u0007' }, 'invalid_request', /text: must not contain control/],
+    [{ ...CALL, connection_id: 'c_9' }, 'not_found', /c_9/],
+    [{ follow_up_id: 'f_9', text: 'x' }, 'not_found', /f_9/],
+    [{ follow_up_id: 'f_1' }, 'invalid_request', /nothing to change/],
+    [{ follow_up_id: 'f_2', text: 'x' }, 'conflict', /f_2 is done/],
+    [{ ...CALL, recurrence: 'daily' }, 'invalid_arguments', /recurrence must be one of/],
+  ] as const
+  for (const [input, code, message] of cases) {
+    const error = await member.refused(setFollowUpTool, input)
+    assert.equal(error.code, code)
+    assert.match(error.message, message)
+  }
+  for (const tool of [setFollowUpTool, completeFollowUpTool]) {
+    const error = await stranger.refused(tool, { follow_up_id: 'f_1' })
+    assert.notEqual(error.code, 'internal')
+  }
+  assert.deepEqual(await listed(stranger, { status: 'all' }), [])
+  assert.deepEqual(await listed(member), ['f_1 2026-12-31'])
+})
+
+test('what is done is done once; what recurs rolls on to the next day that is still to come', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await withTwo(member)
+  const set = (due_on: string, recurrence?: string) =>
+    member.ask<FollowUpDetails>(setFollowUpTool, {
+      ...CALL,
+      due_on,
+      ...(recurrence && { recurrence }),
+    })
+  const complete = ({ follow_up_id }: FollowUpDetails) =>
+    member.ask<Completion>(completeFollowUpTool, { follow_up_id })
+  const completed_at = new Date(world.clock.now()).toISOString()
+
+  const once = await set('2026-11-20')
+  const done = await complete(once)
+  const { overdue, ...whatItWas } = once
+  assert.equal(overdue, true)
+  assert.deepEqual(done.follow_up, { ...whatItWas, completed_at })
+  assert.equal(done.next, undefined)
+
+  const early = await complete(await set('2027-01-31', 'monthly'))
+  assert.equal(early.next?.due_on, '2027-02-28')
+  world.clock.advance(130 * DAY) // to 2027-03-31
+  assert.ok(early.next)
+  const late = await complete(early.next)
+  assert.equal(late.next?.due_on, '2027-04-30')
+  assert.deepEqual(await complete(early.next), { follow_up: late.follow_up })
+  const weekly = await complete(await set('2027-03-03', 'weekly'))
+  assert.equal(weekly.next?.due_on, '2027-04-07')
+  assert.deepEqual(await listed(member), ['f_6 2027-04-07', 'f_4 2027-04-30'])
+})
+
+test('moving what recurs makes it count from its new day', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await withTwo(member)
+  await member.ask(setFollowUpTool, { ...CALL, recurrence: 'quarterly' })
+  await member.ask(setFollowUpTool, { follow_up_id: 'f_1', due_on: '2026-12-30' })
+  await member.ask(setFollowUpTool, { follow_up_id: 'f_1', text: 'Visit' })
+  const { next } = await member.ask<Completion>(completeFollowUpTool, { follow_up_id: 'f_1' })
+  assert.equal(next?.due_on, '2027-03-30')
+  assert.equal(next?.text, 'Visit')
+})
+
+test('lists are by day, for a status, before a day, for one person, page by page', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await withTwo(member)
+  const days = ['2026-12-24', '2026-11-20', '2027-01-01', '2026-12-24', '2026-11-21']
+  for (const [index, due_on] of days.entries())
+    await member.ask(setFollowUpTool, { ...CALL, connection_id: `c_${1 + (index % 2)}`, due_on })
+  await member.ask(completeFollowUpTool, { follow_up_id: 'f_2' })
+  await member.ask(completeFollowUpTool, { follow_up_id: 'f_3' })
+  assert.deepEqual(await listed(member), ['f_5 2026-11-21', 'f_1 2026-12-24', 'f_4 2026-12-24'])
+  assert.deepEqual(await listed(member, { status: 'done' }), ['f_3 2027-01-01', 'f_2 2026-11-20'])
+  assert.deepEqual(await listed(member, { due_before: '2026-12-24' }), ['f_5 2026-11-21'])
+  assert.deepEqual(await listed(member, { status: 'all', connection_id: 'c_2' }), [
+    'f_2 2026-11-20',
+    'f_4 2026-12-24',
+  ])
+  for (const status of ['open', 'done', 'all']) {
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const input = { status, limit: 1, ...(cursor && { cursor }) }
+      const page = await member.ask<FollowUpsPage>(listFollowUpsTool, input)
+      seen.push(...page.follow_ups.map((each) => `${each.follow_up_id} ${each.due_on}`))
+      cursor = page.next_cursor
+    } while (cursor !== undefined)
+    assert.deepEqual(seen, await listed(member, { status }))
+  }
+  const unreadable = await member.refused(listFollowUpsTool, { due_before: 'soon' })
+  assert.equal(unreadable.code, 'invalid_request')
+})
+
+test('many long follow-ups leave room for the rest of a connection, and say that they were cut', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const links = Array.from({ length: 20 }, (_, one) => `https://x.org/${one}${'x'.repeat(1_900)}`)
+  await member.ask(addConnectionTool, { name: 'Ada', note: '“'.repeat(20_000), links })
+  for (let count = 0; count < 25; count += 1)
+    await member.ask(setFollowUpTool, { ...CALL, text: '\\'.repeat(500) })
+  const whole = await member.ask<{ follow_ups: object[]; truncated?: boolean }>(
+    getConnectionTool,
+    CONNECTION,
+  )
+  assert.ok(whole.follow_ups.length > 0 && whole.follow_ups.length < 25)
+  assert.equal(whole.truncated, true)
+})
+
+test('an undo refuses to overwrite what was changed since, and names it', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await withTwo(member)
+  await member.ask(setFollowUpTool, CALL) // a_3
+  await member.ask(setFollowUpTool, { follow_up_id: 'f_1', due_on: '2026-12-01' })
+  await member.ask(setFollowUpTool, { follow_up_id: 'f_1', text: 'Write' })
+  await member.ask(setFollowUpTool, { follow_up_id: 'f_1', due_on: '2026-12-02' })
+  const made = await member.refused(undo, { activity_id: 'a_3' })
+  assert.deepEqual([made.code, /f_1: text, due_on/.test(made.message)], ['conflict', true])
+  const moved = await member.refused(undo, { activity_id: 'a_4' })
+  assert.deepEqual([moved.code, /f_1: due_on/.test(moved.message)], ['conflict', true])
+  // Another field than the later changes were about.
+  await member.ask(undo, { activity_id: 'a_5' })
+  const { follow_ups } = await member.ask<FollowUpsPage>(listFollowUpsTool)
+  assert.deepEqual([follow_ups[0]?.text, follow_ups[0]?.due_on], ['Call', '2026-12-02'])
+  // What was made is as it was made again, and is taken away: there is nothing left to change back.
+  await member.ask(setFollowUpTool, { follow_up_id: 'f_1', due_on: CALL.due_on })
+  await member.ask(undo, { activity_id: 'a_3' })
+  const gone = await member.refused(undo, { activity_id: 'a_6' })
+  assert.deepEqual([gone.code, /f_1\./.test(gone.message)], ['conflict', true])
+})
+
+const steps = fc.array(
+  fc.record({
+    kind: fc.constantFrom('make', 'change', 'complete'),
+    which: fc.nat(7),
+    day: fc.integer({ min: 1, max: 28 }),
+    recurrence: fc.constantFrom('none', 'weekly', 'monthly'),
+  }),
+  { minLength: 1, maxLength: 8 },
+)
+
+test('any changes, undone from the last to the first, leave nothing; undone again, everything', async () => {
+  await using world = await createWorld()
+  await fc.assert(
+    fc.asyncProperty(steps, async (taken) => {
+      const member = await world.join()
+      await withTwo(member)
+      const everything = () => member.ask(listFollowUpsTool, { status: 'all', limit: 50 })
+      const states = [await everything()]
+      for (const { kind, which, day, recurrence } of taken) {
+        const follow_up_id = `f_${which + 1}`
+        const due_on = `2026-12-${String(day).padStart(2, '0')}`
+        const fields = { due_on, recurrence, connection_id: `c_${1 + (which % 2)}` }
+        const outcome = await (kind === 'complete'
+          ? member.call(completeFollowUpTool, { follow_up_id })
+          : member.call(setFollowUpTool, {
+              ...fields,
+              text: `on ${day}`,
+              ...(kind === 'change' && { follow_up_id }),
+            }))
+        const state = await everything()
+        // What changed nothing is no change, and cannot be undone.
+        if (outcome.ok && JSON.stringify(state) !== JSON.stringify(states.at(-1)))
+          states.push(state)
+      }
+      const undos: string[] = []
+      for (const state of states.slice(0, -1).toReversed()) {
+        undos.push((await member.ask<{ activity_id: string }>(undo)).activity_id)
+        assert.deepEqual(await everything(), state)
+      }
+      for (const [index, activity_id] of undos.toReversed().entries()) {
+        await member.ask(undo, { activity_id })
+        assert.deepEqual(await everything(), states[index + 1])
+      }
+    }),
+    { numRuns: 30 },
+  )
+})

@@ -1,0 +1,281 @@
+/** Follow-ups: what a member means to do about a connection, and by when; once, or again and again. */
+
+import { readCursor, writeCursor } from '../../base/cursor.ts'
+import { Refusal } from '../../base/request-error.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { dayAt, nextDay, type Recurrence } from '../model/calendar-day.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+
+export interface FollowUp {
+  readonly followUpId: number
+  readonly connectionId: number
+  readonly text: string
+  /** YYYY-MM-DD */
+  readonly dueOn: string
+  readonly recurrence: Recurrence
+  /** The day from which it recurs: the first it was due on, or was moved to. */
+  readonly countsFrom: string
+  readonly completedAt: number | null
+}
+
+/** What a member sets. */
+export type FollowUpFields = Pick<FollowUp, 'connectionId' | 'text' | 'dueOn' | 'recurrence'>
+
+export const STATUSES = ['open', 'done', 'all'] as const
+export type FollowUpStatus = (typeof STATUSES)[number]
+
+export interface FollowUpQuery {
+  readonly status: FollowUpStatus
+  /** YYYY-MM-DD: only what is due before that day. */
+  readonly dueBefore?: string
+  readonly connectionId?: number
+}
+
+/** A follow-up and the name of whom it is about. */
+export interface ListedFollowUp {
+  readonly followUp: FollowUp
+  readonly name: string
+}
+
+export interface FollowUpPage {
+  readonly followUps: readonly ListedFollowUp[]
+  readonly hasMore: boolean
+  /** The cursor of the page that begins behind one of its follow-ups. */
+  cursorAfter(index: number): string
+}
+
+/** By the day they are due, the next first; those that are done, the last first. Not those of deleted connections. */
+export async function listFollowUps(
+  reader: MemberReader,
+  query: FollowUpQuery,
+  limit: number,
+  cursor?: string,
+): Promise<FollowUpPage> {
+  const question = [reader.memberId, 'follow-ups', query]
+  const [day, id] =
+    cursor === undefined
+      ? BEGINNINGS[query.status]
+      : readCursor(question, cursor, ['string', 'number'])
+  const rows = await reader.all(LISTS[query.status], {
+    day,
+    id,
+    due_before: query.dueBefore ?? LAST_DAY,
+    connection_id: query.connectionId ?? null,
+    limit: limit + 1,
+  })
+  return {
+    followUps: rows.slice(0, limit).map((row) => ({ followUp: followUpOf(row), name: row.name })),
+    hasMore: rows.length > limit,
+    cursorAfter(index) {
+      const row = rows[index]
+      return writeCursor(question, [row?.due_on ?? '', row?.follow_up_id ?? 0])
+    },
+  }
+}
+
+/** Deleted ones too: what an undo took away can come back. */
+export async function findFollowUp(
+  reader: MemberReader,
+  followUpId: number,
+): Promise<(FollowUp & { readonly isDeleted: boolean }) | undefined> {
+  const row = await reader.get(BY_ID, { follow_up_id: followUpId })
+  return row && { ...followUpOf(row), isDeleted: row.deleted_at !== null }
+}
+
+/** The follow-up a public id names. Refuses `not_found` for one that is not there, or another member's. */
+export async function requireFollowUp(reader: MemberReader, publicId: string): Promise<FollowUp> {
+  const found = await findFollowUp(reader, followUpNumber(publicId))
+  if (found?.isDeleted === false) return found
+  throw new Refusal('not_found', `There is no follow-up ${publicId.slice(0, 20)}.`, {
+    hint: 'Find its follow_up_id with list_follow_ups.',
+  })
+}
+
+export async function createFollowUp(
+  tx: MemberTransaction,
+  fields: FollowUpFields,
+  now: number,
+): Promise<FollowUp> {
+  return insertFollowUp(tx, { ...fields, countsFrom: fields.dueOn, completedAt: null }, now)
+}
+
+/** What is left out stays. What is moved to another day, or recurs otherwise, counts from its day anew. */
+export async function changeFollowUp(
+  tx: MemberTransaction,
+  before: FollowUp,
+  changes: Partial<FollowUpFields>,
+  now: number,
+): Promise<FollowUp> {
+  const changed = { ...before, ...changes }
+  const isMoved = changed.dueOn !== before.dueOn || changed.recurrence !== before.recurrence
+  const followUp = isMoved ? { ...changed, countsFrom: changed.dueOn } : changed
+  await storeFollowUp(tx, followUp, null, now)
+  return followUp
+}
+
+/** Ends a follow-up; one that recurs is followed by a new one, on the next day of its series that is still to come. */
+export async function completeFollowUp(
+  tx: MemberTransaction,
+  before: FollowUp,
+  now: number,
+): Promise<{ done: FollowUp; next?: FollowUp }> {
+  const done = { ...before, completedAt: now }
+  await storeFollowUp(tx, done, null, now)
+  const today = dayAt(now)
+  const after = before.dueOn > today ? before.dueOn : today
+  const dueOn = nextDay(before.countsFrom, before.recurrence, after)
+  if (dueOn === undefined) return { done }
+  return { done, next: await insertFollowUp(tx, { ...before, dueOn }, now) }
+}
+
+/** Writes every field of a follow-up that is there, or was. */
+export async function storeFollowUp(
+  tx: MemberTransaction,
+  followUp: FollowUp,
+  deletedAt: number | null,
+  now: number,
+): Promise<void> {
+  await tx.run(UPDATE, {
+    follow_up_id: followUp.followUpId,
+    connection_id: followUp.connectionId,
+    text: followUp.text,
+    due_on: followUp.dueOn,
+    recurrence: followUp.recurrence,
+    counts_from: followUp.countsFrom,
+    completed_at: followUp.completedAt,
+    updated_at: now,
+    deleted_at: deletedAt,
+  })
+}
+
+/** `f_` and its number. */
+export function publicFollowUpId(followUpId: number): string {
+  return `f_${followUpId}`
+}
+
+/** The number in a public id; 0, which none has, for a text that is none. */
+export function followUpNumber(publicId: string): number {
+  return Number(/^f_([1-9]\d{0,8})$/.exec(publicId)?.[1] ?? 0)
+}
+
+async function insertFollowUp(
+  tx: MemberTransaction,
+  fields: Omit<FollowUp, 'followUpId'>,
+  now: number,
+): Promise<FollowUp> {
+  const numbered = await tx.get(NUMBER, {})
+  if (!numbered) throw new Error(`member ${tx.memberId} has no network`)
+  const followUp = { ...fields, followUpId: numbered.last_follow_up }
+  await tx.insertMany({
+    table: 'follow_ups',
+    columns: COLUMNS,
+    rows: [
+      [
+        followUp.followUpId,
+        followUp.connectionId,
+        followUp.text,
+        followUp.dueOn,
+        followUp.recurrence,
+        followUp.countsFrom,
+        followUp.completedAt,
+        now,
+        now,
+      ],
+    ],
+  })
+  return followUp
+}
+
+const COLUMNS = [
+  'follow_up_id',
+  'connection_id',
+  'text',
+  'due_on',
+  'recurrence',
+  'counts_from',
+  'completed_at',
+  'created_at',
+  'updated_at',
+] as const
+
+interface FollowUpRow {
+  readonly follow_up_id: number
+  readonly connection_id: number
+  readonly text: string
+  readonly due_on: string
+  readonly recurrence: Recurrence
+  readonly counts_from: string
+  readonly completed_at: number | null
+}
+
+function followUpOf(row: FollowUpRow): FollowUp {
+  return {
+    followUpId: row.follow_up_id,
+    connectionId: row.connection_id,
+    text: row.text,
+    dueOn: row.due_on,
+    recurrence: row.recurrence,
+    countsFrom: row.counts_from,
+    completedAt: row.completed_at,
+  }
+}
+
+/** After every day. */
+const LAST_DAY = '9999-99-99'
+
+/** Before the first of each list. */
+const BEGINNINGS: Record<FollowUpStatus, readonly [day: string, id: number]> = {
+  open: ['', 0],
+  done: [LAST_DAY, 0],
+  all: ['', 0],
+}
+
+interface ListParams {
+  readonly day: string
+  readonly id: number
+  readonly due_before: string
+  readonly connection_id: number | null
+  readonly limit: number
+}
+
+type ListRow = FollowUpRow & { readonly name: string }
+
+const FIELDS =
+  `f.follow_up_id, f.connection_id, f.text, f.due_on, f.recurrence, f.counts_from, f.completed_at` as const
+
+const LISTED = `select ${FIELDS}, c.name from follow_ups f
+    join connections c on c.member_id = :member_id and c.connection_id = f.connection_id
+    where f.member_id = :member_id and f.deleted_at is null and c.deleted_at is null
+      and f.due_on < :due_before
+      and (cast(:connection_id as bigint) is null or f.connection_id = :connection_id)` as const
+
+/** By follow_ups_by_day: each is a walk that stops when the page is full. */
+const LISTS = {
+  open: memberStatement<ListParams, ListRow>()(`${LISTED}
+      and f.completed_at is null and (f.due_on, f.follow_up_id) > (:day, :id)
+    order by f.due_on, f.follow_up_id limit :limit`),
+  done: memberStatement<ListParams, ListRow>()(`${LISTED}
+      and f.completed_at is not null and (f.due_on, f.follow_up_id) < (:day, :id)
+    order by f.due_on desc, f.follow_up_id desc limit :limit`),
+  all: memberStatement<ListParams, ListRow>()(`${LISTED}
+      and (f.due_on, f.follow_up_id) > (:day, :id)
+    order by f.due_on, f.follow_up_id limit :limit`),
+} as const
+
+/** By primary key. */
+const BY_ID = memberStatement<
+  { follow_up_id: number },
+  FollowUpRow & { readonly deleted_at: number | null }
+>()(`
+  select ${FIELDS}, f.deleted_at from follow_ups f
+  where f.member_id = :member_id and f.follow_up_id = :follow_up_id`)
+
+const NUMBER = memberStatement<object, { last_follow_up: number }>()(`
+  update networks set last_follow_up = last_follow_up + 1 where member_id = :member_id returning last_follow_up`)
+
+const UPDATE = memberStatement<
+  FollowUpRow & { readonly updated_at: number; readonly deleted_at: number | null }
+>()(`
+  update follow_ups set connection_id = :connection_id, text = :text, due_on = :due_on, recurrence = :recurrence,
+    counts_from = :counts_from, completed_at = :completed_at, updated_at = :updated_at, deleted_at = :deleted_at
+  where member_id = :member_id and follow_up_id = :follow_up_id`)

@@ -1,0 +1,57 @@
+/** list_follow_ups: what is due, for whom, in the order of the days. */
+
+import Type from 'typebox'
+import { CURSOR, PAGE_END, pageOf } from '../../tools/result-page.ts'
+import { defineReadTool } from '../../tools/tool.ts'
+import { dayArgument, requireDay } from '../model/calendar-day.ts'
+import { requireConnection } from '../editing/edit.ts'
+import { FollowUpDetails, shownFollowUp } from './follow-up-schemas.ts'
+import { STATUSES, listFollowUps, type ListedFollowUp } from './follow-ups.ts'
+import { ConnectionId } from '../model/schemas.ts'
+
+export const listFollowUpsTool = defineReadTool({
+  name: 'list_follow_ups',
+  title: 'List follow-ups',
+  description:
+    'Lists what this member means to do about people, by the day it is due: the open ones, next first (overdue among ' +
+    'them), unless status asks for those that are done, last first, or all. Changes nothing.',
+  credits: 1,
+  input: Type.Object(
+    {
+      status: Type.Optional(Type.Enum([...STATUSES], { type: 'string', default: 'open' })),
+      due_before: Type.Optional(dayArgument()),
+      connection_id: Type.Optional(ConnectionId),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+      cursor: Type.Optional(CURSOR),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object(
+    {
+      follow_ups: Type.Array(
+        Type.Object(
+          { ...FollowUpDetails.properties, name: Type.String() },
+          { additionalProperties: false },
+        ),
+      ),
+      ...PAGE_END,
+    },
+    { additionalProperties: false },
+  ),
+  async run({ db, now }, { status = 'open', due_before, connection_id, limit = 20, cursor }) {
+    const one = connection_id === undefined ? undefined : await requireConnection(db, connection_id)
+    const query = {
+      status,
+      ...(due_before !== undefined && { dueBefore: requireDay(due_before, 'due_before') }),
+      ...(one && { connectionId: one.connectionId }),
+    }
+    const page = await listFollowUps(db, query, limit, cursor)
+    const entries = page.followUps.map((listed) => entryOf(listed, now))
+    const { shown, end } = pageOf({ ...page, entries })
+    return { follow_ups: shown, ...end }
+  },
+})
+
+function entryOf({ followUp, name }: ListedFollowUp, now: number) {
+  return { ...shownFollowUp(followUp, now), name }
+}

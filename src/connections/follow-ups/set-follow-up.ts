@@ -1,0 +1,117 @@
+/** A follow-up planned or changed, and recorded: what the tool does, and the form on a connection's page. */
+
+import Type, { type Static } from 'typebox'
+import { Refusal } from '../../base/request-error.ts'
+import { dayArgument, RECURRENCES, requireDay } from '../model/calendar-day.ts'
+import { requireConnection } from '../editing/edit.ts'
+import { changeOf, creationOf } from './follow-up-changes.ts'
+import { FollowUpId } from './follow-up-schemas.ts'
+import {
+  changeFollowUp,
+  createFollowUp,
+  requireFollowUp,
+  type FollowUp,
+  type FollowUpFields,
+} from './follow-ups.ts'
+import { ConnectionId } from '../model/schemas.ts'
+import type { MemberTransaction } from '../../db/database.ts'
+import type { WriteCall } from '../../tools/tool.ts'
+
+const LONGEST_TEXT = 500
+
+export const FollowUpInput = Type.Object(
+  {
+    follow_up_id: Type.Optional(FollowUpId),
+    connection_id: Type.Optional(ConnectionId),
+    text: Type.Optional(
+      Type.String({ pattern: '\\S', maxLength: LONGEST_TEXT, description: 'What to do' }),
+    ),
+    due_on: Type.Optional(dayArgument()),
+    recurrence: Type.Optional(
+      Type.Enum([...RECURRENCES], {
+        type: 'string',
+        description: 'How often again; none if not given',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type FollowUpInput = Static<typeof FollowUpInput>
+
+export interface SetFollowUp {
+  readonly followUp: FollowUp
+  /** The number of the change in the activity; undefined where it was all so already. */
+  readonly activityId: number | undefined
+}
+
+/** With a `follow_up_id` it changes that one. Refuses what is missing, not there, or done already. */
+export async function setFollowUp(
+  { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
+  { follow_up_id, ...input }: FollowUpInput,
+): Promise<SetFollowUp> {
+  const fields = await readFields(tx, input)
+  if (follow_up_id === undefined) {
+    const followUp = await createFollowUp(tx, requireAll(fields), now)
+    return { followUp, activityId: await record(creationOf(followUp)) }
+  }
+  if (Object.keys(fields).length === 0)
+    throw new Refusal('invalid_request', 'There is nothing to change: give at least one field.')
+  const before = await requireFollowUp(tx, follow_up_id)
+  if (before.completedAt !== null) throw isDone(follow_up_id)
+  const followUp = await changeFollowUp(tx, before, fields, now)
+  const change = changeOf(before, followUp)
+  return { followUp, activityId: change && (await record(change)) }
+}
+
+async function readFields(
+  tx: MemberTransaction,
+  { connection_id, text, due_on, recurrence }: Omit<FollowUpInput, 'follow_up_id'>,
+): Promise<Partial<FollowUpFields>> {
+  const one = connection_id === undefined ? undefined : await requireConnection(tx, connection_id)
+  return {
+    ...(one && { connectionId: one.connectionId }),
+    ...(text !== undefined && { text: readLine(text) }),
+    ...(due_on !== undefined && { dueOn: readDueDay(due_on) }),
+    ...(recurrence !== undefined && { recurrence }),
+  }
+}
+
+function readLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (/\p{Cc}/u.test(line)) throw refusal('text', 'must not contain control characters')
+  return line
+}
+
+/** No follow-up reaches back or ahead further; and what recurs keeps a year of four digits. */
+const [FIRST_DAY, LAST_DAY] = ['1900-01-01', '2999-12-31']
+
+/** Refuses a day that does not exist, or is too far away. */
+export function readDueDay(text: string): string {
+  const day = requireDay(text, 'due_on')
+  if (day >= FIRST_DAY && day <= LAST_DAY) return day
+  throw refusal('due_on', `must be a day from ${FIRST_DAY} to ${LAST_DAY}`)
+}
+
+function requireAll(fields: Partial<FollowUpFields>): FollowUpFields {
+  const { connectionId, text, dueOn, recurrence = 'none' } = fields
+  if (connectionId === undefined) throw missing('connection_id')
+  if (text === undefined) throw missing('text')
+  if (dueOn === undefined) throw missing('due_on')
+  return { connectionId, text, dueOn, recurrence }
+}
+
+function isDone(publicId: string): Refusal {
+  return new Refusal('conflict', `${publicId} is done and stays as it was.`, {
+    hint: 'Set a new follow-up, or undo its completion.',
+  })
+}
+
+function missing(argument: string): Refusal {
+  return refusal(argument, 'is required unless follow_up_id is given')
+}
+
+function refusal(argument: string, detail: string): Refusal {
+  return new Refusal('invalid_request', `${argument}: ${detail}.`, {
+    errors: [{ pointer: `/${argument}`, detail }],
+  })
+}

@@ -1,0 +1,119 @@
+// Contacts out of delimited text: finds the header by its content, then reads row after row.
+
+import type { ContactDraft, ImportFormat, ImportRow } from '../../model/contact.ts'
+import { rowOf } from '../../model/contact.ts'
+import type { CsvRecord } from './csv.ts'
+import { cellsOf, csvScanner } from './csv.ts'
+import { googleColumns } from './google.ts'
+import { linkedinColumns } from './linkedin.ts'
+import { outlookColumns } from './outlook.ts'
+
+export interface CsvHeader {
+  readonly format: Exclude<ImportFormat, 'vcard'>
+  readonly columns: readonly string[]
+  readonly delimiter: string
+  readonly draftOf: (cells: readonly string[]) => ContactDraft
+  /** Where the rows start: characters into the text, and line of the file. */
+  readonly end: number
+  readonly nextLine: number
+}
+
+/** The first line that a format knows as its header; preambles come before it. */
+export function findHeader(head: string, hint: ImportFormat | 'auto'): CsvHeader | null {
+  for (const { text, end, line } of linesOf(head, HEADER_WITHIN_LINES)) {
+    let best: CsvHeader | null = null
+    let bestScore = 0
+    for (const delimiter of DELIMITERS) {
+      if (!text.includes(delimiter)) continue
+      const columns = cellsOf(text, delimiter).map((cell) => cell.trim())
+      for (const [format, read] of FORMATS) {
+        const reading = read(columns.map(plainName))
+        if (reading === null) continue
+        const score = reading.score + (format === hint ? 0.5 : 0) // the hint breaks a tie
+        if (score <= bestScore) continue
+        bestScore = score
+        best = { format, columns, delimiter, draftOf: reading.draftOf, end, nextLine: line + 1 }
+      }
+    }
+    if (best !== null) return best
+  }
+  return null
+}
+
+/** The columns a person would say the file has, for telling them that we know none of these. */
+export function likelyColumns(head: string): readonly string[] {
+  let widest: readonly string[] = []
+  for (const { text } of linesOf(head, HEADER_WITHIN_LINES)) {
+    for (const delimiter of DELIMITERS) {
+      const cells = cellsOf(text, delimiter)
+      if (cells.length > widest.length) widest = cells
+    }
+    if (widest.length > 1) break
+  }
+  return widest.map((cell) => cell.trim()).filter((cell) => cell !== '')
+}
+
+/** The rows after the header, one batch per block of text. */
+export async function* csvRowBatches(
+  header: CsvHeader,
+  text: AsyncIterable<string>,
+): AsyncGenerator<ImportRow[], void, undefined> {
+  const { delimiter, columns, nextLine } = header
+  const scanner = csvScanner({ delimiter, columns: columns.length, line: nextLine })
+  let row = 0
+  const rowsOf = (records: readonly CsvRecord[]) =>
+    records.map((record) => rowFrom(header, record, ++row))
+  for await (const block of text) {
+    const rows = rowsOf(scanner.push(block, false))
+    if (rows.length > 0) yield rows
+  }
+  const rest = rowsOf(scanner.push('', true))
+  if (rest.length > 0) yield rest
+}
+
+function rowFrom(header: CsvHeader, record: CsvRecord, row: number): ImportRow {
+  const { line, cells, broken } = record
+  if (broken !== undefined) return { row, line, rejected: broken }
+  if (cells.every((cell) => cell.trim() === '')) return { row, line, skipped: 'This row is empty' }
+  return rowOf(row, line, header.draftOf(cells))
+}
+
+const HEADER_WITHIN_LINES = 60 // LinkedIn's preamble takes 3; people paste remarks above it
+
+const DELIMITERS = [',', ';', '\t', '|']
+
+const FORMATS = [
+  ['linkedin', linkedinColumns],
+  ['google', googleColumns],
+  ['outlook', outlookColumns],
+] as const
+
+interface HeadLine {
+  readonly text: string
+  readonly end: number
+  readonly line: number
+}
+
+// By physical line, not by record: a preamble with an odd quotation mark must not hide the header.
+function* linesOf(head: string, count: number): Generator<HeadLine> {
+  let from = 0
+  for (let line = 1; line <= count && from < head.length; line++) {
+    const found = /\r\n|\n|\r/g
+    found.lastIndex = from
+    const lineBreak = found.exec(head)
+    const text = head.slice(from, lineBreak?.index ?? head.length)
+    from = lineBreak === null ? head.length : found.lastIndex
+    yield { text, end: from, line }
+  }
+}
+
+/** `  E-Mail 1 – Value ` is `e-mail 1 - value`: case, spaces and kinds of dashes do not matter. */
+function plainName(column: string): string {
+  return column
+    .slice(0, 100)
+    .replace(/\p{Pd}/gu, '-')
+    .replace(/[\s\p{Cc}\ufeff]+/gu, ' ')
+    .trim()
+    .normalize('NFC')
+    .toLowerCase()
+}

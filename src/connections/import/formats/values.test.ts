@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { manyLines, oneLine } from '../../model/clean-text.ts'
+import { birthdayIn, dayIn } from './dates.ts'
+import { emailsIn, phoneIn } from '../../model/emails-and-phones.ts'
+import { collect, streamOf } from '../../../../test/fixtures/reading.ts'
+import { decodeText } from './text.ts'
+import { linkIn, profileUrlIn } from '../../model/urls.ts'
+
+test('reads the dates that exports write, in seven languages', () => {
+  const days: Record<string, string | null> = {
+    '12 Mar 2024': '2024-03-12',
+    '7-Feb-22': '2022-02-07',
+    '2021-11-03': '2021-11-03',
+    '2021-11-03T10:00:00Z': '2021-11-03',
+    'Mar 5, 2020': '2020-03-05',
+    '3. März 2021': '2021-03-03',
+    '1er août 2020': '2020-08-01',
+    '14 juil. 2019': '2019-07-14',
+    '5 de mayo de 2019': '2019-05-05',
+    '9 gen 2018': '2018-01-09',
+    '2 mrt 2017': '2017-03-02',
+    '2024年3月12日': '2024-03-12',
+    '31 Feb 2020': null,
+    '14 jui 2019': null,
+    soon: null,
+  }
+  for (const [text, day] of Object.entries(days)) assert.equal(dayIn(text), day, text)
+})
+
+test('reads birthdays with and without a year', () => {
+  const birthdays: Record<string, string | null> = {
+    '1985-03-22': '1985-03-22',
+    '19850322': '1985-03-22',
+    ' --12-01': '--12-01',
+    '--0229': '--02-29',
+    '1604-05-06': '--05-06',
+    '3/22/1985': '1985-03-22',
+    '3/4/85': '1985-03-04',
+    '22/3/1985': '1985-03-22',
+    '22.03.1985': '1985-03-22',
+    '0/0/00': null,
+    '1985-13-01': null,
+  }
+  for (const [text, day] of Object.entries(birthdays)) assert.equal(birthdayIn(text), day, text)
+  assert.equal(birthdayIn('3/4/1985', 'day-first'), '1985-04-03')
+})
+
+test('brings every way to write a LinkedIn profile to one address', () => {
+  const one = 'https://www.linkedin.com/in/mira-holt'
+  const written = [
+    'linkedin.com/in/Mira-Holt',
+    'http://www.linkedin.com/in/mira-holt/',
+    'https://de.linkedin.com/in/mira-holt?trk=export',
+    'https://www.linkedin.com/in/mira-holt/en#about',
+    ' HTTPS://M.LINKEDIN.COM/in/mira-holt ',
+  ]
+  for (const url of written) assert.equal(profileUrlIn(url), one, url)
+  assert.equal(
+    profileUrlIn('https://www.linkedin.com/in/jos%C3%A9-b'),
+    'https://www.linkedin.com/in/josé-b',
+  )
+  assert.equal(
+    profileUrlIn('https://www.linkedin.com/in/a%2Fb'),
+    'https://www.linkedin.com/in/a%2fb',
+  )
+  const others = ['https://www.linkedin.com/company/x', 'https://evil.example/linkedin.com/in/x']
+  for (const url of others) assert.equal(profileUrlIn(url), null, url)
+})
+
+test('keeps http links only, with their scheme and without secrets', () => {
+  assert.equal(linkIn('www.holt.example/blog'), 'https://www.holt.example/blog')
+  assert.equal(linkIn('http://holt.example/'), 'http://holt.example')
+  assert.equal(linkIn('https://me:pw@holt.example/x'), 'https://holt.example/x')
+  for (const bad of ['javascript:alert(1)', 'data:text/html,x', 'mailto:a@b.example', 'no url', ''])
+    assert.equal(linkIn(bad), null, bad)
+})
+
+test('finds the addresses and numbers in a cell', () => {
+  assert.deepEqual(emailsIn(' Mira <Mira@Holt.example>; m2@holt.example'), [
+    'mira@holt.example',
+    'm2@holt.example',
+  ])
+  assert.deepEqual(emailsIn('/o=ExchangeLabs/cn=mira'), [])
+  assert.deepEqual(phoneIn('tel:+49 30 1234'), ['+49 30 1234'])
+  assert.deepEqual(phoneIn('\u202a+49 30 1234\u202c'), ['+49 30 1234'])
+  assert.deepEqual(phoneIn('none'), [])
+})
+
+test('strips what can not be seen and never cuts a character in two', () => {
+  assert.equal(oneLine(' Mi\0ra\t\nHo\ud800lt ', 300), 'Mira Holt')
+  assert.equal(oneLine('ab😀', 3), 'ab')
+  assert.equal(manyLines('a\r\nb\u0007\tc', 300), 'a\nb\tc')
+})
+
+test('decodes UTF-8, UTF-16 and Windows-1252, wherever the blocks are cut', async () => {
+  const text = 'Zoë Müller;😀\r\nJosé;Straße\r\n'
+  const little = Buffer.from(`\ufeff${text}`, 'utf16le')
+  const big = Buffer.from(little).swap16()
+  const latin = Buffer.from('José;Straße\r\nAnn\r\n', 'latin1')
+  const mixed = Buffer.concat([Buffer.from('Zoë\n'), Buffer.from('José\n', 'latin1')])
+  for (const size of [1, 2, 3, 5, 64]) {
+    const decode = async (bytes: Uint8Array) =>
+      (await collect(decodeText(streamOf(bytes), size))).join('')
+    assert.equal(await decode(Buffer.from(`\ufeff${text}`)), text)
+    assert.equal(await decode(latin), 'José;Straße\r\nAnn\r\n')
+    assert.equal(await decode(mixed), 'Zoë\nJosé\n')
+    assert.equal(await decode(Buffer.from('Zoë\nJosé').subarray(0, -1)), 'Zoë\nJos')
+    if (size < 2) continue
+    assert.equal(await decode(little), text)
+    assert.equal(await decode(big), text)
+  }
+})

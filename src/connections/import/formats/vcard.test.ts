@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import ICAL from 'ical.js'
+import type { ImportedContact } from '../../model/contact.ts'
+import { collect, readWhole, streamOf } from '../../../../test/fixtures/reading.ts'
+import { vcardRowBatches } from './vcard.ts'
+import { propertyOf, textOf } from './vcard-property.ts'
+
+function card(...lines: readonly string[]): string {
+  return ['BEGIN:VCARD', ...lines, 'END:VCARD', ''].join('\r\n')
+}
+
+async function only(text: string): Promise<ImportedContact> {
+  const { contacts } = await readWhole(text)
+  assert.equal(contacts.length, 1)
+  return contacts[0] ?? assert.fail()
+}
+
+test('reads a vCard 3.0 with folded lines, escapes and Apple labels', async () => {
+  const contact = await only(
+    card(
+      'VERSION:3.0',
+      'N:Holt;Mira;Jo\\, Ann;Dr.;',
+      'FN:Mira Holt',
+      'ORG:Northwind\\; Ltd;Sales',
+      'TITLE:Head of Sales',
+      'item1.TEL:+1 555 0199',
+      'item1.X-ABLabel:_$!<HomeFAX>!$_',
+      'TEL;type=CELL;type=pref:tel:+1 555 0100',
+      'item2.URL;type=pref:http\\://www.linkedin.com/in/Mira-Holt/',
+      'URL:holt.example',
+      'URL:javascript:alert(1)',
+      'item3.ADR;type=HOME:;;1 High St;Leeds;;LS1;UK',
+      'ADR;type=WORK:;;2 Low St;York;;YO1;UK',
+      'NOTE:Met at a fair\\, liked',
+      '  tea.\\nCall back.',
+      'BDAY;X-APPLE-OMIT-YEAR=1604:1604-07-09',
+      'CATEGORIES:Friends,myContacts,A\\,B',
+    ),
+  )
+  assert.deepEqual(contact, {
+    name: 'Mira Holt',
+    givenName: 'Mira',
+    familyName: 'Holt',
+    company: 'Northwind; Ltd',
+    title: 'Head of Sales',
+    location: 'York, UK',
+    emails: [],
+    phones: ['+1 555 0100', '+1 555 0199'],
+    profileUrl: 'https://www.linkedin.com/in/mira-holt',
+    links: ['https://holt.example'],
+    birthday: '--07-09',
+    connectedOn: null,
+    note: 'Met at a fair, liked tea.\nCall back.',
+    labels: ['Friends', 'A,B'],
+  })
+})
+
+test('reads a vCard 2.1 with quoted-printable, charsets and bare parameters', async () => {
+  const contact = await only(
+    card(
+      'VERSION:2.1',
+      'N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;J=C3=B6rg;;;',
+      'ORG;QUOTED-PRINTABLE;CHARSET=ISO-8859-1:Caf=E9',
+      'EMAIL;INTERNET:second@mueller.example',
+      'EMAIL;PREF;INTERNET:First@Mueller.example',
+      'NOTE;ENCODING=QUOTED-PRINTABLE:one=0D=0A=',
+      'two: =',
+      'three',
+      'TITLE;ENCODING=QUOTED-PRINTABLE:Chef=',
+      '',
+      'TEL;CELL;VOICE:0171 1',
+      'PHOTO;JPEG;ENCODING=BASE64:',
+      ' /9j/4AAQSkZJRgABAQAAAQABAAD',
+      '/9j/4AAQSkZJRgABAQAAAQABAAD',
+      '',
+    ),
+  )
+  assert.equal(contact.name, 'Jörg Müller')
+  assert.equal(contact.company, 'Café')
+  assert.equal(contact.title, 'Chef')
+  assert.equal(contact.note, 'one\ntwo: three')
+  assert.deepEqual(contact.emails, ['first@mueller.example', 'second@mueller.example'])
+  assert.deepEqual(contact.phones, ['0171 1'])
+})
+
+test('reads a vCard 4.0 with preferences, quoted parameters and uri values', async () => {
+  const contact = await only(
+    card(
+      'VERSION:4.0',
+      'KIND:individual',
+      'FN;PREF=2:Ignored',
+      'FN;PREF=1:Lena Okoro',
+      'N:Okoro;Lena;;;',
+      'TEL;VALUE=uri;TYPE="work,voice";PREF=2:tel:+1-555-0102',
+      'TEL;VALUE=uri;PREF=1;TYPE="cell":tel:+1-555-0101;ext=7',
+      'ADR;LABEL="1 High St: back\\nLeeds":;;;;;;',
+      'BDAY:--0203',
+    ),
+  )
+  assert.equal(contact.name, 'Lena Okoro')
+  assert.deepEqual(contact.phones, ['+1-555-0101;ext=7', '+1-555-0102'])
+  assert.equal(contact.location, '1 High St: back, Leeds')
+  assert.equal(contact.birthday, '--02-03')
+})
+
+test('does not take the card inside AGENT for another contact', async () => {
+  const inner = ['AGENT:', 'BEGIN:VCARD', 'FN:Secretary', 'EMAIL:s@x.example', 'END:VCARD']
+  const contact = await only(card('VERSION:2.1', 'FN:Boss', ...inner, 'EMAIL:boss@x.example'))
+  assert.equal(contact.name, 'Boss')
+  assert.deepEqual(contact.emails, ['boss@x.example'])
+})
+
+test('skips groups and rejects cards that name nobody', async () => {
+  const group = card('VERSION:3.0', 'FN:Club', 'X-ADDRESSBOOKSERVER-KIND:group')
+  const { rows } = await readWhole(group + card('KIND:group', 'FN:Team') + card('NOTE:who?'))
+  assert.deepEqual(
+    rows.map((row) => Object.keys(row).at(-1)),
+    ['skipped', 'skipped', 'rejected'],
+  )
+})
+
+test('reads line ends of every kind, and tells the line a card starts on', async () => {
+  const text = card('FN:Ann One') + card('FN:Bea Two')
+  for (const lineEnd of ['\n', '\r', '\r\n', '\r\r\n']) {
+    const { rows } = await readWhole(text.replaceAll('\r\n', lineEnd))
+    assert.deepEqual(
+      rows.map(({ row, line }) => [row, line]),
+      [
+        [1, 1],
+        [2, 4],
+      ],
+    )
+  }
+})
+
+test('a card without end, without start or cut off becomes one rejected row', async () => {
+  const good = card('FN:Ann One')
+  const file = `${good}BEGIN:VCARD\nFN:Lost\n${good}FN:Stray\nEND:VCARD\n${good}BEGIN:VCARD\nFN:Cu`
+  const { contacts, rejected } = await readWhole(file)
+  assert.equal(contacts.length, 3)
+  assert.deepEqual(rejected, [
+    'This card has no END:VCARD',
+    'This card has no BEGIN:VCARD',
+    'This card has no END:VCARD',
+  ])
+})
+
+test('refuses a card over 5 MB but not one with a large picture', async () => {
+  const picture = `PHOTO;ENCODING=b:${'A'.repeat(6_000_000)}`
+  assert.equal((await only(card('FN:Ann', picture))).name, 'Ann')
+  const notes = Array.from({ length: 60 }, () => `NOTE:${'x'.repeat(100_000)}`)
+  const { rejected } = await readWhole(card('FN:Ann', ...notes) + card('FN:Bea'))
+  assert.deepEqual(rejected, ['This card is longer than 5,000,000 characters'])
+})
+
+const BROKEN = ['FN', ';;;:', 'TEL;TYPE="a:1', 'NOTE;ENCODING=QUOTED-PRINTABLE:=ZZ=', 'ADR:\\', '=']
+
+test('one broken card among good ones loses no good one', async () => {
+  const broken = fc.array(fc.oneof(fc.constantFrom(...BROKEN), fc.string()), { maxLength: 6 })
+  await fc.assert(
+    fc.asyncProperty(broken, fc.boolean(), async (lines, closed) => {
+      const end = closed ? 'END:VCARD\r\n' : ''
+      const bad = `BEGIN:VCARD\r\n${lines.join('\r\n')}\r\n${end}`
+      const { contacts } = await readWhole(card('FN:Ann One') + bad + card('FN:Bea Two'))
+      const names = new Set(contacts.map(({ name }) => name))
+      assert.ok(names.has('Ann One') && names.has('Bea Two'))
+    }),
+  )
+})
+
+test('reads the same wherever the text is cut into chunks', async () => {
+  const text =
+    card(
+      'FN;ENCODING=QUOTED-PRINTABLE:Zo=C3=',
+      '=AB =F0=9F=98=80',
+      'NOTE:a',
+      ' b',
+      'PHOTO:',
+      ' AA',
+    ) + card('N:Zoë;😀', 'item1.TEL:1', 'item1.X-ABLabel:x').replaceAll('\r\n', '\r\r\n')
+  const whole = (await collect(vcardRowBatches(streamOf(text)))).flat()
+  const cuts = fc.array(fc.nat({ max: text.length }), { maxLength: 12 })
+  await fc.assert(
+    fc.asyncProperty(cuts, async (at) => {
+      const edges = [0, ...at.toSorted((a, b) => a - b), text.length]
+      const chunks = edges.slice(1).map((edge, index) => text.slice(edges[index], edge))
+      assert.deepEqual((await collect(vcardRowBatches(streamOf(...chunks)))).flat(), whole)
+    }),
+  )
+})
+
+// Without semicolons: ical.js 2.2.1 leaves `\;` escaped, against RFC 6350 section 3.4.
+test('reads the properties that ical.js reads', () => {
+  const unit = fc.constantFrom('a', 'é', ' ', ',', ':', '\\', '\n', '"', '=', 'n')
+  fc.assert(
+    fc.property(fc.string({ unit }), (text) => {
+      const escaped = text.replace(/[\\,;]/g, '\\$&').replaceAll('\n', '\\n')
+      const line = `item1.NOTE;TYPE=work:${escaped}`
+      const [, [, [, , , theirs]]] = ICAL.parse(
+        `BEGIN:VCARD\r\nVERSION:4.0\r\n${line}\r\nEND:VCARD`,
+      ) as [string, [unknown, [string, object, string, string]]]
+      assert.equal(textOf(propertyOf(line)?.value ?? ''), theirs)
+      assert.equal(theirs, text)
+    }),
+  )
+})

@@ -1,0 +1,43 @@
+/** import_connections: start an import and answer at once with the task to ask after. */
+
+import { JOB_HANDLE, jobHandle } from '../../jobs/job-handle.ts'
+import { startJob } from '../../jobs/start-job.ts'
+import { defineWriteTool, type Tool } from '../../tools/tool.ts'
+import { FileImportInput, fileImportJob } from './file-import.job.ts'
+
+export interface ImportToolParts {
+  readonly publicUrl: string
+  /** Tells the worker that there is a job. */
+  readonly wake: (jobId?: number) => void
+}
+
+export function importConnectionsTool({ publicUrl, wake }: ImportToolParts): Tool {
+  return defineWriteTool({
+    name: 'import_connections',
+    title: 'Import connections',
+    description:
+      'Imports a LinkedIn Connections.csv, Google or Outlook contacts CSV, or vCard file, given as content or upload_id. ' +
+      'Adds who is missing, refreshes what the same source gave, never changes what was typed. Returns a task_id at ' +
+      'once, while an import runs that of the running one, for free; ask get_job until terminal for the report.',
+    effect: 'write',
+    idempotent: true,
+    credits: fileImportJob.credits,
+    chargesItself: true,
+    input: FileImportInput,
+    output: JOB_HANDLE,
+    startsJob: true,
+    async run({ tx, caller, quota, now }, input) {
+      const start = {
+        definition: fileImportJob,
+        input,
+        credentialId: caller.credential.id,
+        charge: true,
+        quota,
+        now,
+      }
+      const { job, started } = await startJob(tx, start)
+      return { ...jobHandle(job, publicUrl, now), started }
+    },
+    committed: ({ task_id }) => wake(Number(task_id)),
+  })
+}

@@ -1,0 +1,63 @@
+/** What an import came to, or would come to: every row counted once, and why some were rejected. */
+
+import Type from 'typebox'
+import type { ImportRow } from '../model/contact.ts'
+import type { MergeResult } from './merge-contacts.ts'
+
+const Rejection = Type.Object({
+  row: Type.Integer(),
+  line: Type.Integer(),
+  reason: Type.String(),
+})
+export type Rejection = Type.Static<typeof Rejection>
+
+export const ImportReport = Type.Object({
+  format: Type.String(),
+  filename: Type.Optional(Type.String()),
+  rows: Type.Integer(),
+  created: Type.Integer(),
+  updated: Type.Integer(),
+  unchanged: Type.Integer(),
+  skipped: Type.Integer({ description: 'Empty rows, and people the member has deleted' }),
+  rejected_count: Type.Integer(),
+  rejected: Type.Array(Rejection, { description: 'The first 100' }),
+})
+
+type Told = Type.Static<typeof ImportReport>
+export type ImportReport = { -readonly [Field in keyof Told]: Told[Field] }
+
+const MOST_REJECTIONS = 100
+
+/** `filename` is null where the file has none. */
+export function emptyReport(format: string, filename: string | null): ImportReport {
+  return {
+    format,
+    ...(filename !== null && { filename }),
+    rows: 0,
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    skipped: 0,
+    rejected_count: 0,
+    rejected: [],
+  }
+}
+
+/** `results` are those of the rows that hold a contact. */
+export function countRows(
+  report: ImportReport,
+  rows: readonly ImportRow[],
+  results: readonly MergeResult[],
+): void {
+  for (const result of results) report[result] += 1
+  report.rows += rows.length
+  for (const row of rows) {
+    if ('skipped' in row) report.skipped += 1
+    if ('rejected' in row) reject(report, row.row, row.line, row.rejected)
+  }
+}
+
+function reject(report: ImportReport, row: number, line: number, reason: string): void {
+  report.rejected_count += 1
+  if (report.rejected.length < MOST_REJECTIONS) report.rejected.push({ row, line, reason })
+}

@@ -1,0 +1,409 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { memberStatement } from '../../db/statement.ts'
+import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { getConnectionTool } from '../overview/get-connection.tool.ts'
+import {
+  contact,
+  createWorld,
+  networkOf,
+  rowsOf,
+  type Acting,
+} from '../../../test/fixtures/network.ts'
+import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
+import { updateConnectionTool } from '../editing/update-connection.tool.ts'
+import type { ImportedContact, ImportFormat } from '../model/contact.ts'
+import type { PageOfConnections } from '../search/connection-page.ts'
+import type { ConnectionDetails } from '../model/schemas.ts'
+
+const ANN = { name: 'Ann Lee', givenName: 'Ann', familyName: 'Lee' }
+const APP = 'Analytical Engines'
+
+// Few values, so that contacts share them in every way there is.
+const some = <T>(...values: T[]) => fc.constantFrom(...values)
+const few = (values: string[], maxLength = 2) =>
+  fc.uniqueArray(fc.constantFrom(...values), { maxLength })
+
+const anyContact: fc.Arbitrary<ImportedContact> = fc
+  .record({
+    who: some(
+      { name: 'Ann Lee', givenName: 'Ann', familyName: 'Lee' },
+      { name: 'ANN LÉE', givenName: 'ANN', familyName: 'LÉE' },
+      { name: 'Bo', givenName: 'Bo', familyName: null },
+      { name: 'Acme', givenName: null, familyName: null },
+      { name: '???', givenName: null, familyName: null },
+    ),
+    company: some(null, null, 'Acme', 'Bolt'),
+    title: some(null, 'Boss', 'Chief'),
+    location: some(null, 'Rome', 'Oslo'),
+    emails: few(['a@x.org', 'b@x.org', 'c@x.org']),
+    phones: few(['+1', '+2']),
+    profileUrl: some(
+      null,
+      null,
+      'https://www.linkedin.com/in/ann',
+      'https://www.linkedin.com/in/bo',
+    ),
+    links: few(['https://a.org', 'https://b.org']),
+    birthday: some(null, '--02-29', '1990-01-01'),
+    connectedOn: some(null, '2020-01-01', '2021-01-01'),
+    note: some(null, 'met in Rome', 'likes bees'),
+    labels: few(['Friends', 'friends', 'C++', 'C#']),
+  })
+  .map(({ who, ...rest }) => contact({ ...who, ...rest }))
+
+const anyFile = fc.record({
+  source: some<ImportFormat>('linkedin', 'google', 'vcard'),
+  contacts: fc.array(anyContact, { minLength: 1, maxLength: 8 }),
+})
+
+test('importing any files again, alone or in sequence, changes not one byte', async () => {
+  await using world = await createWorld()
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyFile, { minLength: 1, maxLength: 3 }), async (files) => {
+      const member = await world.join()
+      for (const [index, { source, contacts }] of files.entries()) {
+        const results = await member.import(contacts, { source, jobId: index + 1 })
+        assert.equal(results.length, contacts.length)
+        const before = await networkOf(world, member)
+        const again = await member.import(contacts, { source, jobId: index + 100 })
+        assert.deepEqual(new Set(again), new Set(['unchanged']))
+        assert.deepEqual(await networkOf(world, member), before)
+      }
+      const before = await networkOf(world, member)
+      for (const [index, { source, contacts }] of [...files, ...files.toReversed()].entries())
+        await member.import(contacts, { source, jobId: index + 200, batch: 3 })
+      assert.deepEqual(await networkOf(world, member), before)
+      const changes = await rowsOf(world, member, 'import_changes')
+      assert.ok(changes.every(({ job_id }) => Number(job_id) < 100))
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('into however many batches contacts are split, the network is the same', async () => {
+  await using world = await createWorld()
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anyFile, { minLength: 1, maxLength: 3 }),
+      fc.integer({ min: 1, max: 7 }),
+      fc.option(fc.integer({ min: 1, max: 4 })),
+      async (files, batch, deleted) => {
+        const [whole, split] = [await world.join(), await world.join()]
+        for (const [jobId, { source, contacts }] of files.entries()) {
+          const results = await whole.import(contacts, { source, jobId })
+          assert.deepEqual(await split.import(contacts, { source, jobId, batch }), results)
+          if (jobId === 0 && deleted !== null)
+            for (const member of [whole, split]) await markDeleted(member, deleted)
+        }
+        assert.deepEqual(await comparable(split), await comparable(whole))
+      },
+    ),
+    { numRuns: 50 },
+  )
+
+  // Without what only tells the members apart, and without numbers of notes: those of a batch are given together.
+  async function comparable(member: Acting) {
+    const rows = async (table: Parameters<typeof rowsOf>[2]) => {
+      const found = await rowsOf(world, member, table)
+      for (const row of found) {
+        delete row['member_id']
+        delete row['note_id']
+        if (typeof row['before'] === 'string')
+          row['before'] = row['before'].replace(/"added_(notes|keys)":\[.*?\]/g, '')
+      }
+      return found
+    }
+    const notes = (await rows('notes')).map((note) => JSON.stringify(note)).sort()
+    return {
+      connections: await rows('connections'),
+      keys: await rows('connection_keys'),
+      tags: await rows('connection_tags'),
+      changes: await rows('import_changes'),
+      notes,
+    }
+  }
+})
+
+test('what a member typed stays, whatever is imported before, between and after', async () => {
+  await using world = await createWorld()
+  const edit = fc.record(
+    {
+      name: some('Typed Name', 'Ann Lee'),
+      company: some(null, 'Typed Inc'),
+      title: some(null, 'Typed title'),
+      location: some(null, 'Typed place'),
+      birthday: some(null, '1999-09-09'),
+      connected_on: some(null, '1999-09-09'),
+      profile_url: some(null, 'https://www.linkedin.com/in/typed'),
+      given_name: some(null, 'Typed'),
+      family_name: some(null, 'Typed'),
+      add_emails: some(['typed@x.org'], ['b@x.org']),
+      remove_emails: some(['a@x.org'], ['b@x.org', 'c@x.org']),
+      remove_phones: some(['+1'], ['+1', '+2']),
+      remove_links: some(['https://a.org']),
+      remove_tags: some(['friends'], ['C++', 'nothing']),
+      add_tags: some(['mine']),
+    },
+    { requiredKeys: [] },
+  )
+  const scenario = fc.record({
+    first: anyFile,
+    edits: fc.array(edit, { minLength: 1, maxLength: 2 }),
+    later: fc.array(anyFile, { minLength: 1, maxLength: 3 }),
+    again: edit,
+  })
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ first, edits, later, again }) => {
+      const member = await world.join()
+      await member.import(first.contacts, { source: first.source, jobId: 1 })
+      const typed = new Map<string, object>()
+      const type = async (changes: object, connection_id: string) => {
+        if (Object.keys(changes).length === 0) return
+        const after = await member.ask<ConnectionDetails>(updateConnectionTool, {
+          connection_id,
+          ...changes,
+        })
+        const fields = Object.keys(changes).map((name) => name.replace(/^(add|remove)_/, ''))
+        const earlier = Object.keys(typed.get(connection_id) ?? {})
+        typed.set(connection_id, pick(after, new Set([...fields, ...earlier])))
+      }
+      for (const changes of edits) await type(changes, 'c_1')
+      await member.import(first.contacts, { source: first.source, jobId: 2 })
+      for (const [index, { source, contacts }] of later.entries()) {
+        await member.import(contacts, { source, jobId: 3 + index, batch: 2 })
+        if (index === 0) await type(again, 'c_1')
+      }
+      for (const [connection_id, before] of typed) {
+        const now = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id })
+        assert.deepEqual(pick(now, new Set(Object.keys(before))), before)
+      }
+    }),
+    { numRuns: 50 },
+  )
+
+  function pick(details: ConnectionDetails, fields: ReadonlySet<string>): object {
+    const values = details as Record<string, unknown>
+    return Object.fromEntries([...fields].map((field) => [field, values[field] ?? null]))
+  }
+})
+
+test('a connection that was typed in keeps what it has and is only filled', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, { name: 'Ann Lee', emails: ['a@x.org'], title: 'Boss' })
+  const imported = contact({
+    ...ANN,
+    name: 'Ann B. Lee',
+    title: 'Chief',
+    company: APP,
+    emails: ['a@x.org', 'z@x.org'],
+  })
+  assert.deepEqual(await member.import([imported]), ['updated'])
+  const ann = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id: 'c_1' })
+  assert.deepEqual(
+    [ann.name, ann.title, ann.company, ann.emails, ann.given_name],
+    ['Ann Lee', 'Boss', APP, ['a@x.org', 'z@x.org'], 'Ann'],
+  )
+})
+
+test('a newer file of the same source refreshes, another source only fills', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.import([{ ...ANN, emails: ['a@x.org'], title: 'Boss' }], { jobId: 1 })
+  const newer = { ...ANN, emails: ['a@x.org'], title: 'Chief' }
+  await member.import([{ ...newer, location: 'Rome', title: 'Other' }], {
+    jobId: 2,
+    source: 'google',
+  })
+  assert.deepEqual(await member.import([newer], { jobId: 3 }), ['updated'])
+  const ann = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id: 'c_1' })
+  assert.deepEqual([ann.title, ann.location, ann.version], ['Chief', 'Rome', 3])
+})
+
+test('of the same person twice in one file, the first title stands and nothing flips back', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const file = [
+    { ...ANN, emails: ['a@x.org'], title: 'Boss' },
+    { ...ANN, emails: ['a@x.org'], title: 'Chief' },
+  ]
+  assert.deepEqual(await member.import(file, { jobId: 1 }), ['created', 'unchanged'])
+  assert.deepEqual(await member.import(file, { jobId: 2, batch: 1 }), ['unchanged', 'unchanged'])
+  const ann = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id: 'c_1' })
+  assert.equal(ann.title, 'Boss')
+})
+
+test('recognises by e-mail before profile URL, and by that before name and company', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const url = 'https://www.linkedin.com/in/ann'
+  await member.import([
+    { name: 'By Mail', emails: ['a@x.org'] },
+    { name: 'By Url', profileUrl: url },
+    { name: 'By Name', company: APP },
+  ])
+  const results = await member.import(
+    [
+      { name: 'By Name', company: APP, emails: ['a@x.org'], profileUrl: url, phones: ['1'] },
+      { name: 'By Name', company: APP, profileUrl: url, phones: ['2'] },
+      { name: 'by name', company: 'ANALYTICAL-ENGINES', phones: ['3'] },
+    ],
+    { jobId: 2 },
+  )
+  assert.deepEqual(results, ['updated', 'updated', 'updated'])
+  const phones = (await rowsOf(world, member, 'connections')).map((row) => row['phones'])
+  assert.deepEqual(phones, ['["1"]', '["2"]', '["3"]'])
+})
+
+test('an e-mail address or profile URL of somebody else is not taken from them', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const url = 'https://www.linkedin.com/in/bo'
+  await member.import([
+    { ...ANN, emails: ['a@x.org'] },
+    { name: 'Bo', emails: ['b@x.org'], profileUrl: url },
+  ])
+  const both = { ...ANN, emails: ['a@x.org', 'b@x.org'], profileUrl: url, phones: ['+1'] }
+  assert.deepEqual(await member.import([both], { jobId: 2 }), ['updated'])
+  const ann = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id: 'c_1' })
+  assert.deepEqual([ann.emails, ann.profile_url, ann.phones], [['a@x.org'], undefined, ['+1']])
+})
+
+test('namesakes without a company are two people where addresses or numbers differ', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const results = await member.import([
+    { ...ANN, emails: ['a@x.org'] },
+    { ...ANN, emails: ['b@x.org'] },
+    { ...ANN, phones: ['+1'] },
+    { ...ANN, phones: ['+2'] },
+  ])
+  assert.deepEqual(results, ['created', 'created', 'updated', 'updated'])
+})
+
+test('a deleted connection stays deleted; one that is there goes before it', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const ann = { ...ANN, emails: ['a@x.org'] }
+  await member.import([ann])
+  await markDeleted(member, 1)
+  const changed = { ...ann, title: 'Boss' }
+  assert.deepEqual(await member.import([ann, changed], { jobId: 2 }), ['skipped', 'skipped'])
+  await member.ask(addConnectionTool, { name: 'Ann L.', emails: ['a@x.org'] })
+  const newest = { ...ann, title: 'Chief' }
+  assert.deepEqual(await member.import([ann, newest], { jobId: 3 }), ['skipped', 'updated'])
+  const [first, second] = await rowsOf(world, member, 'connections')
+  assert.deepEqual([first?.['title'], second?.['title']], [null, 'Chief'])
+})
+
+test('what was skipped once stays skipped, whoever gets its address later', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.import([{ name: 'Bo' }])
+  await markDeleted(member, 1)
+  const bo = { name: 'Bo', emails: ['a@x.org'], phones: ['+1'] }
+  assert.deepEqual(await member.import([bo], { jobId: 2 }), ['skipped'])
+  await member.import([{ ...ANN, emails: ['a@x.org'] }], { jobId: 3 })
+  const before = await networkOf(world, member)
+  assert.deepEqual(await member.import([bo], { jobId: 4 }), ['skipped'])
+  assert.deepEqual(await networkOf(world, member), before)
+})
+
+test('a label and a note are added once, and not again when they were taken away', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const labelled = { ...ANN, company: APP, labels: ['Friends', 'FRIENDS'], note: 'met in Rome' }
+  await member.import([labelled, { ...labelled, title: 'Boss' }])
+  const connection_id = 'c_1'
+  const there = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id })
+  assert.deepEqual([there.tags, there.notes.length], [['Friends'], 1])
+  await member.ask(updateConnectionTool, { connection_id, remove_tags: ['friends'] })
+  await member.db.write((tx) => tx.run(DELETE_NOTES, { at: 1 }))
+  await member.import([{ ...labelled, location: 'Rome' }], { jobId: 2 })
+  const after = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id })
+  assert.deepEqual([after.tags, after.notes, after.location], [[], [], 'Rome'])
+})
+
+test('labels of many imports fill a connection up to fifty tags', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  for (let round = 0; round < 3; round++) {
+    const labels = Array.from({ length: 30 }, (_, index) => `tag ${round * 30 + index}`)
+    await member.import([{ ...ANN, company: APP, labels }], { jobId: round })
+  }
+  assert.equal((await rowsOf(world, member, 'connection_tags')).length, 50)
+})
+
+test('an import remembers each connection once: as it was before, and every tag and note it added', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.import([{ ...ANN, company: APP, title: 'Boss' }], { jobId: 1 })
+  const [created] = await rowsOf(world, member, 'connections')
+  const again = { ...ANN, company: APP }
+  await member.import(
+    [
+      { ...again, title: 'Chief', labels: ['one'], note: 'first' },
+      { name: 'Bo', company: 'Bolt' },
+      { ...again, location: 'Rome', labels: ['two'], note: 'second' },
+      { name: 'Bo', company: 'Bolt', title: 'Boss' },
+    ],
+    { jobId: 2, batch: 2 },
+  )
+  const changes = (await rowsOf(world, member, 'import_changes')).filter(
+    ({ job_id }) => job_id === 2,
+  )
+  assert.deepEqual(
+    changes.map(({ connection_id, before }) => [connection_id, before === null]),
+    [
+      [1, false],
+      [2, true],
+    ],
+  )
+  const undo = JSON.parse(String(changes[0]?.['before'])) as Record<string, unknown>
+  assert.deepEqual(
+    [undo['added_tags'], undo['added_notes']],
+    [
+      ['one', 'two'],
+      [1, 2],
+    ],
+  )
+  const { title, version, location } = undo['connection'] as Record<string, unknown>
+  assert.deepEqual([title, version, location], ['Boss', created?.['version'], null])
+})
+
+test('a contact that merely lacks a name renames nobody', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.import([{ ...ANN, emails: ['a@x.org'] }])
+  await member.import([{ name: APP, company: APP, emails: ['a@x.org'] }], { jobId: 2 })
+  const ann = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id: 'c_1' })
+  assert.deepEqual([ann.name, ann.company], ['Ann Lee', APP])
+})
+
+test('after an import, searches find what it brought and not what it replaced', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const count = async (query: string) =>
+    (await member.ask<PageOfConnections>(searchConnectionsTool, { query })).count
+  await member.import([{ ...ANN, emails: ['a@x.org'], title: 'Boss', note: 'bees' }], { jobId: 1 })
+  assert.deepEqual([await count('boss'), await count('bees')], [1, 1])
+  const newer = { ...ANN, emails: ['a@x.org'], title: 'Chief', labels: ['Friends'] }
+  await member.import([newer], { jobId: 2 })
+  assert.deepEqual(
+    [await count('boss'), await count('chief'), await count('friends'), await count('bees')],
+    [0, 1, 1, 1],
+  )
+})
+
+const MARK_DELETED = memberStatement<{ id: number }>()(
+  'update connections set deleted_at = 1 where member_id = :member_id and connection_id = :id',
+)
+const DELETE_NOTES = memberStatement<{ at: number }>()(
+  'update notes set deleted_at = :at where member_id = :member_id',
+)
+
+async function markDeleted({ db }: Acting, id: number): Promise<void> {
+  await db.write((tx) => tx.run(MARK_DELETED, { id }))
+}

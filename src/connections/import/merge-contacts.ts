@@ -1,0 +1,543 @@
+/**
+ * Brings imported contacts into a member's network: finds who is there already, adds who is not, refreshes what the
+ * same source gave before, and fills what is empty. What a member typed stays. Importing a file twice changes nothing.
+ */
+
+import { memberStatement } from '../../db/statement.ts'
+import { manyLines } from '../model/clean-text.ts'
+import {
+  LIST_FIELDS,
+  MOST_VALUES,
+  TEXT_FIELDS,
+  sourceOf,
+  type Connection,
+  type ListField,
+  type Source,
+  type SourcedField,
+  type TextField,
+} from '../model/connection.ts'
+import {
+  emailKey,
+  findSamePerson,
+  fingerprintKey,
+  keysOf,
+  nameCompanyKey,
+  profileUrlKey,
+  skippedKey,
+} from '../model/match-keys.ts'
+import {
+  addKeys,
+  addNotes,
+  addTags,
+  documentOf,
+  findByKeys,
+  findPresent,
+  indexConnections,
+  insertConnectionRows,
+  noteTextsOf,
+  numberConnections,
+  tagOf,
+  tagsOf,
+  updateConnection,
+  type Tag,
+} from '../model/connection-store.ts'
+import type { ImportedChange } from './undo-import.ts'
+import type { ImportedContact, ImportFormat } from '../model/contact.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+
+export interface MergeContext {
+  readonly source: ImportFormat
+  /** The import these contacts belong to: a connection that it has touched is then only filled, never changed back. */
+  readonly jobId: number
+  readonly now: number
+}
+
+/** What became of one contact. `skipped`: the member has deleted that connection, and it stays deleted. */
+export type MergeResult = 'created' | 'updated' | 'unchanged' | 'skipped'
+
+/** Merges a batch, in order; the results stand in the same order. */
+export async function mergeContacts(
+  tx: MemberTransaction,
+  contacts: readonly ImportedContact[],
+  context: MergeContext,
+): Promise<MergeResult[]> {
+  const network = emptyNetwork()
+  const results = await mergeInto(network, tx, contacts, context)
+  await saveNetwork(tx, network, context)
+  return results
+}
+
+/** Merges batch after batch as `mergeContacts` would, and writes nothing: it holds in memory whom the batches concern. */
+export function planMerge(
+  reader: MemberReader,
+  context: MergeContext,
+): (contacts: readonly ImportedContact[]) => Promise<MergeResult[]> {
+  const network = emptyNetwork()
+  return (contacts) => mergeInto(network, reader, contacts, context)
+}
+
+async function mergeInto(
+  network: Network,
+  reader: MemberReader,
+  contacts: readonly ImportedContact[],
+  context: MergeContext,
+): Promise<MergeResult[]> {
+  const arrivals = contacts.map((contact) => ({
+    contact,
+    fingerprint: fingerprintKey(contact),
+    keys: keysOf(contact),
+  }))
+  await loadNetwork(network, reader, arrivals)
+  return arrivals.map((arrival) => mergeOne(network, arrival, context))
+}
+
+/** A contact, and by what it is recognised. */
+interface Arrival {
+  readonly contact: ImportedContact
+  readonly fingerprint: string
+  readonly keys: readonly string[]
+}
+
+/** One person while a batch is merged: as they were found, and as they are by now. */
+interface Person {
+  /** Undefined for one that this batch adds. */
+  readonly before: Connection | undefined
+  /** Its place among the people of this batch, in the order they were added to the network. */
+  readonly place: number
+  readonly tagsBefore: readonly Tag[]
+  now: Connection
+  readonly newTags: Tag[]
+  /** Every note's text, so that none is added twice; deleted ones count. */
+  readonly noteTexts: Set<string>
+  readonly newNotes: string[]
+  /** What they are recognised by now, where it is not stored yet. */
+  keys: readonly string[]
+  /** Fingerprints of the contacts they took in, and the names and companies they had on the way. */
+  readonly otherKeys: string[]
+  /** Those of the batch's keys that are stored already. */
+  readonly keysBefore: Set<string>
+}
+
+/** Everybody that contacts may concern. */
+interface Network {
+  readonly people: Person[]
+  /** Those of them who were there before, by connection. */
+  readonly byId: Map<number, Person>
+  readonly byKey: Map<string, Person[]>
+  /** Whether any of them is deleted. */
+  hasDeleted: boolean
+}
+
+function emptyNetwork(): Network {
+  return { people: [], byId: new Map(), byKey: new Map(), hasDeleted: false }
+}
+
+/** Adds whom a batch of contacts may concern, where they are not in it yet. */
+async function loadNetwork(
+  network: Network,
+  reader: MemberReader,
+  arrivals: readonly Arrival[],
+): Promise<void> {
+  const wanted = new Set(arrivals.flatMap(({ fingerprint, keys }) => [fingerprint, ...keys]))
+  const found = [...(await findByKeys(reader, [...wanted]))]
+  if (found.length === 0) return
+  const present = await findPresent(reader, [...new Set(found.map((key) => key.connection_id))])
+  const connections = distinct(present).filter(
+    ({ connectionId }) => !network.byId.has(connectionId),
+  )
+  const ids = connections.map(({ connectionId }) => connectionId)
+  const tags = await tagsOf(reader, ids)
+  const notes = await noteTextsOf(reader, ids)
+  for (const connection of connections) {
+    const { connectionId } = connection
+    const person: Person = {
+      before: connection,
+      place: network.people.length,
+      tagsBefore: tags.get(connectionId) ?? [],
+      now: connection,
+      newTags: [],
+      noteTexts: notes.get(connectionId) ?? new Set(),
+      newNotes: [],
+      keys: [],
+      otherKeys: [],
+      keysBefore: new Set(),
+    }
+    network.people.push(person)
+    network.byId.set(connectionId, person)
+  }
+  network.hasDeleted ||= connections.some(({ deletedAt }) => deletedAt !== null)
+  if (network.hasDeleted)
+    found.push(
+      ...(await findByKeys(
+        reader,
+        arrivals.map(({ contact }) => skippedKey(contact)),
+      )),
+    )
+  for (const { key, connection_id } of found) {
+    const person = network.byId.get(present.get(connection_id)?.connectionId ?? 0)
+    if (!person) continue
+    hold(network, key, person)
+    person.keysBefore.add(key)
+  }
+}
+
+/** In the order they were added. */
+function distinct(present: ReadonlyMap<number, Connection>): Connection[] {
+  return [...new Set(present.values())].sort((one, other) => one.connectionId - other.connectionId)
+}
+
+function mergeOne(network: Network, arrival: Arrival, context: MergeContext): MergeResult {
+  const { contact, fingerprint } = arrival
+  const [known] = network.byKey.get(fingerprint) ?? NOBODY
+  if (known) return known.now.deletedAt === null ? 'unchanged' : 'skipped'
+  if (wasSkipped(network, contact)) return 'skipped'
+  const person = findSamePerson(
+    contact,
+    (key) => network.byKey.get(key) ?? NOBODY,
+    ({ now }) => now,
+  )
+  if (!person) {
+    takeFingerprint(network, addPerson(network, arrival, context), fingerprint)
+    return 'created'
+  }
+  if (person.now.deletedAt !== null) {
+    takeFingerprint(network, person, skippedKey(contact))
+    return 'skipped'
+  }
+  takeFingerprint(network, person, fingerprint)
+  return refreshPerson(network, person, contact, context) ? 'updated' : 'unchanged'
+}
+
+/** Whether this very contact was left out before, and that person is deleted still. */
+function wasSkipped({ byKey, hasDeleted }: Network, contact: ImportedContact): boolean {
+  if (!hasDeleted) return false
+  const holders = byKey.get(skippedKey(contact)) ?? NOBODY
+  return holders.some(({ now }) => now.deletedAt !== null)
+}
+
+function takeFingerprint(network: Network, person: Person, fingerprint: string): void {
+  person.otherKeys.push(fingerprint)
+  hold(network, fingerprint, person)
+}
+
+function addPerson(
+  network: Network,
+  { contact, keys }: Arrival,
+  { source, jobId, now }: MergeContext,
+): Person {
+  const { note, labels, ...fields } = contact
+  const person: Person = {
+    before: undefined,
+    place: network.people.length,
+    tagsBefore: [],
+    now: {
+      ...fields,
+      connectionId: 0, // numbered when the batch is saved
+      source,
+      fieldSources: {},
+      importJobId: jobId,
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: null,
+      mergedInto: null,
+    },
+    newTags: [],
+    noteTexts: new Set(),
+    newNotes: [],
+    keys,
+    otherKeys: [],
+    keysBefore: new Set(),
+  }
+  takeLabels(person, labels)
+  takeNote(person, note)
+  network.people.push(person)
+  for (const key of keys) hold(network, key, person)
+  return person
+}
+
+/** The fields a contact changes. */
+type Changes = { -readonly [Field in TextField | ListField]?: Connection[Field] }
+
+/** Brings one person up to date with a contact; tells whether anything changed. */
+function refreshPerson(
+  network: Network,
+  person: Person,
+  contact: ImportedContact,
+  context: MergeContext,
+): boolean {
+  const { source, jobId, now } = context
+  const changes: Changes = {}
+  const sources: Partial<Record<SourcedField, Source>> = {}
+  for (const field of TEXT_FIELDS) {
+    if (!takesText(network, person.now, contact, field, context)) continue
+    Object.assign(changes, { [field]: contact[field] })
+    if (sourceOf(person.now, field) !== source) sources[field] = source
+  }
+  for (const field of LIST_FIELDS) {
+    const missing = missingValues(network, person.now, contact, field)
+    if (missing.length > 0) changes[field] = [...person.now[field], ...missing]
+  }
+  const labelled = takeLabels(person, contact.labels)
+  const noted = takeNote(person, contact.note)
+  if (Object.keys(changes).length === 0 && !labelled && !noted) return false
+  if (changes.name !== undefined || changes.company !== undefined)
+    person.otherKeys.push(nameCompanyKey(person.now))
+  if (changes.profileUrl !== undefined) release(network, person, person.now.profileUrl)
+  person.now = {
+    ...person.now,
+    ...changes,
+    fieldSources: { ...person.now.fieldSources, ...sources },
+    importJobId: jobId,
+    version: person.now.version + 1,
+    updatedAt: now,
+  }
+  person.keys = keysOf(person.now)
+  for (const key of person.keys) hold(network, key, person)
+  return true
+}
+
+/** Fills what is empty; refreshes what the same source gave, but only once in each import; leaves what was typed. */
+function takesText(
+  network: Network,
+  present: Connection,
+  contact: ImportedContact,
+  field: TextField,
+  { source, jobId }: MergeContext,
+): boolean {
+  const value = contact[field]
+  if (value === null || value === present[field] || present.fieldSources[field] === 'typed')
+    return false
+  if (field === 'profileUrl' && network.byKey.has(profileUrlKey(value))) return false // it is somebody else's
+  if (present[field] === null) return true
+  // A contact with no name of its own is called by its company or address: no reason to rename anybody.
+  if (field === 'name' && contact.givenName === null && contact.familyName === null) return false
+  return sourceOf(present, field) === source && present.importJobId !== jobId
+}
+
+/** Values of a list that are new to this person and nobody else's; none for a list that the member has edited. */
+function missingValues(
+  network: Network,
+  present: Connection,
+  contact: ImportedContact,
+  field: ListField,
+): readonly string[] {
+  if (present.fieldSources[field] === 'typed') return []
+  const room = MOST_VALUES - present[field].length
+  return contact[field]
+    .filter((value) => !present[field].includes(value) && value !== present.profileUrl)
+    .filter((value) => field !== 'emails' || !network.byKey.has(emailKey(value)))
+    .slice(0, Math.max(0, room))
+}
+
+function takeLabels(person: Person, labels: readonly string[]): boolean {
+  if (person.now.fieldSources.tags === 'typed') return false
+  const had = new Set([...person.tagsBefore, ...person.newTags].map(({ key }) => key))
+  const before = had.size
+  for (const tag of labels.map(tagOf)) {
+    if (had.has(tag.key) || had.size >= MOST_VALUES) continue
+    had.add(tag.key)
+    person.newTags.push(tag)
+  }
+  return had.size > before
+}
+
+function takeNote(person: Person, note: string | null): boolean {
+  if (note === null || isMadeOf(note, person.noteTexts)) return false
+  person.noteTexts.add(note)
+  person.newNotes.push(note)
+  return true
+}
+
+/** Whether it says only what these notes say: files of contacts hold one note, which is all of them together. */
+function isMadeOf(note: string, texts: ReadonlySet<string>): boolean {
+  if (texts.has(note)) return true
+  const known = new Set([...texts].map((text) => manyLines(text, Infinity)))
+  const ends = new Set([0])
+  for (const end of ends)
+    for (const text of known)
+      if (text !== '' && note.startsWith(text, end)) {
+        const after = end + text.length
+        if (after === note.length) return true
+        if (note.startsWith(BETWEEN_NOTES, after)) ends.add(after + BETWEEN_NOTES.length)
+      }
+  return false
+}
+
+const BETWEEN_NOTES = '\n\n'
+
+function hold({ byKey }: Network, key: string, person: Person): void {
+  const holders = byKey.get(key)
+  if (!holders) byKey.set(key, [person])
+  else if (!holders.includes(person)) {
+    holders.push(person)
+    holders.sort(inTurn)
+  }
+}
+
+/** Whoever is there before those who were deleted, then in the order they were added: in any batch the same. */
+function inTurn(one: Person, other: Person): number {
+  const deleted = ({ now }: Person) => Number(now.deletedAt !== null)
+  return deleted(one) - deleted(other) || one.place - other.place
+}
+
+/** As in the database: a profile URL that was replaced is nobody's. */
+function release({ byKey }: Network, person: Person, profileUrl: string | null): void {
+  if (profileUrl === null) return
+  const key = profileUrlKey(profileUrl)
+  const others = byKey.get(key)?.filter((holder) => holder !== person) ?? []
+  if (others.length > 0) byKey.set(key, others)
+  else byKey.delete(key)
+}
+
+const NOBODY: readonly Person[] = []
+
+// Saving
+
+async function saveNetwork(
+  tx: MemberTransaction,
+  { people }: Network,
+  context: MergeContext,
+): Promise<void> {
+  const added = people.filter(({ before }) => before === undefined)
+  const changed = people.filter(
+    ({ before, now }) => before !== undefined && before.version !== now.version,
+  )
+  await saveAdded(tx, added, context)
+  const changes = new Map<number, ImportedChange>()
+  for (const person of people) {
+    const change = await saveChanged(tx, person, context)
+    if (change) changes.set(person.now.connectionId, change)
+  }
+  await saveChanges(tx, context.jobId, changes)
+  await addKeys(
+    tx,
+    people.flatMap(({ now, keys, otherKeys }) =>
+      [...keys, ...otherKeys].map((key) => ({ key, connectionId: now.connectionId })),
+    ),
+  )
+  await indexConnections(
+    tx,
+    changed.map(({ now }) => now),
+  )
+}
+
+async function saveAdded(
+  tx: MemberTransaction,
+  added: readonly Person[],
+  context: MergeContext,
+): Promise<void> {
+  if (added.length === 0) return
+  const first = await numberConnections(tx, added.length)
+  for (const [index, person] of added.entries())
+    person.now = { ...person.now, connectionId: first + index }
+  await insertConnectionRows(
+    tx,
+    added.map(({ now }) => now),
+  )
+  for (const person of added) await saveTagsAndNotes(tx, person, context)
+  await tx.fullText.indexConnections(
+    tx,
+    added.map(({ now, newTags, newNotes }) =>
+      documentOf(
+        now,
+        newTags.map(({ tag }) => tag),
+        newNotes,
+      ),
+    ),
+  )
+  await tx.insertMany({
+    table: 'import_changes',
+    columns: ['job_id', 'connection_id', 'before'],
+    rows: added.map(({ now }) => [context.jobId, now.connectionId, null]),
+  })
+}
+
+/** What taking the import back will need to know of somebody who was there, if it did anything to them. */
+async function saveChanged(
+  tx: MemberTransaction,
+  person: Person,
+  context: MergeContext,
+): Promise<ImportedChange | undefined> {
+  const { before, now } = person
+  if (!before || now.deletedAt !== null) return undefined
+  const added_keys = addedKeys(person, before)
+  if (before.version === now.version)
+    return added_keys.length === 0 ? undefined : { added_tags: [], added_notes: [], added_keys }
+  await updateConnection(tx, before, now)
+  const added_notes = await saveTagsAndNotes(tx, person, context)
+  const added_tags = person.newTags.map(({ tag }) => tag)
+  return { connection: before, added_tags, added_notes, added_keys }
+}
+
+function addedKeys({ keys, otherKeys, keysBefore }: Person, before: Connection): string[] {
+  const had = new Set([...keysBefore, ...keysOf(before)])
+  return [...new Set([...keys, ...otherKeys])].filter((key) => !had.has(key))
+}
+
+/** A later batch of the same import keeps the first picture and adds what it added: undo goes back before it all. */
+async function saveChanges(
+  tx: MemberTransaction,
+  jobId: number,
+  changes: ReadonlyMap<number, ImportedChange>,
+): Promise<void> {
+  if (changes.size === 0) return
+  const earlier = await tx.all(CHANGES, { job_id: jobId, ids: [...changes.keys()] })
+  const there = new Set(earlier.map(({ connection_id }) => connection_id))
+  await tx.insertMany({
+    table: 'import_changes',
+    columns: ['job_id', 'connection_id', 'before'],
+    rows: [...changes]
+      .filter(([id]) => !there.has(id))
+      .map(([id, change]) => [jobId, id, JSON.stringify(change)]),
+  })
+  for (const { connection_id, before } of earlier) {
+    const change = changes.get(connection_id)
+    if (before === null || !change) continue // this import made it
+    // As an earlier batch wrote it.
+    const whole = together(JSON.parse(before) as ImportedChange, change)
+    await tx.run(CHANGE_AGAIN, { job_id: jobId, connection_id, before: JSON.stringify(whole) })
+  }
+}
+
+function together(first: ImportedChange, next: ImportedChange): ImportedChange {
+  const connection = first.connection ?? next.connection
+  return {
+    ...(connection && { connection }),
+    added_tags: [...first.added_tags, ...next.added_tags],
+    added_notes: [...first.added_notes, ...next.added_notes],
+    added_keys: [...first.added_keys, ...next.added_keys],
+  }
+}
+
+/** By primary key, as is the next. */
+const CHANGES = memberStatement<
+  { job_id: number; ids: readonly number[] },
+  { connection_id: number; before: string | null }
+>()(`
+  select connection_id, before from import_changes
+  where member_id = :member_id and job_id = :job_id and connection_id in (:ids...bigint)`)
+
+const CHANGE_AGAIN = memberStatement<{ job_id: number; connection_id: number; before: string }>()(`
+  update import_changes set before = :before
+  where member_id = :member_id and job_id = :job_id and connection_id = :connection_id`)
+
+async function saveTagsAndNotes(
+  tx: MemberTransaction,
+  person: Person,
+  { now }: MergeContext,
+): Promise<number[]> {
+  const { connectionId } = person.now
+  if (person.newTags.length > 0) await addTags(tx, connectionId, person.newTags)
+  const notes = await addNotes(
+    tx,
+    person.newNotes.map((text) => ({
+      connectionId,
+      text,
+      happenedOn: null,
+      origin: 'import',
+      createdAt: now,
+    })),
+  )
+  return notes.map(({ noteId }) => noteId)
+}

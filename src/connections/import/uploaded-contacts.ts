@@ -1,0 +1,67 @@
+/** The contacts of an uploaded file. */
+
+import { Refusal } from '../../base/request-error.ts'
+import { readUpload } from '../../jobs/uploads.ts'
+import { openContactFile, UnreadableFile, type ContactFile } from './formats/read-contacts.ts'
+import type { ImportFormat, ImportRow } from '../model/contact.ts'
+import type { MemberReader } from '../../db/database.ts'
+
+/** How far the file was read. */
+export interface FilePosition {
+  bytes: number
+}
+
+/** @throws Refusal `unreadable_file` */
+export async function openUploadedContacts(
+  reader: MemberReader,
+  uploadId: string,
+  format: ImportFormat | 'auto' = 'auto',
+  position: FilePosition = { bytes: 0 },
+): Promise<ContactFile> {
+  return readable(() => openContactFile(counted(readUpload(reader, uploadId), position), format))
+}
+
+/**
+ * The rows behind `done`, at most `size` at a time.
+ *
+ * @throws Refusal `unreadable_file` where the file proves damaged half way.
+ */
+export async function* batchesOf(
+  { rowBatches }: ContactFile,
+  size: number,
+  done = 0,
+): AsyncGenerator<ImportRow[], void> {
+  const iterator = rowBatches[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await readable(() => iterator.next())
+      if (next.done === true) return
+      const rows = next.value.filter(({ row }) => row > done)
+      for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size)
+    }
+  } finally {
+    await iterator.return?.()
+  }
+}
+
+async function* counted(
+  bytes: AsyncIterable<Uint8Array>,
+  position: FilePosition,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    position.bytes += chunk.byteLength
+    yield chunk
+  }
+}
+
+async function readable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error
+    throw new Refusal('unreadable_file', error.message, {
+      hint: error.hint,
+      members: { reason: error.code },
+    })
+  }
+}

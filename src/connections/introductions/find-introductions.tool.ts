@@ -1,0 +1,94 @@
+/** find_introductions: who in the network could introduce the member, and why. */
+
+import Type, { type Static } from 'typebox'
+import { pageOf } from '../../tools/result-page.ts'
+import { defineReadTool } from '../../tools/tool.ts'
+import { findIntroductions, type Introduction } from './introductions.ts'
+import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
+
+const Entry = Type.Object(
+  {
+    connection: ConnectionSummary,
+    score: Type.Number({ description: '0 to 1' }),
+    reasons: Type.Array(
+      Type.Object(
+        {
+          kind: Type.String(),
+          text: Type.String(),
+          quote: Type.Optional(Type.String({ description: 'As it was typed' })),
+          note_id: Type.Optional(Type.String()),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const hint = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+
+export const findIntroductionsTool = defineReadTool({
+  name: 'find_introductions',
+  title: 'Find introductions',
+  description:
+    "Finds who in this member's network could introduce them to a person, a company or people of a title, best first, " +
+    'each with reasons: they work there, notes or tags mention it, same trade and place. known holds the person if ' +
+    'already a connection. Changes nothing.',
+  credits: 2,
+  input: Type.Object(
+    {
+      target: Type.String({
+        pattern: '\\S',
+        maxLength: 200,
+        description: "A person's name, a company or a job title",
+      }),
+      company: hint('Where they work, if known'),
+      location: hint('Where they live, if known'),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object(
+    {
+      known: Type.Array(ConnectionSummary),
+      introductions: Type.Array(Entry),
+      total: Type.Integer(),
+      truncated: Type.Optional(Type.Boolean()),
+    },
+    { additionalProperties: false },
+  ),
+  async run({ db }, { limit = 10, ...query }) {
+    const { known, introductions } = await findIntroductions(db, query)
+    const namesakes = known.slice(0, MOST_KNOWN).map((one) => summaryOf(one))
+    const entries = introductions.slice(0, limit).map(entryOf)
+    const { shown, end } = pageOf({ ...NO_MORE, entries }, MOST_OF_INTRODUCTIONS)
+    return {
+      known: pageOf({ ...NO_MORE, entries: namesakes }, MOST_OF_KNOWN).shown,
+      introductions: shown,
+      total: introductions.length,
+      ...(end.truncated === true && { truncated: true }),
+    }
+  },
+})
+
+/** Namesakes of the target; more are no help. */
+const MOST_KNOWN = 5
+/** Characters; both fit into an answer. */
+const MOST_OF_KNOWN = 5000
+const MOST_OF_INTRODUCTIONS = 15_000
+/** There is one page. */
+const NO_MORE = { hasMore: false, cursorAfter: () => '' }
+
+function entryOf({ connection, tags, score, reasons }: Introduction): Static<typeof Entry> {
+  return {
+    connection: summaryOf(connection, tags),
+    score,
+    reasons: reasons.map(({ kind, text, quote, noteId }) => ({
+      kind,
+      text,
+      ...(quote !== undefined && { quote }),
+      ...(noteId !== undefined && { note_id: noteId }),
+    })),
+  }
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
+import { findIntroductionsTool } from './find-introductions.tool.ts'
+import { createWorld, type Acting } from '../../../test/fixtures/network.ts'
+
+interface Found {
+  readonly known: readonly { readonly connection_id: string }[]
+  readonly introductions: readonly {
+    readonly connection: { readonly name: string }
+    readonly score: number
+    readonly reasons: readonly {
+      readonly kind: string
+      readonly text: string
+      readonly quote?: string
+      readonly note_id?: string
+    }[]
+  }[]
+  readonly total: number
+}
+
+const NETWORK = [
+  { name: 'Jane Doe', company: 'Acme Robotics', title: 'Senior Data Engineer', location: 'Rome' },
+  { name: 'Ann Lee', company: 'ACME Robotics', title: 'Chief Buyer', emails: ['a@x.org'] },
+  {
+    name: 'Bo Day',
+    company: 'Bolt',
+    note: 'Plays chess. Jane Doe is his sister! They meet often.',
+  },
+  { name: 'Cy Fox', company: 'Bolt', title: 'Data Engineer', location: 'Rome', tags: ['acme'] },
+  { name: 'Di Gray', company: 'Acmeology', title: 'Jane of all trades' },
+]
+
+async function withNetwork(member: Acting): Promise<void> {
+  for (const one of NETWORK) await member.ask(addConnectionTool, one)
+}
+
+async function kinds(member: Acting, input: object): Promise<Record<string, string[]>> {
+  const { introductions } = await member.ask<Found>(findIntroductionsTool, input)
+  return Object.fromEntries(
+    introductions.map(({ connection, reasons }) => [
+      connection.name,
+      reasons.map(({ kind }) => kind),
+    ]),
+  )
+}
+
+test('to a company: who works there, and whose tags mention it; not a name that only begins alike', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await withNetwork(member)
+  assert.deepEqual(await kinds(member, { target: 'acme' }), {
+    'Ann Lee': ['works_at_target', 'has_email'],
+    'Jane Doe': ['works_at_target'],
+    'Cy Fox': ['tagged'],
+  })
+})
+
+test('to a person in the network: the person, colleagues, who is mentioned with them, same trade and place', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await withNetwork(member)
+  const found = await member.ask<Found>(findIntroductionsTool, { target: 'jane doe' })
+  assert.deepEqual(
+    found.known.map(({ connection_id }) => connection_id),
+    ['c_1'],
+  )
+  assert.deepEqual(
+    found.introductions.map(({ connection: { name }, score, reasons }) => [name, score, reasons]),
+    [
+      [
+        'Ann Lee',
+        0.62,
+        [
+          {
+            kind: 'works_with_target',
+            text: 'Works at ACME Robotics as Chief Buyer, where Jane Doe works.',
+          },
+          { kind: 'has_email', text: 'Their e-mail address is known.' },
+        ],
+      ],
+      [
+        'Bo Day',
+        0.55,
+        [
+          {
+            kind: 'mentioned_in_note',
+            text: 'A note has these words.',
+            quote: 'Jane Doe is his sister!',
+            note_id: 'n_1',
+          },
+          { kind: 'has_notes', text: 'There is a note about them.' },
+        ],
+      ],
+      [
+        'Cy Fox',
+        0.2,
+        [
+          {
+            kind: 'same_trade_and_place',
+            text: 'Is Data Engineer in Rome, and Jane Doe is Senior Data Engineer there.',
+          },
+        ],
+      ],
+    ],
+  )
+})
+
+test('to a person who is not in the network, of whom the company is known', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await withNetwork(member)
+  const input = { target: 'Max Power', company: 'bolt', location: 'rome' }
+  assert.deepEqual(await kinds(member, input), {
+    'Cy Fox': ['works_with_target', 'same_location'],
+    'Bo Day': ['works_with_target', 'has_notes'],
+  })
+})
+
+test('to people of a title', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await withNetwork(member)
+  assert.deepEqual(await kinds(member, { target: 'data engineer' }), {
+    'Cy Fox': ['has_title'],
+    'Jane Doe': ['has_title'],
+  })
+})
+
+test('without a reason nobody is named: no tie, no letters, deleted, or of another member', async () => {
+  await using world = await createWorld()
+  const [member, stranger] = [await world.join(), await world.join()]
+  await withNetwork(member)
+  const nobody = { known: [], introductions: [], total: 0 }
+  assert.deepEqual(await member.ask(findIntroductionsTool, { target: 'Initech' }), nobody)
+  assert.deepEqual(await member.ask(findIntroductionsTool, { target: '!!!' }), nobody)
+  assert.deepEqual(await stranger.ask(findIntroductionsTool, { target: 'acme' }), nobody)
+  const everybody = NETWORK.map((_, index) => `c_${index + 1}`)
+  await member.ask(deleteConnectionsTool, { connection_ids: everybody })
+  assert.deepEqual(await member.ask(findIntroductionsTool, { target: 'acme' }), nobody)
+})
+
+test('whatever is asked, every reason is true of the connection, and the best come first', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await withNetwork(member)
+  const some = fc.constantFrom('acme', 'Jane', 'Doe', 'data', 'Rome', 'Bolt', 'chess', 'li', 'x')
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(some, { minLength: 1, maxLength: 3 }),
+      fc.option(some),
+      async (target, company) => {
+        const { introductions } = await member.ask<Found>(findIntroductionsTool, {
+          target: target.join(' '),
+          ...(company !== null && { company }),
+        })
+        const scores = introductions.map(({ score }) => score)
+        assert.deepEqual(
+          scores,
+          scores.toSorted((one, other) => other - one),
+        )
+        for (const { connection, reasons } of introductions) {
+          assert.ok(reasons.length > 0)
+          const known = JSON.stringify(NETWORK.find(({ name }) => name === connection.name))
+          for (const { quote } of reasons) if (quote !== undefined) assert.ok(known.includes(quote))
+        }
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('an answer stays short, however many and long its people are', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const company = `Acme ${'x'.repeat(280)}`
+  await member.import(
+    Array.from({ length: 80 }, (_, index) => ({
+      name: index % 2 ? `Jane Doe ${index}` : `Ann ${index}`,
+      company,
+      title: company,
+      location: company,
+      emails: [`a${index}@x.org`],
+      note: `Jane Doe ${'\n'.repeat(3000)}`,
+    })),
+  )
+  // The answers are checked for their length.
+  for (const target of ['acme', 'jane doe'])
+    await member.ask(findIntroductionsTool, { target, limit: 50 })
+})

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { DAY } from '../../base/clock.ts'
+import { dayAt, isDay, nextDay, type Recurrence } from './calendar-day.ts'
+
+/** Every day from 1970 to 2199. */
+const days = fc.integer({ min: 0, max: 84_005 }).map((number) => dayAt(number * DAY))
+const recurrences = fc.constantFrom<Recurrence[]>('weekly', 'monthly', 'quarterly', 'yearly')
+
+const dayOfMonth = (day: string) => Number(day.slice(8))
+const monthOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
+const lastOfMonth = (day: string) =>
+  new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 0)).getUTCDate()
+
+/** The series day after day, by nothing but the calendar. */
+function isInSeries(day: string, from: string, recurrence: Recurrence): boolean {
+  if (day < from) return false
+  if (recurrence === 'weekly') return (Date.parse(day) - Date.parse(from)) % (7 * DAY) === 0
+  const step = { none: Infinity, monthly: 1, quarterly: 3, yearly: 12 }[recurrence]
+  if ((monthOf(day) - monthOf(from)) % step !== 0) return false
+  return dayOfMonth(day) === Math.min(dayOfMonth(from), lastOfMonth(day))
+}
+
+test('days that exist are days, and nothing else is', () => {
+  for (const day of ['2024-02-29', '2000-02-29', '2026-12-31']) assert.ok(isDay(day), day)
+  for (const text of ['2026-02-29', '2100-02-29', '2026-13-01', '2026-00-10', '2026-1-1', 'today'])
+    assert.ok(!isDay(text), text)
+})
+
+test('the end of a month and leap days come back after months and years that lack them', () => {
+  const series = (from: string, recurrence: Recurrence, count: number) => {
+    const found = [from]
+    for (let last = from; found.length < count; found.push(last))
+      last = nextDay(from, recurrence, last) ?? assert.fail()
+    return found.map((day) => day.slice(2))
+  }
+  assert.deepEqual(series('2027-01-31', 'monthly', 4), [
+    '27-01-31',
+    '27-02-28',
+    '27-03-31',
+    '27-04-30',
+  ])
+  assert.deepEqual(series('2027-11-30', 'quarterly', 4), [
+    '27-11-30',
+    '28-02-29',
+    '28-05-30',
+    '28-08-30',
+  ])
+  assert.deepEqual(series('2096-02-29', 'yearly', 3), ['96-02-29', '97-02-28', '98-02-28'])
+  assert.equal(nextDay('2096-02-29', 'yearly', '2100-01-01'), '2100-02-28')
+  assert.equal(nextDay('2096-02-29', 'yearly', '2103-02-28'), '2104-02-29')
+  assert.equal(nextDay('2026-11-21', 'none', '2026-11-21'), undefined)
+})
+
+test('the next day is the very first of the series after a day, whatever the series', () => {
+  fc.assert(
+    fc.property(days, recurrences, fc.integer({ min: 0, max: 4000 }), (from, recurrence, late) => {
+      const after = dayAt(Date.parse(from) + late * DAY)
+      const next = nextDay(from, recurrence, after) ?? assert.fail()
+      assert.ok(isDay(next) && next > after)
+      assert.ok(isInSeries(next, from, recurrence), `${next} is not of the series`)
+      for (let time = Date.parse(after) + DAY; dayAt(time) < next; time += DAY)
+        assert.ok(!isInSeries(dayAt(time), from, recurrence), `${dayAt(time)} comes first`)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a series that is asked for a day before its beginning begins', () => {
+  fc.assert(
+    fc.property(days, recurrences, fc.integer({ min: 1, max: 4000 }), (from, recurrence, early) => {
+      assert.equal(nextDay(from, recurrence, dayAt(Date.parse(from) - early * DAY)), from)
+    }),
+  )
+})

@@ -1,0 +1,77 @@
+/** Days of the calendar, written YYYY-MM-DD: whether one exists, and when what recurs is due again. */
+
+import Type from 'typebox'
+import { DAY } from '../../base/clock.ts'
+import { Refusal } from '../../base/request-error.ts'
+
+export const RECURRENCES = ['none', 'weekly', 'monthly', 'quarterly', 'yearly'] as const
+export type Recurrence = (typeof RECURRENCES)[number]
+
+/** Longer than a day, so that a day with a time reaches `requireDay`, which says what is accepted. */
+const MAX_DAY_LENGTH = 40
+
+/** An argument that is a day: its schema for a tool, whose `run` then calls `requireDay`. */
+export function dayArgument(description = 'YYYY-MM-DD') {
+  return Type.String({ maxLength: MAX_DAY_LENGTH, description })
+}
+
+/** Whether a text is a day that exists. */
+export function isDay(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? startOf(text) : Number.NaN
+  return !Number.isNaN(time) && dayAt(time) === text
+}
+
+/** The day as it was typed in an argument of that name; refuses what is none. */
+export function requireDay(text: string, argument: string): string {
+  if (isDay(text)) return text
+  const detail = 'must be a day that exists, as YYYY-MM-DD'
+  throw new Refusal('invalid_request', `${argument}: ${detail}.`, {
+    errors: [{ pointer: `/${argument}`, detail }],
+  })
+}
+
+/** The day it is at a time, in UTC. */
+export function dayAt(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
+}
+
+/**
+ * The first day later than `after` of what recurs since the day `from`; undefined for what does not recur. It counts
+ * from `from`, not from the last time: the 31st becomes the 28th of February and the 31st of March.
+ */
+export function nextDay(from: string, recurrence: Recurrence, after: string): string | undefined {
+  if (recurrence === 'none') return undefined
+  if (recurrence === 'weekly') {
+    const weeks = Math.floor((startOf(after) - startOf(from)) / WEEK) + 1
+    return dayAt(startOf(from) + Math.max(weeks, 0) * WEEK)
+  }
+  const step = MONTHS[recurrence]
+  const times = Math.max(Math.floor((monthOf(after) - monthOf(from)) / step), 0)
+  const day = monthsLater(from, times * step)
+  return day > after ? day : monthsLater(from, (times + 1) * step)
+}
+
+const WEEK = 7 * DAY
+const MONTHS = { monthly: 1, quarterly: 3, yearly: 12 } as const
+
+function startOf(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`)
+}
+
+/** Months since the year 0. */
+function monthOf(day: string): number {
+  return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
+}
+
+/** The same day of a later month, or that month's last. */
+function monthsLater(day: string, months: number): string {
+  const month = monthOf(day) + months
+  const [year, within] = [Math.floor(month / 12), month % 12]
+  const last = new Date(Date.UTC(year, within + 1, 0)).getUTCDate()
+  const date = Math.min(Number(day.slice(8)), last)
+  return [String(year).padStart(4, '0'), twoDigits(within + 1), twoDigits(date)].join('-')
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0')
+}

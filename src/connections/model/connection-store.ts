@@ -1,0 +1,457 @@
+/** The queries over one member's connections, their keys, tags and notes. */
+
+import { fold, nameKey } from '../../base/tokenize.ts'
+import { memberStatement } from '../../db/statement.ts'
+import {
+  CONNECTION_COLUMNS,
+  UNMADE,
+  connectionOf,
+  type Connection,
+  type ConnectionRow,
+} from './connection.ts'
+import { addressKeysOf, keysOf } from './match-keys.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+import type { ConnectionDocument } from '../../db/full-text.ts'
+
+export interface Note {
+  readonly noteId: number
+  readonly connectionId: number
+  readonly text: string
+  /** YYYY-MM-DD: the day it is about. */
+  readonly happenedOn: string | null
+  readonly origin: 'typed' | 'import'
+  readonly createdAt: number
+}
+
+/** A tag as it is put on: `key` decides which are the same. C, C++ and C# are three, `Café` and `cafe` one. */
+export interface Tag {
+  readonly tag: string
+  readonly key: string
+}
+
+export function tagOf(text: string): Tag {
+  const tag = text.trim().replace(/\s+/g, ' ')
+  return { tag, key: fold(tag) || tag }
+}
+
+// Reading
+
+export async function findConnection(
+  reader: MemberReader,
+  connectionId: number,
+): Promise<Connection | undefined> {
+  const row = await reader.get(BY_ID, { connection_id: connectionId })
+  return row && connectionOf(row)
+}
+
+export async function findConnections(
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<Connection[]> {
+  return ids.length === 0 ? [] : (await reader.all(BY_IDS, { ids })).map(connectionOf)
+}
+
+/**
+ * Who these connections are by now: each itself, or the one it was merged into in the end. Leaves out those that are
+ * gone for good or were never meant to be there; deleted ones are among them.
+ */
+export async function findPresent(
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<Map<number, Connection>> {
+  const found = new Map<number, Connection>()
+  let wanted = ids
+  while (wanted.length > 0) {
+    const connections = await findConnections(reader, wanted)
+    for (const connection of connections) found.set(connection.connectionId, connection)
+    wanted = [...new Set(connections.flatMap(({ mergedInto }) => mergedInto ?? []))].filter(
+      (id) => id !== UNMADE && !found.has(id),
+    )
+  }
+  const present = new Map<number, Connection>()
+  for (const id of ids) {
+    let connection = found.get(id)
+    while (connection !== undefined && connection.mergedInto !== null)
+      connection = found.get(connection.mergedInto)
+    if (connection) present.set(id, connection)
+  }
+  return present
+}
+
+/** Which connections have one of these keys; deleted ones among them, in the order they were added. */
+export async function findByKeys(
+  reader: MemberReader,
+  keys: readonly string[],
+): Promise<readonly { readonly key: string; readonly connection_id: number }[]> {
+  return keys.length === 0 ? [] : reader.all(BY_KEYS, { keys })
+}
+
+/** The tags of each of these connections. */
+export async function tagsOf(
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<Map<number, Tag[]>> {
+  const tags = new Map<number, Tag[]>()
+  if (ids.length === 0) return tags
+  for (const { connection_id, tag, tag_key } of await reader.all(TAGS_OF, { ids })) {
+    const there = tags.get(connection_id)
+    if (there) there.push({ tag, key: tag_key })
+    else tags.set(connection_id, [{ tag, key: tag_key }])
+  }
+  return tags
+}
+
+/** The notes of each of these connections, oldest first. */
+export async function notesOf(
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<Map<number, Note[]>> {
+  const notes = new Map<number, Note[]>()
+  if (ids.length === 0) return notes
+  for (const row of await reader.all(NOTES_OF, { ids })) {
+    const note = noteOf(row)
+    const there = notes.get(note.connectionId)
+    if (there) there.push(note)
+    else notes.set(note.connectionId, [note])
+  }
+  return notes
+}
+
+/** Every note's text of these connections, deleted ones among them: what an import need not add again. */
+export async function noteTextsOf(
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<Map<number, Set<string>>> {
+  const texts = new Map<number, Set<string>>()
+  if (ids.length === 0) return texts
+  for (const { connection_id, text } of await reader.all(NOTE_TEXTS_OF, { ids })) {
+    const there = texts.get(connection_id)
+    if (there) there.add(text)
+    else texts.set(connection_id, new Set([text]))
+  }
+  return texts
+}
+
+// Writing
+
+/** Takes `count` numbers for new connections; returns the first. */
+export async function numberConnections(tx: MemberTransaction, count: number): Promise<number> {
+  const row = await tx.get(NUMBER_CONNECTIONS, { count })
+  if (!row) throw new Error(`member ${tx.memberId} has no network`)
+  return row.last_connection - count + 1
+}
+
+/** New connections with their keys. */
+export async function insertConnections(
+  tx: MemberTransaction,
+  connections: readonly Connection[],
+): Promise<void> {
+  await insertConnectionRows(tx, connections)
+  await insertKeys(tx, connections)
+}
+
+/** New connections without keys, for a caller that has made those already. */
+export async function insertConnectionRows(
+  tx: MemberTransaction,
+  connections: readonly Connection[],
+): Promise<void> {
+  await tx.insertMany({ table: 'connections', columns: COLUMNS, rows: connections.map(valuesOf) })
+}
+
+/**
+ * Writes every field of a connection that is there already, and moves its keys from what it was. It keeps the names and
+ * companies it once had: a file that still has them means the same person.
+ */
+export async function updateConnection(
+  tx: MemberTransaction,
+  before: Connection,
+  connection: Connection,
+): Promise<void> {
+  const values = valuesOf(connection)
+  await tx.run(
+    UPDATE,
+    Object.fromEntries(COLUMNS.map((column, index) => [column, values[index] ?? null])),
+  )
+  const keys = keysOf(connection)
+  const lost = addressKeysOf(before).filter((key) => !keys.includes(key))
+  await dropKeys(tx, connection.connectionId, lost)
+  await insertKeys(tx, [connection])
+  if (connection.deletedAt !== null) await noteDeletion(tx, connection.deletedAt)
+}
+
+/** Remembers that there is something to purge; whoever deletes a connection, or a note for good, says so here. */
+export async function noteDeletion(tx: MemberTransaction, at: number): Promise<void> {
+  await tx.run(NOTE_DELETION, { at })
+}
+
+/** Takes keys from a connection: imports no longer find it by them. */
+export async function dropKeys(
+  tx: MemberTransaction,
+  connectionId: number,
+  keys: readonly string[],
+): Promise<void> {
+  if (keys.length > 0) await tx.run(DROP_KEYS, { connection_id: connectionId, keys })
+}
+
+export interface ConnectionKey {
+  readonly key: string
+  readonly connectionId: number
+}
+
+/** Gives connections keys by which imports will find them. */
+export async function addKeys(
+  tx: MemberTransaction,
+  keys: readonly ConnectionKey[],
+): Promise<void> {
+  await tx.insertMany({
+    table: 'connection_keys',
+    columns: ['key', 'connection_id'],
+    // In the order of the index: neighbours are then written to the same page.
+    rows: keys.toSorted(byKey).map(({ key, connectionId }) => [key, connectionId]),
+    onConflict: 'ignore',
+  })
+}
+
+export async function addTags(
+  tx: MemberTransaction,
+  connectionId: number,
+  tags: readonly Tag[],
+): Promise<void> {
+  await tx.insertMany({
+    table: 'connection_tags',
+    columns: ['tag_key', 'connection_id', 'tag'],
+    rows: tags.map(({ tag, key }) => [key, connectionId, tag]),
+    onConflict: 'ignore',
+  })
+}
+
+export async function removeTags(
+  tx: MemberTransaction,
+  connectionId: number,
+  keys: readonly string[],
+): Promise<void> {
+  if (keys.length > 0) await tx.run(REMOVE_TAGS, { connection_id: connectionId, keys })
+}
+
+/** Writes new notes, numbered in the order they are given. */
+export async function addNotes(
+  tx: MemberTransaction,
+  notes: readonly Omit<Note, 'noteId'>[],
+): Promise<Note[]> {
+  if (notes.length === 0) return []
+  const row = await tx.get(NUMBER_NOTES, { count: notes.length })
+  if (!row) throw new Error(`member ${tx.memberId} has no network`)
+  const first = row.last_note - notes.length + 1
+  const numbered = notes.map((note, index) => ({ ...note, noteId: first + index }))
+  await tx.insertMany({
+    table: 'notes',
+    columns: [
+      'note_id',
+      'connection_id',
+      'text',
+      'happened_on',
+      'origin',
+      'created_at',
+      'updated_at',
+    ],
+    rows: numbered.map((note) => [
+      note.noteId,
+      note.connectionId,
+      note.text,
+      note.happenedOn,
+      note.origin,
+      note.createdAt,
+      note.createdAt,
+    ]),
+  })
+  return numbered
+}
+
+/** Puts connections, with the tags and notes they have now, where searches find them. */
+export async function indexConnections(
+  tx: MemberTransaction,
+  connections: readonly Connection[],
+): Promise<void> {
+  const ids = connections.map(({ connectionId }) => connectionId)
+  const [tags, notes] = [await tagsOf(tx, ids), await notesOf(tx, ids)]
+  await tx.fullText.indexConnections(
+    tx,
+    connections.map((connection) =>
+      documentOf(
+        connection,
+        (tags.get(connection.connectionId) ?? []).map(({ tag }) => tag),
+        (notes.get(connection.connectionId) ?? []).map(({ text }) => text),
+      ),
+    ),
+  )
+}
+
+export function documentOf(
+  connection: Connection,
+  tags: readonly string[],
+  notes: readonly string[],
+): ConnectionDocument {
+  const { connectionId, name, company, title, location } = connection
+  return { connectionId, name, company, title, location, tags, notes }
+}
+
+function byKey(one: ConnectionKey, other: ConnectionKey): number {
+  return one.key < other.key ? -1 : one.key > other.key ? 1 : 0
+}
+
+async function insertKeys(
+  tx: MemberTransaction,
+  connections: readonly Connection[],
+): Promise<void> {
+  await addKeys(
+    tx,
+    connections.flatMap((connection) =>
+      keysOf(connection).map((key) => ({ key, connectionId: connection.connectionId })),
+    ),
+  )
+}
+
+const COLUMNS = [
+  'connection_id',
+  'name',
+  'name_key',
+  'given_name',
+  'family_name',
+  'company',
+  'title',
+  'location',
+  'emails',
+  'phones',
+  'profile_url',
+  'links',
+  'birthday',
+  'connected_on',
+  'source',
+  'field_sources',
+  'import_job_id',
+  'version',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+  'merged_into',
+] as const
+
+function valuesOf(connection: Connection): (string | number | null)[] {
+  return [
+    connection.connectionId,
+    connection.name,
+    nameKey(connection.name).slice(0, LONGEST_SORT_KEY).toWellFormed(),
+    connection.givenName,
+    connection.familyName,
+    connection.company,
+    connection.title,
+    connection.location,
+    json(connection.emails),
+    json(connection.phones),
+    connection.profileUrl,
+    json(connection.links),
+    connection.birthday,
+    connection.connectedOn,
+    connection.source,
+    JSON.stringify(connection.fieldSources),
+    connection.importJobId,
+    connection.version,
+    connection.createdAt,
+    connection.updatedAt,
+    connection.deletedAt,
+    connection.mergedInto,
+  ]
+}
+
+/** Characters that names are sorted by; no more, because a cursor carries them. */
+const LONGEST_SORT_KEY = 100
+
+function json(values: readonly string[]): string {
+  return values.length === 0 ? '[]' : JSON.stringify(values)
+}
+
+export interface NoteRow {
+  readonly note_id: number
+  readonly connection_id: number
+  readonly text: string
+  readonly happened_on: string | null
+  readonly origin: Note['origin']
+  readonly created_at: number
+}
+
+export function noteOf(row: NoteRow): Note {
+  return {
+    noteId: row.note_id,
+    connectionId: row.connection_id,
+    text: row.text,
+    happenedOn: row.happened_on,
+    origin: row.origin,
+    createdAt: row.created_at,
+  }
+}
+
+/** By primary key, as is the next. */
+const BY_ID = memberStatement<{ connection_id: number }, ConnectionRow>()(
+  `select ${CONNECTION_COLUMNS} from connections c where c.member_id = :member_id and c.connection_id = :connection_id`,
+)
+
+const BY_IDS = memberStatement<{ ids: readonly number[] }, ConnectionRow>()(
+  `select ${CONNECTION_COLUMNS} from connections c
+   where c.member_id = :member_id and c.connection_id in (:ids...bigint) order by c.connection_id`,
+)
+
+/** By primary key. */
+const BY_KEYS = memberStatement<
+  { keys: readonly string[] },
+  { key: string; connection_id: number }
+>()(`
+  select key, connection_id from connection_keys
+  where member_id = :member_id and key in (:keys...text) order by connection_id`)
+
+/** By connection_tags_by_connection. */
+const TAGS_OF = memberStatement<
+  { ids: readonly number[] },
+  { connection_id: number; tag: string; tag_key: string }
+>()(`
+  select connection_id, tag, tag_key from connection_tags
+  where member_id = :member_id and connection_id in (:ids...bigint) order by connection_id, tag_key`)
+
+/** By notes_by_connection. */
+const NOTES_OF = memberStatement<{ ids: readonly number[] }, NoteRow>()(`
+  select note_id, connection_id, text, happened_on, origin, created_at from notes
+  where member_id = :member_id and connection_id in (:ids...bigint) and deleted_at is null
+  order by connection_id, note_id`)
+
+const NOTE_TEXTS_OF = memberStatement<
+  { ids: readonly number[] },
+  { connection_id: number; text: string }
+>()(`
+  select connection_id, text from notes
+  where member_id = :member_id and connection_id in (:ids...bigint) order by connection_id, note_id`)
+
+const NUMBER_CONNECTIONS = memberStatement<{ count: number }, { last_connection: number }>()(`
+  update networks set last_connection = last_connection + :count
+  where member_id = :member_id returning last_connection`)
+
+const NOTE_DELETION = memberStatement<{ at: number }>()(`
+  update networks set oldest_deletion = :at
+  where member_id = :member_id and (oldest_deletion is null or oldest_deletion > :at)`)
+
+const NUMBER_NOTES = memberStatement<{ count: number }, { last_note: number }>()(`
+  update networks set last_note = last_note + :count where member_id = :member_id returning last_note`)
+
+const UPDATE = memberStatement<Readonly<Record<string, string | number | null>>>()(`
+  update connections set name = :name, name_key = :name_key, given_name = :given_name, family_name = :family_name,
+    company = :company, title = :title, location = :location, emails = :emails, phones = :phones,
+    profile_url = :profile_url, links = :links, birthday = :birthday, connected_on = :connected_on, source = :source,
+    field_sources = :field_sources, import_job_id = :import_job_id, version = :version, created_at = :created_at,
+    updated_at = :updated_at, deleted_at = :deleted_at, merged_into = :merged_into
+  where member_id = :member_id and connection_id = :connection_id`)
+
+const DROP_KEYS = memberStatement<{ connection_id: number; keys: readonly string[] }>()(`
+  delete from connection_keys
+  where member_id = :member_id and connection_id = :connection_id and key in (:keys...text)`)
+
+const REMOVE_TAGS = memberStatement<{ connection_id: number; keys: readonly string[] }>()(`
+  delete from connection_tags
+  where member_id = :member_id and connection_id = :connection_id and tag_key in (:keys...text)`)

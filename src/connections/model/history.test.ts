@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listActivityTool } from '../../tools/list-activity.tool.ts'
+import { undoTool } from '../../tools/undo.tool.ts'
+import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { addNoteTool } from '../notes/add-note.tool.ts'
+import { completeFollowUpTool } from '../follow-ups/complete-follow-up.tool.ts'
+import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
+import { followUpUndoer } from '../follow-ups/follow-up-changes.ts'
+import { mergeConnectionsTool } from '../duplicates/merge-connections.tool.ts'
+import { createWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { noteUndoer } from '../notes/notes.ts'
+import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
+import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
+import { tagUndoer } from '../tags/tag-changes.ts'
+import { tagConnectionsTool } from '../tags/tag-connections.tool.ts'
+import { connectionsUndoer, connectionUndoer } from './undo-connections.ts'
+import { updateConnectionTool } from '../editing/update-connection.tool.ts'
+
+const UNDOERS = [connectionUndoer, connectionsUndoer, tagUndoer, noteUndoer, followUpUndoer]
+const undo = undoTool({ undoers: UNDOERS })
+
+interface Page {
+  readonly activity: readonly { readonly activity_id: string; readonly action: string }[]
+  readonly next_cursor?: string
+}
+
+/** The oldest first. */
+async function historyOf(member: Acting, connection_id: string): Promise<string[]> {
+  const { activity } = await member.ask<Page>(listActivityTool, { connection_id, limit: 50 })
+  return activity.map(({ action }) => action).toReversed()
+}
+
+async function addPeople(member: Acting, ...names: readonly string[]): Promise<void> {
+  for (const name of names) await member.ask(addConnectionTool, { name })
+}
+
+test('fields, notes, tags and follow-ups stand in the history of whom they are about', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await addPeople(member, 'Ada', 'Grace')
+  const connection_id = 'c_1'
+  await member.ask(updateConnectionTool, { connection_id, title: 'Countess' })
+  await member.ask(addNoteTool, { connection_id, text: 'Met' })
+  await member.ask(tagConnectionsTool, { connection_ids: ['c_1', 'c_2'], add: ['x'] })
+  await member.ask(setFollowUpTool, { connection_id, text: 'Write', due_on: '2027-01-01' })
+  await member.ask(setFollowUpTool, { follow_up_id: 'f_1', connection_id: 'c_2' })
+  await member.ask(completeFollowUpTool, { follow_up_id: 'f_1' })
+  const [add, tag, set] = ['connection.add', 'connections.tag', 'follow_up.set']
+  // Planned with one and then with the other, it concerns both.
+  assert.deepEqual(await historyOf(member, 'c_1'), [
+    add,
+    'connection.update',
+    'note.add',
+    tag,
+    set,
+    set,
+  ])
+  assert.deepEqual(await historyOf(member, 'c_2'), [add, tag, set, 'follow_up.complete'])
+  assert.deepEqual(await historyOf(member, 'c_3'), [])
+})
+
+test('a merge stands in the history of all that it made one of, as do deletions and restorations', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await addPeople(member, 'Ada', 'Ada L', 'Grace')
+  const connection_ids = ['c_1', 'c_3']
+  await member.ask(deleteConnectionsTool, { connection_ids })
+  await member.ask(restoreConnectionsTool, { connection_ids })
+  await member.ask(mergeConnectionsTool, { keep_id: 'c_1', merge_ids: ['c_2'] })
+  const both = ['connection.add', 'connections.delete', 'connections.restore']
+  assert.deepEqual(await historyOf(member, 'c_1'), [...both, 'connections.merge'])
+  assert.deepEqual(await historyOf(member, 'c_2'), ['connection.add', 'connections.merge'])
+  assert.deepEqual(await historyOf(member, 'c_3'), both)
+})
+
+test('an undo stands where its change does, whatever the change was', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await addPeople(member, 'Ada', 'Grace')
+  const connection_id = 'c_1'
+  const changes: readonly (() => Promise<unknown>)[] = [
+    () => member.ask(updateConnectionTool, { connection_id, title: 'Countess' }),
+    () => member.ask(addNoteTool, { connection_id, text: 'Met' }),
+    () => member.ask(tagConnectionsTool, { connection_ids: ['c_1', 'c_2'], add: ['x'] }),
+    () => member.ask(setFollowUpTool, { connection_id, text: 'Write', due_on: '2027-01-01' }),
+    () => member.ask(mergeConnectionsTool, { keep_id: 'c_2', merge_ids: ['c_1'] }),
+    () => member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] }),
+  ]
+  for (const change of changes) {
+    const before = (await historyOf(member, 'c_1')).length
+    await change()
+    await member.ask(undo)
+    const history = await historyOf(member, 'c_1')
+    assert.equal(history.length, before + 2)
+    assert.equal(history.at(-1), 'undo')
+  }
+  await addPeople(member, 'Alan')
+  await member.ask(undo)
+  assert.deepEqual(await historyOf(member, 'c_3'), ['connection.add', 'undo'])
+  assert.equal((await historyOf(member, 'c_2')).filter((action) => action === 'undo').length, 2)
+})
+
+test('a history goes on from page to page, and is nobody else’s', async () => {
+  await using world = await createWorld()
+  const [member, stranger] = [await world.join(), await world.join()]
+  await addPeople(member, 'Ada', 'Grace')
+  for (const text of ['1', '2', '3'])
+    for (const connection_id of ['c_1', 'c_2'])
+      await member.ask(addNoteTool, { connection_id, text })
+  const asked = { connection_id: 'c_1', limit: 3 }
+  const first = await member.ask<Page>(listActivityTool, asked)
+  const cursor = first.next_cursor
+  const rest = await member.ask<Page>(listActivityTool, { ...asked, cursor })
+  const seen = [...first.activity, ...rest.activity].map(({ activity_id }) => activity_id)
+  assert.deepEqual(seen, ['a_7', 'a_5', 'a_3', 'a_1'])
+  assert.equal(rest.next_cursor, undefined)
+  // A page of one history is none of another.
+  const other = { ...asked, connection_id: 'c_2', cursor }
+  assert.equal((await member.refused(listActivityTool, other)).code, 'invalid_request')
+  assert.deepEqual(await historyOf(stranger, 'c_1'), [])
+})

@@ -1,0 +1,173 @@
+/** How connections look in answers: short in lists, whole when one is asked for. Empty fields are left out. */
+
+import Type, { type Static } from 'typebox'
+import { rfc3339 } from '../../base/clock.ts'
+import { MOST_CHARACTERS, beginningOf, written } from '../../tools/result-page.ts'
+import { publicConnectionId, type Connection, type Listed } from './connection.ts'
+import type { Note, Tag } from './connection-store.ts'
+
+/** As an argument. */
+export const ConnectionId = Type.String({ pattern: '^c_[1-9][0-9]{0,8}$' })
+
+export const ConnectionSummary = Type.Object(
+  {
+    connection_id: Type.String(),
+    name: Type.String(),
+    title: Type.Optional(Type.String()),
+    company: Type.Optional(Type.String()),
+    location: Type.Optional(Type.String()),
+    email: Type.Optional(Type.String()),
+    profile_url: Type.Optional(Type.String()),
+    connected_on: Type.Optional(Type.String()),
+    tags: Type.Optional(Type.Array(Type.String())),
+  },
+  { additionalProperties: false },
+)
+export type ConnectionSummary = Static<typeof ConnectionSummary>
+
+export const ConnectionNote = Type.Object(
+  {
+    note_id: Type.String(),
+    text: Type.String(),
+    on: Type.Optional(Type.String({ description: 'The day it is about' })),
+    created_at: Type.String(),
+    truncated: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+export type ConnectionNote = Static<typeof ConnectionNote>
+
+export const ConnectionDetails = Type.Object(
+  {
+    connection_id: Type.String(),
+    name: Type.String(),
+    given_name: Type.Optional(Type.String()),
+    family_name: Type.Optional(Type.String()),
+    title: Type.Optional(Type.String()),
+    company: Type.Optional(Type.String()),
+    location: Type.Optional(Type.String()),
+    emails: Type.Array(Type.String(), { description: 'The preferred first' }),
+    phones: Type.Array(Type.String()),
+    profile_url: Type.Optional(Type.String()),
+    links: Type.Array(Type.String()),
+    birthday: Type.Optional(Type.String()),
+    connected_on: Type.Optional(Type.String()),
+    tags: Type.Array(Type.String()),
+    notes: Type.Array(ConnectionNote, { description: 'Newest first' }),
+    source: Type.String({ description: 'typed, linkedin, google, outlook or vcard' }),
+    version: Type.Integer(),
+    created_at: Type.String(),
+    updated_at: Type.String(),
+    truncated: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+export type ConnectionDetails = Static<typeof ConnectionDetails>
+
+export function summaryOf(connection: Listed, tags: readonly Tag[] = []): ConnectionSummary {
+  const { name, title, company, location, profileUrl, connectedOn } = connection
+  const [email] = connection.emails
+  return {
+    connection_id: publicConnectionId(connection.connectionId),
+    name,
+    ...(title !== null && { title }),
+    ...(company !== null && { company }),
+    ...(location !== null && { location }),
+    ...(email !== undefined && { email }),
+    ...(profileUrl !== null && { profile_url: profileUrl }),
+    ...(connectedOn !== null && { connected_on: connectedOn }),
+    ...(tags.length > 0 && { tags: tags.map(({ tag }) => tag) }),
+  }
+}
+
+/** One connection as a tool answers it: whole, unless that is longer than a client will read. */
+export function answerOf(
+  connection: Connection,
+  tags: readonly Tag[],
+  notes: readonly Note[],
+  room = MOST_CHARACTERS,
+): ConnectionDetails {
+  const details = detailsOf(connection, tags, notes)
+  for (const field of ['links', 'phones', 'emails', 'tags'] as const) {
+    const over = written(details) - room
+    if (over <= 0) break
+    details[field] = firstOf(details[field], written(details[field]) - over)
+    details.truncated = true
+  }
+  return details
+}
+
+/** Characters for notes; the newest are kept. */
+const MOST_NOTE_CHARACTERS = 15_000
+
+/** Everything but the oldest of many notes: what the member's activity keeps of a connection. */
+export function detailsOf(
+  connection: Connection,
+  tags: readonly Tag[],
+  notes: readonly Note[],
+): ConnectionDetails {
+  const { title, company, location, givenName, familyName, profileUrl, birthday } = connection
+  const { connectedOn } = connection
+  return {
+    connection_id: publicConnectionId(connection.connectionId),
+    name: connection.name,
+    ...(givenName !== null && { given_name: givenName }),
+    ...(familyName !== null && { family_name: familyName }),
+    ...(title !== null && { title }),
+    ...(company !== null && { company }),
+    ...(location !== null && { location }),
+    emails: [...connection.emails],
+    phones: [...connection.phones],
+    ...(profileUrl !== null && { profile_url: profileUrl }),
+    links: [...connection.links],
+    ...(birthday !== null && { birthday }),
+    ...(connectedOn !== null && { connected_on: connectedOn }),
+    tags: tags.map(({ tag }) => tag),
+    ...newestNotes(notes),
+    source: connection.source,
+    version: connection.version,
+    created_at: rfc3339(connection.createdAt),
+    updated_at: rfc3339(connection.updatedAt),
+  }
+}
+
+function newestNotes(notes: readonly Note[]): Pick<ConnectionDetails, 'notes' | 'truncated'> {
+  const shown: ConnectionNote[] = []
+  let room = MOST_NOTE_CHARACTERS
+  for (const note of notes.toReversed()) {
+    const fitting = shortenedNote(note, room)
+    if (fitting.text !== '') shown.push(fitting)
+    if (fitting.truncated === true) return { notes: shown, truncated: true }
+    room -= written(fitting)
+  }
+  return { notes: shown }
+}
+
+export function shownNote({ noteId, text, happenedOn, createdAt }: Note): ConnectionNote {
+  return {
+    note_id: `n_${noteId}`,
+    text,
+    ...(happenedOn !== null && { on: happenedOn }),
+    created_at: rfc3339(createdAt),
+  }
+}
+
+/** The note with as much of its text as fits when all of it takes `room` characters in JSON; maybe none. */
+export function shortenedNote(note: Note, room = MOST_NOTE_CHARACTERS): ConnectionNote {
+  const whole = shownNote(note)
+  const over = written(whole) - room
+  if (over <= 0) return whole
+  return { ...whole, text: beginningOf(note.text, written(note.text) - over), truncated: true }
+}
+
+/** The first values that together take `room` characters in JSON. */
+function firstOf(values: readonly string[], room: number): string[] {
+  const kept: string[] = []
+  let taken = 2 // brackets
+  for (const value of values) {
+    taken += written(value) + 1
+    if (taken > room) break
+    kept.push(value)
+  }
+  return kept
+}

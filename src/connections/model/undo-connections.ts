@@ -1,0 +1,411 @@
+/**
+ * Bringing connections back to an earlier picture, where nobody has changed the same fields since; and taking back
+ * that one was made at all.
+ */
+
+import { memberStatement } from '../../db/statement.ts'
+import { listUndos, rootsOf, undoneChanges } from '../../tools/activity.ts'
+import { changedSince, type Undoer } from '../../tools/undo.ts'
+import {
+  FIELD_NAMES,
+  UNMADE,
+  publicConnectionId,
+  readConnectionId,
+  type Connection,
+  type SourcedField,
+} from './connection.ts'
+import { addressKeysOf, nameCompanyKey } from './match-keys.ts'
+import {
+  isSame,
+  numberIn,
+  presentValue,
+  storedValues,
+  tagsIn,
+  touchedFields,
+  type Picture,
+  type Pictures,
+} from './snapshot.ts'
+import {
+  addTags,
+  dropKeys,
+  findByKeys,
+  findConnections,
+  findPresent,
+  indexConnections,
+  noteDeletion,
+  notesOf,
+  removeTags,
+  tagsOf,
+  updateConnection,
+  type Tag,
+} from './connection-store.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+
+/** What a merge is called in the activity; its subject is whoever was kept. */
+export const MERGE_ACTION = 'connections.merge'
+
+/** Of one connection: one that was made is unmade, one that was changed gets back what it had. */
+export const connectionUndoer: Undoer = {
+  actions: ['connection.add', 'connection.update'],
+  async undo({ tx, now, since }, { action, subjectKind, subjectId, before, after }) {
+    // As add_connection and update_connection record it.
+    const [from, to] = [after as Picture | null, before as Picture | null]
+    if (from && to) await putBack(tx, [from], [to], now)
+    else if (from) await unmake(tx, from, since, now)
+    else if (to) await remake(tx, to, now)
+    const connections = [from ?? to].flatMap((picture) => (picture ? idOf(picture) : []))
+    return { action, subjectKind, subjectId, before: after, after: before, connections }
+  },
+}
+
+/** Of many at once. */
+export const connectionsUndoer: Undoer = {
+  actions: ['connections.delete', 'connections.restore', MERGE_ACTION],
+  async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
+    // As the tools that delete, restore and merge record it.
+    const [from, to] = [after as Pictures, before as Pictures]
+    await putBack(tx, from.connections, to.connections, now)
+    const connections = from.connections.map(idOf)
+    return { action, subjectKind, subjectId, before: after, after: before, connections }
+  },
+}
+
+/** From one state to another of the same connections; the pictures stand in the same order. */
+export async function putBack(
+  tx: MemberTransaction,
+  from: readonly Picture[],
+  to: readonly Picture[],
+  now: number,
+): Promise<void> {
+  const reversals = await readReversals(tx, from, to)
+  const conflicts = reversals.flatMap(conflictOf)
+  if (conflicts.length > 0) throw changedSince(conflicts.slice(0, MOST_NAMED).join('; '))
+  const present: Connection[] = []
+  for (const reversal of reversals) present.push(await reverse(tx, reversal, now))
+  await moveBack(tx, from, to, now)
+  await showOrHide(tx, present)
+}
+
+const MOST_NAMED = 10
+
+/** One connection on its way back. */
+interface Reversal {
+  readonly from: Picture
+  readonly to: Picture
+  readonly touched: readonly (keyof Picture)[]
+  /** Undefined for one that is gone for good. */
+  readonly connection: Connection | undefined
+  readonly tags: readonly Tag[]
+}
+
+async function readReversals(
+  reader: MemberReader,
+  from: readonly Picture[],
+  to: readonly Picture[],
+): Promise<Reversal[]> {
+  const ids = from.map(idOf)
+  const connections = await findConnections(reader, ids)
+  const byId = new Map(connections.map((one) => [one.connectionId, one]))
+  const tags = await tagsOf(reader, ids)
+  return from.map((picture, index) => {
+    const id = idOf(picture)
+    const other = to[index]
+    if (other?.connection_id !== picture.connection_id)
+      throw new Error(`pictures of ${picture.connection_id} do not belong together`)
+    return {
+      from: picture,
+      to: other,
+      touched: touchedFields(picture, other),
+      connection: byId.get(id),
+      tags: tags.get(id) ?? [],
+    }
+  })
+}
+
+/** Compared by what they moved, or with each field on its own. */
+const NOT_COMPARED: ReadonlySet<keyof Picture> = new Set(['notes', 'follow_ups', 'sources'])
+
+function conflictOf({ from, touched, connection, tags }: Reversal): string[] {
+  const { connection_id } = from
+  if (!connection) return [`${connection_id} is deleted for good`]
+  if (connection.deletedAt !== null && !touched.includes('deleted_at'))
+    return [`${connection_id} was deleted`]
+  const present = { connection, tags }
+  const changed = touched.filter(
+    (field) => !NOT_COMPARED.has(field) && !isSame(presentValue(present, field), from[field]),
+  )
+  return changed.length === 0 ? [] : [`${connection_id} (${changed.join(', ')})`]
+}
+
+async function reverse(
+  tx: MemberTransaction,
+  reversal: Reversal,
+  now: number,
+): Promise<Connection> {
+  const { from, to, touched, connection: before } = reversal
+  if (!before) throw new Error(`${from.connection_id} was checked to be there`)
+  const after: Connection = {
+    ...before,
+    ...storedValues(to, touched),
+    ...(touched.includes('deleted_at') && {
+      deletedAt: to.deleted_at == null ? null : Date.parse(to.deleted_at),
+    }),
+    ...(touched.includes('merged_into') && {
+      mergedInto: to.merged_into == null ? null : (readConnectionId(to.merged_into) ?? UNMADE),
+    }),
+    fieldSources: sourcesBack(before, from, to),
+    version: before.version + 1,
+    updatedAt: now,
+  }
+  await updateConnection(tx, before, after)
+  const [had, has] = [nameCompanyKey(before), nameCompanyKey(after)]
+  if (had !== has) await dropKeys(tx, after.connectionId, [had])
+  if (touched.includes('tags')) await setTags(tx, reversal)
+  return after
+}
+
+function sourcesBack(
+  { fieldSources }: Connection,
+  from: Picture,
+  to: Picture,
+): Connection['fieldSources'] {
+  const sources = { ...fieldSources }
+  for (const field of Object.keys(from.sources ?? {}) as SourcedField[]) {
+    if ((sources[field] ?? null) !== from.sources?.[field]) continue
+    const source = to.sources?.[field]
+    if (source) sources[field] = source
+    else delete sources[field]
+  }
+  return sources
+}
+
+async function setTags(tx: MemberTransaction, { from, to, tags }: Reversal): Promise<void> {
+  const id = idOf(from)
+  const wanted = tagsIn(to)
+  const isWanted = ({ tag }: Tag) => wanted.some((one) => one.tag === tag)
+  await removeTags(
+    tx,
+    id,
+    tags.filter((tag) => !isWanted(tag)).map(({ key }) => key),
+  )
+  await addTags(tx, id, wanted)
+}
+
+/** Notes and follow-ups: back to whom they hung on; a note that hung on nobody is taken off. */
+async function moveBack(
+  tx: MemberTransaction,
+  from: readonly Picture[],
+  to: readonly Picture[],
+  now: number,
+): Promise<void> {
+  const noteIds = ({ notes = [] }: Picture) => notes.map(numberIn)
+  const [hung, belong] = [new Set(from.flatMap(noteIds)), new Set(to.flatMap(noteIds))]
+  for (const picture of to) {
+    const connection_id = idOf(picture)
+    const moved = noteIds(picture).filter((id) => hung.has(id))
+    if (moved.length > 0) await tx.run(MOVE_NOTES, { connection_id, ids: moved })
+    const returned = noteIds(picture).filter((id) => !hung.has(id))
+    await putNotesOn(tx, connection_id, returned)
+    const ids = (picture.follow_ups ?? []).map(numberIn)
+    if (ids.length > 0) await tx.run(MOVE_FOLLOW_UPS, { connection_id, ids })
+  }
+  const added = [...hung].filter((id) => !belong.has(id))
+  await takeNotesOff(tx, added, now)
+}
+
+/** As if they had never been written: an import with the same text adds it. */
+export async function takeNotesOff(
+  tx: MemberTransaction,
+  ids: readonly number[],
+  now: number,
+): Promise<void> {
+  if (ids.length === 0) return
+  await tx.run(HANG_NOTES, { ids, connection_id: UNMADE, deleted_at: now })
+  await noteDeletion(tx, now)
+}
+
+export async function putNotesOn(
+  tx: MemberTransaction,
+  connectionId: number,
+  ids: readonly number[],
+): Promise<void> {
+  const there = { connection_id: connectionId, deleted_at: null }
+  if (ids.length > 0) await tx.run(HANG_NOTES, { ids, ...there })
+}
+
+/** Puts those that are there into the index with all they have, and takes the others out. */
+async function showOrHide(
+  tx: MemberTransaction,
+  connections: readonly Connection[],
+): Promise<void> {
+  const [there, gone] = [[] as Connection[], [] as number[]]
+  for (const connection of connections)
+    if (connection.deletedAt === null) there.push(connection)
+    else gone.push(connection.connectionId)
+  await indexConnections(tx, there)
+  await tx.fullText.removeConnections(tx, gone)
+}
+
+/** As if it had never been made, unless anybody has done anything with it since. */
+async function unmake(
+  tx: MemberTransaction,
+  picture: Picture,
+  since: number,
+  now: number,
+): Promise<void> {
+  const { connection, tags } = await readPresent(tx, picture)
+  const changed = await changedFields(tx, picture, connection, tags)
+  const merges = await mergesSince(tx, since)
+  if (merges.has(connection.connectionId)) changed.push('merged connections')
+  if (changed.length > 0) throw changedSince(`${picture.connection_id} (${changed.join(', ')})`)
+  await setUnmade(tx, [connection.connectionId], now)
+}
+
+async function readPresent(reader: MemberReader, picture: Picture) {
+  const id = idOf(picture)
+  const [connection] = await findConnections(reader, [id])
+  if (!connection) throw changedSince(`${picture.connection_id} is deleted for good`)
+  const [tags = []] = (await tagsOf(reader, [id])).values()
+  return { connection, tags }
+}
+
+async function changedFields(
+  reader: MemberReader,
+  picture: Picture,
+  connection: Connection,
+  tags: readonly Tag[],
+): Promise<string[]> {
+  if (connection.deletedAt !== null) return ['deleted_at']
+  const id = connection.connectionId
+  const fields = [...Object.values(FIELD_NAMES), 'tags'] as const
+  const changed: string[] = fields.filter((field) => {
+    const [now, then] = [presentValue({ connection, tags }, field), picture[field]]
+    return !isSame(now, then ?? (Array.isArray(now) ? [] : null))
+  })
+  const [notes = []] = (await notesOf(reader, [id])).values()
+  if (notes.some(({ noteId }) => !picture.notes?.map(numberIn).includes(noteId)))
+    changed.push('notes')
+  if (await reader.get(FOLLOW_UP_OF, { ids: [id] })) changed.push('follow_ups')
+  return changed
+}
+
+export async function setUnmade(
+  tx: MemberTransaction,
+  ids: readonly number[],
+  now: number,
+): Promise<void> {
+  if (ids.length === 0) return
+  await tx.run(SET_GONE, { ids, deleted_at: now, merged_into: UNMADE, now })
+  await noteDeletion(tx, now)
+  await tx.fullText.removeConnections(tx, ids)
+}
+
+/** Back again, unless the same person has come into the network in the meantime. */
+async function remake(tx: MemberTransaction, picture: Picture, now: number): Promise<void> {
+  const { connection } = await readPresent(tx, picture)
+  if (connection.mergedInto !== UNMADE) throw changedSince(`${picture.connection_id} is back`)
+  const successors = await findSuccessors(tx, [connection])
+  const successor = successors.get(connection.connectionId)
+  if (successor !== undefined)
+    throw changedSince(`the same person was added as ${publicConnectionId(successor)}`)
+  await setMade(tx, [connection], now)
+}
+
+export async function setMade(
+  tx: MemberTransaction,
+  connections: readonly Connection[],
+  now: number,
+): Promise<void> {
+  if (connections.length === 0) return
+  const ids = connections.map(({ connectionId }) => connectionId)
+  await tx.run(SET_GONE, { ids, deleted_at: null, merged_into: null, now })
+  await indexConnections(tx, connections)
+}
+
+/** Of connections that were unmade: who was added after them with the same e-mail address or profile URL. */
+export async function findSuccessors(
+  reader: MemberReader,
+  connections: readonly Connection[],
+): Promise<Map<number, number>> {
+  const keys = connections.flatMap((one) => addressKeysOf(one))
+  const holders = Map.groupBy(await findByKeys(reader, [...new Set(keys)]), ({ key }) => key)
+  const present = await findPresent(reader, [
+    ...new Set([...holders.values()].flat().map(({ connection_id }) => connection_id)),
+  ])
+  const successors = new Map<number, number>()
+  for (const connection of connections) {
+    const { connectionId } = connection
+    const people = addressKeysOf(connection)
+      .flatMap((key) => holders.get(key) ?? [])
+      .flatMap(({ connection_id }) => present.get(connection_id) ?? [])
+    const successor = people.find(
+      (one) => one.deletedAt === null && one.connectionId > connectionId,
+    )
+    if (successor) successors.set(connectionId, successor.connectionId)
+  }
+  return successors
+}
+
+/** Into which connections others have been merged after a change, for the first time or again, and are still. */
+export async function mergesSince(reader: MemberReader, since: number): Promise<Set<number>> {
+  const undos = await listUndos(reader)
+  const rootOf = rootsOf(undos)
+  const later = undos.filter(({ activity_id }) => activity_id > since)
+  const asked = { since, ids: later.map(({ undoes }) => rootOf(undoes)), merge: MERGE_ACTION }
+  const merges = await reader.all(MERGES, asked)
+  const undone = await undoneChanges(reader)
+  return new Set(
+    merges
+      .filter(({ activity_id }) => !undone.has(activity_id))
+      .map(({ subject_id }) => readConnectionId(subject_id) ?? UNMADE),
+  )
+}
+
+function idOf({ connection_id }: Picture): number {
+  const id = readConnectionId(connection_id)
+  if (id === undefined) throw new Error(`${connection_id} is no connection's id`)
+  return id
+}
+
+const SET_GONE = memberStatement<{
+  ids: readonly number[]
+  deleted_at: number | null
+  merged_into: number | null
+  now: number
+}>()(`
+  update connections
+  set deleted_at = :deleted_at, merged_into = :merged_into, version = version + 1, updated_at = :now
+  where member_id = :member_id and connection_id in (:ids...bigint)`)
+
+const MOVE_NOTES = memberStatement<{ connection_id: number; ids: readonly number[] }>()(`
+  update notes set connection_id = :connection_id
+  where member_id = :member_id and note_id in (:ids...bigint)`)
+
+const HANG_NOTES = memberStatement<{
+  ids: readonly number[]
+  connection_id: number
+  deleted_at: number | null
+}>()(`
+  update notes set connection_id = :connection_id, deleted_at = :deleted_at
+  where member_id = :member_id and note_id in (:ids...bigint)`)
+
+const MOVE_FOLLOW_UPS = memberStatement<{ connection_id: number; ids: readonly number[] }>()(`
+  update follow_ups set connection_id = :connection_id
+  where member_id = :member_id and follow_up_id in (:ids...bigint)`)
+
+/** By follow_ups_by_connection. */
+export const FOLLOW_UP_OF = memberStatement<
+  { ids: readonly number[] },
+  { connection_id: number }
+>()(`
+  select connection_id from follow_ups
+  where member_id = :member_id and connection_id in (:ids...bigint) and deleted_at is null`)
+
+/** By primary key. */
+const MERGES = memberStatement<
+  { since: number; ids: readonly number[]; merge: string },
+  { activity_id: number; subject_id: string }
+>()(`
+  select activity_id, subject_id from activity
+  where member_id = :member_id and action = :merge
+    and (activity_id > :since or activity_id in (:ids...bigint))`)

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { undoTool } from '../../tools/undo.tool.ts'
+import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { addNoteTool } from './add-note.tool.ts'
+import { getConnectionTool } from '../overview/get-connection.tool.ts'
+import { listNotesTool } from './list-notes.tool.ts'
+import { createWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { noteUndoer } from './notes.ts'
+import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
+
+const undo = undoTool({ undoers: [noteUndoer] })
+
+interface NotesPage {
+  readonly notes: readonly { note_id: string; name: string; text: string; truncated?: boolean }[]
+  readonly has_more: boolean
+  readonly next_cursor?: string
+  readonly truncated?: boolean
+}
+
+/** Ada is c_1, Grace is c_2. */
+async function withTwo(member: Acting): Promise<void> {
+  await member.ask(addConnectionTool, { name: 'Ada Lovelace' })
+  await member.ask(addConnectionTool, { name: 'Grace Hopper', note: 'Found a moth' })
+}
+
+async function found(member: Acting, query: string): Promise<string[]> {
+  const page = await member.ask<{ connections: { name: string }[] }>(searchConnectionsTool, {
+    query,
+  })
+  return page.connections.map(({ name }) => name)
+}
+
+test('a note is listed, found by its words, and shown with its connection', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await withTwo(member)
+  const created_at = new Date(world.clock.now()).toISOString()
+  const note = { connection_id: 'c_1', text: ' Met at the Engine Café.\n', on: '2026-02-28' }
+  const added = await member.ask(addNoteTool, note)
+  assert.deepEqual(added, { note_id: 'n_2', connection_id: 'c_1', created_at })
+  const text = 'Met at the Engine Café.'
+  const shown = { note_id: 'n_2', text, on: '2026-02-28', created_at }
+  assert.deepEqual(await member.ask(listNotesTool), {
+    notes: [
+      { connection_id: 'c_1', name: 'Ada Lovelace', ...shown },
+      {
+        connection_id: 'c_2',
+        name: 'Grace Hopper',
+        note_id: 'n_1',
+        text: 'Found a moth',
+        created_at,
+      },
+    ],
+    has_more: false,
+  })
+  const ofOne = await member.ask<NotesPage>(listNotesTool, { connection_id: 'c_2' })
+  assert.deepEqual(
+    ofOne.notes.map(({ note_id }) => note_id),
+    ['n_1'],
+  )
+  assert.deepEqual(await found(member, 'engine cafe'), ['Ada Lovelace'])
+  const whole = await member.ask<{ notes: unknown }>(getConnectionTool, { connection_id: 'c_1' })
+  assert.deepEqual(whole.notes, [shown])
+})
+
+test('a note that cannot be taken is refused, and nothing is there', async () => {
+  await using world = await createWorld()
+  const [member, stranger] = [await world.join(), await world.join()]
+  await withTwo(member)
+  const cases = [
+    [{ connection_id: 'c_1', text: 'x', on: '2026-02-29' }, 'invalid_request'],
+    [{ connection_id: 'c_1', text: 'x', on: '' }, 'invalid_request'],
+    [{ connection_id: 'c_3', text: 'x' }, 'not_found'],
+    [{ connection_id: 'c_1', text: ' \n' }, 'invalid_arguments'],
+    [{ connection_id: 'c_1', text: 'x'.repeat(20_001) }, 'invalid_arguments'],
+  ] as const
+  for (const [input, code] of cases)
+    assert.equal((await member.refused(addNoteTool, input)).code, code)
+  assert.equal(
+    (await stranger.refused(addNoteTool, { connection_id: 'c_1', text: 'x' })).code,
+    'not_found',
+  )
+  assert.equal((await stranger.refused(listNotesTool, { connection_id: 'c_1' })).code, 'not_found')
+  assert.equal((await member.ask<NotesPage>(listNotesTool)).notes.length, 1)
+  assert.deepEqual((await stranger.ask<NotesPage>(listNotesTool)).notes, [])
+})
+
+test('an undo takes a note away and out of the search, and an undo of that brings it back', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await withTwo(member)
+  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'Zeppelins' })
+  const before = await member.ask(listNotesTool)
+  const { activity_id } = await member.ask<{ activity_id: string }>(undo)
+  assert.deepEqual(await found(member, 'zeppelins'), [])
+  const left = await member.ask<NotesPage>(listNotesTool)
+  assert.deepEqual(
+    left.notes.map(({ note_id }) => note_id),
+    ['n_1'],
+  )
+  await member.ask(undo, { activity_id })
+  assert.deepEqual(await found(member, 'zeppelins'), ['Ada Lovelace'])
+  assert.deepEqual(await member.ask(listNotesTool), before)
+})
+
+test('pages go on without a loss, however long the notes are', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await withTwo(member)
+  for (let number = 1; number <= 12; number += 1)
+    await member.ask(addNoteTool, {
+      connection_id: `c_${1 + (number % 2)}`,
+      text: `${number} ${'“long”\n'.repeat(number % 3 === 0 ? 2_800 : 300)}`,
+    })
+  for (const connection_id of [undefined, 'c_2']) {
+    const asked = { limit: 5, ...(connection_id && { connection_id }) }
+    const seen: string[] = []
+    let page: NotesPage | undefined
+    let cut = 0
+    do {
+      const cursor = page?.next_cursor
+      page = await member.ask<NotesPage>(listNotesTool, { ...asked, ...(cursor && { cursor }) })
+      seen.push(...page.notes.map(({ note_id }) => note_id))
+      cut += page.truncated === true ? 1 : 0
+    } while (page.has_more)
+    const all = Array.from({ length: 13 }, (_, index) => 13 - index)
+    const expected = connection_id ? all.filter((number) => number === 1 || number % 2 === 0) : all
+    assert.deepEqual(
+      seen,
+      expected.map((number) => `n_${number}`),
+    )
+    assert.ok(cut > 0)
+  }
+  const { next_cursor: cursor } = await member.ask<NotesPage>(listNotesTool, { limit: 1 })
+  const elsewhere = await member.refused(listNotesTool, { connection_id: 'c_1', cursor })
+  assert.equal(elsewhere.code, 'invalid_request')
+})

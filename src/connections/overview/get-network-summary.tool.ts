@@ -1,0 +1,48 @@
+/** get_network_summary: how large a network is, and what it consists of. */
+
+import Type from 'typebox'
+import { rfc3339 } from '../../base/clock.ts'
+import { NO_INPUT, defineReadTool } from '../../tools/tool.ts'
+import { summarizeNetwork } from './network-summary.ts'
+
+const Counts = Type.Array(
+  Type.Object({ value: Type.String(), count: Type.Integer() }, { additionalProperties: false }),
+)
+
+export const getNetworkSummaryTool = defineReadTool({
+  name: 'get_network_summary',
+  title: 'Get a summary of the network',
+  description:
+    "Counts this member's connections, how many have an e-mail address, and the most frequent companies, titles, " +
+    'locations and tags (ten each); and when the last one was added or changed. Changes nothing.',
+  credits: 1,
+  input: NO_INPUT,
+  output: Type.Object(
+    {
+      connections: Type.Integer(),
+      with_email: Type.Integer(),
+      with_notes: Type.Integer(),
+      deleted: Type.Integer({ description: 'Still to be restored' }),
+      top_companies: Counts,
+      top_titles: Counts,
+      top_locations: Counts,
+      top_tags: Counts,
+      last_changed_at: Type.Optional(Type.String()),
+    },
+    { additionalProperties: false },
+  ),
+  async run({ db, signal }) {
+    const { totals, companies, titles, locations, tags } = await summarizeNetwork(db, signal)
+    return {
+      connections: totals?.live ?? 0,
+      with_email: totals?.with_email ?? 0,
+      with_notes: totals?.with_notes ?? 0,
+      deleted: totals?.deleted ?? 0,
+      top_companies: companies,
+      top_titles: titles,
+      top_locations: locations,
+      top_tags: tags,
+      ...(totals?.changed_at != null && { last_changed_at: rfc3339(totals.changed_at) }),
+    }
+  },
+})

@@ -1,0 +1,31 @@
+/** One page of connections as a tool answers it. */
+
+import Type, { type Static } from 'typebox'
+import { PAGE_END, pageOf } from '../../tools/result-page.ts'
+import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
+import { tagsOf } from '../model/connection-store.ts'
+import type { MemberReader } from '../../db/database.ts'
+import type { ConnectionPage } from './search.ts'
+
+export const PageOfConnections = Type.Object(
+  {
+    connections: Type.Array(ConnectionSummary),
+    count: Type.Integer(),
+    ...PAGE_END,
+  },
+  { additionalProperties: false },
+)
+export type PageOfConnections = Static<typeof PageOfConnections>
+
+export async function pageOfConnections(
+  reader: MemberReader,
+  page: ConnectionPage,
+): Promise<PageOfConnections> {
+  const ids = page.connections.map(({ connectionId }) => connectionId)
+  const tags = await tagsOf(reader, ids)
+  const { shown, end } = pageOf({
+    ...page,
+    entries: page.connections.map((one) => summaryOf(one, tags.get(one.connectionId))),
+  })
+  return { connections: shown, count: shown.length, ...end }
+}

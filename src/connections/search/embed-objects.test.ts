@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createLog } from '../../base/log.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { requestCancel, requireJob, startJob } from '../../jobs/start-job.ts'
+import { JobWorker } from '../../jobs/worker.ts'
+import { openMeaning, type Meaning } from '../../embeddings/embedder.ts'
+import { addNoteTool } from '../notes/add-note.tool.ts'
+import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
+import { embedConnectionsTool } from './embed-connections.tool.ts'
+import { embedObjectsJob } from './embed-objects.job.ts'
+import { createWorld, type Acting, type World } from '../../../test/fixtures/network.ts'
+import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
+import { updateConnectionTool } from '../editing/update-connection.tool.ts'
+import type { EmbeddingModel } from '../../embeddings/embedding-model.ts'
+import type { StoredJob } from '../../jobs/job-record.ts'
+
+const PEOPLE = ['Venture partner', 'Nurse', 'Carpenter'].map((title, at) => ({
+  name: `Person ${at}`,
+  title,
+  profileUrl: `https://www.linkedin.com/in/${at}`,
+}))
+
+async function start(world: World, member: Acting, meaning: Meaning): Promise<StoredJob> {
+  const definition = embedObjectsJob(meaning)
+  const asked = { definition, input: {}, credentialId: null, charge: false, quota: 0 }
+  const { job } = await member.db.write((tx) => startJob(tx, { ...asked, now: world.clock.now() }))
+  return job
+}
+
+async function runJob(
+  { database, clock }: World,
+  member: Acting,
+  job: StoredJob,
+  meaning: Meaning,
+) {
+  const jobs = [embedObjectsJob(meaning)]
+  await using worker = new JobWorker({ database, jobs, clock, log: createLog('silent') })
+  return await worker.runToEnd(member.caller.memberId, job.job_id)
+}
+
+async function embed(world: World, member: Acting, meaning: Meaning) {
+  const ended = await runJob(world, member, await start(world, member, meaning), meaning)
+  assert.equal(ended.state, 'succeeded')
+  return JSON.parse(ended.result ?? '') as object
+}
+
+/** The model that comes with Weft, with what it is asked noted. */
+function notingMeaning(name = 'noting'): Meaning & { readonly texts: string[] } {
+  const meaning = openMeaning(null)
+  const texts: string[] = []
+  const model: EmbeddingModel = {
+    name,
+    embed(some, signal) {
+      texts.push(...some)
+      return meaning.model.embed(some, signal)
+    },
+  }
+  return { ...meaning, model, texts }
+}
+
+const ROWS = memberStatement<object, { connection_id: number; model: string }>()(
+  'select connection_id, model from embeddings where member_id = :member_id order by connection_id',
+)
+const idsEmbedded = async ({ db }: Acting) =>
+  (await db.all(ROWS, {})).map((row) => row.connection_id)
+
+test('embeds everybody, then only whoever says something else', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.import(PEOPLE)
+  const meaning = openMeaning(null)
+  const model = meaning.model.name
+  assert.deepEqual(await embed(world, member, meaning), {
+    embedded: 3,
+    unchanged: 0,
+    dropped: 0,
+    model,
+  })
+  assert.deepEqual(await embed(world, member, meaning), {
+    embedded: 0,
+    unchanged: 3,
+    dropped: 0,
+    model,
+  })
+  await member.ask(addNoteTool, { connection_id: 'c_2', text: 'Keeps bees.' })
+  await member.ask(updateConnectionTool, { connection_id: 'c_3', birthday: '1980-01-01' })
+  const report = await embed(world, member, meaning)
+  assert.deepEqual(report, { embedded: 1, unchanged: 2, dropped: 0, model })
+})
+
+test('tells a model what stands in title, company, place, tags and notes, and no name', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.import([
+    {
+      name: 'Zoë Okonkwo',
+      title: 'Carpenter',
+      company: 'Oak & Co',
+      location: 'Lagos',
+      labels: ['boats'],
+      note: 'Zoe built a dinghy. ZOË sails.',
+    },
+    { name: 'Ann Lee', title: 'Nurse', profileUrl: 'https://www.linkedin.com/in/ann' },
+    { name: 'Bo', profileUrl: 'https://www.linkedin.com/in/bo' },
+  ])
+  const meaning = notingMeaning()
+  await embed(world, member, meaning)
+  const heading = 'Carpenter. Oak & Co. Lagos. boats'
+  const note = ' built a dinghy.  sails.'
+  assert.deepEqual(meaning.texts, [`${heading}\n${note}`, heading, note, 'Nurse'])
+  // Nothing to tell is known as well, and not asked again.
+  assert.deepEqual(await embed(world, member, meaning), {
+    embedded: 0,
+    unchanged: 3,
+    dropped: 0,
+    model: 'noting',
+  })
+})
+
+test('drops the vectors of those who were deleted, and makes them anew once they are restored', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.import(PEOPLE)
+  const meaning = openMeaning(null)
+  await embed(world, member, meaning)
+  await member.ask(deleteConnectionsTool, { connection_ids: ['c_1', 'c_3'] })
+  const model = meaning.model.name
+  const report = await embed(world, member, meaning)
+  assert.deepEqual(report, { embedded: 0, unchanged: 1, dropped: 2, model })
+  assert.deepEqual(await idsEmbedded(member), [2])
+  await member.ask(restoreConnectionsTool, { connection_ids: ['c_3'] })
+  await embed(world, member, meaning)
+  assert.deepEqual(await idsEmbedded(member), [2, 3])
+})
+
+test('another model embeds everybody anew, in the place of what was there', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.import(PEOPLE)
+  await embed(world, member, openMeaning(null))
+  const report = await embed(world, member, notingMeaning('other'))
+  assert.deepEqual(report, { embedded: 3, unchanged: 0, dropped: 0, model: 'other' })
+  assert.deepEqual(
+    (await member.db.all(ROWS, {})).map((row) => row.model),
+    ['other', 'other', 'other'],
+  )
+})
+
+test('a worker that stops in the middle leaves what it did; the next goes on from there', async () => {
+  await using world = await createWorld()
+  const { database, clock } = world
+  const member = await world.join()
+  await member.import(
+    Array.from({ length: 300 }, (_, at) => ({
+      name: `Person ${at}`,
+      title: `Engineer ${at}`,
+      profileUrl: `https://www.linkedin.com/in/${at}`,
+    })),
+  )
+  const meaning = notingMeaning()
+  const job = await start(world, member, meaning)
+  const worker = new JobWorker({
+    database,
+    jobs: [embedObjectsJob(meaning)],
+    clock,
+    log: createLog('silent'),
+  })
+  let stopping: Promise<void> | undefined
+  await worker.runToEnd(member.caller.memberId, job.job_id, () => {
+    stopping ??= worker[Symbol.asyncDispose]()
+  })
+  await stopping
+  const left = await idsEmbedded(member)
+  assert.ok(left.length > 0 && left.length < 300, `${left.length} were embedded`)
+  const ended = await runJob(world, member, job, meaning)
+  assert.deepEqual(JSON.parse(ended.result ?? ''), {
+    embedded: 300,
+    unchanged: 0,
+    dropped: 0,
+    model: 'noting',
+  })
+  assert.equal((await idsEmbedded(member)).length, 300)
+})
+
+test('a cancelled job ends cancelled, also while its model is being asked', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.import(PEOPLE)
+  const job: { id?: number } = {}
+  const meaning: Meaning = {
+    ...openMeaning(null),
+    model: {
+      name: 'slow',
+      async embed(texts) {
+        await member.db.write((tx) => requestCancel(tx, job.id ?? 0, world.clock.now()))
+        return texts.map(() => Float32Array.of(1, 0))
+      },
+    },
+  }
+  const started = await start(world, member, meaning)
+  job.id = started.job_id
+  const ended = await runJob(world, member, started, meaning)
+  assert.equal(ended.state, 'cancelled')
+  assert.deepEqual(await idsEmbedded(member), [])
+})
+
+test('who goes for good while the model is asked is not embedded', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.import(PEOPLE)
+  const meaning: Meaning = {
+    ...openMeaning(null),
+    model: {
+      name: 'slow',
+      async embed(texts) {
+        await member.db.write((tx) => tx.run(REMOVE, { connection_id: 2 }))
+        return texts.map(() => Float32Array.of(1, 0))
+      },
+    },
+  }
+  await embed(world, member, meaning)
+  assert.deepEqual(await idsEmbedded(member), [1, 3])
+})
+
+const REMOVE = memberStatement<{ connection_id: number }>()(
+  'delete from connections where member_id = :member_id and connection_id = :connection_id',
+)
+
+test('one member’s job touches no other’s connections', async () => {
+  await using world = await createWorld()
+  const [ada, grace] = [await world.join(), await world.join()]
+  await ada.import(PEOPLE)
+  await grace.import(PEOPLE)
+  await embed(world, ada, openMeaning(null))
+  assert.deepEqual(await idsEmbedded(grace), [])
+  assert.deepEqual(await idsEmbedded(ada), [1, 2, 3])
+})
+
+test('embed_connections starts one job, charged once, and reports it while it waits', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const woken: (number | undefined)[] = []
+  const tool = embedConnectionsTool({
+    publicUrl: 'https://weft.example.org',
+    meaning: openMeaning(null),
+    wake: (jobId) => woken.push(jobId),
+  })
+  interface Started {
+    readonly task_id: string
+    readonly started: boolean
+  }
+  const first = await member.ask<Started>(tool)
+  const second = await member.ask<Started>(tool)
+  assert.deepEqual([first.started, second.started], [true, false])
+  assert.equal(second.task_id, first.task_id)
+  const job = await requireJob(member.db, Number(first.task_id))
+  assert.deepEqual([job.kind, job.credits], ['embed_objects', 5])
+  assert.ok(woken.every((jobId) => jobId === job.job_id))
+  const { count } = (await member.db.get(CHARGES, {})) ?? {}
+  assert.equal(count, 1)
+})
+
+const CHARGES = memberStatement<object, { count: number }>()(
+  "select count(*) as count from credit_ledger where member_id = :member_id and kind = 'charge'",
+)

@@ -1,0 +1,32 @@
+/** list_connections: walk through the whole network in a chosen order. */
+
+import Type from 'typebox'
+import { CURSOR } from '../../tools/result-page.ts'
+import { defineReadTool } from '../../tools/tool.ts'
+import { PageOfConnections, pageOfConnections } from './connection-page.ts'
+import { listConnections } from './search.ts'
+
+export const listConnectionsTool = defineReadTool({
+  name: 'list_connections',
+  title: 'List connections',
+  description:
+    "Walks through this member's whole network: by name, or newest first by the day they connected (recent) or were " +
+    'added; with tag, only those who have it. Changes nothing. To find particular people use search_connections.',
+  credits: 1,
+  input: Type.Object(
+    {
+      sort: Type.Optional(
+        Type.Enum(['name', 'recent', 'added'], { type: 'string', default: 'name' }),
+      ),
+      tag: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+      cursor: Type.Optional(CURSOR),
+    },
+    { additionalProperties: false },
+  ),
+  output: PageOfConnections,
+  async run({ db }, { sort = 'name', tag, limit = 20, cursor }) {
+    const query = { sort, ...(tag !== undefined && { tag }) }
+    return pageOfConnections(db, await listConnections(db, query, limit, cursor))
+  },
+})

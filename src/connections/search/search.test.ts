@@ -1,0 +1,502 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { nameKey, words } from '../../base/tokenize.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { listConnectionsTool } from './list-connections.tool.ts'
+import { createWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
+import { updateConnectionTool } from '../editing/update-connection.tool.ts'
+import type { ImportedContact } from '../model/contact.ts'
+import type { PageOfConnections } from './connection-page.ts'
+
+type Query = Record<string, unknown>
+
+async function namesFound(member: Acting, query: Query): Promise<string[]> {
+  const page = await member.ask<PageOfConnections>(searchConnectionsTool, { query: '', ...query })
+  return page.connections.map(({ name }) => name)
+}
+
+async function add(member: Acting, people: readonly Query[]): Promise<void> {
+  for (const person of people)
+    await member.ask(addConnectionTool, { allow_duplicate: true, ...person })
+}
+
+/** All pages of a query, as ids in their order. */
+async function walk(
+  member: Acting,
+  tool: typeof searchConnectionsTool,
+  query: Query,
+): Promise<string[]> {
+  const ids: string[] = []
+  let cursor: string | undefined
+  do {
+    const asked: Query = cursor === undefined ? query : { ...query, cursor }
+    const page = await member.ask<PageOfConnections>(tool, asked)
+    assert.equal(page.count, page.connections.length)
+    assert.equal(page.has_more, page.next_cursor !== undefined)
+    ids.push(...page.connections.map(({ connection_id }) => connection_id))
+    cursor = page.next_cursor
+  } while (cursor !== undefined)
+  return ids
+}
+
+test('finds by name, company, title, location, tag and note, and by several words across them', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await add(member, [
+    {
+      name: 'Ada Lovelace',
+      company: 'Analytical Engines',
+      title: 'Programmer',
+      location: 'London, United Kingdom',
+      tags: ['Poetical Science'],
+      note: 'Translates Menabrea.',
+    },
+    { name: 'Grace Hopper', company: 'Navy' },
+  ])
+  for (const query of [
+    'lovelace',
+    'ENGINES',
+    'programmer',
+    'london',
+    'poetical',
+    'menabrea',
+    'ada menabrea london prog',
+    'science translates',
+  ])
+    assert.deepEqual(await namesFound(member, { query }), ['Ada Lovelace'], query)
+  assert.deepEqual(await namesFound(member, { query: 'ada navy' }), [])
+})
+
+test('case, accents, ligatures and strokes are folded both ways', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const pairs: readonly [written: string, typed: string][] = [
+    ['Jörg Müller', 'jorg muller'],
+    ['Jorg Muller', 'Jörg Müller'],
+    ['Firma Łódź', 'lodz'],
+    ['Lodz', 'Łódź'],
+    ['İstanbul', 'istanbul'],
+    ['Istanbul', 'İSTANBUL'],
+    ['ısparta', 'Isparta'],
+    ['Weiß', 'weiss'],
+    ['Weiss', 'WEIẞ'],
+    ['Ægir', 'aegir'],
+    ['Aegir', 'ægir'],
+    ['Søren Ðóra', 'soren dora'],
+    ['Александр Йод', 'александр иод'],
+    ['Γιώργος', 'ΓΙΩΡΓΟΣ'],
+    ['ﬁnn', 'finn'],
+    ['Ｆｕｌｌ Width', 'full'],
+    ['Ho\u0308fer', 'h\u00f6fer'],
+  ]
+  for (const [written, typed] of pairs) {
+    const one = await world.join()
+    await add(one, [{ name: written }, { name: 'Zz Zz' }])
+    assert.deepEqual(await namesFound(one, { query: typed }), [written], typed)
+  }
+  await add(member, [{ name: 'Κώστας' }])
+  assert.deepEqual(await namesFound(member, { query: 'κως' }), ['Κώστας'])
+})
+
+test('a part of a name written without spaces finds the whole', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await add(member, [{ name: '欧阳建国' }, { name: '王芳' }, { name: '田中さくら' }])
+  assert.deepEqual(await namesFound(member, { query: '建国' }), ['欧阳建国'])
+  assert.deepEqual(await namesFound(member, { query: '芳' }), ['王芳'])
+  assert.deepEqual(await namesFound(member, { query: 'さくら' }), ['田中さくら'])
+})
+
+test('only the last word may be the beginning of one', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await add(member, [{ name: 'Annabel Berliner' }])
+  for (const query of ['a', 'an', 'anna', 'annabel', 'annabel b', 'berliner annab'])
+    assert.deepEqual(await namesFound(member, { query }), ['Annabel Berliner'], query)
+  for (const query of ['anna berliner', 'nnabel', 'annabel x'])
+    assert.deepEqual(await namesFound(member, { query }), [], query)
+})
+
+test('matches in the name come first, then in company and title, then the rest', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'In Note', note: 'the baker of the street' },
+    { name: 'In Title', title: 'Baker' },
+    { name: 'Joan Baker' },
+    { name: 'In Tag', tags: ['baker'] },
+    { name: 'In Company', company: 'Baker & Sons' },
+    { name: 'Zoe Baker', company: 'Baker', note: 'baker' },
+  ])
+  assert.deepEqual(await namesFound(member, { query: 'bake' }), [
+    'Joan Baker',
+    'Zoe Baker',
+    'In Title',
+    'In Company',
+    'In Note',
+    'In Tag',
+  ])
+})
+
+test('each filter alone and all of them together narrow what is found', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const both = { title: 'Engineer', location: 'Oslo, Norway', tags: ['C++'] }
+  await add(member, [
+    { name: 'One', company: 'Acme Labs', ...both, connected_on: '2024-05-01' },
+    { name: 'Two', company: 'Acme', title: 'Labs', tags: ['C#'], connected_on: '2024-04-30' },
+    { name: 'Three', company: 'Bolt', ...both, note: 'was at acme labs' },
+    { name: 'Four', company: 'Acme Labs', location: 'Rome', tags: ['c'] },
+  ])
+  const found = (query: Query) => namesFound(member, query)
+  assert.deepEqual(await found({ company: 'acme labs' }), ['One', 'Four'])
+  assert.deepEqual(await found({ company: 'Lab' }), ['One', 'Four'])
+  assert.deepEqual(await found({ title: 'engin' }), ['One', 'Three'])
+  assert.deepEqual(await found({ location: 'norway oslo' }), ['One', 'Three'])
+  assert.deepEqual(await found({ connected_after: '2024-05-01' }), ['One'])
+  assert.deepEqual(await found({ connected_after: '2024-04-30' }), ['One', 'Two'])
+  assert.deepEqual(await found({ tag: 'c++' }), ['One', 'Three'])
+  assert.deepEqual(await found({ tag: 'C#' }), ['Two'])
+  assert.deepEqual(await found({ tag: 'C' }), ['Four'])
+  assert.deepEqual(await found({ query: 'acme', title: 'engineer' }), ['One', 'Three'])
+  assert.deepEqual(await found({ query: 'three', company: 'acme' }), [])
+  const all = { query: 'oslo', company: 'acme', title: 'engineer', location: 'oslo', tag: 'C++' }
+  assert.deepEqual(await found({ ...all, connected_after: '2000-01-01' }), ['One'])
+})
+
+test('an exact tag is neither a part of one nor a longer one, in any case and accent', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'One', tags: ['Café owner'] },
+    { name: 'Two', tags: ['cafe'] },
+    { name: 'Three', tags: ['🚀'] },
+  ])
+  assert.deepEqual(await namesFound(member, { tag: 'CAFE' }), ['Two'])
+  assert.deepEqual(await namesFound(member, { tag: ' cafe  OWNER ' }), ['One'])
+  assert.deepEqual(await namesFound(member, { tag: 'owner' }), [])
+  assert.deepEqual(await namesFound(member, { tag: '🚀' }), ['Three'])
+  const list = await member.ask<PageOfConnections>(listConnectionsTool, { tag: 'café' })
+  assert.deepEqual(
+    list.connections.map(({ name }) => name),
+    ['Two'],
+  )
+})
+
+test('an empty query finds everybody, or whom the filters leave; a text without a word finds nobody', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await add(member, [{ name: 'One', company: 'Acme' }, { name: 'Two' }])
+  for (const query of ['', '   ', '\t'])
+    assert.deepEqual(await namesFound(member, { query }), ['One', 'Two'])
+  assert.deepEqual(await namesFound(member, { company: 'acme' }), ['One'])
+  for (const nothing of ['***', '🎉', '"', '-'])
+    assert.deepEqual(await namesFound(member, { query: nothing }), [], nothing)
+  assert.deepEqual(await namesFound(member, { company: '!!!' }), [])
+})
+
+test('a change is found at once, and what it replaced no more', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await add(member, [{ name: 'Ann Lee', company: 'Acme', tags: ['old'], note: 'first note' }])
+  const change = { name: 'Ann Vale', company: 'Bolt', add_tags: ['new'], remove_tags: ['old'] }
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', ...change, note: 'second' })
+  for (const query of ['vale', 'bolt', 'new', 'second', 'first note'])
+    assert.deepEqual(await namesFound(member, { query }), ['Ann Vale'], query)
+  for (const query of ['lee', 'acme', 'old'])
+    assert.deepEqual(await namesFound(member, { query }), [], query)
+})
+
+test('a deleted connection is in no search and no list', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Ann Lee', tags: ['x'] },
+    { name: 'Ann Vale', tags: ['x'] },
+  ])
+  await member.db.write((tx) => tx.run(MARK_DELETED, { id: 1 }))
+  for (const query of [{ query: 'ann' }, { tag: 'x' }, {}, { query: 'x', tag: 'x' }])
+    assert.deepEqual(await namesFound(member, query), ['Ann Vale'])
+  for (const sort of ['name', 'recent', 'added'])
+    assert.deepEqual(await walk(member, listConnectionsTool, { sort }), ['c_2'])
+})
+
+const HOSTILE = [
+  '"',
+  '""""',
+  "'; drop table connections; --",
+  'NEAR(a b, 2)',
+  'a NEAR b',
+  'a AND',
+  'OR',
+  'NOT a',
+  'ann NOT lee',
+  'ann*',
+  '^ann',
+  'name:ann',
+  '{name company} : ann',
+  '-ann',
+  '(((',
+  'a)b(',
+  '+',
+  '\u0001\u0002\u001f\u007f',
+  '👩‍👩‍👧 emoji',
+  '\u202eright to left',
+  '\\',
+  '%_',
+  ':member_id ::text',
+  'x'.repeat(500),
+  'x '.repeat(250),
+  '字'.repeat(500),
+]
+
+test('no query or filter, however it is written, is an error', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await add(member, [{ name: 'Ann Lee', company: 'Acme' }])
+  for (const query of HOSTILE) {
+    await namesFound(member, { query })
+    const filter = query.slice(0, 200)
+    await namesFound(member, { company: filter, title: filter, location: filter, tag: filter })
+    await namesFound(member, { query, company: filter })
+  }
+  const character = fc.constantFrom(...Array.from('"\'*^:(){}-+ANDORTeé字🎉 \t'))
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: character, maxLength: 40 }), async (query) => {
+      await namesFound(member, { query, company: query === '' ? 'x' : query })
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('a text with NUL or half a character is refused, naming the argument', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  for (const query of ['a\0b', '\ud800']) {
+    const error = await member.refused(searchConnectionsTool, { query })
+    assert.equal(error.code, 'invalid_arguments')
+    assert.match(error.message, /query must not contain NUL/)
+  }
+})
+
+test('a cursor of another query, tool or member, or of nobody, is refused naming cursor', async () => {
+  await using world = await createWorld()
+  const [one, two] = [await world.join(), await world.join()]
+  for (const member of [one, two])
+    await add(member, [{ name: 'Ann A' }, { name: 'Ann B' }, { name: 'Ann C' }])
+  const query = { query: 'ann', limit: 1 }
+  const first = await one.ask<PageOfConnections>(searchConnectionsTool, query)
+  const list = await one.ask<PageOfConnections>(listConnectionsTool, { limit: 1 })
+  const cursor = first.next_cursor
+  assert.ok(cursor !== undefined && list.next_cursor !== undefined)
+  await one.ask(searchConnectionsTool, { ...query, cursor, limit: 2 })
+  const wrong: [Acting, typeof searchConnectionsTool, Query][] = [
+    [two, searchConnectionsTool, { ...query, cursor }],
+    [one, searchConnectionsTool, { query: 'an', cursor }],
+    [one, searchConnectionsTool, { ...query, company: 'x', cursor }],
+    [one, listConnectionsTool, { cursor }],
+    [two, listConnectionsTool, { cursor: list.next_cursor }],
+    [one, listConnectionsTool, { cursor: list.next_cursor, sort: 'added' }],
+    [one, searchConnectionsTool, { ...query, cursor: list.next_cursor }],
+    [one, searchConnectionsTool, { ...query, cursor: 'garbage' }],
+    [one, searchConnectionsTool, { ...query, cursor: '' }],
+    [one, searchConnectionsTool, { ...query, cursor: Buffer.from('{}').toString('base64url') }],
+    [one, searchConnectionsTool, { ...query, cursor: Buffer.from('[[]]').toString('base64url') }],
+  ]
+  for (const [member, tool, input] of wrong) {
+    const error = await member.refused(tool, input)
+    assert.equal(error.code, 'invalid_request')
+    assert.deepEqual(
+      error.errors?.map(({ pointer }) => pointer),
+      ['/cursor'],
+    )
+  }
+})
+
+test('a cursor with a place that never was is an empty page, not an error', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await add(member, [{ name: 'Ann A' }, { name: 'Ann B' }])
+  const query = { query: 'ann', limit: 1 }
+  const page = await member.ask<PageOfConnections>(searchConnectionsTool, query)
+  const [mark] = JSON.parse(Buffer.from(page.next_cursor ?? '', 'base64url').toString()) as string[]
+  for (const place of [
+    [7, 1],
+    [3, 0],
+    [-1, 1e300],
+    [0.5, 1],
+    [1e300, -1e300],
+  ]) {
+    const cursor = Buffer.from(JSON.stringify([mark, ...place])).toString('base64url')
+    await member.ask(searchConnectionsTool, { ...query, cursor })
+  }
+})
+
+// Few words, so that they meet in every field.
+const word = fc.constantFrom('ann', 'anna', 'lee', 'baker', 'müller', '王', '芳')
+const line = (maxLength: number) =>
+  fc.array(word, { minLength: 1, maxLength }).map((some) => some.join(' '))
+const person = fc.record({
+  name: line(3),
+  company: fc.option(line(2)),
+  title: fc.option(line(2)),
+  location: fc.option(line(1)),
+  note: fc.option(line(3)),
+  labels: fc.uniqueArray(word, { maxLength: 2 }),
+  connectedOn: fc.constantFrom(null, '2020-01-01', '2021-01-01'),
+})
+const network = fc
+  .array(person, { maxLength: 25 })
+  .map((people) =>
+    people.map((one, at) => ({ ...one, profileUrl: `https://www.linkedin.com/in/${at}` })),
+  )
+
+type Person = Partial<ImportedContact> & { readonly name: string }
+
+/** What is found, by looking at everybody: ids by tier, then by number. */
+function expected(people: readonly Person[], query: string): string[] {
+  const asked = words(query)
+  const holds = (...texts: (string | null | undefined)[]) => {
+    const there = texts.flatMap((text) => words(text ?? ''))
+    return asked.every((one, at) =>
+      there.some((other) => (at === asked.length - 1 ? other.startsWith(one) : other === one)),
+    )
+  }
+  const tierOf = ({ name, company, title, location, note, labels = [] }: Person) => {
+    if (holds(name)) return 0
+    if (holds(name, company, title)) return 1
+    return holds(name, company, title, location, note, ...labels) ? 2 : 3
+  }
+  return [0, 1, 2].flatMap((tier) =>
+    people.flatMap((one, at) => (tierOf(one) === tier ? [`c_${at + 1}`] : [])),
+  )
+}
+
+test('pages of any size give every match exactly once, in the order of looking at everybody', async () => {
+  await using world = await createWorld()
+  await fc.assert(
+    fc.asyncProperty(
+      network,
+      line(3),
+      fc.integer({ min: 1, max: 6 }),
+      async (people, query, limit) => {
+        const member = await world.join()
+        await member.import(people)
+        const inOrder = expected(people, query)
+        assert.deepEqual(await walk(member, searchConnectionsTool, { query, limit }), inOrder)
+        assert.deepEqual(await walk(member, searchConnectionsTool, { query, limit: 50 }), inOrder)
+      },
+    ),
+    { numRuns: 40 },
+  )
+})
+
+test('each order of a list, page after page, has everybody exactly once, with or without a day', async () => {
+  await using world = await createWorld()
+  await fc.assert(
+    fc.asyncProperty(network, fc.integer({ min: 1, max: 6 }), async (people, limit) => {
+      const member = await world.join()
+      await member.import(people)
+      const numbered = people.map((one, at) => ({
+        id: at + 1,
+        name: nameKey(one.name),
+        day: one.connectedOn ?? '',
+      }))
+      const ids = (some: typeof numbered) => some.map(({ id }) => `c_${id}`)
+      const bytes = (one: string, other: string) =>
+        Buffer.compare(Buffer.from(one), Buffer.from(other))
+      const orders = {
+        name: ids(numbered.toSorted((a, b) => bytes(a.name, b.name) || a.id - b.id)),
+        recent: ids(numbered.toSorted((a, b) => bytes(b.day, a.day) || b.id - a.id)),
+        added: ids(numbered.toReversed()),
+      }
+      for (const [sort, inOrder] of Object.entries(orders))
+        assert.deepEqual(await walk(member, listConnectionsTool, { sort, limit }), inOrder)
+      const tagged = people.flatMap(({ labels }, at) =>
+        labels.includes('lee') ? [`c_${at + 1}`] : [],
+      )
+      const found = await walk(member, listConnectionsTool, { sort: 'name', tag: 'LEE', limit })
+      assert.deepEqual(found.toSorted(), tagged.toSorted())
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('two members with the same names never find each other’s', async () => {
+  await using world = await createWorld()
+  await fc.assert(
+    fc.asyncProperty(network, network, line(2), async (ones, others, query) => {
+      const [one, two] = [await world.join(), await world.join()]
+      await Promise.all([one.import(ones), two.import(others)])
+      assert.deepEqual(await walk(one, searchConnectionsTool, { query }), expected(ones, query))
+      assert.deepEqual(await walk(two, searchConnectionsTool, { query }), expected(others, query))
+      assert.equal((await walk(one, listConnectionsTool, {})).length, ones.length)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('long names in any script can be paged through', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const names = [
+    '字'.repeat(300),
+    'ﷺ'.repeat(300),
+    'Ж'.repeat(300),
+    '𐐷'.repeat(150),
+    'é'.repeat(300),
+  ]
+  await add(
+    member,
+    names.flatMap((name) => [{ name }, { name }]),
+  )
+  for (const sort of ['name', 'recent', 'added'])
+    assert.equal((await walk(member, listConnectionsTool, { sort, limit: 1 })).length, 10)
+  for (const query of names)
+    assert.equal((await walk(member, searchConnectionsTool, { query, limit: 1 })).length, 2)
+})
+
+test('a page of the longest entries is cut, says so, and goes on without a loss', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const long = (text: string) => text.padEnd(300, ' lorem ipsum')
+  await member.import(
+    Array.from({ length: 50 }, (_, at) => ({
+      name: long(`Ann ${at}`),
+      company: long(`Company ${at}`),
+      title: long('Title'),
+      location: long('Location'),
+      emails: [`${at}@${'x'.repeat(240)}.org`],
+      profileUrl: `https://www.linkedin.com/in/${at}${'x'.repeat(300)}`,
+      labels: Array.from({ length: 10 }, (__, tag) => `${tag} `.padEnd(100, 'x')),
+    })),
+  )
+  for (const [tool, query] of [
+    [searchConnectionsTool, { query: 'ann', limit: 50 }],
+    [listConnectionsTool, { limit: 50 }],
+  ] as const) {
+    const page = await member.ask<PageOfConnections>(tool, query)
+    assert.equal(page.truncated, true)
+    const ids = await walk(member, tool, query)
+    assert.deepEqual([ids.length, new Set(ids).size], [50, 50])
+  }
+})
+
+test('connections can be taken out of the index, and everything be written after it', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const names = Array.from({ length: 20 }, (_, at) => ({ name: `Ann ${at}` }))
+  await member.import(names)
+  for (let id = 1; id <= 20; id++)
+    await member.db.write((tx) => tx.fullText.removeConnections(tx, [id]))
+  assert.deepEqual(await namesFound(member, { query: 'ann' }), [])
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', add_tags: ['back'] })
+  assert.deepEqual(await namesFound(member, { query: 'ann' }), ['Ann 0'])
+})
+
+const MARK_DELETED = memberStatement<{ id: number }>()(
+  'update connections set deleted_at = 1 where member_id = :member_id and connection_id = :id',
+)

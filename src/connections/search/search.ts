@@ -1,0 +1,165 @@
+/** Finding connections: by words, by filters, page by page. The tools and the pages ask the same questions here. */
+
+import { readCursor, writeCursor } from '../../base/cursor.ts'
+import { words } from '../../base/tokenize.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { LISTED_COLUMNS, listedOf, type Listed, type ListedRow } from '../model/connection.ts'
+import { tagOf } from '../model/connection-store.ts'
+import type { MemberDatabase, MemberReader } from '../../db/database.ts'
+import type { Found, FullText, SearchReader, TextPosition } from '../../db/full-text.ts'
+
+export interface ConnectionQuery {
+  /** Words to find anywhere; the last may be the beginning of one. Empty finds everybody the filters leave. */
+  readonly query: string
+  readonly company?: string
+  readonly title?: string
+  readonly location?: string
+  readonly tag?: string
+  /** YYYY-MM-DD: that day or later. */
+  readonly connectedAfter?: string
+}
+
+/** One page, best first. `cursorAfter` makes the cursor of the page that begins behind one of its connections. */
+export interface ConnectionPage {
+  readonly connections: readonly Listed[]
+  readonly hasMore: boolean
+  cursorAfter(index: number): string
+}
+
+export type ConnectionReader = SearchReader & { readonly fullText: FullText }
+
+/** By words alone. */
+export async function searchConnections(
+  reader: ConnectionReader,
+  query: ConnectionQuery,
+  limit: number,
+  cursor?: string,
+): Promise<ConnectionPage> {
+  const question = [reader.memberId, query]
+  const after = cursor === undefined ? null : readPosition(question, cursor)
+  return pageByWords(reader, { query, limit, question, after })
+}
+
+export interface PageByWords {
+  readonly query: ConnectionQuery
+  readonly limit: number
+  /** What its cursors are good for. */
+  readonly question: unknown
+  readonly after: TextPosition | null
+}
+
+export async function pageByWords(
+  reader: ConnectionReader,
+  { query, limit, question, after }: PageByWords,
+): Promise<ConnectionPage> {
+  const found = await findByWords<ListedRow>(reader, LISTED_COLUMNS, query, limit + 1, after)
+  return {
+    connections: found.slice(0, limit).map(listedOf),
+    hasMore: found.length > limit,
+    cursorAfter: (index) =>
+      writeCursor(question, [found[index]?.tier ?? 0, found[index]?.place ?? 0]),
+  }
+}
+
+/** Refuses a cursor that another question gave. */
+export function readPosition(question: unknown, cursor: string): TextPosition {
+  const [tier, place] = readCursor(question, cursor, ['number', 'number'])
+  return { tier, place }
+}
+
+/** The first of those who have all that is asked for; `columns` are of `connections c`. */
+export async function findByWords<Row>(
+  reader: ConnectionReader,
+  columns: string,
+  query: ConnectionQuery,
+  limit: number,
+  after: TextPosition | null = null,
+): Promise<Found<Row>[]> {
+  if ([query.query, query.company, query.title, query.location].some(isNoWord)) return []
+  return reader.fullText.searchConnections<Row>(reader, columns, {
+    words: words(query.query),
+    ...(query.company !== undefined && { company: words(query.company) }),
+    ...(query.title !== undefined && { title: words(query.title) }),
+    ...(query.location !== undefined && { location: words(query.location) }),
+    ...(query.tag !== undefined && { tag: tagOf(query.tag).key }),
+    ...(query.connectedAfter !== undefined && { connectedAfter: query.connectedAfter }),
+    after,
+    limit,
+  })
+}
+
+/** Whether a text asks for something, of which no letter or digit could ever be found. */
+function isNoWord(text: string | undefined): boolean {
+  return text !== undefined && text.trim() !== '' && words(text).length === 0
+}
+
+export type ListOrder = 'name' | 'recent' | 'added'
+
+export interface ListQuery {
+  /** By name; by the day they connected, newest first; or in the order they were added, newest first. */
+  readonly sort: ListOrder
+  readonly tag?: string
+}
+
+/** By tag it may read the whole network to fill a page, so that is done off the main thread. */
+export async function listConnections(
+  db: MemberReader & Pick<MemberDatabase, 'heavy'>,
+  query: ListQuery,
+  limit: number,
+  cursor?: string,
+): Promise<ConnectionPage> {
+  const question = [db.memberId, query]
+  const after =
+    cursor === undefined ? undefined : readCursor(question, cursor, ['string', 'number'])
+  const reader = query.tag === undefined ? db : db.heavy
+  const rows = await reader.all(LISTS[query.sort], {
+    key: after?.[0] ?? FIRST_KEYS[query.sort],
+    connection_id: after?.[1] ?? FIRST_IDS[query.sort],
+    tag: query.tag === undefined ? null : tagOf(query.tag).key,
+    limit: limit + 1,
+  })
+  return {
+    connections: rows.slice(0, limit).map(listedOf),
+    hasMore: rows.length > limit,
+    cursorAfter(index) {
+      const row = rows[index]
+      return writeCursor(question, [row?.sort_key ?? '', row?.connection_id ?? 0])
+    },
+  }
+}
+
+interface ListParams {
+  readonly key: string
+  readonly connection_id: number
+  readonly tag: string | null
+  readonly limit: number
+}
+
+type ListRow = ListedRow & { readonly sort_key: string }
+
+/** Where a list begins: before every name, or behind every day and every number. */
+const FIRST_KEYS: Record<ListOrder, string> = { name: '', recent: '9999-99-99', added: '' }
+const LAST_ID = 2 ** 31 - 1
+const FIRST_IDS: Record<ListOrder, number> = { name: 0, recent: LAST_ID, added: LAST_ID }
+
+const TAGGED = `(cast(:tag as text) is null or exists (select 1 from connection_tags t
+    where t.member_id = :member_id and t.tag_key = :tag and t.connection_id = c.connection_id))` as const
+
+/** By connections_by_name, connections_by_day and the primary key: each is a walk that stops when the page is full. */
+const LISTS = {
+  name: memberStatement<ListParams, ListRow>()(`
+    select ${LISTED_COLUMNS}, c.name_key as sort_key from connections c
+    where c.member_id = :member_id and (c.name_key, c.connection_id) > (:key, :connection_id)
+      and c.deleted_at is null and ${TAGGED}
+    order by c.name_key, c.connection_id limit :limit`),
+  recent: memberStatement<ListParams, ListRow>()(`
+    select ${LISTED_COLUMNS}, coalesce(c.connected_on, '') as sort_key from connections c
+    where c.member_id = :member_id and (coalesce(c.connected_on, ''), c.connection_id) < (:key, :connection_id)
+      and c.deleted_at is null and ${TAGGED}
+    order by coalesce(c.connected_on, '') desc, c.connection_id desc limit :limit`),
+  added: memberStatement<ListParams, ListRow>()(`
+    select ${LISTED_COLUMNS}, '' as sort_key from connections c
+    where c.member_id = :member_id and c.connection_id < :connection_id and :key = :key
+      and c.deleted_at is null and ${TAGGED}
+    order by c.connection_id desc limit :limit`),
+} as const

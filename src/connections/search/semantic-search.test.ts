@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { createLog } from '../../base/log.ts'
+import { Refusal } from '../../base/request-error.ts'
+import { startJob } from '../../jobs/start-job.ts'
+import { JobWorker } from '../../jobs/worker.ts'
+import { openMeaning, type Meaning } from '../../embeddings/embedder.ts'
+import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
+import { embedObjectsJob } from './embed-objects.job.ts'
+import { createWorld, type Acting, type World } from '../../../test/fixtures/network.ts'
+import { searchConnectionsTool } from './search-connections.tool.ts'
+import type { ImportedContact } from '../model/contact.ts'
+import type { PageOfConnections } from './connection-page.ts'
+
+type Query = Record<string, unknown>
+type Answer = PageOfConnections & { readonly mode: string }
+
+/** A member and a way to search their network, once it is embedded. */
+interface Searching {
+  readonly member: Acting
+  readonly meaning: Meaning
+  ask(query: Query): Promise<Answer>
+  names(query: Query): Promise<string[]>
+  /** All pages of a query, as ids in their order. */
+  walk(query: Query): Promise<string[]>
+}
+
+async function join(world: World, meaning = openMeaning(null)): Promise<Searching> {
+  const member = await world.join()
+  const tool = searchConnectionsTool({ meaning })
+  const ask = (query: Query) => member.ask<Answer>(tool, query)
+  return {
+    member,
+    meaning,
+    ask,
+    names: async (query) => (await ask(query)).connections.map(({ name }) => name),
+    async walk(query) {
+      const ids: string[] = []
+      for (let cursor: string | undefined; ;) {
+        const page = await ask(cursor === undefined ? query : { ...query, cursor })
+        ids.push(...page.connections.map(({ connection_id }) => connection_id))
+        cursor = page.next_cursor
+        if (cursor === undefined) return ids
+      }
+    },
+  }
+}
+
+async function embed({ database, clock }: World, { member, meaning }: Searching): Promise<void> {
+  const definition = embedObjectsJob(meaning)
+  const start = { definition, input: {}, credentialId: null, charge: false, quota: 0 }
+  const { job } = await member.db.write((tx) => startJob(tx, { ...start, now: clock.now() }))
+  await using worker = new JobWorker({
+    database,
+    jobs: [definition],
+    clock,
+    log: createLog('silent'),
+  })
+  const ended = await worker.runToEnd(member.caller.memberId, job.job_id)
+  assert.equal(ended.state, 'succeeded')
+}
+
+const PEOPLE = [
+  {
+    name: 'Cem Aydin',
+    title: 'Venture partner',
+    company: 'Kesselhain',
+    location: 'Potsdam, Germany',
+  },
+  { name: 'Otis Reed', title: 'Dentist', company: 'Bright Teeth', location: 'Lyon, France' },
+  { name: 'Mae Holt', title: 'Landscape gardener', location: 'Berlin, Germany', labels: ['club'] },
+  { name: 'Ida Berlin', title: 'Violinist', location: 'Oslo, Norway', connectedOn: '2024-05-01' },
+  { name: 'Jon Bell', title: 'Nurse', location: 'Lyon, France', note: 'Plays the cello.' },
+].map((person, at): Partial<ImportedContact> =>
+  Object.assign(person, { profileUrl: `https://www.linkedin.com/in/${at}` }),
+)
+
+const QUESTION = 'who could help us with capital from investors in Berlin'
+
+test('finds whom a question means, though the row says none of its words', async () => {
+  await using world = await createWorld()
+  const one = await join(world)
+  await one.member.import(PEOPLE)
+  assert.deepEqual((await one.ask({ query: QUESTION })).connections, [])
+  await embed(world, one)
+  const semantic = await one.ask({ query: QUESTION, mode: 'semantic' })
+  assert.equal(semantic.connections[0]?.name, 'Cem Aydin')
+  assert.equal(semantic.mode, 'semantic')
+  const both = await one.ask({ query: QUESTION })
+  assert.ok(both.connections.slice(0, 3).some(({ name }) => name === 'Cem Aydin'))
+  assert.equal(both.mode, 'combined')
+  const keyword = await one.ask({ query: QUESTION, mode: 'keyword' })
+  assert.deepEqual([keyword.count, keyword.mode], [0, 'keyword'])
+})
+
+test('auto goes by words where nothing is embedded, where they are a name, and where there are none', async () => {
+  await using world = await createWorld()
+  const one = await join(world)
+  await one.member.import(PEOPLE)
+  assert.equal((await one.ask({ query: 'dentist' })).mode, 'keyword')
+  await embed(world, one)
+  assert.equal((await one.ask({ query: 'dentist' })).mode, 'combined')
+  for (const query of ['otis reed', 'REED', 'berlin', '', '!?'])
+    assert.equal((await one.ask({ query })).mode, 'keyword', query)
+  // Only the beginning of a name: others may be meant.
+  assert.equal((await one.ask({ query: 'oti' })).mode, 'combined')
+  assert.deepEqual(await one.names({ query: 'otis reed' }), ['Otis Reed'])
+})
+
+test('auto finds everybody whom the words alone find, the best of them first', async () => {
+  await using world = await createWorld()
+  const one = await join(world)
+  await one.member.import(PEOPLE)
+  await embed(world, one)
+  for (const query of ['lyon france', 'dentist', 'germany', 'plays cello', 'venture part']) {
+    const byWords = await one.walk({ query, mode: 'keyword' })
+    const byBoth = await one.walk({ query })
+    assert.ok(byWords.length > 0)
+    assert.deepEqual(
+      [...byWords].filter((id) => !byBoth.includes(id)),
+      [],
+      query,
+    )
+    assert.equal(byBoth[0], byWords[0], query)
+  }
+})
+
+test('words that very many have are searched by words, to the last of them', async () => {
+  await using world = await createWorld()
+  const one = await join(world)
+  await one.member.import(
+    Array.from({ length: 130 }, (_, at) => ({
+      name: `Person ${at}`,
+      title: at < 120 ? 'Engineer' : 'Baker',
+      profileUrl: `https://www.linkedin.com/in/${at}`,
+    })),
+  )
+  await embed(world, one)
+  assert.equal((await one.ask({ query: 'engineer' })).mode, 'keyword')
+  assert.equal((await one.walk({ query: 'engineer', limit: 50 })).length, 120)
+  // Nobody is that near to anything: a search by meaning ends after so many.
+  assert.equal((await one.walk({ query: 'engineer', mode: 'semantic', limit: 50 })).length, 100)
+})
+
+test('filters leave out whom they leave out by words', async () => {
+  await using world = await createWorld()
+  const one = await join(world)
+  await one.member.import(PEOPLE)
+  await embed(world, one)
+  const filters: [Query, string[]][] = [
+    [{ location: 'ger' }, ['Cem Aydin', 'Mae Holt']],
+    [{ company: 'bright' }, ['Otis Reed']],
+    [{ title: 'nurse' }, ['Jon Bell']],
+    [{ tag: 'CLUB' }, ['Mae Holt']],
+    [{ connected_after: '2024-01-01' }, ['Ida Berlin']],
+    [{ location: 'germany', tag: 'club' }, ['Mae Holt']],
+    [{ location: 'atlantis' }, []],
+    [{ company: '!!' }, []],
+  ]
+  for (const [filter, expected] of filters)
+    for (const mode of ['semantic', 'auto']) {
+      const query = 'medicine music money garden investor doctor'
+      const found = await one.names({ query, mode, ...filter })
+      assert.deepEqual(found.toSorted(), expected, JSON.stringify({ mode, ...filter }))
+    }
+})
+
+test('pages of any size give the whole ranking once, in one order', async () => {
+  await using world = await createWorld()
+  const one = await join(world)
+  const words = ['investor', 'nurse', 'gardener', 'teacher', 'engineer', 'berlin', 'lyon']
+  await one.member.import(
+    Array.from({ length: 40 }, (_, at) => ({
+      name: `Person ${at}`,
+      title: words[at % 5] ?? '',
+      location: words[5 + (at % 2)] ?? '',
+      profileUrl: `https://www.linkedin.com/in/${at}`,
+    })),
+  )
+  await embed(world, one)
+  const query = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 4 })
+  const mode = fc.constantFrom('semantic', 'auto')
+  await fc.assert(
+    fc.asyncProperty(query, mode, fc.integer({ min: 1, max: 12 }), async (some, how, limit) => {
+      const asked = { query: some.join(' '), mode: how }
+      const whole = await one.walk({ ...asked, limit: 50 })
+      assert.equal(new Set(whole).size, whole.length)
+      assert.deepEqual(await one.walk({ ...asked, limit }), whole)
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('a cursor is good for its own mode and query alone, and no forged one is an error of ours', async () => {
+  await using world = await createWorld()
+  const one = await join(world)
+  await one.member.import(PEOPLE)
+  await embed(world, one)
+  const query = { query: 'nurse doctor', mode: 'semantic', limit: 1 }
+  const { next_cursor: cursor } = await one.ask(query)
+  assert.ok(cursor !== undefined)
+  const tool = searchConnectionsTool(one)
+  for (const other of [
+    { ...query, mode: 'auto', cursor },
+    { ...query, mode: 'keyword', cursor },
+    { ...query, query: 'nurse', cursor },
+    { ...query, tag: 'club', cursor },
+  ])
+    assert.equal((await one.member.refused(tool, other)).code, 'invalid_request')
+  const [mark] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as string[]
+  for (const place of [
+    [9, -5],
+    [9, 1e300],
+    [9, 0.5],
+    [9, -1e300],
+    [0, 1],
+    [77, 3],
+    [-1, 1e300],
+  ]) {
+    const forged = Buffer.from(JSON.stringify([mark, ...place])).toString('base64url')
+    await one.ask({ ...query, cursor: forged })
+  }
+})
+
+test('who was deleted, or added since, is not where it does not belong', async () => {
+  await using world = await createWorld()
+  const one = await join(world)
+  await one.member.import(PEOPLE)
+  await embed(world, one)
+  await one.member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] })
+  await one.member.ask(addConnectionTool, { name: 'New Kid', title: 'Capital investor' })
+  for (const mode of ['semantic', 'auto'])
+    assert.ok(!(await one.names({ query: QUESTION, mode })).includes('Cem Aydin'))
+  // By words it is found at once; by meaning after the next job.
+  assert.ok((await one.names({ query: 'investor' })).includes('New Kid'))
+  assert.ok(!(await one.names({ query: 'investor', mode: 'semantic' })).includes('New Kid'))
+  await embed(world, one)
+  assert.equal((await one.names({ query: 'investors', mode: 'semantic' }))[0], 'New Kid')
+})
+
+test('a hundred deleted ones do not hide those behind them', async () => {
+  await using world = await createWorld()
+  const one = await join(world)
+  const many = Array.from({ length: 150 }, (_, at): Partial<ImportedContact> => ({
+    name: `Person ${at}`,
+    title: at < 120 ? 'Investor' : 'Investment banker',
+    profileUrl: `https://www.linkedin.com/in/${at}`,
+  }))
+  await one.member.import(many)
+  await embed(world, one)
+  for (const from of [1, 61])
+    await one.member.ask(deleteConnectionsTool, {
+      connection_ids: Array.from({ length: 60 }, (_, at) => `c_${from + at}`),
+    })
+  const found = await one.walk({ query: 'investor', mode: 'semantic', limit: 50 })
+  assert.deepEqual(
+    found.toSorted(),
+    Array.from({ length: 30 }, (_, at) => `c_${121 + at}`).toSorted(),
+  )
+})
+
+test('semantic without anything embedded is refused, telling what to do', async () => {
+  await using world = await createWorld()
+  const one = await join(world)
+  await one.member.import(PEOPLE)
+  const error = await one.member.refused(searchConnectionsTool(one), {
+    query: QUESTION,
+    mode: 'semantic',
+  })
+  assert.equal(error.code, 'conflict')
+  assert.match(error.hint ?? '', /embed_connections/)
+})
+
+test('where the model does not answer, auto goes by words and semantic says so', async () => {
+  await using world = await createWorld()
+  const working = openMeaning(null)
+  let answers = true
+  const one = await join(world, {
+    ...working,
+    model: {
+      name: 'far away',
+      embed: (texts) =>
+        answers
+          ? working.model.embed(texts)
+          : Promise.reject(new Refusal('unavailable', 'The embeddings endpoint is gone.')),
+    },
+  })
+  await one.member.import(PEOPLE)
+  await embed(world, one)
+  const { next_cursor: cursor } = await one.ask({ query: 'dentist', limit: 1 })
+  answers = false
+  const auto = await one.ask({ query: 'dentist' })
+  assert.deepEqual([auto.mode, auto.connections[0]?.name], ['keyword', 'Otis Reed'])
+  const semantic = { query: 'dentist', mode: 'semantic' }
+  const goingOn = { query: 'dentist', limit: 1, cursor }
+  for (const query of [semantic, goingOn]) {
+    await assert.rejects(
+      one.member.call(searchConnectionsTool(one), query),
+      (error) => error instanceof Refusal && error.code === 'unavailable',
+    )
+  }
+})
+
+test('two members with embedded networks never find each other’s', async () => {
+  await using world = await createWorld()
+  const meaning = openMeaning(null)
+  const [ada, grace] = [await join(world, meaning), await join(world, meaning)]
+  await ada.member.import(PEOPLE.slice(0, 2))
+  await grace.member.import(PEOPLE.slice(2))
+  for (const one of [ada, grace]) await embed(world, one)
+  for (const mode of ['semantic', 'auto']) {
+    const query = { query: 'medicine music money garden', mode }
+    for (const name of await ada.names(query)) assert.match(name, /Cem|Otis/)
+    for (const name of await grace.names(query)) assert.match(name, /Mae|Ida|Jon/)
+  }
+})

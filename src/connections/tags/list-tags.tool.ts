@@ -1,0 +1,32 @@
+/** list_tags: the tags of a network, and on how many connections each is. */
+
+import Type from 'typebox'
+import { CURSOR, PAGE_END, pageOf } from '../../tools/result-page.ts'
+import { defineReadTool } from '../../tools/tool.ts'
+import { listTags } from './tags.ts'
+
+const PER_PAGE = 500
+
+export const listTagsTool = defineReadTool({
+  name: 'list_tags',
+  title: 'List tags',
+  description:
+    "Lists the tags in this member's network and how many connections have each, the most frequent first. " +
+    'Free, changes nothing.',
+  credits: 0,
+  input: Type.Object({ cursor: Type.Optional(CURSOR) }, { additionalProperties: false }),
+  output: Type.Object(
+    {
+      tags: Type.Array(
+        Type.Object({ tag: Type.String(), count: Type.Integer() }, { additionalProperties: false }),
+      ),
+      ...PAGE_END,
+    },
+    { additionalProperties: false },
+  ),
+  async run({ db }, { cursor }) {
+    const page = await listTags(db.heavy, PER_PAGE, cursor)
+    const { shown, end } = pageOf({ ...page, entries: page.tags })
+    return { tags: [...shown], ...end }
+  },
+})

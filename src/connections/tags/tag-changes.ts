@@ -1,0 +1,88 @@
+/** What the member's activity keeps of a change of tags on many connections, and how it is undone. */
+
+import { changedSince, type Undoer } from '../../tools/undo.ts'
+import { publicConnectionId, readConnectionId, type Source } from '../model/connection.ts'
+import { findConnections, tagOf } from '../model/connection-store.ts'
+import { presentTags, storeTagChange, type TagChange, type Tagged } from './tags.ts'
+import type { MemberReader } from '../../db/database.ts'
+import type { Change } from '../../tools/tool.ts'
+
+const ACTION = 'connections.tag'
+
+interface RecordedTags {
+  readonly connections: readonly {
+    readonly connection_id: string
+    readonly tags: readonly string[]
+    /** What had put the tags there, where that was not what made the connection. */
+    readonly tags_source?: Source
+  }[]
+}
+
+export function tagChangeOf(changes: readonly TagChange[]): Change {
+  const connections = changes.map(({ after }) => after.connection.connectionId)
+  const ids = connections.map(publicConnectionId)
+  return {
+    action: ACTION,
+    subjectKind: ids.length === 1 ? 'connection' : 'connections',
+    subjectId: ids.length === 1 ? ids.join() : `${ids.length}`,
+    before: recordedOf(changes.map(({ before }) => before)),
+    after: recordedOf(changes.map(({ after }) => after)),
+    connections,
+  }
+}
+
+export const tagUndoer: Undoer = {
+  actions: [ACTION],
+  async undo({ tx, now }, { before, after }) {
+    // Both are as tagChangeOf made them, or swapped by an undo.
+    const [was, is] = [before as RecordedTags, after as RecordedTags]
+    const present = await requireAll(tx, is)
+    const changes = present.map((tagged, index) =>
+      takenBack(tagged, was.connections[index], is.connections[index]),
+    )
+    await storeTagChange(tx, changes, now)
+    return tagChangeOf(changes)
+  },
+}
+
+async function requireAll(reader: MemberReader, { connections }: RecordedTags): Promise<Tagged[]> {
+  const ids = connections.map(({ connection_id }) => readConnectionId(connection_id) ?? 0)
+  const found = new Map((await findConnections(reader, ids)).map((one) => [one.connectionId, one]))
+  const live = ids.map((id) => {
+    const connection = found.get(id)
+    if (connection?.deletedAt === null) return connection
+    throw changedSince(`${publicConnectionId(id)} is deleted`)
+  })
+  return presentTags(reader, live)
+}
+
+type RecordedOne = RecordedTags['connections'][number] | undefined
+
+/** Only the tags that the change put on or took off; others may have come and gone since. */
+function takenBack(present: Tagged, was: RecordedOne, is: RecordedOne): TagChange {
+  const [earlier, later] = [tagsIn(was), tagsIn(is)]
+  const there = new Map(present.tags.map((tag) => [tag.key, tag]))
+  const puton = [...later.keys()].filter((key) => !earlier.has(key))
+  const takenOff = [...earlier.values()].filter(({ key }) => !later.has(key))
+  if (puton.some((key) => !there.has(key)) || takenOff.some(({ key }) => there.has(key)))
+    throw changedSince(`${publicConnectionId(present.connection.connectionId)}: tags`)
+  const tags = [...present.tags.filter(({ key }) => !puton.includes(key)), ...takenOff]
+  const isWhole = tags.length === earlier.size && tags.every(({ key }) => earlier.has(key))
+  // Where somebody else changed them too, imports go on leaving them alone.
+  const source = isWhole ? was?.tags_source : 'typed'
+  return { before: present, after: { ...present, tags, source } }
+}
+
+function tagsIn(one: RecordedOne) {
+  return new Map((one?.tags ?? []).map((text) => [tagOf(text).key, tagOf(text)]))
+}
+
+function recordedOf(all: readonly Tagged[]): RecordedTags {
+  return {
+    connections: all.map(({ connection, tags, source }) => ({
+      connection_id: publicConnectionId(connection.connectionId),
+      tags: tags.map(({ tag }) => tag),
+      ...(source !== undefined && { tags_source: source }),
+    })),
+  }
+}

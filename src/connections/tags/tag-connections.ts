@@ -1,0 +1,60 @@
+/** Tags put on connections and taken off, and recorded: what the tool does, and the tags on a connection's page. */
+
+import Type, { type Static } from 'typebox'
+import { Refusal } from '../../base/request-error.ts'
+import { requireConnections } from '../editing/edit.ts'
+import { ConnectionId } from '../model/schemas.ts'
+import { tagOf, type Tag } from '../model/connection-store.ts'
+import { tagChangeOf } from './tag-changes.ts'
+import { planTagChange, storeTagChange } from './tags.ts'
+import { TagTexts } from '../editing/connection-input.ts'
+import type { WriteCall } from '../../tools/tool.ts'
+
+const MOST_CONNECTIONS = 200
+
+export const RetagInput = Type.Object(
+  {
+    connection_ids: Type.Array(ConnectionId, { minItems: 1, maxItems: MOST_CONNECTIONS }),
+    add: Type.Optional(TagTexts),
+    remove: Type.Optional(TagTexts),
+  },
+  { additionalProperties: false },
+)
+
+export interface Retagged {
+  readonly changed: number
+  readonly unchanged: number
+  /** The number of the change in the activity; undefined where nothing was changed. */
+  readonly activityId: number | undefined
+}
+
+/** Refuses `not_found` where one of them is not there, and more tags than one connection holds. */
+export async function retag(
+  { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
+  { connection_ids, add = [], remove = [] }: Static<typeof RetagInput>,
+): Promise<Retagged> {
+  const change = { add: distinct(add), remove: distinct(remove) }
+  refuseSenseless(change)
+  const connections = await requireConnections(tx, connection_ids)
+  const changes = await planTagChange(tx, connections, change)
+  const counts = { changed: changes.length, unchanged: connections.length - changes.length }
+  if (changes.length === 0) return { ...counts, activityId: undefined }
+  await storeTagChange(tx, changes, now)
+  return { ...counts, activityId: await record(tagChangeOf(changes)) }
+}
+
+/** Each once, as it was written first. */
+function distinct(texts: readonly string[]): Tag[] {
+  return [...Map.groupBy(texts.map(tagOf), ({ key }) => key).values()].flatMap(([tag]) => tag ?? [])
+}
+
+function refuseSenseless({ add, remove }: Record<'add' | 'remove', readonly Tag[]>): void {
+  if (add.length + remove.length === 0)
+    throw new Refusal('invalid_request', 'There is nothing to change: give tags to add or remove.')
+  const both = add.find(({ key }) => remove.some((tag) => tag.key === key))
+  if (both)
+    throw new Refusal(
+      'invalid_request',
+      `The tag “${both.tag}” is both to be put on and taken off.`,
+    )
+}

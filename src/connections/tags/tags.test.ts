@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { undoTool } from '../../tools/undo.tool.ts'
+import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { getConnectionTool } from '../overview/get-connection.tool.ts'
+import { listConnectionsTool } from '../search/list-connections.tool.ts'
+import { listTagsTool } from './list-tags.tool.ts'
+import { createWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
+import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
+import { tagUndoer } from './tag-changes.ts'
+import { tagConnectionsTool } from './tag-connections.tool.ts'
+import { updateConnectionTool } from '../editing/update-connection.tool.ts'
+
+const undo = undoTool({ undoers: [tagUndoer] })
+
+interface TagsPage {
+  readonly tags: readonly { tag: string; count: number }[]
+  readonly has_more: boolean
+  readonly next_cursor?: string
+}
+
+/** c_1, c_2 and so on, each with a tag of its own file. */
+async function withContacts(member: Acting, count: number): Promise<string[]> {
+  await member.import(
+    Array.from({ length: count }, (_, index) => ({ name: `P${index + 1}`, labels: ['Imported'] })),
+  )
+  return Array.from({ length: count }, (_, index) => `c_${index + 1}`)
+}
+
+async function tagsNow(member: Acting): Promise<string[]> {
+  const { connections } = await member.ask<{ connections: { name: string; tags?: string[] }[] }>(
+    listConnectionsTool,
+    { limit: 50 },
+  )
+  return connections.map(({ name, tags = [] }) => `${name}: ${tags.join(', ')}`)
+}
+
+async function found(member: Acting, query: string): Promise<number> {
+  return (await member.ask<{ count: number }>(searchConnectionsTool, { query })).count
+}
+
+test('tags are put on and taken off many at once, found at once, and counted', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const ids = await withContacts(member, 3)
+  const change = { connection_ids: ids, add: ['Café  Crowd', 'cafe crowd'], remove: ['IMPORTED'] }
+  assert.deepEqual(await member.ask(tagConnectionsTool, change), { changed: 3, unchanged: 0 })
+  assert.deepEqual(await member.ask(tagConnectionsTool, change), { changed: 0, unchanged: 3 })
+  const [first] = ids
+  await member.ask(tagConnectionsTool, { connection_ids: [first, first], add: ['Zebra'] })
+  assert.deepEqual(await tagsNow(member), [
+    'P1: Café Crowd, Zebra',
+    'P2: Café Crowd',
+    'P3: Café Crowd',
+  ])
+  assert.deepEqual([await found(member, 'crowd'), await found(member, 'imported')], [3, 0])
+  assert.deepEqual(await member.ask(listTagsTool), {
+    tags: [
+      { tag: 'Café Crowd', count: 3 },
+      { tag: 'Zebra', count: 1 },
+    ],
+    has_more: false,
+  })
+  const { version } = await member.ask<{ version: number }>(getConnectionTool, {
+    connection_id: 'c_1',
+  })
+  assert.equal(version, 3)
+})
+
+test('a tag that was taken off stays off, whatever is imported again', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const ids = await withContacts(member, 2)
+  await member.ask(tagConnectionsTool, { connection_ids: ids.slice(0, 1), remove: ['Imported'] })
+  await member.import(
+    ['P1', 'P2'].map((name) => ({ name, title: 'New', labels: ['Imported', 'More'] })),
+  )
+  assert.deepEqual(await tagsNow(member), ['P1: ', 'P2: Imported, More'])
+})
+
+test('what makes no sense is refused whole, and changes nobody', async () => {
+  await using world = await createWorld()
+  const [member, stranger] = [await world.join(), await world.join()]
+  await withContacts(member, 2)
+  const before = await rowsOf(world, member, 'connections')
+  const full = Array.from({ length: 49 }, (_, index) => `t${index}`)
+  await member.ask(updateConnectionTool, { connection_id: 'c_2', add_tags: full })
+  const filled = await rowsOf(world, member, 'connections')
+  assert.notDeepEqual(filled, before)
+  const cases = [
+    [{ connection_ids: ['c_1', 'c_7'], add: ['x'] }, 'not_found', /c_7/],
+    [{ connection_ids: ['c_1'], add: [] }, 'invalid_request', /nothing to change/],
+    [{ connection_ids: ['c_1'], add: ['Ä'], remove: ['a'] }, 'invalid_request', /“Ä” is both/],
+    [{ connection_ids: ['c_1', 'c_2'], add: ['x'] }, 'invalid_request', /c_2 would have more/],
+    [{ connection_ids: [], add: ['x'] }, 'invalid_arguments', /at least 1 item/],
+    [{ connection_ids: Array(201).fill('c_1'), add: ['x'] }, 'invalid_arguments', /at most 200/],
+    [{ connection_ids: ['c_1'], add: ['  '] }, 'invalid_arguments', /add\/0/],
+  ] as const
+  for (const [input, code, message] of cases) {
+    const error = await member.refused(tagConnectionsTool, input)
+    assert.equal(error.code, code)
+    assert.match(error.message, message)
+  }
+  const foreign = { connection_ids: ['c_1'], add: ['x'] }
+  assert.equal((await stranger.refused(tagConnectionsTool, foreign)).code, 'not_found')
+  assert.deepEqual(await rowsOf(world, member, 'connections'), filled)
+})
+
+test('an undo takes back the tags of its change alone, and refuses where they were changed since', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const ids = await withContacts(member, 2)
+  const tag = (change: object) => member.ask(tagConnectionsTool, { connection_ids: ids, ...change })
+  await tag({ add: ['A'] }) // a_1
+  await tag({ add: ['B'], remove: ['Imported'] })
+  await member.ask(undo, { activity_id: 'a_1' })
+  assert.deepEqual(await tagsNow(member), ['P1: B', 'P2: B'])
+  // Not all that was there before the first change is there again: an import still leaves them alone.
+  await member.import([{ name: 'P1', title: 'New', labels: ['Imported'] }])
+  assert.deepEqual(await tagsNow(member), ['P1: B', 'P2: B'])
+  await member.ask(tagConnectionsTool, { connection_ids: ['c_2'], remove: ['B'] })
+  const refused = await member.refused(undo, { activity_id: 'a_2' })
+  assert.deepEqual([refused.code, /c_2: tags/.test(refused.message)], ['conflict', true])
+  assert.deepEqual(await tagsNow(member), ['P1: B', 'P2: '])
+})
+
+const TAGS = ['One', 'Two', 'Three']
+const changes = fc.array(
+  fc.record({
+    connection_ids: fc.subarray(['c_1', 'c_2', 'c_3'], { minLength: 1 }),
+    add: fc.subarray(TAGS),
+    remove: fc.subarray([...TAGS, 'Imported']),
+  }),
+  { minLength: 1, maxLength: 6 },
+)
+
+test('any changes of tags, undone from the last to the first, leave what was there', async () => {
+  await using world = await createWorld()
+  await fc.assert(
+    fc.asyncProperty(changes, async (made) => {
+      const member = await world.join()
+      await withContacts(member, 3)
+      const everything = async () => ({
+        tags: await rowsOf(world, member, 'connection_tags'),
+        sources: (await rowsOf(world, member, 'connections')).map((row) => row['field_sources']),
+        found: await Promise.all([...TAGS, 'Imported'].map((tag) => found(member, tag))),
+      })
+      const states = [await everything()]
+      for (const change of made) {
+        const outcome = await member.call(tagConnectionsTool, change)
+        if (outcome.ok && (outcome.output as { changed: number }).changed > 0)
+          states.push(await everything())
+      }
+      for (const state of states.slice(0, -1).toReversed()) {
+        await member.ask(undo)
+        assert.deepEqual(await everything(), state)
+      }
+    }),
+    { numRuns: 20 },
+  )
+})
+
+/** Each of these is eighteen characters when it is folded. */
+const WIDE = '\ufdfa'.repeat(90)
+
+test('a great many tags are listed page by page, those on most connections first', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  for (let batch = 0; batch < 25; batch += 1)
+    await member.ask(addConnectionTool, {
+      name: `P${batch}`,
+      tags: ['everywhere', ...Array.from({ length: 45 }, (_, one) => `${WIDE}${batch} ${one}`)],
+    })
+  const seen: string[] = []
+  let cursor: string | undefined
+  let pages = 0
+  do {
+    const page = await member.ask<TagsPage>(listTagsTool, { ...(cursor && { cursor }) })
+    seen.push(...page.tags.map(({ tag }) => tag))
+    cursor = page.next_cursor
+    pages += 1
+  } while (cursor !== undefined)
+  assert.equal(seen[0], 'everywhere')
+  assert.equal(seen.length, 1 + 25 * 45)
+  assert.equal(new Set(seen).size, seen.length)
+  assert.ok(pages > 1)
+})

@@ -1,0 +1,170 @@
+/** Tags across a network: which there are, and putting them on and off many connections at once. */
+
+import { readCursor, writeCursor } from '../../base/cursor.ts'
+import { Refusal } from '../../base/request-error.ts'
+import { memberStatement } from '../../db/statement.ts'
+import {
+  MOST_VALUES,
+  publicConnectionId,
+  type Connection,
+  type Source,
+} from '../model/connection.ts'
+import { indexConnections, tagOf, tagsOf, type Tag } from '../model/connection-store.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+
+export interface TagCount {
+  readonly tag: string
+  readonly count: number
+}
+
+export interface TagPage {
+  readonly tags: readonly TagCount[]
+  readonly hasMore: boolean
+  /** The cursor of the page that begins behind one of its tags. */
+  cursorAfter(index: number): string
+}
+
+/** Those on most connections first; tags of deleted connections do not count. */
+export async function listTags(
+  reader: MemberReader,
+  limit: number,
+  cursor?: string,
+): Promise<TagPage> {
+  const question = [reader.memberId, 'tags']
+  const [count, tag] =
+    cursor === undefined ? FIRST : readCursor(question, cursor, ['number', 'string'])
+  const rows = await reader.all(COUNTS, { count, key: tagOf(tag).key, limit: limit + 1 })
+  return {
+    tags: rows.slice(0, limit),
+    hasMore: rows.length > limit,
+    // The tag, not its key: folding makes some characters eighteen.
+    cursorAfter: (index) =>
+      writeCursor(question, [rows[index]?.count ?? 0, rows[index]?.tag ?? '']),
+  }
+}
+
+/** A connection with the tags it has, or is to have, and what put them there last. */
+export interface Tagged {
+  readonly connection: Connection
+  readonly tags: readonly Tag[]
+  readonly source: Source | undefined
+}
+
+export interface TagChange {
+  readonly before: Tagged
+  readonly after: Tagged
+}
+
+/** What each connection would have after the change; those that it leaves as they are are not among them. */
+export async function planTagChange(
+  reader: MemberReader,
+  connections: readonly Connection[],
+  { add, remove }: { readonly add: readonly Tag[]; readonly remove: readonly Tag[] },
+): Promise<TagChange[]> {
+  const present = await presentTags(reader, connections)
+  const removed = new Set(remove.map(({ key }) => key))
+  return present.flatMap((before) => {
+    const kept = before.tags.filter(({ key }) => !removed.has(key))
+    const added = add.filter(({ key }) => !before.tags.some((tag) => tag.key === key))
+    if (added.length === 0 && kept.length === before.tags.length) return []
+    // From now on imports leave them alone: a tag taken off stays off.
+    return [{ before, after: { ...before, tags: [...kept, ...added], source: 'typed' as const } }]
+  })
+}
+
+/** In the order of the connections. */
+export async function presentTags(
+  reader: MemberReader,
+  connections: readonly Connection[],
+): Promise<Tagged[]> {
+  const tags = await tagsOf(
+    reader,
+    connections.map(({ connectionId }) => connectionId),
+  )
+  return connections.map((connection) => ({
+    connection,
+    tags: tags.get(connection.connectionId) ?? [],
+    source: connection.fieldSources.tags,
+  }))
+}
+
+/** Writes the tags of all, each as a change of its connection. */
+export async function storeTagChange(
+  tx: MemberTransaction,
+  changes: readonly TagChange[],
+  now: number,
+): Promise<void> {
+  for (const { after } of changes) if (after.tags.length > MOST_VALUES) throw tooMany(after)
+  const off = changes.flatMap(({ before, after }) => lacking(before, after.tags))
+  const on = changes.flatMap(({ before, after }) => lacking(after, before.tags))
+  for (const [key, ids] of Map.groupBy(off, ([tag]) => tag.key))
+    await tx.run(TAKE_OFF, { key, ids: ids.map(([, id]) => id) })
+  await tx.insertMany({
+    table: 'connection_tags',
+    columns: ['tag_key', 'connection_id', 'tag'],
+    rows: on.map(([{ key, tag }, id]) => [key, id, tag]),
+  })
+  await markChanged(tx, changes, now)
+  await indexConnections(
+    tx,
+    changes.map(({ after }) => after.connection),
+  )
+}
+
+/** The tags of one that are not among others, each with its connection. */
+function lacking({ connection, tags }: Tagged, others: readonly Tag[]): [Tag, number][] {
+  const keys = new Set(others.map(({ key }) => key))
+  return tags.filter(({ key }) => !keys.has(key)).map((tag) => [tag, connection.connectionId])
+}
+
+/** Most connections have the same sources, so a few statements do for all. */
+async function markChanged(
+  tx: MemberTransaction,
+  changes: readonly TagChange[],
+  now: number,
+): Promise<void> {
+  for (const [field_sources, group] of Map.groupBy(changes, ({ after }) => sourcesOf(after)))
+    await tx.run(MARK_CHANGED, {
+      field_sources,
+      updated_at: now,
+      ids: group.map(({ after }) => after.connection.connectionId),
+    })
+}
+
+function sourcesOf({ connection, source }: Tagged): string {
+  const { tags: _, ...others } = connection.fieldSources
+  return JSON.stringify(source === undefined ? others : { ...others, tags: source })
+}
+
+function tooMany({ connection }: Tagged): Refusal {
+  const id = publicConnectionId(connection.connectionId)
+  return new Refusal('invalid_request', `${id} would have more than ${MOST_VALUES} tags.`, {
+    hint: 'Take some off, or leave that connection out. Nothing was changed.',
+  })
+}
+
+/** Before the most frequent tag. */
+const FIRST = [Number.MAX_SAFE_INTEGER, ''] as const
+
+/** By primary key: a walk through all tags of the network, so it runs off the main thread. */
+const COUNTS = memberStatement<{ count: number; key: string; limit: number }, TagCount>()(`
+  select tag, count from (
+    select min(t.tag) as tag, t.tag_key, count(*) as count from connection_tags t
+    join connections c on c.member_id = :member_id and c.connection_id = t.connection_id
+    where t.member_id = :member_id and c.deleted_at is null
+    group by t.tag_key) as counted
+  where count < :count or (count = :count and tag_key > :key)
+  order by count desc, tag_key limit :limit`)
+
+/** By primary key. */
+const TAKE_OFF = memberStatement<{ key: string; ids: readonly number[] }>()(`
+  delete from connection_tags
+  where member_id = :member_id and tag_key = :key and connection_id in (:ids...bigint)`)
+
+const MARK_CHANGED = memberStatement<{
+  field_sources: string
+  updated_at: number
+  ids: readonly number[]
+}>()(`
+  update connections set field_sources = :field_sources, version = version + 1, updated_at = :updated_at
+  where member_id = :member_id and connection_id in (:ids...bigint)`)

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '../../base/request-error.ts'
+import { createMember } from '../../members/member.ts'
+import { createStore } from '../../../test/support/store.ts'
+import { COUNT_ROWS, Counters, EXHAUST, FAIL, HOLD } from '../../../test/fixtures/compute.ts'
+import { ComputeThreads } from './compute-threads.ts'
+import { parseDatabaseAddress } from './open.ts'
+import { databaseTimeouts } from '../timeouts.ts'
+import type { ComputeOptions } from '../database.ts'
+
+/** Threads on a database of their own. */
+async function createThreads(size: number, maxHeapMebibytes?: number) {
+  const store = await createStore()
+  const address = parseDatabaseAddress(store.address)
+  assert.ok(address)
+  const threads = new ComputeThreads(
+    { address, timeouts: databaseTimeouts() },
+    size,
+    maxHeapMebibytes,
+  )
+  const counters = new Counters()
+  return {
+    threads,
+    counters,
+    hold: (memberId: number, options?: ComputeOptions) =>
+      threads.run(memberId, HOLD, counters.shared, options),
+    async [Symbol.asyncDispose]() {
+      await threads[Symbol.asyncDispose]()
+      await store[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test('no more networks are held in memory than there are threads, however many ask', async () => {
+  await using world = await createThreads(2)
+  const members = [1, 2, 3, 4, 5]
+  const calls = members.flatMap((id) => [world.hold(id), world.hold(id), world.hold(id)])
+  await world.counters.untilStarted(2)
+  assert.equal(world.counters.started, 2)
+  world.counters.open()
+  assert.deepEqual(
+    await Promise.all(calls),
+    members.flatMap((id) => [id, id, id]),
+  )
+  assert.equal(world.counters.most, 2)
+  assert.equal(world.counters.started, 15)
+})
+
+test('one member computes one thing at a time; another finds a thread at once', async () => {
+  await using world = await createThreads(2)
+  const mine = Array.from({ length: 17 }, () => world.hold(1))
+  await world.counters.untilStarted(1)
+  const other = world.hold(2)
+  await world.counters.untilStarted(2)
+  world.counters.open()
+  assert.equal(await other, 2)
+  await Promise.all(mine)
+  assert.equal(world.counters.started, 18)
+})
+
+test("a full queue refuses its own member's calls with a time to come again, and no one else's", async () => {
+  await using world = await createThreads(2)
+  const calls = Array.from({ length: 30 }, () => world.hold(1))
+  const outcomes = Promise.allSettled(calls)
+  await world.counters.untilStarted(1)
+  const other = world.hold(2)
+  world.counters.open()
+  const refused = (await outcomes).flatMap((one) =>
+    one.status === 'rejected' ? [one.reason as unknown] : [],
+  )
+  assert.equal(refused.length, 13)
+  for (const refusal of refused) {
+    assert.ok(refusal instanceof Refusal)
+    assert.equal(refusal.code, 'rate_limited')
+    assert.ok((refusal.details.retryAfter ?? 0) > 0)
+  }
+  assert.equal(await other, 2)
+})
+
+test('a caller who leaves stops the computation and frees its place', async () => {
+  await using world = await createThreads(2)
+  const leaving = new AbortController()
+  const running = world.hold(1, { signal: leaving.signal })
+  await world.counters.untilStarted(1)
+  const waiting = world.hold(1, { signal: leaving.signal })
+  const staying = world.hold(1)
+  const gone = Promise.allSettled([running, waiting])
+  leaving.abort()
+  for (const one of await gone)
+    assert.equal(one.status === 'rejected' && (one.reason as Error).name, 'AbortError')
+  // The gate is still closed: the one that begins now has the place of the one that was stopped.
+  await world.counters.untilStarted(2)
+  world.counters.open()
+  assert.equal(await staying, 1)
+  assert.equal(world.counters.started, 2)
+})
+
+test('a computation that needs more memory than a thread has ends alone', async () => {
+  await using world = await createThreads(2, 16)
+  const exhausted = world.threads.run(1, EXHAUST, {})
+  await assert.rejects(exhausted, { code: 'ERR_WORKER_OUT_OF_MEMORY' })
+  world.counters.open()
+  assert.equal(await world.hold(1), 1)
+})
+
+test('reports and failures come back as they were made', async () => {
+  await using world = await createThreads(1)
+  world.counters.open()
+  const reports: unknown[] = []
+  await world.hold(1, { report: (...steps) => reports.push(steps) })
+  assert.deepEqual(reports, [[1, 2, 'begun']])
+  await assert.rejects(world.threads.run(1, FAIL, 'refused'), (error) => {
+    assert.ok(error instanceof Refusal)
+    const { code, message, details } = error
+    assert.deepEqual([code, message, details], ['conflict', 'Not now.', { hint: 'Later.' }])
+    return true
+  })
+  await assert.rejects(world.threads.run(1, FAIL, 'broken'), { message: 'broken' })
+})
+
+test("a computation reads its own member's rows, as they are committed", async () => {
+  await using store = await createStore()
+  const { database, clock } = store
+  const { memberId } = await database.write((tx) =>
+    createMember(tx, { username: 'ada', name: 'Ada' }, clock.now()),
+  )
+  assert.equal(await database.member(memberId).compute(COUNT_ROWS, {}), 1)
+  assert.equal(await database.member(memberId + 1).compute(COUNT_ROWS, {}), 0)
+})
+
+test('closing ends what runs and refuses what waits', async () => {
+  await using world = await createThreads(1)
+  const calls = Promise.allSettled([world.hold(1), world.hold(1)])
+  await world.counters.untilStarted(1)
+  await world.threads[Symbol.asyncDispose]()
+  for (const one of await calls)
+    assert.equal(one.status === 'rejected' && (one.reason as Refusal).code, 'unavailable')
+  await assert.rejects(world.hold(1), { code: 'unavailable' })
+})

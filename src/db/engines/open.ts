@@ -1,0 +1,110 @@
+/** Opens the database that the configuration names, migrated and ready. */
+
+import { migrateSqlite } from './sqlite/migrate.ts'
+import { ComputeThreads } from './compute-threads.ts'
+import { SqliteDatabase } from './sqlite/database.ts'
+import { tightenDatabaseFile, type LoosePath } from './sqlite/file-permissions.ts'
+import { readMigrations } from '../migrate.ts'
+import { databaseTimeouts } from '../timeouts.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Log } from '../../base/log.ts'
+import type { DatabaseAddress } from '../address.ts'
+import type { Database } from '../database.ts'
+
+export type { DatabaseAddress }
+
+export interface OpenOptions {
+  readonly clock: Clock
+  /**
+   * Threads for searches on SQLite, connections for them on PostgreSQL; half as many more serve anonymous callers, and as
+   * many threads, two at least, compute.
+   */
+  readonly searchThreads: number
+  /** Connections for everything else on PostgreSQL. */
+  readonly poolSize?: number
+  /** `WEFT_DATABASE_TIMEOUT`: how long a request waits for the database. */
+  readonly timeoutSeconds?: number
+}
+
+export interface OpenedDatabase {
+  readonly database: Database
+  /** Names of the migrations that were applied just now; all of them for a new database. */
+  readonly applied: readonly string[]
+  /** What other users could open until now; of SQLite alone. */
+  readonly loose: readonly LoosePath[]
+}
+
+/** PostgreSQL allows 100 connections unless told otherwise: room for several nodes. */
+export const DEFAULT_POOL_SIZE = 10
+
+/** `sqlite:<file>` or `postgres://…`; undefined for anything else. */
+export function parseDatabaseAddress(text: string): DatabaseAddress | undefined {
+  if (/^postgres(ql)?:\/\//.test(text)) return { engine: 'postgres', url: text }
+  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1]
+  return path === undefined ? undefined : { engine: 'sqlite', path }
+}
+
+/** The address for people to read: never with a password. */
+export function describeDatabase(address: DatabaseAddress): string {
+  if (address.engine === 'sqlite') return address.path
+  if (!URL.canParse(address.url)) return 'PostgreSQL'
+  const { hostname, port, pathname } = new URL(address.url)
+  return `PostgreSQL ${hostname}${port === '' ? '' : `:${port}`}${pathname}`
+}
+
+export async function openDatabase(
+  address: DatabaseAddress,
+  options: OpenOptions,
+): Promise<OpenedDatabase> {
+  const loose = address.engine === 'sqlite' ? tightenDatabaseFile(address.path) : []
+  const applied = await migrateDatabase(address, options.clock)
+  const { searchThreads } = options
+  const anonymousThreads = Math.ceil(searchThreads / 2)
+  const timeouts = databaseTimeouts(options.timeoutSeconds)
+  const computeThreads = Math.max(searchThreads, LEAST_COMPUTE_THREADS)
+  const computing = new ComputeThreads({ address, timeouts }, computeThreads)
+  if (address.engine === 'sqlite') {
+    const { path } = address
+    const threads = { searchThreads, anonymousThreads, computing }
+    return { database: new SqliteDatabase({ path, timeouts, ...threads }), applied, loose }
+  }
+  const { PostgresDatabase } = await importPostgres()
+  const database = new PostgresDatabase({
+    url: address.url,
+    poolSize: options.poolSize ?? DEFAULT_POOL_SIZE,
+    searchPoolSize: searchThreads,
+    timeouts,
+    anonymousPoolSize: anonymousThreads,
+    computing,
+  })
+  return { database, applied, loose }
+}
+
+/** Says what `openDatabase` found open to other users. */
+export function logLoosePaths(log: Log, loose: readonly LoosePath[]): void {
+  for (const { path, mode, isTightened } of loose)
+    if (isTightened) log.info({ path, mode }, 'other users could open this; permissions tightened')
+    else log.warn({ path, mode }, 'other users can open this; its owner should run chmod go= on it')
+}
+
+/** One member computes in one thread at a time, so that another member finds a second one. */
+const LEAST_COMPUTE_THREADS = 2
+
+export async function migrateDatabase(
+  address: DatabaseAddress,
+  clock: Clock,
+): Promise<readonly string[]> {
+  const migrations = await readMigrations(address.engine)
+  if (address.engine === 'sqlite') return migrateSqlite(address.path, migrations, clock.now())
+  const { migratePostgres } = await importPostgres()
+  return migratePostgres(address.url, migrations, clock.now())
+}
+
+/** Only where it is used: `pg` takes time to load. */
+async function importPostgres() {
+  const [{ PostgresDatabase }, { migratePostgres }] = await Promise.all([
+    import('./postgres/database.ts'),
+    import('./postgres/migrate.ts'),
+  ])
+  return { PostgresDatabase, migratePostgres }
+}

@@ -1,0 +1,175 @@
+/** What tells others what there is: the description of the API, the documents for agents, the documentation. */
+
+import { JSON_TYPE, MARKDOWN_TYPE } from '../http/response.ts'
+import { SKILL_PATH, skillIndex } from './well-known/agent-skill.ts'
+import { aiCatalog } from './well-known/ai-catalog.ts'
+import { API_CATALOG_PATH, apiCatalog, LINKSET_TYPE } from './well-known/api-catalog.ts'
+import { docsRoutes } from './docs/docs.route.ts'
+import { documentRoute } from './docs/document-route.ts'
+import { EndpointIndex, endpointIndex } from './openapi/endpoints.ts'
+import { readDoc } from './docs/guides.ts'
+import { homeRoutes } from './home/home.page.ts'
+import type { Library } from './docs/library.ts'
+import { llmsFullTxt, llmsTxt } from './well-known/llms-txt.ts'
+import { mcpPageRoutes } from './docs/mcp-page.route.ts'
+import { openApi } from './openapi/openapi.ts'
+import { robotsTxt } from './well-known/robots-txt.ts'
+import { securityTxtRoutes } from './well-known/security-txt.route.ts'
+import {
+  DOCS_MOUNT,
+  NETWORK_MOUNT,
+  SERVER_CARD_TYPE,
+  serverCard,
+} from './well-known/server-card.ts'
+import { PROFILES_A_FILE } from './well-known/sitemap.ts'
+import { sitemapRoutes } from './well-known/sitemap.route.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Database } from '../db/database.ts'
+import type { Limits } from '../http/rate-limit-policy.ts'
+import type { Route } from '../http/route.ts'
+import type { Job } from '../jobs/job.ts'
+import type { Tool } from '../tools/tool.ts'
+
+export interface DiscoveryParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+  /** `WEFT_PUBLIC_URL`, without a slash at its end. */
+  readonly publicUrl: string
+  readonly version: string
+  readonly tools: readonly Tool[]
+  readonly jobs: readonly Job[]
+  /** All documents, made once and searched by `/ask` as well. */
+  readonly library: Library
+  /** `WEFT_SECURITY_CONTACT`, or null. */
+  readonly securityContact: string | null
+  readonly limits: Limits
+  /** All routes of the service, these among them, once they are known. */
+  readonly routes: () => readonly Route[]
+}
+
+export function discoveryRoutes(parts: DiscoveryParts): Route[] {
+  return [
+    ...homeRoutes(parts),
+    ...apiRoutes(parts),
+    ...agentDocumentRoutes(parts),
+    ...wellKnownRoutes(parts),
+    ...securityTxtRoutes(parts),
+    ...sitemapRoutes({ ...parts, profilesAFile: PROFILES_A_FILE }),
+    ...docsRoutes(parts),
+    ...mcpPageRoutes(parts),
+  ]
+}
+
+const PLAIN_TYPE = 'text/plain; charset=utf-8'
+
+function apiRoutes({ publicUrl, version, routes }: DiscoveryParts): Route[] {
+  return [
+    documentRoute({
+      path: '/openapi.json',
+      operationId: 'readOpenApi',
+      summary: 'The OpenAPI description of what is live now',
+      type: JSON_TYPE,
+      write: () => JSON.stringify(openApi({ publicUrl, version, routes: routes() })),
+    }),
+    documentRoute({
+      path: '/v1',
+      operationId: 'readEndpoints',
+      summary: 'Every endpoint: method, address, credential',
+      type: JSON_TYPE,
+      schema: EndpointIndex,
+      write: () => JSON.stringify(endpointIndex(routes(), publicUrl)),
+    }),
+  ]
+}
+
+function agentDocumentRoutes(parts: DiscoveryParts): Route[] {
+  const { publicUrl, routes } = parts
+  return [
+    documentRoute({
+      path: '/llms.txt',
+      operationId: 'readLlmsTxt',
+      summary: 'What an agent reads first',
+      type: PLAIN_TYPE,
+      write: () => llmsTxt(parts),
+    }),
+    documentRoute({
+      path: '/llms-full.txt',
+      operationId: 'readLlmsFullTxt',
+      summary: 'All of the documentation on one page',
+      type: PLAIN_TYPE,
+      write: () => llmsFullTxt(parts),
+    }),
+    documentRoute({
+      path: '/auth.md',
+      operationId: 'readAuthMd',
+      summary: 'How an agent gets in',
+      type: MARKDOWN_TYPE,
+      write: () => readDoc('agents/auth.md', publicUrl),
+    }),
+    documentRoute({
+      path: '/robots.txt',
+      operationId: 'readRobotsTxt',
+      summary: 'Who may read what, and what for',
+      type: PLAIN_TYPE,
+      write: () => robotsTxt(routes(), publicUrl),
+    }),
+  ]
+}
+
+function wellKnownRoutes(parts: DiscoveryParts): Route[] {
+  const { publicUrl } = parts
+  const skill = () => readDoc('agents/skill.md', publicUrl)
+  return [
+    documentRoute({
+      path: API_CATALOG_PATH,
+      operationId: 'readApiCatalog',
+      summary: 'The APIs of this host (RFC 9727)',
+      type: LINKSET_TYPE,
+      headers: { link: `<${publicUrl}${API_CATALOG_PATH}>; rel="api-catalog"` },
+      write: () => JSON.stringify(apiCatalog(publicUrl)),
+    }),
+    ...cardRoutes(parts),
+    documentRoute({
+      path: '/.well-known/ai-catalog.json',
+      operationId: 'readAiCatalog',
+      summary: 'What an agent can use here (AI Catalog)',
+      type: JSON_TYPE,
+      write: () => JSON.stringify(aiCatalog(publicUrl)),
+    }),
+    documentRoute({
+      path: '/.well-known/agent-skills/index.json',
+      operationId: 'readSkillIndex',
+      summary: 'The skills an agent can load (Agent Skills)',
+      type: JSON_TYPE,
+      write: () => JSON.stringify(skillIndex(skill(), publicUrl)),
+    }),
+    documentRoute({
+      path: SKILL_PATH,
+      operationId: 'readSkill',
+      summary: "How to work with a member's network, as a skill",
+      type: MARKDOWN_TYPE,
+      write: skill,
+    }),
+  ]
+}
+
+/** The draft names the first; scanners and older clients look at the others. */
+function cardRoutes(parts: DiscoveryParts): Route[] {
+  const cards = [
+    [`${NETWORK_MOUNT.path}/server-card`, 'readServerCard', NETWORK_MOUNT],
+    ['/.well-known/mcp/server-card.json', 'readWellKnownServerCard', NETWORK_MOUNT],
+    ['/.well-known/mcp.json', 'readWellKnownMcp', NETWORK_MOUNT],
+    [`${DOCS_MOUNT.path}/server-card`, 'readDocsServerCard', DOCS_MOUNT],
+  ] as const
+  return cards.map(([path, operationId, mount]) =>
+    documentRoute({
+      path,
+      operationId,
+      summary: `The card of the MCP server at ${mount.path}`,
+      type: SERVER_CARD_TYPE,
+      write: () => JSON.stringify(serverCard(mount, parts)),
+    }),
+  )
+}

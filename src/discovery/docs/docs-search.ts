@@ -1,0 +1,142 @@
+/** Search in the documentation: sections by their words, in memory, since there are a few hundred of them. */
+
+import { words } from '../../base/tokenize.ts'
+import { anchors } from './anchors.ts'
+import type { Document } from './library.ts'
+
+export interface Hit {
+  /** Of the document. */
+  readonly name: string
+  /** Of the document and, below its first heading, of the section. */
+  readonly title: string
+  readonly url: string
+  /** What the section says, cut after some lines. */
+  readonly excerpt: string
+  /** 0 to 1: how much of what was asked the section is about. */
+  readonly score: number
+}
+
+export interface SectionIndex {
+  readonly sections: readonly Section[]
+  /** In how many sections a word is: a rare one tells more. */
+  readonly frequency: ReadonlyMap<string, number>
+}
+
+interface Section extends Omit<Hit, 'score'> {
+  /** How much each word weighs here. */
+  readonly weights: ReadonlyMap<string, number>
+}
+
+/** Characters. */
+export const LONGEST_QUERY = 200
+const LONGEST_EXCERPT = 400
+const LONGEST_LINE = 200
+
+/** A word of the heading says what a section is about, one of its text only what it mentions. */
+const HEADING_WEIGHT = 4
+
+/** Of an excerpt the first paragraph, as one line without its marks. */
+export function plainLine(markdown: string): string {
+  const [first = ''] = markdown.split(/\n\s*\n/)
+  const plain = first
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replaceAll(/^[|: -]+$/gm, '')
+    .replaceAll(/[`*|]|^- /gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return plain.length <= LONGEST_LINE
+    ? plain
+    : `${plain.slice(0, plain.lastIndexOf(' ', LONGEST_LINE))} …`
+}
+
+export function indexSections(documents: readonly Document[]): SectionIndex {
+  const sections = documents.flatMap(sectionsOf)
+  const frequency = new Map<string, number>()
+  for (const { weights } of sections)
+    for (const word of weights.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1)
+  return { sections, frequency }
+}
+
+export function searchSections(index: SectionIndex, query: string, limit: number): Hit[] {
+  const asked = tellingWords(query).map((word) => wordsLike(word, index))
+  return index.sections
+    .map((section) => ({ section, score: scoreOf(section, asked) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, limit)
+    .map(({ section: { name, title, url, excerpt }, score }) => {
+      return { name, title, url, excerpt, score: Math.round(score * 1000) / 1000 }
+    })
+}
+
+/** Words of which questions are made say nothing of what is asked; a question of nothing else is left as it is. */
+function tellingWords(query: string): string[] {
+  const all = [...new Set(words(query))]
+  const telling = all.filter((word) => !ASKING.has(word))
+  return telling.length > 0 ? telling : all
+}
+
+const ASKING: ReadonlySet<string> = new Set(
+  'a an and are can do does for how i in is it me my of on or the to what when where which with'.split(
+    ' ',
+  ),
+)
+
+/** Every heading begins a section. */
+function sectionsOf({ name, title, url, markdown }: Document): Section[] {
+  const anchorOf = anchors()
+  return markdown.split(/^(?=#{1,6} )/m).flatMap((text) => {
+    const [, heading = '', body = ''] = /^#{1,6} (.+)\n*([^]*)$/.exec(text) ?? []
+    const bare = heading.replaceAll('`', '')
+    const anchor = anchorOf(bare)
+    if (body.trim() === '') return []
+    const isFirst = bare === title
+    return {
+      name,
+      title: isFirst ? title : `${title}: ${bare}`,
+      url: isFirst ? url : `${url}#${anchor}`,
+      excerpt: excerptOf(body),
+      weights: weigh(isFirst ? title : `${title} ${bare} ${bare}`, body),
+    }
+  })
+}
+
+function excerptOf(body: string): string {
+  const text = body.trim()
+  if (text.length <= LONGEST_EXCERPT) return text
+  return `${text.slice(0, text.lastIndexOf(' ', LONGEST_EXCERPT))} …`
+}
+
+/** A word that comes often weighs more, but each time less; in a long text each is worth less. */
+function weigh(heading: string, body: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  const bodyWords = words(body)
+  for (const word of bodyWords) counts.set(word, (counts.get(word) ?? 0) + 1)
+  for (const word of words(heading)) counts.set(word, (counts.get(word) ?? 0) + HEADING_WEIGHT)
+  const length = 1 + bodyWords.length / 150
+  return new Map([...counts].map(([word, count]) => [word, count / (count + length)]))
+}
+
+interface Asked {
+  /** The word itself, or those it is the beginning of. */
+  readonly like: readonly string[]
+  /** How much a section with one of them has told: a word that is everywhere tells little. */
+  readonly rarity: number
+}
+
+function wordsLike(word: string, { sections, frequency }: SectionIndex): Asked {
+  const like = frequency.has(word)
+    ? [word]
+    : [...frequency.keys()].filter((known) => word.length >= 3 && known.startsWith(word))
+  const times = like.reduce((sum, one) => sum + (frequency.get(one) ?? 0), 0)
+  return { like, rarity: Math.log(1 + sections.length / Math.max(1, times)) }
+}
+
+/** Sections with more of the words come before those with much of one. */
+function scoreOf({ weights }: Section, asked: readonly Asked[]): number {
+  const found = asked.map(({ like }) => Math.max(0, ...like.map((word) => weights.get(word) ?? 0)))
+  const most = asked.reduce((sum, { rarity }) => sum + rarity, 0)
+  const told = asked.reduce((sum, { rarity }, at) => sum + rarity * (found[at] ?? 0), 0)
+  const share = found.filter((weight) => weight > 0).length / asked.length
+  return asked.length === 0 ? 0 : (told / most) * share
+}

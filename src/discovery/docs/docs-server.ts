@@ -1,0 +1,139 @@
+/** The documentation as an MCP server: three tools, and no caller to tell apart. */
+
+import Type from 'typebox'
+import { Refusal } from '../../base/request-error.ts'
+import { docsTool, type DocsTool } from './docs-tool.ts'
+import { LONGEST_QUERY } from './docs-search.ts'
+import type { Log } from '../../base/log.ts'
+import type { McpServer } from '../../mcp/protocol/server.ts'
+import type { Library } from './library.ts'
+
+export interface DocsServerParts {
+  readonly library: Library
+  readonly publicUrl: string
+  readonly version: string
+  readonly log: Log
+}
+
+export function createDocsServer(parts: DocsServerParts): McpServer<undefined> {
+  const tools = [searchDocs(parts.library), readDoc(parts.library), listDocs(parts.library)]
+  return {
+    serverInfo: {
+      name: 'weft-docs',
+      title: 'Weft documentation',
+      version: parts.version,
+      websiteUrl: `${parts.publicUrl}/docs`,
+    },
+    instructions: `How to use Weft: its tools, its HTTP API, and how an agent gets in. Search with search_docs, read with read_doc. The tools themselves are at ${parts.publicUrl}/mcp.`,
+    toolsList: tools.map(({ listing }) => listing),
+    async callTool(_caller, { name, arguments: input }) {
+      const tool = tools.find(({ listing }) => listing.name === name)
+      return tool ? tool.call(input) : { kind: 'unknown-tool' }
+    },
+    onInternalError: (error) => parts.log.error({ err: error }, 'documentation endpoint failed'),
+  }
+}
+
+/** Results of one search. */
+const MOST_HITS = 20
+const DEFAULT_HITS = 5
+
+function searchDocs(library: Library): DocsTool {
+  return docsTool({
+    name: 'search_docs',
+    title: 'Search the documentation',
+    description:
+      'Finds sections of the documentation by words, best first, each with an excerpt and the name of its document for read_doc.',
+    input: Type.Object(
+      {
+        query: Type.String({
+          minLength: 1,
+          maxLength: LONGEST_QUERY,
+          description: 'Words to find, such as "refresh token"',
+        }),
+        limit: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: MOST_HITS,
+            default: DEFAULT_HITS,
+            description: 'How many sections',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    output: Type.Object({
+      results: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          title: Type.String(),
+          url: Type.String(),
+          excerpt: Type.String(),
+          score: Type.Number(),
+        }),
+      ),
+    }),
+    run: ({ query, limit = DEFAULT_HITS }) => ({ results: library.search(query, limit) }),
+  })
+}
+
+function readDoc(library: Library): DocsTool {
+  return docsTool({
+    name: 'read_doc',
+    title: 'Read a document',
+    description: 'Gives one document of the documentation whole, as markdown, by its name.',
+    input: Type.Object(
+      {
+        name: Type.String({
+          maxLength: 100,
+          description: 'As list_docs and search_docs give it, such as connect',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    output: Type.Object({
+      name: Type.String(),
+      title: Type.String(),
+      url: Type.String(),
+      markdown: Type.String(),
+    }),
+    run({ name }) {
+      const found = library.find(name)
+      if (!found) throw noSuchDocument(library)
+      const { title, url, markdown } = found
+      return { name, title, url, markdown }
+    },
+  })
+}
+
+function listDocs(library: Library): DocsTool {
+  return docsTool({
+    name: 'list_docs',
+    title: 'List the documents',
+    description:
+      'Lists every document of the documentation with its name, title and what it is about.',
+    input: Type.Object({}, { additionalProperties: false }),
+    output: Type.Object({
+      documents: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          title: Type.String(),
+          summary: Type.String(),
+          url: Type.String(),
+        }),
+      ),
+    }),
+    run: () => ({
+      documents: library
+        .documents()
+        .map(({ name, title, summary, url }) => ({ name, title, summary, url })),
+    }),
+  })
+}
+
+function noSuchDocument(library: Library): Refusal {
+  const names = library.documents().map(({ name }) => name)
+  return new Refusal('not_found', 'There is no such document.', {
+    hint: `There are: ${names.join(', ')}.`,
+  })
+}

@@ -1,0 +1,113 @@
+/** How the documentation looks to people: a text, and beside it the search and the list of all texts. */
+
+import { assetPath } from '../../html/assets.ts'
+import { html } from '../../html/html.ts'
+import { icon } from '../../html/icon.ts'
+import { publicPage } from '../../html/public-layout.ts'
+import { markdownHtml } from './markdown-html.ts'
+import { LONGEST_QUERY, plainLine, type Hit } from './docs-search.ts'
+import type { Answer } from '../../http/response.ts'
+
+export const DOCS_PATH = '/docs'
+
+export interface DocsPage {
+  readonly title: string
+  readonly markdown: string
+  /** The address of this page, and of the same as markdown. */
+  readonly path: string
+  readonly markdownPath: string
+  readonly contents: readonly DocsLink[]
+}
+
+export interface DocsLink {
+  readonly title: string
+  readonly path: string
+}
+
+export async function docsPage(page: DocsPage): Promise<Answer> {
+  const { markdown, markdownPath } = page
+  return frame(page, {
+    text: await markdownHtml(markdown),
+    head: html`<link rel="alternate" type="text/markdown" href="${markdownPath}" />`,
+    foot: html`<a href="${markdownPath}">This page as markdown</a> ·
+      <a href="/llms.txt">llms.txt</a> · <a href="/openapi.json">openapi.json</a>`,
+  })
+}
+
+export interface FoundPage extends Pick<DocsPage, 'title' | 'contents'> {
+  readonly query: string
+  readonly hits: readonly Hit[]
+}
+
+/** What a search found; the same hits as `search_docs` has. */
+export function foundPage(page: FoundPage): Answer {
+  const { title, query, hits } = page
+  const items = hits.map(
+    (hit) =>
+      html`<li>
+        <h2><a href="${hit.url}">${hit.title}</a></h2>
+        <p>${plainLine(hit.excerpt)}</p>
+      </li>`,
+  )
+  const list = html`<ul class="found">
+    !${items}
+  </ul>`
+  const none = html`<p>
+    Nothing in the documentation has these words. Try fewer, or choose a page from the list.
+  </p>`
+  return frame(
+    { title, path: DOCS_PATH, contents: page.contents },
+    {
+      query,
+      text: html`<h1>${title}</h1>
+        !${hits.length === 0 ? none : list}`,
+      head: html`<meta name="robots" content="noindex" />`,
+    },
+  )
+}
+
+interface Inside {
+  readonly query?: string
+  readonly text: string
+  readonly head: string
+  readonly foot?: string
+}
+
+function frame(
+  { title, path, contents }: Pick<DocsPage, 'title' | 'path' | 'contents'>,
+  { query = '', text, head, foot }: Inside,
+): Answer {
+  return publicPage({
+    title,
+    path: DOCS_PATH,
+    head: html`<link rel="stylesheet" href="${assetPath('docs.css')}" /> !${head}`,
+    body: html`<div class="docs">
+      <div>
+        <form class="search" role="search" action="${DOCS_PATH}">
+          <input
+            type="search"
+            name="q"
+            value="${query}"
+            maxlength="${LONGEST_QUERY}"
+            aria-label="Search the documentation"
+            placeholder="Search"
+          />
+          <button class="plain" aria-label="Search">!${icon('search')}</button>
+        </form>
+        <nav aria-label="Documentation">
+          <ul class="contents">
+            !${contents.map((link) => contentsLink(link, path))}
+          </ul>
+        </nav>
+      </div>
+      <article class="panel text">!${text}</article>
+    </div>`,
+    ...(foot !== undefined && { foot }),
+  })
+}
+
+function contentsLink({ title, path }: DocsLink, current: string): string {
+  return path === current
+    ? html`<li><a href="${path}" aria-current="page">${title}</a></li>`
+    : html`<li><a href="${path}">${title}</a></li>`
+}

@@ -1,0 +1,67 @@
+/** A document that is the same for everybody: written once, kept as bytes, asked for by GET. */
+
+import { hash } from 'node:crypto'
+import { encodingsOf } from '../../http/content-encoding.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import type { TSchema } from 'typebox'
+import type { Answer } from '../../http/response.ts'
+
+export interface DocumentDefinition {
+  readonly path: string
+  readonly operationId: string
+  readonly summary: string
+  readonly type: string
+  /** Of a document in JSON whose shape is worth knowing. */
+  readonly schema?: TSchema
+  readonly headers?: Readonly<Record<string, string>>
+  /** Called when it is first asked for: only then are all routes known. */
+  write(): string
+}
+
+/** Documents change with a release; five minutes are soon enough to hear of it. Seconds. */
+const CACHE_CONTROL = 'public, max-age=300'
+
+export function documentRoute(definition: DocumentDefinition): Route {
+  const { path, operationId, summary, type, schema, headers } = definition
+  let kept: Answer | undefined
+  return defineRoute({
+    method: 'GET',
+    path,
+    operationId,
+    summary,
+    access: 'public',
+    answers: {
+      200: {
+        description: 'The document',
+        ...(schema ? { schema } : { type }),
+        headers: ['ETag'],
+      },
+    },
+    handle() {
+      kept ??= documentAnswer(definition.write(), type, headers)
+      return Promise.resolve(kept)
+    },
+  })
+}
+
+export function documentAnswer(
+  text: string,
+  type: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  const body = Buffer.from(text)
+  return {
+    status: 200,
+    headers: { 'content-type': type, ...sharedHeaders(body), ...headers },
+    body,
+    encodings: encodingsOf(body),
+  }
+}
+
+/** Of content that is the same for everybody; 162 bits of its digest are its validator. */
+export function sharedHeaders(content: string | Uint8Array): Record<string, string> {
+  return {
+    etag: `"${hash('sha256', content, 'base64url').slice(0, 27)}"`,
+    'cache-control': CACHE_CONTROL,
+  }
+}

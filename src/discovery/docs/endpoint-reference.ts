@@ -1,0 +1,50 @@
+/** Every endpoint as a page of the documentation, made from the route records. */
+
+import { originalRoutes } from '../openapi/described-routes.ts'
+import { schemaTable } from './schema-table.ts'
+import { tagOf, tagsOf } from '../openapi/tags.ts'
+import { pathTemplate, type Access, type Route } from '../../http/route.ts'
+
+export function endpointReference(routes: readonly Route[], publicUrl: string): string {
+  const described = originalRoutes(routes)
+  return [
+    '# Endpoints',
+    `All addresses begin with \`${publicUrl}\`. What holds for every one of them: [the HTTP API](${publicUrl}/docs/http). For programs: [openapi.json](${publicUrl}/openapi.json). The sandbox repeats those that need no credential; \`GET ${publicUrl}/sandbox\` lists them.`,
+    ...tagsOf(described.map(({ path }) => path)).flatMap(({ name, description }) => {
+      const there = described.filter(({ path }) => tagOf(path) === name)
+      return [`## ${name}`, description].concat(there.map(section))
+    }),
+  ].join('\n\n')
+}
+
+function section(route: Route): string {
+  const { method, path, summary, description, params, body, answers } = route
+  const query = route.query ?? route.uncheckedQuery
+  const parts = [
+    `### ${method} ${pathTemplate(path)}`,
+    [`${summary}.`, description, traitsOf(route)].filter((text) => text !== undefined).join(' '),
+    params && schemaTable('in the path', params),
+    query && schemaTable('query', query),
+    body?.kind === 'json' ? schemaTable('body', body.schema) : undefined,
+    body?.kind === 'form' && body.fields ? schemaTable('form', body.fields) : undefined,
+    Object.entries(answers)
+      .map(([status, answer]) => `- ${status}: ${answer.description}`)
+      .join('\n'),
+  ]
+  return parts.filter((part) => part !== undefined && part !== '').join('\n\n')
+}
+
+const CREDENTIAL: Readonly<Record<Access, string>> = {
+  public: 'Needs no credential.',
+  bearer: 'Needs a bearer token.',
+  browser: 'Opens in a browser.',
+  session: 'Opens in a browser that is signed in.',
+}
+
+function traitsOf({ access, limit, idempotent }: Route): string {
+  return [
+    CREDENTIAL[access],
+    ...(limit ? [`Limited: \`${limit.name}\`, by ${limit.per}.`] : []),
+    ...(idempotent === true ? ['Honours `Idempotency-Key`.'] : []),
+  ].join(' ')
+}

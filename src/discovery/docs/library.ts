@@ -1,0 +1,74 @@
+/** All of the documentation: the guides, and what is made from the records; each a document with a name. */
+
+import { endpointReference } from './endpoint-reference.ts'
+import { readGuides, type WrittenText } from './guides.ts'
+import { jobReference } from './job-reference.ts'
+import { indexSections, searchSections, type Hit, type SectionIndex } from './docs-search.ts'
+import { toolReference } from './tool-reference.ts'
+import type { Route } from '../../http/route.ts'
+import type { Job } from '../../jobs/job.ts'
+import type { Tool } from '../../tools/tool.ts'
+
+export interface LibraryParts {
+  readonly publicUrl: string
+  readonly tools: readonly Tool[]
+  readonly jobs: readonly Job[]
+  /** All routes of the service, once they are known. */
+  readonly routes: () => readonly Route[]
+}
+
+export interface Document {
+  /** As in `/docs/<name>`. */
+  readonly name: string
+  readonly title: string
+  /** What a reader finds in it. */
+  readonly summary: string
+  readonly url: string
+  readonly markdown: string
+}
+
+export interface Library {
+  documents(): readonly Document[]
+  find(name: string): Document | undefined
+  /** Sections of documents, best first. */
+  search(query: string, limit: number): Hit[]
+}
+
+/** Put together when it is first asked for: only then are all routes known. */
+export function createLibrary(parts: LibraryParts): Library {
+  let documents: readonly Document[] | undefined
+  let index: SectionIndex | undefined
+  const all = () => (documents ??= writeDocuments(parts))
+  return {
+    documents: all,
+    find: (name) => all().find((document) => document.name === name),
+    search: (query, limit) => searchSections((index ??= indexSections(all())), query, limit),
+  }
+}
+
+function writeDocuments({ publicUrl, tools, jobs, routes }: LibraryParts): Document[] {
+  const made: WrittenText[] = [
+    {
+      name: 'tools',
+      summary: 'Every tool with its arguments, effect and price.',
+      markdown: toolReference(tools),
+    },
+    {
+      name: 'jobs',
+      summary: 'Long work: how it is started and waited for, and its kinds.',
+      markdown: jobReference(jobs, publicUrl),
+    },
+    {
+      name: 'endpoints',
+      summary: 'Every path of the HTTP API with its parameters and answers.',
+      markdown: endpointReference(routes(), publicUrl),
+    },
+  ]
+  return [...readGuides(publicUrl), ...made].map(({ name, summary, markdown }) => {
+    return { name, title: titleOf(markdown), summary, url: `${publicUrl}/docs/${name}`, markdown }
+  })
+}
+
+function titleOf(markdown: string): string {
+  return /^# (.+)$/m.exec(markdown)?.[1] ?? ''
+}

@@ -1,0 +1,141 @@
+/** A tool endpoint in a browser: what the address is for, and how to connect to it. MCP clients that send GET get 405. */
+
+import { Refusal } from '../../base/request-error.ts'
+import { html } from '../../html/html.ts'
+import { icon, type IconName } from '../../html/icon.ts'
+import { publicPage } from '../../html/public-layout.ts'
+import { prefers } from '../../http/accept.ts'
+import { EVENT_STREAM_TYPE } from '../../http/response.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { refuseAsRpc } from '../../mcp/protocol/http-errors.ts'
+import { frontMatter, PAGE_ANSWER, pageFor, pageOf, type Page } from './negotiated-page.ts'
+
+/** The sandbox mounts the first one, as every path without a credential. */
+const PATHS = [
+  { path: '/mcp', operationId: 'readMcpPage' },
+  { path: '/mcp/v1', operationId: 'readMcpV1Page' },
+  { path: '/mcp/sandbox', operationId: 'readMcpSandboxPage' },
+] as const
+
+export function mcpPageRoutes({ publicUrl }: { readonly publicUrl: string }): Route[] {
+  let kept: Page | undefined
+  return PATHS.map(({ path, operationId }) =>
+    defineRoute({
+      method: 'GET',
+      path,
+      operationId,
+      summary: 'How to connect to this tool endpoint, for a browser',
+      access: 'public',
+      trailingSlash: true,
+      forPeople: true,
+      ...(path !== '/mcp' && { copyOf: '/mcp' }),
+      answers: {
+        200: PAGE_ANSWER,
+        405: { description: 'Neither HTML nor markdown was asked for, as by an MCP client' },
+      },
+      refuse: refuseAsRpc,
+      async handle({ header }) {
+        const accept = header('accept')
+        if (!READABLE.some((type) => prefers(accept, type, EVENT_STREAM_TYPE))) throw noStream()
+        return pageFor(accept, (kept ??= connectPage(publicUrl)))
+      },
+    }),
+  )
+}
+
+const READABLE = ['text/html', 'text/markdown'] as const
+
+/** MCP 2025-03-26, Streamable HTTP: a server without a stream of its own answers GET with 405. */
+function noStream(): Refusal {
+  return new Refusal('method_not_allowed', 'This path answers POST and OPTIONS, not GET.', {
+    hint: 'Send JSON-RPC messages with POST. Open the address in a browser to see how to connect.',
+    headers: { allow: 'POST, OPTIONS', vary: 'Accept' },
+  })
+}
+
+const TITLE = 'Add Weft to your AI app'
+
+const PURPOSE =
+  'This is the address of an MCP server. Paste it into Claude, ChatGPT, Cursor or another app that supports MCP. The app then asks you to sign in and to agree.'
+
+interface Way {
+  readonly icon: IconName
+  readonly title: string
+  readonly text: string
+  /** To paste. */
+  readonly line?: string
+}
+
+function waysOf(publicUrl: string): readonly Way[] {
+  return [
+    {
+      icon: 'agents',
+      title: 'Claude and ChatGPT',
+      text: 'In the settings, add a custom connector with the address above.',
+    },
+    {
+      icon: 'account',
+      title: 'Claude Code',
+      text: 'Run this command in a terminal.',
+      line: `claude mcp add --transport http weft ${publicUrl}/mcp`,
+    },
+    {
+      icon: 'search',
+      title: 'Try it without an account',
+      text: 'The sandbox has the same tools on 200 invented people, and needs no sign-in.',
+      line: `${publicUrl}/mcp/sandbox`,
+    },
+  ]
+}
+
+function connectPage(publicUrl: string): Page {
+  const address = `${publicUrl}/mcp`
+  const ways = waysOf(publicUrl)
+  const page = publicPage({
+    title: TITLE,
+    head: html`<meta name="description" content="${PURPOSE}" />
+      <link rel="canonical" href="${address}" />
+      <link rel="alternate" type="text/markdown" href="/docs/connect.md" />`,
+    body: html`<div class="hero">
+        <h1>${TITLE}</h1>
+        <p>${PURPOSE}</p>
+        !${copyable(address)}
+        <div class="actions">
+          <a class="button" href="/docs/connect">Read the guide</a>
+          <a class="button plain" href="/user/integrations/mcp">Agents &amp; tokens</a>
+        </div>
+      </div>
+      <ul class="reasons">
+        !${ways.map(wayItem)}
+      </ul>`,
+  })
+  return pageOf(page, markdownOf(address, ways))
+}
+
+function wayItem({ icon: name, title, text, line }: Way): string {
+  return html`<li>
+    !${icon(name)}
+    <h2>${title}</h2>
+    <p class="quiet">${text}</p>
+    !${line === undefined ? '' : copyable(line)}
+  </li>`
+}
+
+function copyable(text: string): string {
+  return html`<div class="copyable">
+    <code>${text}</code>
+    <button type="button" class="plain" data-copy="${text}">Copy</button>
+  </div>`
+}
+
+function markdownOf(address: string, ways: readonly Way[]): string {
+  return [
+    frontMatter({ title: TITLE, description: PURPOSE, url: address }) + `# ${TITLE}`,
+    PURPOSE,
+    `\`${address}\``,
+    ...ways.map(({ title, text, line }) =>
+      [`## ${title}`, text, ...(line === undefined ? [] : [`\`${line}\``])].join('\n\n'),
+    ),
+    'More: [/docs/connect](/docs/connect.md)\n',
+  ].join('\n\n')
+}

@@ -1,0 +1,171 @@
+/** `/`: what this is and where to go from here, for a person in ten seconds and for an agent in its headers. */
+
+import { visitOpener } from '../../access/browser-session.ts'
+import { html } from '../../html/html.ts'
+import { icon, type IconName } from '../../html/icon.ts'
+import { publicPage } from '../../html/public-layout.ts'
+import { SIGN_IN_PATH } from '../../http/run-route.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import {
+  frontMatter,
+  MARKDOWN_ANSWER,
+  PAGE_ANSWER,
+  pageFor,
+  pageOf,
+  type Page,
+} from '../docs/negotiated-page.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Database } from '../../db/database.ts'
+import type { Answer } from '../../http/response.ts'
+import type { SignedIn } from '../../http/browser-request.ts'
+import type { Library } from '../docs/library.ts'
+
+export interface HomeParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly publicUrl: string
+  readonly library: Library
+}
+
+export function homeRoutes(parts: HomeParts): Route[] {
+  const openVisit = visitOpener(parts)
+  let kept: Page | undefined
+  const home = () => (kept ??= homePage(parts))
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/',
+      operationId: 'readHome',
+      summary: 'What this service is',
+      access: 'public',
+      answers: { 200: PAGE_ANSWER },
+      async handle({ header }) {
+        const answer = pageFor(header('accept'), home())
+        const cookies = header('cookie')
+        if (cookies === undefined || answer === home().markdown) return answer
+        const { member } = await openVisit(cookies)
+        return member ? ownHome(parts, member) : answer
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/index.md',
+      operationId: 'readHomeMarkdown',
+      summary: 'What this service is, as markdown',
+      access: 'public',
+      answers: { 200: MARKDOWN_ANSWER },
+      handle: () => Promise.resolve(home().markdown),
+    }),
+  ]
+}
+
+/** RFC 8288: what an agent looks for on the first page of a site. */
+const LINKS = [
+  '</.well-known/api-catalog>; rel="api-catalog"',
+  '</openapi.json>; rel="service-desc"; type="application/json"',
+  '</docs>; rel="service-doc"; type="text/html"',
+  '</llms.txt>; rel="describedby"; type="text/plain"',
+  '</index.md>; rel="alternate"; type="text/markdown"',
+  '</sitemap.xml>; rel="sitemap"; type="application/xml"',
+].join(', ')
+
+const TITLE = 'Your network, for your agents'
+
+const PURPOSE =
+  'Weft holds your professional network and lets the AI agents you choose work with it: find whom you know, remember what matters, follow up in time. You agree to each of them, and see and undo what they did.'
+
+/** What a person reads who decides whether to come in. */
+const REASONS: readonly { icon: IconName; title: string; text: string }[] = [
+  {
+    icon: 'import',
+    title: 'Bring the people you know',
+    text: 'LinkedIn, Google, Outlook or vCards. You see what is in a file before anything is written, and an import can be undone whole.',
+  },
+  {
+    icon: 'agents',
+    title: 'Let agents in, one by one',
+    text: 'Claude, ChatGPT, Cursor or a script of your own. Each asks you first, reaches your network alone, and is cut off with one click.',
+  },
+  {
+    icon: 'activity',
+    title: 'See and undo what they did',
+    text: 'Every change is listed with who made it, before and after, and can be taken back. Whom you delete can be restored for 30 days.',
+  },
+]
+
+function homePage({ publicUrl, library }: HomeParts): Page {
+  const actions = html`<a class="button" href="${SIGN_IN_PATH}">Sign in</a>
+    <a class="button plain" href="/docs/start">How it works</a>`
+  return pageOf(homeAnswer(publicUrl, { actions }), homeMarkdown(publicUrl, library), {
+    link: LINKS,
+    vary: VARY,
+  })
+}
+
+/** For somebody who is signed in: the same, with the ways into what is theirs. */
+function ownHome({ publicUrl }: HomeParts, member: SignedIn): Answer {
+  const actions = html`<a class="button" href="/user/connections">Your connections</a>
+    <a class="button plain" href="/user/integrations/mcp">Agents &amp; tokens</a>`
+  const answer = homeAnswer(publicUrl, { actions, member })
+  return { ...answer, headers: { ...answer.headers, link: LINKS, vary: VARY } }
+}
+
+const VARY = 'Accept, Cookie'
+
+interface Inside {
+  /** A fragment: where to go from here. */
+  readonly actions: string
+  readonly member?: SignedIn
+}
+
+function homeAnswer(publicUrl: string, { actions, member }: Inside): Answer {
+  const address = `${publicUrl}/mcp`
+  const reasons = REASONS.map(
+    (reason) =>
+      html`<li>
+        !${icon(reason.icon)}
+        <h2>${reason.title}</h2>
+        <p class="quiet">${reason.text}</p>
+      </li>`,
+  )
+  return publicPage({
+    title: TITLE,
+    ...(member && { member }),
+    head: html`<meta name="description" content="${PURPOSE}" />
+      <link rel="alternate" type="text/markdown" href="/index.md" />`,
+    body: html`<div class="hero">
+        <h1>${TITLE}</h1>
+        <p>${PURPOSE}</p>
+        <div class="actions">!${actions}</div>
+        <p class="quiet">The address your agent needs:</p>
+        <div class="copyable">
+          <code>${address}</code>
+          <button type="button" class="plain" data-copy="${address}">Copy</button>
+        </div>
+      </div>
+      <ul class="reasons">
+        !${reasons}
+      </ul>`,
+    foot: html`To look around without an account, point an agent at
+      <a href="/sandbox">the sandbox</a>. For agents and programs:
+      <a href="/llms.txt">llms.txt</a> · <a href="/openapi.json">openapi.json</a>`,
+  })
+}
+
+function homeMarkdown(publicUrl: string, library: Library): string {
+  const documents = library
+    .documents()
+    .map(({ title, summary, url }) => `- [${title}](${url}.md): ${summary}`)
+  return (
+    frontMatter({ title: `Weft: ${TITLE}`, description: PURPOSE, url: `${publicUrl}/` }) +
+    [
+      `# ${TITLE}`,
+      PURPOSE,
+      `The address an agent needs: \`${publicUrl}/mcp\`. How it gets in: ${publicUrl}/auth.md. To try without an account: \`${publicUrl}/sandbox/mcp\`.`,
+      '## Documentation',
+      documents.join('\n'),
+      `For agents: ${publicUrl}/llms.txt. For programs: ${publicUrl}/openapi.json.`,
+      '',
+    ].join('\n\n')
+  )
+}

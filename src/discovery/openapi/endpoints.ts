@@ -1,0 +1,39 @@
+/** `/v1`: every endpoint on one page, for an agent that needs no more than where to ask and with what. */
+
+import Type, { type Static } from 'typebox'
+import { describedRoutes } from './described-routes.ts'
+import { pathTemplate, type Access, type Route } from '../../http/route.ts'
+
+export const EndpointIndex = Type.Object({
+  object: Type.Literal('endpoint_index'),
+  endpoints: Type.Array(
+    Type.Object({
+      method: Type.String(),
+      url: Type.String({ description: 'With {name} where a value goes' }),
+      auth: Type.Enum(['none', 'bearer', 'browser'], {
+        description: 'browser: a person opens it and signs in',
+      }),
+      description: Type.String(),
+    }),
+  ),
+})
+export type EndpointIndex = Static<typeof EndpointIndex>
+
+export function endpointIndex(routes: readonly Route[], publicUrl: string): EndpointIndex {
+  return {
+    object: 'endpoint_index',
+    endpoints: describedRoutes(routes).map(({ method, path, access, summary }) => ({
+      method,
+      url: publicUrl + pathTemplate(path),
+      auth: AUTH[access],
+      description: summary,
+    })),
+  }
+}
+
+const AUTH: Readonly<Record<Access, EndpointIndex['endpoints'][number]['auth']>> = {
+  public: 'none',
+  bearer: 'bearer',
+  browser: 'browser',
+  session: 'browser',
+}

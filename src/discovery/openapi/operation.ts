@@ -1,0 +1,196 @@
+/** One route as an OpenAPI operation. */
+
+import { SCOPE } from '../../access/bearer.ts'
+import { otherTypesOf } from '../../http/not-found.ts'
+import { tagOf } from './tags.ts'
+import type { TSchema } from 'typebox'
+import type { AnswerDescription, Body, Route } from '../../http/route.ts'
+import type { Components, HeaderName } from './components.ts'
+import type { Json, JsonObject } from './json.ts'
+
+export function operationOf(route: Route, components: Components): JsonObject {
+  const { operationId, summary, description, access, path, body, deprecated } = route
+  const parameters = [
+    ...parametersOf('path', route.params, components),
+    ...parametersOf('query', route.query ?? route.uncheckedQuery, components),
+    ...(route.idempotent === true ? [components.idempotencyKey()] : []),
+  ]
+  return {
+    operationId,
+    summary,
+    ...(description !== undefined && { description }),
+    tags: [tagOf(path)],
+    ...(deprecated && { deprecated: true }),
+    security: access === 'bearer' ? [{ bearer: [] }, { oauth: [SCOPE] }] : [],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: { required: true, content: bodyContent(body, components) } }),
+    responses: responsesOf(route, components),
+  }
+}
+
+interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly required?: readonly string[]
+}
+
+function parametersOf(
+  place: 'path' | 'query',
+  schema: TSchema | undefined,
+  components: Components,
+): JsonObject[] {
+  const { properties = {}, required = [] }: ObjectSchema = schema ?? {}
+  return Object.entries(properties).map(([name, property]) =>
+    // The schema of a parameter is never one of the shared objects.
+    parameterOf(place, name, components.schema(property) as JsonObject, required.includes(name)),
+  )
+}
+
+/** What the schema says of the parameter is said by the parameter; the rest is how it is checked. */
+function parameterOf(
+  place: 'path' | 'query',
+  name: string,
+  { description, deprecated, ...schema }: JsonObject,
+  required: boolean,
+): JsonObject {
+  return {
+    name,
+    in: place,
+    required,
+    ...(description !== undefined && { description }),
+    ...(deprecated === true && { deprecated }),
+    schema,
+  }
+}
+
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+function bodyContent(body: Body, components: Components): JsonObject {
+  if (body.kind === 'json')
+    return { 'application/json': { schema: components.schema(body.schema) } }
+  if (body.kind === 'form')
+    return { [FORM_TYPE]: { schema: body.fields ? components.schema(body.fields) : {} } }
+  const types = body.kind === 'bytes' ? body.types : ['*/*']
+  const content: Readonly<Record<string, TSchema>> =
+    body.content ?? Object.fromEntries(types.map((type) => [type, {}]))
+  return Object.fromEntries(
+    Object.entries(content).map(([type, schema]) => [type, { schema: components.schema(schema) }]),
+  )
+}
+
+function responsesOf(route: Route, components: Components): JsonObject {
+  const answers = { ...impliedAnswers(route), ...route.answers }
+  return {
+    ...Object.fromEntries(
+      Object.entries(answers).map(([status, answer]) => [
+        status,
+        responseOf(route, Number(status), answer, components),
+      ]),
+    ),
+    '4XX': responseOf(route, 400, { description: 'What was asked is refused' }, components),
+    '5XX': responseOf(route, 500, { description: 'The request failed on our side' }, components),
+  }
+}
+
+/** What the pipeline answers for the handler; a route that answers the same itself has its own words for it. */
+function impliedAnswers(route: Route): Record<number, AnswerDescription> {
+  const { access, body, idempotent, limit, method, params, query } = route
+  const validates = method === 'GET' && route.answers[200]?.headers?.includes('ETag') === true
+  return {
+    ...(validates && { 304: { description: 'The copy that If-None-Match names is still good' } }),
+    ...((query || body) && { 400: { description: 'What was sent is not valid' } }),
+    ...(access === 'bearer' && { 401: { description: 'There is no live bearer token' } }),
+    ...(params && { 404: { description: 'There is nothing at this address' } }),
+    ...(body && {
+      413: { description: 'The body is too large' },
+      ...(body.kind !== 'stream' && {
+        415: { description: 'The body is of another content type' },
+      }),
+    }),
+    ...(idempotent === true && {
+      409: { description: 'The same request, by the same Idempotency-Key, is being answered now' },
+      422: { description: 'The Idempotency-Key was used for another request' },
+    }),
+    ...(limit && { 429: { description: 'Too many requests' } }),
+  }
+}
+
+const RATE_LIMIT_HEADERS = [
+  'RateLimit',
+  'RateLimit-Policy',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+] as const satisfies readonly HeaderName[]
+
+function responseOf(
+  route: Route,
+  status: number,
+  answer: AnswerDescription,
+  components: Components,
+): JsonObject {
+  const names: HeaderName[] = [
+    'X-Request-Id',
+    ...(answer.headers ?? []),
+    ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+    ...(status === 429 ? (['Retry-After'] as const) : []),
+    ...(route.deprecated ? (['Deprecation'] as const) : []),
+    ...(status < 300 && route.idempotent === true ? (['Idempotency-Replayed'] as const) : []),
+    // Whoever has no live token is not counted.
+    ...(route.limit && status !== 401 ? RATE_LIMIT_HEADERS : []),
+  ]
+  const content = answerContent(route, status, answer, components)
+  return {
+    description: answer.description,
+    headers: Object.fromEntries(names.map((name) => [name, components.header(name)])),
+    ...(Object.keys(content).length > 0 && { content }),
+  }
+}
+
+const PROBLEM_TYPE = 'application/problem+json'
+
+function answerContent(
+  route: Route,
+  status: number,
+  { schema, type }: AnswerDescription,
+  components: Components,
+): JsonObject {
+  if (schema === undefined && type === undefined)
+    return status < 400 ? {} : refusalContent(route, status, components)
+  return {
+    ...(schema && { 'application/json': { schema: components.schema(schema) } }),
+    ...textContents(listOf(type), components),
+  }
+}
+
+/** A route with a writer of its own refuses as it says itself; all others by problem documents, and a page by pages. */
+function refusalContent(route: Route, status: number, components: Components): JsonObject {
+  if (!route.refuse) {
+    const others = isPage(route) ? otherTypesOf(status) : []
+    return textContents(['problem', ...others], components)
+  }
+  const own = Object.entries(route.answers).find(
+    ([answered, { schema, type }]) => Number(answered) >= 400 && (schema ?? type) !== undefined,
+  )
+  return own
+    ? answerContent(route, Number(own[0]), own[1], components)
+    : { 'application/json': { schema: {} } }
+}
+
+function isPage({ answers }: Route): boolean {
+  return listOf(answers[200]?.type).some((type) => type.startsWith('text/html'))
+}
+
+function listOf(type: AnswerDescription['type'] = []): readonly string[] {
+  return typeof type === 'string' ? [type] : type
+}
+
+function textContents(types: readonly string[], components: Components): JsonObject {
+  return Object.fromEntries(types.map((type) => textContent(type, components)))
+}
+
+function textContent(type: string, components: Components): [type: string, content: Json] {
+  if (type === 'problem') return [PROBLEM_TYPE, { schema: components.problem() }]
+  const essence = type.split(';', 1)[0] ?? type
+  const isText = /^text\/|xml$/.test(essence)
+  return [essence, { schema: isText ? { type: 'string' } : {} }]
+}

@@ -1,0 +1,85 @@
+/** `/llms.txt` (llmstxt.org): what an agent reads first; and `/llms-full.txt`, everything at once. */
+
+import { originalRoutes } from '../openapi/described-routes.ts'
+import { tagOf, tagsOf } from '../openapi/tags.ts'
+import { pathTemplate, type Route } from '../../http/route.ts'
+import type { Tool } from '../../tools/tool.ts'
+import type { Library } from '../docs/library.ts'
+
+export interface LlmsParts {
+  readonly publicUrl: string
+  readonly tools: readonly Tool[]
+  readonly library: Library
+  readonly routes: () => readonly Route[]
+}
+
+const SUMMARY =
+  "> Weft holds a member's professional network and lets that member's AI agents work with it: search, notes, tags, follow-ups, imports. Public profiles and a directory are open to everybody."
+
+export function llmsTxt(parts: LlmsParts): string {
+  return [
+    '# Weft',
+    SUMMARY,
+    whenToUse(parts.publicUrl),
+    documentList(parts.library),
+    toolList(parts),
+    ...endpointLists(parts),
+    optional(parts.publicUrl),
+    '',
+  ].join('\n\n')
+}
+
+/** The same beginning, then every document whole. */
+export function llmsFullTxt({ publicUrl, library }: LlmsParts): string {
+  const documents = library.documents().map(({ url, markdown }) => `<!-- ${url} -->\n\n${markdown}`)
+  return ['# Weft', SUMMARY, whenToUse(publicUrl), ...documents, ''].join('\n\n')
+}
+
+function whenToUse(publicUrl: string): string {
+  return `## When to use
+
+- Somebody asks whom they know at a company, in a field or in a city, wants to remember something about a person, tag people or follow up: use the tools at \`${publicUrl}/mcp\` with that member's token. How to get one: ${publicUrl}/auth.md
+- Somebody asks about a member by username, or looks for members: \`${publicUrl}/api/human/{username}.md\` and \`${publicUrl}/api/network/members?q=\` need no credential; \`${publicUrl}/ask?query=\` takes a question as people ask it.
+- You want to try before anybody agrees to anything: \`${publicUrl}/sandbox/mcp\` is a demo account that needs no credential.
+- Not for: people who are not members or in the network of the member you work for; another member's network; sending messages.`
+}
+
+function documentList(library: Library): string {
+  const list = library
+    .documents()
+    .map(({ title, url, summary }) => `- [${title}](${url}.md): ${summary}`)
+  return ['## Documentation', list.join('\n')].join('\n\n')
+}
+
+function toolList({ publicUrl, tools }: LlmsParts): string {
+  const list = tools.map(
+    ({ name, title, effect, credits }) =>
+      `- \`${name}\`: ${title} (${effect}, ${credits === 1 ? '1 credit' : `${credits} credits`})`,
+  )
+  return ['## Tools', `At \`${publicUrl}/mcp\`, with a bearer token:`, list.join('\n')].join('\n\n')
+}
+
+/** Of these a reader of this has no use: it is what they are reading, or what pages for people are made of. */
+const LEFT_OUT = new Set(['Discovery', 'Pages'])
+
+function endpointLists({ publicUrl, routes }: LlmsParts): string[] {
+  const described = originalRoutes(routes()).filter(({ path }) => !LEFT_OUT.has(tagOf(path)))
+  return tagsOf(described.map(({ path }) => path)).map(({ name }) => {
+    const list = described
+      .filter(({ path }) => tagOf(path) === name)
+      .map(
+        ({ method, path, summary, access }) =>
+          `- \`${method} ${publicUrl}${pathTemplate(path)}\`: ${summary}${access === 'bearer' ? ' (bearer)' : ''}`,
+      )
+    return `## ${name} over HTTP\n\n${list.join('\n')}`
+  })
+}
+
+function optional(publicUrl: string): string {
+  return `## Optional
+
+- [OpenAPI description](${publicUrl}/openapi.json): every endpoint, for programs
+- [Endpoint index](${publicUrl}/v1): method, address and credential of each, as JSON
+- [The documentation as an MCP server](${publicUrl}/mcp/docs): search_docs, list_docs, read_doc; no credential
+- [Everything on one page](${publicUrl}/llms-full.txt)`
+}

@@ -1,0 +1,44 @@
+/** `/.well-known/security.txt` (RFC 9116): whom to tell of a weakness. There only where the operator named somebody. */
+
+import { DAY, rfc3339, type Clock } from '../../base/clock.ts'
+import { content } from '../../http/response.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+
+export interface SecurityTxtParts {
+  readonly clock: Clock
+  readonly publicUrl: string
+  /** `WEFT_SECURITY_CONTACT`, or null. */
+  readonly securityContact: string | null
+}
+
+const TYPE = 'text/plain; charset=utf-8'
+/** Less than a year (section 2.5.5): a service that nobody runs any more stops vouching for its contact. */
+const LIFETIME = 180 * DAY
+
+export function securityTxtRoutes({
+  clock,
+  publicUrl,
+  securityContact,
+}: SecurityTxtParts): Route[] {
+  if (securityContact === null) return []
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/.well-known/security.txt',
+      operationId: 'readSecurityContact',
+      summary: 'Whom to tell of a weakness (RFC 9116)',
+      access: 'public',
+      answers: { 200: { description: 'The contact', type: TYPE, headers: ['ETag'] } },
+      async handle() {
+        const expires = Math.floor(clock.now() / DAY) * DAY + LIFETIME
+        const lines = [
+          `Contact: ${securityContact}`,
+          `Expires: ${rfc3339(expires)}`,
+          `Canonical: ${publicUrl}/.well-known/security.txt`,
+          '',
+        ]
+        return content(lines.join('\n'), TYPE, 200, { 'cache-control': 'public, max-age=86400' })
+      },
+    }),
+  ]
+}

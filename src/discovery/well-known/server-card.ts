@@ -1,0 +1,68 @@
+/** MCP server cards (SEP-2127): what a client shows of a server before it connects. */
+
+import { LEGACY_VERSIONS, MODERN_VERSIONS } from '../../mcp/protocol/versions.ts'
+
+export const SERVER_CARD_TYPE = 'application/mcp-server-card+json'
+
+export interface McpMount {
+  /** Of the tool endpoint; its card is at `<path>/server-card`. */
+  readonly path: string
+  readonly name: string
+  readonly title: string
+  /** At most 100 characters. */
+  readonly description: string
+  /** What somebody would ask who needs it. */
+  readonly representativeQueries: readonly string[]
+}
+
+export const NETWORK_MOUNT: McpMount = {
+  path: '/mcp',
+  name: 'network',
+  title: 'Weft',
+  description:
+    "Search and tend a member's own professional network: people, notes, tags, follow-ups.",
+  representativeQueries: [
+    'Who do I know at Acme?',
+    'Remember that Anna moved to Lisbon',
+    'Import my LinkedIn connections',
+  ],
+}
+
+export const DOCS_MOUNT: McpMount = {
+  path: '/mcp/docs',
+  name: 'docs',
+  title: 'Weft documentation',
+  description: 'Search and read the documentation of Weft; no credential needed.',
+  representativeQueries: ['How does an agent get a token for Weft?', 'What does a tool call cost?'],
+}
+
+export interface CardParts {
+  readonly publicUrl: string
+  readonly version: string
+}
+
+export function serverCard(mount: McpMount, { publicUrl, version }: CardParts): object {
+  const { path, name, title, description } = mount
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    name: `${reversedHost(publicUrl)}/${name}`,
+    version,
+    description,
+    title,
+    websiteUrl: `${publicUrl}/docs`,
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: publicUrl + path,
+        supportedProtocolVersions: [...MODERN_VERSIONS, ...LEGACY_VERSIONS],
+      },
+    ],
+  }
+}
+
+/** `weft.example.org` is `org.example.weft`; an address of numbers stays as it is. */
+function reversedHost(publicUrl: string): string {
+  const { hostname } = new URL(publicUrl)
+  const plain = hostname.replaceAll(/[^a-z0-9.-]/g, '-')
+  return /[a-z]$/.test(hostname) ? plain.split('.').toReversed().join('.') : plain
+}

@@ -1,0 +1,126 @@
+/** `/sitemap.xml`, and the files it names when there are more profiles than one file takes. */
+
+import Type from 'typebox'
+import { MINUTE, type Clock } from '../../base/clock.ts'
+import { Refusal } from '../../base/request-error.ts'
+import { LIMITS } from '../../guards/rate-limit-policies.ts'
+import { defineRoute, pathTemplate, type Route } from '../../http/route.ts'
+import { documentAnswer } from '../docs/document-route.ts'
+import { readFileStarts, readPublicProfiles, sitemapIndexOf, sitemapOf } from './sitemap.ts'
+import type { Database } from '../../db/database.ts'
+import type { Library } from '../docs/library.ts'
+import type { SitemapEntry } from './sitemap.ts'
+
+export interface SitemapParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly publicUrl: string
+  readonly library: Library
+  readonly routes: () => readonly Route[]
+  /** `PROFILES_A_FILE`, or fewer. */
+  readonly profilesAFile: number
+}
+
+const XML_TYPE = 'application/xml; charset=utf-8'
+const SITEMAP_ANSWER = { description: 'The sitemap', type: XML_TYPE, headers: ['ETag'] } as const
+
+/** Who reads sitemaps reads them once a day; those who do not should not make us walk the directory each time. */
+const FRESH = 10 * MINUTE
+
+export function sitemapRoutes(parts: SitemapParts): Route[] {
+  const { database, clock } = parts
+  const starts = keeping(clock, () => readFileStarts(database.anonymous, parts.profilesAFile))
+  const whole = keeping(clock, async () =>
+    documentAnswer(await writeSitemap(parts, await starts()), XML_TYPE),
+  )
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/sitemap.xml',
+      operationId: 'readSitemap',
+      summary: 'The pages of this service and the public profiles, or an index of such files',
+      access: 'public',
+      limit: LIMITS.directory,
+      answers: { 200: SITEMAP_ANSWER },
+      handle: () => whole(),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/sitemap/:file.xml',
+      operationId: 'readSitemapFile',
+      summary: 'One of the files that the sitemap names',
+      access: 'public',
+      limit: LIMITS.directory,
+      params: Type.Object({ file: Type.String({ description: '`pages`, or a number from 1' }) }),
+      answers: {
+        200: SITEMAP_ANSWER,
+        404: { description: 'The sitemap names no such file', type: 'problem' },
+      },
+      async handle({ params }) {
+        const file = await writeFile(parts, params.file, await starts())
+        return documentAnswer(file, XML_TYPE)
+      },
+    }),
+  ]
+}
+
+/** One file as long as it takes all; else an index of one for our pages and some for the profiles. */
+async function writeSitemap(parts: SitemapParts, starts: readonly string[]): Promise<string> {
+  if (starts.length === 1) return sitemapOf([...ownPages(parts), ...(await profiles(parts, ''))])
+  const names = ['pages', ...starts.keys().map((place) => String(place + 1))]
+  return sitemapIndexOf(names.map((name) => ({ url: `${parts.publicUrl}/sitemap/${name}.xml` })))
+}
+
+async function writeFile(
+  parts: SitemapParts,
+  name: string,
+  starts: readonly string[],
+): Promise<string> {
+  if (name === 'pages') return sitemapOf(ownPages(parts))
+  const start = /^[1-9]\d{0,5}$/.test(name) ? starts[Number(name) - 1] : undefined
+  if (start === undefined) throw new Refusal('not_found', 'The sitemap names no such file.')
+  return sitemapOf(await profiles(parts, start))
+}
+
+function ownPages({ publicUrl, library }: SitemapParts): SitemapEntry[] {
+  return [
+    { url: `${publicUrl}/` },
+    { url: `${publicUrl}/network` },
+    { url: `${publicUrl}/docs` },
+    ...library.documents().map(({ url }) => ({ url })),
+  ]
+}
+
+async function profiles(parts: SitemapParts, after: string): Promise<SitemapEntry[]> {
+  const address = profileAddress(parts)
+  const found = await readPublicProfiles(parts.database.anonymous, after, parts.profilesAFile)
+  return found.map(({ username, updated_at }) => ({
+    url: address(username),
+    changedAt: updated_at,
+  }))
+}
+
+const PAGE_PATH = '/human/:username'
+const MARKDOWN_PATH = '/api/human/:username.md'
+
+/** The page of a profile, or its markdown where there is no page. */
+function profileAddress({ publicUrl, routes }: SitemapParts): (username: string) => string {
+  const hasPage = routes().some(({ path }) => path === PAGE_PATH)
+  const template = publicUrl + pathTemplate(hasPage ? PAGE_PATH : MARKDOWN_PATH)
+  return (username) => template.replace('{username}', username)
+}
+
+/** What it gave is given again for a while; those who come together wait for one. A failure is not kept. */
+function keeping<T>(clock: Clock, make: () => Promise<T>): () => Promise<T> {
+  let kept: { readonly at: number; readonly value: Promise<T> } | undefined
+  return () => {
+    const now = clock.now()
+    if (kept && now - kept.at < FRESH) return kept.value
+    const made = { at: now, value: make() }
+    kept = made
+    made.value.catch(() => {
+      if (kept === made) kept = undefined
+    })
+    return made.value
+  }
+}

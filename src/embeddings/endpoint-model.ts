@@ -1,0 +1,158 @@
+/** A model behind an endpoint that speaks as OpenAI's does: https://platform.openai.com/docs/api-reference/embeddings */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import Type from 'typebox'
+import { SECOND } from '../base/clock.ts'
+import { Refusal } from '../base/request-error.ts'
+import { checkSchema } from '../base/schema.ts'
+import { normalised, type EmbeddingModel } from './embedding-model.ts'
+
+export interface EndpointSettings {
+  /** Without a slash at its end; `/embeddings` follows it. */
+  readonly url: string
+  /** Sent as a bearer token; null where none is needed. */
+  readonly key: string | null
+  readonly model: string
+}
+
+export interface EndpointParts {
+  /** Milliseconds to wait for one answer. */
+  readonly patience: number
+  /** Waits before it asks again. */
+  readonly pause: (milliseconds: number, signal: AbortSignal | undefined) => Promise<unknown>
+}
+
+/** Texts in one request: every server takes as many. */
+const MOST_TEXTS = 64
+/** Characters of a text: some 2,000 tokens, which every model reads. */
+const LONGEST_TEXT = 8000
+const MOST_TRIES = 3
+/** Milliseconds before the second try; twice as long before the third. */
+const FIRST_PAUSE = SECOND / 2
+/** No server makes us wait longer between two tries. */
+const LONGEST_PAUSE = 10 * SECOND
+
+const PARTS: EndpointParts = {
+  patience: 20 * SECOND,
+  pause: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
+}
+
+export function endpointModel(
+  settings: EndpointSettings,
+  { patience, pause }: EndpointParts = PARTS,
+): EmbeddingModel {
+  /** The vectors, or why there are none. */
+  async function ask(texts: readonly string[], signal: AbortSignal | undefined): Promise<Answer> {
+    const late = AbortSignal.timeout(patience)
+    try {
+      const response = await fetch(`${settings.url}/embeddings`, {
+        ...requestOf(settings, texts),
+        signal: signal ? AbortSignal.any([signal, late]) : late,
+      })
+      if (response.ok) return await readAnswer(response, texts.length)
+      await response.body?.cancel()
+      return failureOf(response)
+    } catch (error) {
+      signal?.throwIfAborted()
+      const reason = late.aborted ? 'did not answer in time' : 'cannot be reached'
+      return { reason, again: true, cause: error }
+    }
+  }
+
+  async function embedSome(
+    texts: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Float32Array[]> {
+    for (let tries = 1; ; tries += 1) {
+      const answer = await ask(texts, signal)
+      if ('vectors' in answer) return answer.vectors
+      if (!answer.again || tries === MOST_TRIES) throw unavailable(answer)
+      const usual = FIRST_PAUSE * 2 ** (tries - 1)
+      await pause(Math.min(answer.wait ?? usual, LONGEST_PAUSE), signal)
+    }
+  }
+
+  return {
+    name: settings.model,
+    async embed(texts, signal) {
+      const vectors: Float32Array[] = []
+      for (let from = 0; from < texts.length; from += MOST_TEXTS)
+        vectors.push(...(await embedTelling(texts.slice(from, from + MOST_TEXTS), signal)))
+      return vectors
+    },
+  }
+
+  /** Servers refuse an empty text; its vector is zeros. */
+  async function embedTelling(
+    texts: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<Float32Array[]> {
+    const telling = texts.filter((text) => text.trim() !== '')
+    const found = telling.length === 0 ? [] : await embedSome(telling, signal)
+    let next = 0
+    return texts.map((text) => (text.trim() === '' ? NOTHING : (found[next++] ?? NOTHING)))
+  }
+}
+
+const NOTHING = new Float32Array(0)
+
+type Answer = { readonly vectors: Float32Array[] } | Failure
+
+interface Failure {
+  /** What the endpoint did, to end a sentence about it. */
+  readonly reason: string
+  /** Whether another try could be answered. */
+  readonly again: boolean
+  /** Milliseconds that the server asks to wait. */
+  readonly wait?: number | undefined
+  readonly cause?: unknown
+}
+
+/** A redirect is not followed: it would take the key and the texts elsewhere. */
+function requestOf({ key, model }: EndpointSettings, texts: readonly string[]): RequestInit {
+  return {
+    method: 'POST',
+    redirect: 'error',
+    headers: {
+      'content-type': 'application/json',
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+    },
+    body: JSON.stringify({
+      model,
+      input: texts.map((text) => text.slice(0, LONGEST_TEXT).toWellFormed()),
+      encoding_format: 'float',
+    }),
+  }
+}
+
+function failureOf({ status, headers }: Response): Failure {
+  const seconds = headers.get('retry-after')
+  return {
+    reason: `answered with status ${status}`,
+    again: status === 408 || status === 429 || status >= 500,
+    wait: seconds !== null && /^\d{1,9}$/.test(seconds) ? Number(seconds) * SECOND : undefined,
+  }
+}
+
+const Embeddings = Type.Object({
+  data: Type.Array(
+    Type.Object({ index: Type.Integer(), embedding: Type.Array(Type.Number(), { minItems: 1 }) }),
+  ),
+})
+
+async function readAnswer(response: Response, count: number): Promise<Answer> {
+  const checked = checkSchema(Embeddings, await response.json().catch(() => undefined))
+  const vectors = checked.ok
+    ? checked.value.data
+        .toSorted((one, other) => one.index - other.index)
+        .map(({ embedding }) => normalised(Float32Array.from(embedding)))
+    : []
+  if (vectors.length === count) return { vectors }
+  return { reason: 'did not answer with embeddings', again: false }
+}
+
+function unavailable({ reason, cause }: Failure): Refusal {
+  const refusal = new Refusal('unavailable', `The embeddings endpoint ${reason}.`)
+  refusal.cause = cause
+  return refusal
+}

@@ -1,0 +1,42 @@
+/** The model that comes with Weft: a text's vector is the weighted sum of those of its words. English, no service. */
+
+import { readFile } from 'node:fs/promises'
+import { words } from '../base/tokenize.ts'
+import { normalised, type EmbeddingModel } from './embedding-model.ts'
+import { STOP_WORDS } from './stop-words.ts'
+import { readWordVectors, type WordVectors } from './word-vectors.ts'
+
+/** Names the data and how texts are made of it: change it with either. */
+const NAME = 'glove-60k-1'
+
+const FILE = new URL('./data/words.bin', import.meta.url)
+
+/** Reads its file when the first text is embedded: some 50 ms and 20 MB, once. */
+export function wordModel(): EmbeddingModel {
+  let reading: Promise<WordVectors> | undefined
+  return {
+    name: NAME,
+    async embed(texts) {
+      reading ??= readFile(FILE).then(readWordVectors)
+      const vectors = await reading
+      return texts.map((text) => embedWords(vectors, words(text)))
+    },
+  }
+}
+
+/** What the words have in common was taken out of their vectors before, so nothing is left to take out of the sum. */
+export function embedWords(
+  { places, dimensions, factors, components }: WordVectors,
+  asked: readonly string[],
+): Float32Array {
+  const sum = new Float32Array(dimensions)
+  for (const word of asked) {
+    const place = STOP_WORDS.has(word) ? undefined : places.get(word)
+    if (place === undefined) continue
+    const factor = factors[place] ?? 0
+    const from = place * dimensions
+    for (let at = 0; at < dimensions; at += 1)
+      sum[at] = (sum[at] ?? 0) + factor * (components[from + at] ?? 0)
+  }
+  return normalised(sum)
+}

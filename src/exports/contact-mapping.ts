@@ -1,0 +1,80 @@
+/**
+ * As much of a connection as a file of contacts holds, in the characters that an import takes from one: nothing comes
+ * back as something else, and no text can end the card or the row that it stands in.
+ */
+
+import { manyLines, oneLine, textOrNull } from '../connections/model/clean-text.ts'
+import { labelIn, LONGEST_NOTE } from '../connections/model/contact.ts'
+import { profileUrlIn } from '../connections/model/urls.ts'
+import { tagOf } from '../connections/model/connection-store.ts'
+import type { Connection } from '../connections/model/connection.ts'
+import type { ExportedConnection } from './exported-connection.ts'
+
+export interface PortableContact extends Pick<
+  Connection,
+  | 'name'
+  | 'givenName'
+  | 'familyName'
+  | 'company'
+  | 'title'
+  | 'location'
+  | 'emails'
+  | 'phones'
+  | 'birthday'
+> {
+  /** The profile first. */
+  readonly urls: readonly string[]
+  readonly labels: readonly string[]
+  /** All notes as one text, with an empty line between. */
+  readonly note: string
+}
+
+export function portableContact({ connection, tags, notes }: ExportedConnection): PortableContact {
+  const { name, givenName, familyName, company, title, location, emails, phones, birthday } =
+    connection
+  return {
+    name: oneLine(name, Infinity),
+    givenName: cleaned(givenName),
+    familyName: cleaned(familyName),
+    company: cleaned(company),
+    title: cleaned(title),
+    location: cleaned(location),
+    emails,
+    phones,
+    birthday,
+    urls: urlsOf(connection),
+    labels: tags.flatMap(labelsOf),
+    note: noteOf(notes.map(({ text }) => manyLines(text, Infinity))),
+  }
+}
+
+/** A LinkedIn profile among the links would be read as the profile itself. */
+function urlsOf({ profileUrl, links }: Connection): string[] {
+  const hasProfile = profileUrl !== null && profileUrlIn(profileUrl) === profileUrl
+  const others = links.filter((link) => {
+    const profile = profileUrlIn(link)
+    return profile === null || (hasProfile && profile === link)
+  })
+  return profileUrl === null ? others : [profileUrl, ...others]
+}
+
+function cleaned(text: string | null): string | null {
+  return text === null ? null : textOrNull(oneLine(text, Infinity))
+}
+
+/** Some names of groups are every address book's own: they are never tags. */
+function labelsOf(tag: string): string[] {
+  const { key } = tagOf(tag)
+  return labelIn(tag).filter((label) => tagOf(label).key === key)
+}
+
+/** As many as fit, the oldest first: the rest is in the JSON. */
+function noteOf(texts: readonly string[]): string {
+  let note = ''
+  for (const text of texts) {
+    const longer = note === '' ? text : `${note}\n\n${text}`
+    if (longer.length > LONGEST_NOTE) break
+    note = longer
+  }
+  return note
+}

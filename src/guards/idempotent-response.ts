@@ -1,0 +1,93 @@
+/** A write over HTTP that may be sent again: its effect and its answer commit together, and the answer is replayed. */
+
+import {
+  findAnonymousAnswer,
+  findAnswer,
+  recordAnonymousAnswer,
+  recordAnswer,
+  REPLAYED,
+} from './idempotency-record.ts'
+import type { Database, MemberDatabase, MemberTransaction, Transaction } from '../db/database.ts'
+import type { Answer } from '../http/response.ts'
+import type { RequestKey } from './idempotency-key.ts'
+import type { InFlight } from './in-flight.ts'
+
+export interface OnceParts {
+  /** Undefined for a request that brought no key. */
+  readonly key: RequestKey | undefined
+  readonly inFlight: InFlight
+  readonly now: number
+}
+
+/** For a member: `work` is the whole effect. What it refuses is not kept, and may be corrected under the same key. */
+export async function answerOnce(
+  db: MemberDatabase,
+  { key, inFlight, now }: OnceParts,
+  work: (tx: MemberTransaction) => Promise<Answer>,
+): Promise<Answer> {
+  if (!key) return db.write(work)
+  return joined(inFlight, key, () =>
+    db.write(async (tx) => {
+      const kept = await findAnswer(tx, key, now)
+      if (kept !== undefined) return replay(kept)
+      const answer = await work(tx)
+      await recordAnswer(tx, key, JSON.stringify(answer), now)
+      return answer
+    }),
+  )
+}
+
+/** How an answer is stored for its replays. */
+export interface AnswerStorage {
+  store(answer: Answer): string
+  restore(stored: string): Promise<Answer>
+}
+
+/** The same for a request without a credential, under the address it came from. */
+export async function answerAnonymousOnce(
+  database: Database,
+  { key, inFlight, now }: OnceParts,
+  storage: AnswerStorage,
+  work: (tx: Transaction) => Promise<Answer>,
+): Promise<Answer> {
+  if (!key) return database.write(work)
+  return joined(inFlight, key, async () => {
+    const kept = await findAnonymousAnswer(database, key, now)
+    if (kept !== undefined) return replayed(await storage.restore(kept))
+    try {
+      return await database.write(async (tx) => {
+        const answer = await work(tx)
+        if (await recordAnonymousAnswer(tx, key, storage.store(answer), now)) return answer
+        throw new AnsweredElsewhere()
+      })
+    } catch (error) {
+      const other =
+        error instanceof AnsweredElsewhere
+          ? await findAnonymousAnswer(database, key, now)
+          : undefined
+      if (other === undefined) throw error
+      return replayed(await storage.restore(other))
+    }
+  })
+}
+
+/** Another process answered the same request first: nothing of this one is to happen. */
+class AnsweredElsewhere extends Error {}
+
+async function joined(
+  inFlight: InFlight,
+  key: RequestKey,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  const { value, joined: isReplay } = await inFlight.join(key, run)
+  return isReplay ? replayed(value) : value
+}
+
+/** What `JSON.stringify` wrote of an answer of text. */
+function replay(kept: string): Answer {
+  return replayed(JSON.parse(kept) as Answer)
+}
+
+function replayed(answer: Answer): Answer {
+  return { ...answer, headers: { ...answer.headers, ...REPLAYED } }
+}

@@ -1,0 +1,37 @@
+/** `GET /assets/:file`: what pages are dressed with. */
+
+import Type from 'typebox'
+import { Refusal } from '../base/request-error.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import { findAsset } from './assets.ts'
+
+/** The address changes with the content (RFC 8246). */
+const CACHE_CONTROL = 'public, max-age=31536000, immutable'
+
+export function assetRoutes(): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/assets/:file',
+      operationId: 'getAsset',
+      summary: 'Read a style sheet, script, image or font of the pages',
+      access: 'public',
+      params: Type.Object({ file: Type.String() }),
+      answers: {
+        200: { description: 'The file', type: '*/*', headers: ['ETag'] },
+        404: { description: 'No such file, or not in this version', type: 'problem' },
+      },
+      async handle({ params }) {
+        const asset = findAsset(params.file)
+        if (!asset) throw new Refusal('not_found', 'There is no such file in this version of Weft.')
+        const { type, bytes, encodings } = asset
+        const headers = {
+          'content-type': type,
+          'cache-control': CACHE_CONTROL,
+          etag: `"${asset.file}"`,
+        }
+        return { status: 200, headers, body: bytes, ...(encodings && { encodings }) }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,34 @@
+/** A document as a browser gets it: for one person, in no cache, in nobody's frame, with nothing from elsewhere. */
+
+import { contentSecurityPolicy } from './content-security-policy.ts'
+import type { Answer } from '../http/response.ts'
+
+const HTML_TYPE = 'text/html; charset=utf-8'
+
+export interface PageAnswer {
+  readonly status: number
+  /** Sources beside our own that a form of this page may lead to, as `formTarget` gives them. */
+  readonly formTargets?: readonly string[]
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export function pageAnswer(
+  document: string,
+  { status, formTargets = [], headers = {} }: PageAnswer,
+): Answer {
+  return {
+    status,
+    headers: {
+      'content-type': HTML_TYPE,
+      'cache-control': 'no-store',
+      'content-security-policy': contentSecurityPolicy(formTargets),
+      // For browsers without frame-ancestors.
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'same-origin',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+      ...headers,
+    },
+    body: document,
+    page: true,
+  }
+}

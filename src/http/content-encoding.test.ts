@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { encodedAnswer, encodingsOf } from './content-encoding.ts'
+
+const TEXT = 'What is the same for everybody. '.repeat(100)
+const ANSWER = {
+  status: 200,
+  headers: { etag: '"abc"', vary: 'Accept' },
+  body: TEXT,
+  encodings: encodingsOf(TEXT),
+}
+
+const CASES = [
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip', 'gzip'],
+  ['GZIP;q=0.4', 'gzip'],
+  ['br;q=0, gzip;q=0.5', 'gzip'],
+  ['gzip;q=0', undefined],
+  ['identity', undefined],
+  ['*', undefined],
+  ['', undefined],
+  [undefined, undefined],
+] as const
+
+for (const [accepted, coding] of CASES)
+  test(`whoever accepts ${accepted ?? 'no coding'} gets ${coding ?? 'the text as it is'}`, () => {
+    const { headers, body } = encodedAnswer(ANSWER, accepted)
+    assert.equal(headers['content-encoding'], coding)
+    assert.equal(headers['vary'], 'Accept, Accept-Encoding')
+    assert.equal(headers['etag'], coding === undefined ? '"abc"' : `"abc.${coding}"`)
+    assert.equal(decoded(body, coding), TEXT)
+  })
+
+test('nothing is compressed before somebody reads it', () => {
+  let times = 0
+  const br = () => Buffer.from(`${(times += 1)}`)
+  const answer = encodedAnswer({ ...ANSWER, encodings: { br, gzip: br } }, 'br')
+  assert.deepEqual([answer.headers['etag'], times], ['"abc.br"', 0])
+  assert.equal(String(answer.body), '1')
+})
+
+function decoded(body: string | Uint8Array | undefined, coding: 'br' | 'gzip' | undefined): string {
+  assert.ok(body !== undefined)
+  if (coding === undefined) return String(body)
+  assert.ok(body.length < TEXT.length / 5)
+  return String((coding === 'br' ? brotliDecompressSync : gunzipSync)(body))
+}

@@ -1,0 +1,65 @@
+/** The few hottest reads skip the router: the same handler, answered by the same writer. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { deprecationHeaders } from './deprecation.ts'
+import { headerReader, readParams, takeLimit, type Gate } from './run-route.ts'
+import type { Handle } from './handle-request.ts'
+import type { Route } from './route.ts'
+
+/** A value that needs no decoding and ends the path; anything else takes the long way. */
+const PLAIN_VALUE = /^[A-Za-z0-9_-]{1,256}$/
+
+interface HotRead {
+  readonly route: Route
+  readonly before: string
+  readonly name: string
+  readonly after: string
+}
+
+/** Tells whether the request was such a read, and then has it answered. */
+export function hotReads(
+  routes: readonly Route[],
+  gate: Gate,
+  answer: (request: IncomingMessage, response: ServerResponse, handle: Handle) => void,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const reads = routes.filter(({ hot }) => hot === true).map(hotRead)
+  const longestFirst = reads.toSorted((a, b) => b.after.length - a.after.length)
+  return (request, response) => {
+    if (request.method !== 'GET') return false
+    const url = request.url ?? ''
+    for (const { route, before, name, after } of longestFirst) {
+      if (!url.startsWith(before) || !url.endsWith(after)) continue
+      const value = url.slice(before.length, url.length - after.length)
+      if (!PLAIN_VALUE.test(value)) continue
+      answer(request, response, async (exchange) => {
+        if (route.deprecated) Object.assign(exchange.headers, deprecationHeaders(route.deprecated))
+        const address = gate.addressOf(request)
+        await takeLimit(gate.limits, route, address, exchange)
+        return route.handle({
+          params: readParams(route, { [name]: value }),
+          query: {},
+          body: undefined,
+          caller: undefined,
+          visit: undefined,
+          search: '',
+          address,
+          requestId: exchange.requestId,
+          header: headerReader(request),
+          streamable: true,
+          signal: NEVER,
+        })
+      })
+      return true
+    }
+    return false
+  }
+}
+
+const NEVER = new AbortController().signal
+
+function hotRead(route: Route): HotRead {
+  const parts = /^([^:]*):([a-z_]+)([^/:]*)$/.exec(route.path)
+  if (!parts || route.method !== 'GET' || route.access !== 'public' || route.query)
+    throw new Error(`${route.path} cannot be answered before the router`)
+  return { route, before: parts[1] ?? '', name: parts[2] ?? '', after: parts[3] ?? '' }
+}

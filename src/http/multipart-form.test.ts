@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { Refusal } from '../base/request-error.ts'
+import { openFileForm } from './multipart-form.ts'
+
+const TYPE = 'multipart/form-data; boundary=b'
+const FILE = part('f"; filename="a.csv', 'one,two')
+
+test('the fields before the file are there before it is read, those behind it never', async () => {
+  const form = await open(part('token', 'x') + part('other', 'y') + FILE + part('token', 'late'))
+  assert.deepEqual(
+    [...form.fields],
+    [
+      ['token', 'x'],
+      ['other', 'y'],
+    ],
+  )
+  assert.equal(form.file?.filename, 'a.csv')
+  assert.equal(await textOf(form.file.bytes), 'one,two')
+  assert.equal(form.fields.getAll('token').length, 1)
+})
+
+test('a form without a file has its fields alone', async () => {
+  const { fields, file } = await open(part('token', 'x'))
+  assert.equal(fields.get('token'), 'x')
+  assert.equal(file, undefined)
+})
+
+test('a second file, or an end that is missing, is told once the first was read', async () => {
+  const second = await open(FILE + part('g"; filename="b.csv', 'x'))
+  await assert.rejects(textOf(second.file?.bytes), isRefused(/holds more than one/))
+  const cut = await openFileForm(pieces(FILE.slice(0, -3)), TYPE)
+  await assert.rejects(textOf(cut.file?.bytes), isRefused(/cannot be read/))
+})
+
+test('a body that fails half way fails its file with the same words', async () => {
+  const read = async () =>
+    textOf((await openFileForm(failing(FILE.slice(0, -3)), TYPE)).file?.bytes)
+  await assert.rejects(read, isRefused(/too much/))
+})
+
+test('what is no form, and broken text in a field, is refused', async () => {
+  await assert.rejects(
+    openFileForm(pieces('x'), 'multipart/form-data'),
+    isRefused(/cannot be read/),
+  )
+  await assert.rejects(open(part('a', 'x\0y') + FILE), isRefused(/NUL or half/))
+})
+
+test('once it is disposed of, no more of the body is taken', async () => {
+  const body = endless()
+  const form = await openFileForm(body.bytes, TYPE)
+  form[Symbol.dispose]()
+  await body.left
+})
+
+const open = (parts: string) => openFileForm(pieces(`${parts}--b--\r\n`), TYPE)
+
+function part(name: string, value: string): string {
+  return `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+}
+
+async function* pieces(whole: string): AsyncGenerator<Uint8Array> {
+  for (const character of whole) yield Buffer.from(character)
+}
+
+async function* failing(start: string): AsyncGenerator<Uint8Array> {
+  yield* pieces(start)
+  throw new Refusal('payload_too_large', 'This is too much.')
+}
+
+/** A form whose file has no end; `left` resolves when nobody takes more of it. */
+function endless() {
+  const left = Promise.withResolvers<void>()
+  async function* take(): AsyncGenerator<Uint8Array> {
+    try {
+      yield Buffer.from(FILE.slice(0, -2))
+      for (;;) yield Buffer.alloc(1024, 97)
+    } finally {
+      left.resolve()
+    }
+  }
+  return { bytes: take(), left: left.promise }
+}
+
+async function textOf(bytes: AsyncIterable<Uint8Array> | undefined): Promise<string> {
+  assert.ok(bytes)
+  return text(bytes)
+}
+
+function isRefused(message: RegExp) {
+  return (error: unknown) => error instanceof Refusal && message.test(error.message)
+}

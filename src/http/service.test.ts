@@ -1,0 +1,417 @@
+import assert from 'node:assert/strict'
+import diagnostics from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import type { Server } from 'node:http'
+import { test, type TestContext } from 'node:test'
+import Type from 'typebox'
+import { exchange, requestBytes, Wire } from '../../test/support/wire.ts'
+import { createLog } from '../base/log.ts'
+import { Refusal } from '../base/request-error.ts'
+import { empty, json } from './response.ts'
+import { assemble, type HttpService } from './service.ts'
+import { defineRoute, type Route } from './route.ts'
+import { openGate } from '../../test/support/gate.ts'
+
+const MEBIBYTE = 1024 * 1024
+const PATIENCE = 8_000
+
+interface Asked {
+  readonly signal: AbortSignal
+  finish(): void
+}
+
+interface World extends AsyncDisposable {
+  readonly http: HttpService
+  readonly port: number
+  /** Log lines of failures, as they are written. */
+  readonly logged: string[]
+  /** The next request to `/wait`, which answers once it is told to. */
+  asked(): Promise<Asked>
+}
+
+async function createWorld(publicUrl = 'http://weft.test'): Promise<World> {
+  const logged: string[] = []
+  const log = createLog('error', { write: (line) => void logged.push(line) })
+  const waiting: Asked[] = []
+  let arrived = Promise.withResolvers<void>()
+  const ask = (asked: Asked) => {
+    waiting.push(asked)
+    arrived.resolve()
+  }
+  const http = assemble({
+    ...openGate({ authenticate, publicUrl }),
+    routes: inventedRoutes(ask),
+    log,
+  })
+  const port = await http.listen('127.0.0.1', 0)
+  return {
+    http,
+    port,
+    logged,
+    async asked() {
+      await arrived.promise
+      arrived = Promise.withResolvers<void>()
+      const [first] = waiting.splice(0)
+      assert.ok(first)
+      return first
+    },
+    [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
+  }
+}
+
+async function authenticate(authorization: string | undefined) {
+  if (authorization !== 'Bearer ada') throw new Refusal('unauthorized', 'Who are you?')
+  const credential = {
+    id: 'tok_1',
+    kind: 'api_token',
+    agent: null,
+    clientId: null,
+    name: 'x',
+    holder: 'ai_client',
+    createdAt: 0,
+    expiresAt: null,
+  } as const
+  return { memberId: 1, username: 'ada', name: 'Ada', credential }
+}
+
+function inventedRoutes(ask: (asked: Asked) => void): Route[] {
+  const described = { summary: 'x', answers: {} }
+  const name = Type.Object({ name: Type.String() })
+  return [
+    defineRoute({
+      ...described,
+      method: 'GET',
+      path: '/hot/:name',
+      operationId: 'hot',
+      access: 'public',
+      params: name,
+      hot: true,
+      handle: async ({ params }) => json(params, 200, { etag: '"a"', vary: 'Accept' }),
+    }),
+    defineRoute({
+      ...described,
+      method: 'GET',
+      path: '/wait',
+      operationId: 'wait',
+      access: 'public',
+      handle: ({ signal }) =>
+        new Promise((resolve) => ask({ signal, finish: () => resolve(json('waited')) })),
+    }),
+    defineRoute({
+      ...described,
+      method: 'POST',
+      path: '/wait',
+      operationId: 'waitWithBody',
+      access: 'public',
+      body: { kind: 'bytes', types: ['*/*'], maxBytes: MEBIBYTE },
+      handle: ({ signal }) =>
+        new Promise((resolve) => ask({ signal, finish: () => resolve(json('waited')) })),
+    }),
+    defineRoute({
+      ...described,
+      method: 'POST',
+      path: '/stream',
+      operationId: 'stream',
+      access: 'bearer',
+      body: { kind: 'stream', maxBytes: MEBIBYTE },
+      async handle({ body }) {
+        let bytes = 0
+        for await (const chunk of body) bytes += chunk.byteLength
+        return json({ bytes })
+      },
+    }),
+    defineRoute({
+      ...described,
+      method: 'DELETE',
+      path: '/stream',
+      operationId: 'nothing',
+      access: 'public',
+      handle: async () => empty(202),
+    }),
+    defineRoute({
+      ...described,
+      method: 'GET',
+      path: '/broken',
+      operationId: 'broken',
+      access: 'public',
+      handle: () => Promise.reject(new Error('the password is 1234')),
+    }),
+    defineRoute({
+      ...described,
+      method: 'GET',
+      path: '/badheader',
+      operationId: 'badheader',
+      access: 'public',
+      handle: async () => json('x', 200, { link: 'a\nb☃' }),
+    }),
+  ]
+}
+
+const ADA = { authorization: 'Bearer ada' }
+
+test('localhost is both loopback addresses, on one port, which no other program may have', async () => {
+  const parts = { ...openGate(), routes: inventedRoutes(() => {}), log: createLog('silent') }
+  await using http = assemble(parts)
+  const port = await http.listen('localhost', 0)
+  for (const host of HAS_IPV6 ? ['127.0.0.1', '[::1]'] : ['127.0.0.1']) {
+    const { status } = await fetch(`http://${host}:${port}/hot/a`)
+    assert.equal(status, 200, host)
+  }
+  if (!HAS_IPV6) return
+  const other = createServer().listen(0, '::1')
+  await once(other, 'listening')
+  const { port: taken } = other.address() as AddressInfo
+  await using second = assemble(parts)
+  await assert.rejects(second.listen('localhost', taken), { code: 'EADDRINUSE' })
+  other.close()
+})
+
+const HAS_IPV6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+)
+
+test('where people come by https, every answer keeps them there (RFC 6797)', async () => {
+  const requests = [
+    requestBytes('GET', '/hot/a'),
+    requestBytes('GET', '/nothing'),
+    requestBytes('OPTIONS', '/stream'),
+    requestBytes('PATCH', '/stream'),
+    requestBytes('POST', '/%'),
+    'no request of HTTP\r\n\r\n',
+  ]
+  await using secure = await createWorld('https://weft.test')
+  await using plain = await createWorld()
+  for (const bytes of requests) {
+    const { headers } = await exchange(secure.port, bytes)
+    assert.equal(headers['strict-transport-security'], 'max-age=31536000', bytes)
+    const other = await exchange(plain.port, bytes)
+    assert.equal(other.headers['strict-transport-security'], undefined, bytes)
+  }
+})
+
+test('a failure of ours is a 500 that tells a request id and no detail; the log has the rest', async () => {
+  await using world = await createWorld()
+  for (const path of ['/broken', '/badheader']) {
+    const { status, headers, body } = await exchange(world.port, requestBytes('GET', path))
+    assert.equal(status, 500)
+    assert.equal(headers['content-type'], 'application/problem+json; charset=utf-8')
+    assert.doesNotMatch(body, /password|snow|invalid/i)
+    const { request_id } = JSON.parse(body) as { request_id: string }
+    assert.equal(headers['x-request-id'], request_id)
+    assert.match(world.logged.at(-1) ?? '', new RegExp(request_id))
+  }
+})
+
+test('an answer without content says so by its length, and 204 by its status', async () => {
+  await using world = await createWorld()
+  const accepted = await exchange(world.port, requestBytes('DELETE', '/stream'))
+  assert.deepEqual([accepted.status, accepted.headers['content-length']], [202, '0'])
+  const options = await exchange(world.port, requestBytes('OPTIONS', '/stream'))
+  assert.equal(options.status, 204)
+  assert.equal(options.headers['allow'], 'POST, DELETE, OPTIONS')
+  assert.equal(options.headers['content-length'], undefined)
+  assert.equal(options.headers['transfer-encoding'], undefined)
+})
+
+test('a body is read only for a caller who is known, and one who waits to be asked is asked then', async () => {
+  await using world = await createWorld()
+  using refused = await Wire.open(world.port)
+  const expecting = { expect: '100-continue', 'content-length': String(MEBIBYTE) }
+  refused.send(requestBytes('POST', '/stream', expecting))
+  const unknown = await refused.answer()
+  assert.deepEqual([unknown.status, unknown.headers['connection']], [401, 'close'])
+
+  using tooLong = await Wire.open(world.port)
+  const long = { ...ADA, expect: '100-continue', 'content-length': String(MEBIBYTE + 1) }
+  tooLong.send(requestBytes('POST', '/stream', long))
+  assert.equal((await tooLong.answer()).status, 413)
+
+  using asked = await Wire.open(world.port)
+  asked.send(requestBytes('POST', '/stream', { ...ADA, ...expecting }))
+  assert.equal((await asked.answer()).status, 100)
+  asked.send(Buffer.alloc(MEBIBYTE))
+  assert.deepEqual(JSON.parse((await asked.answer()).body), { bytes: MEBIBYTE })
+  asked.send(requestBytes('GET', '/hot/again'))
+  assert.equal((await asked.answer()).status, 200, 'the connection goes on')
+})
+
+test('an expectation nobody can meet is a 417', async () => {
+  await using world = await createWorld()
+  const answer = await exchange(world.port, requestBytes('GET', '/hot/a', { expect: 'miracles' }))
+  assert.equal(answer.status, 417)
+})
+
+test('a sender who goes on sending after a refusal reads the answer, and is then hung up on', async () => {
+  await using world = await createWorld()
+  const chunk = `${MEBIBYTE.toString(16)}\r\n${'a'.repeat(MEBIBYTE)}\r\n`
+  const senders: readonly [number, Record<string, string>, string][] = [
+    [401, { 'content-length': String(8 * MEBIBYTE) }, 'a'.repeat(8 * MEBIBYTE)],
+    [413, { ...ADA, 'content-length': String(8 * MEBIBYTE) }, 'a'.repeat(8 * MEBIBYTE)],
+    [413, { ...ADA, 'transfer-encoding': 'chunked' }, `${chunk.repeat(8)}0\r\n\r\n`],
+  ]
+  for (const [status, headers, body] of senders) {
+    using wire = await Wire.open(world.port)
+    wire.send(requestBytes('POST', '/stream', headers))
+    wire.send(body)
+    const answer = await wire.answer()
+    assert.deepEqual([answer.status, answer.headers['connection']], [status, 'close'])
+    assert.equal((JSON.parse(answer.body) as { status: number }).status, status)
+    await wire.closed()
+  }
+})
+
+test('a refusal of a request that arrived whole keeps the connection', async () => {
+  await using world = await createWorld()
+  using wire = await Wire.open(world.port)
+  wire.send(requestBytes('POST', '/stream', {}, 'hello'))
+  assert.equal((await wire.answer()).status, 401)
+  wire.send(requestBytes('GET', '/hot/a', {}, 'a body that GET has no use for'))
+  assert.equal((await wire.answer()).status, 200)
+  wire.send(requestBytes('POST', '/stream', ADA, 'hello'))
+  assert.equal((await wire.answer()).body, '{"bytes":5}')
+})
+
+test('requests sent at once are answered in their order', async () => {
+  await using world = await createWorld()
+  using wire = await Wire.open(world.port)
+  const paths = ['/hot/a', '/hot/b?long', '/nowhere', '/hot/c']
+  wire.send(paths.map((path) => requestBytes('GET', path)).join(''))
+  const statuses = []
+  for (const _ of paths) statuses.push((await wire.answer()).status)
+  assert.deepEqual(statuses, [200, 200, 404, 200])
+})
+
+test('the signal fires when the caller leaves, with or without a body, and not before', async () => {
+  await using world = await createWorld()
+  for (const [method, body] of [['GET', ''] as const, ['POST', 'hello'] as const]) {
+    using wire = await Wire.open(world.port)
+    wire.send(requestBytes(method, '/wait', {}, body))
+    const stays = await world.asked()
+    assert.equal(stays.signal.aborted, false)
+    stays.finish()
+    assert.equal((await wire.answer()).body, '"waited"')
+    wire.send(requestBytes(method, '/wait', {}, body))
+    const leaves = await world.asked()
+    const left = once(leaves.signal, 'abort', { signal: AbortSignal.timeout(PATIENCE) })
+    wire.socket.destroy()
+    await left
+    leaves.finish()
+    assert.equal(stays.signal.aborted, false)
+  }
+})
+
+test('a caller who only stops sending still waits for the answer', async () => {
+  await using world = await createWorld()
+  using wire = await Wire.open(world.port)
+  wire.socket.end(requestBytes('GET', '/wait'))
+  const asked = await world.asked()
+  asked.finish()
+  assert.equal((await wire.answer()).body, '"waited"')
+  assert.equal(asked.signal.aborted, false)
+})
+
+test('a caller who leaves in the middle of a body is no failure of ours', async (t) => {
+  await using world = await createWorld()
+  failOnUnhandled(t)
+  for (const path of ['/stream', '/wait']) {
+    using wire = await Wire.open(world.port)
+    const ended = requestEnd(world.port)
+    wire.send(requestBytes('POST', path, { ...ADA, 'content-length': '1000' }, 'half'))
+    const { closed } = await ended
+    wire.socket.destroy()
+    await closed
+  }
+  assert.equal((await exchange(world.port, requestBytes('GET', '/hot/a'))).status, 200)
+  assert.deepEqual(world.logged, [])
+})
+
+test('a graceful stop answers what it began and closes what is idle', async () => {
+  const world = await createWorld()
+  using idle = await Wire.open(world.port)
+  idle.send(requestBytes('GET', '/hot/a'))
+  assert.equal((await idle.answer()).headers['connection'], 'keep-alive')
+  using fresh = await Wire.open(world.port)
+  using busy = await Wire.open(world.port)
+  busy.send(requestBytes('GET', '/wait'))
+  const asked = await world.asked()
+  const stopped = world.http[Symbol.asyncDispose]()
+  await idle.closed()
+  await fresh.closed()
+  await assert.rejects(Wire.open(world.port), 'no new connection is taken')
+  asked.finish()
+  const answer = await busy.answer()
+  assert.deepEqual([answer.status, answer.headers['connection']], [200, 'close'])
+  await busy.closed()
+  await stopped
+})
+
+test('stopping twice, or before the start, is fine', async () => {
+  const world = await createWorld()
+  await Promise.all([world.http[Symbol.asyncDispose](), world.http[Symbol.asyncDispose]()])
+  const log = createLog('silent')
+  await assemble({ ...openGate({ authenticate }), routes: [], log })[Symbol.asyncDispose]()
+})
+
+test('a port that is taken is told to whoever starts the service', async () => {
+  await using world = await createWorld()
+  const other = assemble({ ...openGate({ authenticate }), routes: [], log: createLog('silent') })
+  await assert.rejects(other.listen('127.0.0.1', world.port), { code: 'EADDRINUSE' })
+  await other[Symbol.asyncDispose]()
+})
+
+test('slow senders have limits', async () => {
+  await using world = await createWorld()
+  const { server } = await requestStart(world.port, () =>
+    exchange(world.port, requestBytes('GET', '/hot/a')),
+  )
+  assert.ok(server.headersTimeout > 0 && server.headersTimeout <= 30_000)
+  assert.ok(server.keepAliveTimeout > 0)
+})
+
+test('one path and method has one route', () => {
+  const [route] = inventedRoutes(() => {})
+  assert.ok(route)
+  assert.throws(
+    () =>
+      assemble({ ...openGate({ authenticate }), routes: [route, route], log: createLog('silent') }),
+    /two routes answer GET \/hot\/:name/,
+  )
+})
+
+interface Started {
+  readonly server: Server
+  readonly request: NodeJS.EventEmitter
+}
+
+/** The request of this server that `work` causes, as node:http itself sees it. */
+async function requestStart(port: number, work: () => unknown): Promise<Started> {
+  const { promise, resolve } = Promise.withResolvers<Started>()
+  const listen = (message: unknown) => {
+    const started = message as Started
+    const address = started.server.address()
+    if (typeof address === 'object' && address?.port === port) resolve(started)
+  }
+  diagnostics.subscribe('http.server.request.start', listen)
+  try {
+    await work()
+    return await promise
+  } finally {
+    diagnostics.unsubscribe('http.server.request.start', listen)
+  }
+}
+
+/** Resolves once a request has begun; `closed` once the server has seen it end. */
+async function requestEnd(port: number): Promise<{ closed: Promise<unknown> }> {
+  const { request } = await requestStart(port, () => {})
+  const closed = Promise.withResolvers<void>()
+  request.once('close', () => closed.resolve())
+  return { closed: closed.promise }
+}
+
+function failOnUnhandled(t: TestContext): void {
+  const fail = (error: unknown) => assert.fail(`unhandled: ${String(error)}`)
+  process.on('unhandledRejection', fail)
+  t.after(() => process.off('unhandledRejection', fail))
+}

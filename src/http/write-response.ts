@@ -1,0 +1,120 @@
+/** From an answer to the socket: shared headers, conditional requests, HEAD. The one place that writes. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { encodedAnswer } from './content-encoding.ts'
+import { closeUnlessComplete, endAfterSender, isStillArriving } from './lingering-close.ts'
+import type { Answer } from './response.ts'
+import type { Exchange } from './route-request.ts'
+
+/** Response headers that a script on another origin may read (Fetch standard, CORS-safelisting). */
+const EXPOSED = [
+  'X-Request-Id',
+  'ETag',
+  'Link',
+  'Location',
+  'Retry-After',
+  'WWW-Authenticate',
+  'RateLimit',
+  'RateLimit-Policy',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Idempotency-Replayed',
+  'Deprecation',
+  'Sunset',
+].join(', ')
+
+/** Request headers that such a script may send beyond the safelisted ones. */
+const ALLOWED = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-None-Match',
+  'Last-Event-ID',
+  'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Mcp-Session-Id',
+].join(', ')
+
+/** How long a browser may remember a preflight; Chromium's own limit. Seconds. */
+const PREFLIGHT_MAX_AGE = '7200'
+
+/** Of an answer that is a stream the head alone: `sendStream` sends the rest. */
+export function writeAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  plain: Answer,
+  exchange: Exchange,
+): void {
+  if (response.headersSent || response.destroyed) return
+  const lingers = isStillArriving(request)
+  if (lingers) response.shouldKeepAlive = false
+  const { encodings } = plain
+  const answer = encodings
+    ? encodedAnswer({ ...plain, encodings }, request.headers['accept-encoding'])
+    : plain
+  const unchanged = isUnchanged(request, answer)
+  const status = unchanged ? 304 : answer.status
+  response.writeHead(status, headerList(answer, status, exchange))
+  if (answer.stream) return response.flushHeaders()
+  const content = unchanged || request.method === 'HEAD' ? undefined : answer.body
+  if (lingers) {
+    if (content === undefined) response.flushHeaders()
+    else response.write(content)
+    endAfterSender(request, response)
+    return
+  }
+  closeUnlessComplete(request)
+  if (content === undefined) response.end()
+  else response.end(content)
+}
+
+/** What `OPTIONS` answers, to a preflight or to anyone else. */
+export function preflightHeaders(methods: readonly string[]): Record<string, string> {
+  const allow = methods.join(', ')
+  return {
+    allow,
+    'access-control-allow-methods': allow,
+    'access-control-allow-headers': ALLOWED,
+    'access-control-max-age': PREFLIGHT_MAX_AGE,
+  }
+}
+
+/** RFC 9110 section 13.1.2: If-None-Match on a GET or HEAD that would answer 200; weak comparison. */
+function isUnchanged(request: IncomingMessage, answer: Answer): boolean {
+  const etag = answer.headers['etag']
+  if (etag === undefined || answer.status !== 200) return false
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  const asked = request.headers['if-none-match']
+  if (asked === undefined) return false
+  if (asked === etag || asked.trim() === '*') return true
+  const bare = etag.replace(/^W\//, '')
+  return asked.split(',').some((one) => one.trim().replace(/^W\//, '') === bare)
+}
+
+/** Names and values in turn: the form node:http writes fastest. */
+function headerList(answer: Answer, status: number, exchange: Exchange): string[] {
+  const { headers, stream, cookies, page } = answer
+  const list = ['x-request-id', exchange.requestId, 'x-content-type-options', 'nosniff']
+  if (page !== true)
+    list.push('access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED)
+  for (const cookie of cookies ?? []) list.push('set-cookie', cookie)
+  for (const name in exchange.headers)
+    if (name === 'link' || !(name in headers)) list.push(name, exchange.headers[name] ?? '')
+  for (const name in headers) {
+    // A 304 describes no content (RFC 9110 section 15.4.5).
+    if (status === 304 && name === 'content-type') continue
+    const value = headers[name]
+    if (value !== undefined) list.push(name, value)
+  }
+  // Neither 204 nor 304 has a length (RFC 9110 section 8.6), and nobody knows that of a stream.
+  if (status !== 204 && status !== 304 && !stream)
+    list.push('content-length', lengthOf(answer.body))
+  return list
+}
+
+function lengthOf(body: string | Uint8Array | undefined): string {
+  if (body === undefined) return '0'
+  return String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength)
+}

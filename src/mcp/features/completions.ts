@@ -1,0 +1,73 @@
+/** `completion/complete`: what an argument of a prompt or a variable of a resource template could be. */
+
+import { invalidParams, isJsonObject } from '../protocol/json-rpc.ts'
+import { refusal, resultOf, type Feature, type MethodHandler } from '../protocol/method.ts'
+import { legacyResult, type ModernResults } from '../protocol/modern-result.ts'
+
+/** MCP 2026-07-28, server/utilities/completion: Reference Types. */
+export type CompletionReference =
+  | { readonly kind: 'prompt'; readonly name: string }
+  | { readonly kind: 'resource'; readonly uri: string }
+
+export interface CompletionRequest {
+  readonly of: CompletionReference
+  readonly argument: string
+  /** As far as it is typed. */
+  readonly value: string
+}
+
+export interface Completion {
+  /** At most 100, the best first. */
+  readonly values: readonly string[]
+  readonly hasMore: boolean
+}
+
+/** Undefined where there is no such prompt or resource template; nothing for an argument it does not have. */
+export type Complete<Caller> = (
+  caller: Caller,
+  request: CompletionRequest,
+) => Promise<Completion | undefined>
+
+/** Of a value; longer ones complete to nothing. Characters. */
+const LONGEST_VALUE = 200
+
+export function completionsFeature<Caller>(
+  complete: Complete<Caller>,
+  results: ModernResults,
+): Feature<Caller> {
+  const capabilities = { completions: {} }
+  const method = 'completion/complete'
+  return {
+    legacy: { capabilities, methods: { [method]: completer(complete, legacyResult) } },
+    modern: { capabilities, methods: { [method]: completer(complete, results.complete) } },
+  }
+}
+
+function completer<Caller>(
+  complete: Complete<Caller>,
+  write: (json: string) => string,
+): MethodHandler<Caller> {
+  return async ({ caller, params = {} }) => {
+    const of = referenceOf(params['ref'])
+    if (!of) return refusal(invalidParams('"ref" must name a prompt or a resource'))
+    const { name, value } = isJsonObject(params['argument']) ? params['argument'] : {}
+    if (typeof name !== 'string' || typeof value !== 'string')
+      return refusal(invalidParams('"argument" must have a name and a value, both text'))
+    const completion =
+      value.length > LONGEST_VALUE || !value.isWellFormed()
+        ? NOTHING
+        : await complete(caller, { of, argument: name, value })
+    if (!completion) return refusal(invalidParams('"ref" names no prompt or resource template'))
+    return resultOf(write(JSON.stringify({ completion })))
+  }
+}
+
+const NOTHING: Completion = { values: [], hasMore: false }
+
+function referenceOf(ref: unknown): CompletionReference | undefined {
+  if (!isJsonObject(ref)) return undefined
+  const { type, name, uri } = ref
+  if (type === 'ref/prompt' && typeof name === 'string') return { kind: 'prompt', name }
+  if (type === 'ref/resource' && typeof uri === 'string') return { kind: 'resource', uri }
+  return undefined
+}

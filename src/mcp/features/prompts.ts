@@ -1,0 +1,93 @@
+/** `prompts/list` and `prompts/get` (MCP 2025-11-25 and 2026-07-28, server/prompts). */
+
+import { BROKEN_TEXT, findBrokenText } from '../../base/invalid-text.ts'
+import { announced } from '../protocol/changes.ts'
+import { invalidParams, isJsonObject, quote } from '../protocol/json-rpc.ts'
+import {
+  listPage,
+  refusal,
+  resultOf,
+  type Feature,
+  type MethodAnswer,
+  type MethodHandler,
+} from '../protocol/method.ts'
+import { legacyResult, type ModernResults } from '../protocol/modern-result.ts'
+import type { PromptListing, PromptOutcome, PromptShelf } from '../protocol/prompt-messages.ts'
+import type { RunRounds } from './rounds.ts'
+import type { McpServer } from '../protocol/server.ts'
+
+/** Of one argument; a prompt is filled in by a person. Characters. */
+const LONGEST_ARGUMENT = 2_000
+
+export function promptsFeature<Caller>(
+  { changes }: McpServer<Caller>,
+  shelf: PromptShelf<Caller>,
+  results: ModernResults,
+  rounds: RunRounds<Caller>,
+): Feature<Caller> {
+  const page = { prompts: shelf.list }
+  return {
+    legacy: {
+      capabilities: { prompts: {} },
+      methods: {
+        'prompts/list': listPage(JSON.stringify(page)),
+        'prompts/get': getPrompt(shelf, rounds, legacyResult),
+      },
+    },
+    modern: {
+      capabilities: { prompts: announced(changes, 'prompts') },
+      methods: {
+        'prompts/list': listPage(results.cacheable(page)),
+        'prompts/get': getPrompt(shelf, rounds, results.complete),
+      },
+    },
+  }
+}
+
+function getPrompt<Caller>(
+  shelf: PromptShelf<Caller>,
+  rounds: RunRounds<Caller>,
+  write: (json: string) => string,
+): MethodHandler<Caller> {
+  const byName = new Map(shelf.list.map((prompt) => [prompt.name, prompt]))
+  return (call) => {
+    const name = call.params?.['name']
+    if (typeof name !== 'string') return refusal(invalidParams('"name" must be a string'))
+    const prompt = byName.get(name)
+    if (!prompt) return refusal(invalidParams(`there is no prompt named ${quote(name)}`))
+    const given = call.params?.['arguments'] ?? {}
+    const wrong = findWrong(prompt, given)
+    if (wrong !== undefined) return refusal(invalidParams(wrong))
+    // Looked at just above: an object of strings.
+    const filled = given as Readonly<Record<string, string>>
+    return rounds(
+      call,
+      ['prompts/get', name, filled],
+      (inputs) => shelf.get(call.caller, { name, arguments: filled, inputs }),
+      (outcome) => answerOf(outcome, write),
+    )
+  }
+}
+
+/** What is wrong with the arguments of a prompt, if anything is. */
+function findWrong(prompt: PromptListing, given: unknown): string | undefined {
+  if (!isJsonObject(given)) return '"arguments" must be an object'
+  const known = new Set(prompt.arguments.map(({ name }) => name))
+  for (const [name, value] of Object.entries(given)) {
+    if (!known.has(name)) return `${prompt.name} has no argument ${quote(name)}`
+    if (typeof value !== 'string' || value.length > LONGEST_ARGUMENT)
+      return `${name} must be a text of at most ${LONGEST_ARGUMENT} characters`
+    if (findBrokenText(value) !== undefined) return `${name} ${BROKEN_TEXT}`
+  }
+  const missing = prompt.arguments.find(({ name, required }) => required && !given[name])
+  return missing && `${missing.name} is required`
+}
+
+function answerOf(
+  outcome: Exclude<PromptOutcome, { kind: 'input-required' }>,
+  write: (json: string) => string,
+): MethodAnswer {
+  if (outcome.kind === 'error') return refusal(outcome.error)
+  const { description, messages } = outcome
+  return resultOf(write(JSON.stringify({ description, messages })))
+}

@@ -1,0 +1,90 @@
+/** `resources/list`, `resources/templates/list` and `resources/read` (MCP 2025-11-25 and 2026-07-28, server/resources). */
+
+import { announced } from '../protocol/changes.ts'
+import { INVALID_PARAMS, invalidParams, type RpcError } from '../protocol/json-rpc.ts'
+import {
+  listPage,
+  refusal,
+  type Era,
+  type Feature,
+  type MethodAnswer,
+  type MethodHandler,
+} from '../protocol/method.ts'
+import { legacyResult, type ModernResults } from '../protocol/modern-result.ts'
+import type { ResourceOutcome, ResourceShelf } from '../protocol/resource-messages.ts'
+import type { RunRounds } from './rounds.ts'
+import type { McpServer } from '../protocol/server.ts'
+
+/** Before 2026-07-28, where `-32602` took its place (server/resources: Error Handling). */
+const LEGACY_NOT_FOUND = -32002
+
+export function resourcesFeature<Caller>(
+  { changes }: McpServer<Caller>,
+  shelf: ResourceShelf<Caller>,
+  results: ModernResults,
+  rounds: RunRounds<Caller>,
+): Feature<Caller> {
+  const resources = { resources: shelf.list }
+  const templates = { resourceTemplates: shelf.templates }
+  return {
+    legacy: {
+      capabilities: { resources: {} },
+      methods: {
+        'resources/list': listPage(JSON.stringify(resources)),
+        'resources/templates/list': listPage(JSON.stringify(templates)),
+        'resources/read': readResource(shelf, rounds, legacyResult),
+      },
+    },
+    modern: {
+      capabilities: { resources: announced(changes, 'resources') },
+      methods: {
+        'resources/list': listPage(results.cacheable(resources)),
+        'resources/templates/list': listPage(results.cacheable(templates)),
+        'resources/read': readResource(shelf, rounds, results.fresh),
+      },
+    },
+  }
+}
+
+function readResource<Caller>(
+  shelf: ResourceShelf<Caller>,
+  rounds: RunRounds<Caller>,
+  write: (json: string, metaJson?: string) => string,
+): MethodHandler<Caller> {
+  return (call) => {
+    const uri = call.params?.['uri']
+    if (typeof uri !== 'string') return refusal(invalidParams('"uri" must be a string'))
+    return rounds(
+      call,
+      ['resources/read', uri],
+      (inputs) => shelf.read(call.caller, { uri, inputs, signal: call.signal }),
+      (outcome) => answerOf(outcome, uri, call.era, write),
+    )
+  }
+}
+
+function answerOf(
+  outcome: Exclude<ResourceOutcome, { kind: 'input-required' }>,
+  uri: string,
+  era: Era,
+  write: (json: string, metaJson?: string) => string,
+): MethodAnswer {
+  switch (outcome.kind) {
+    case 'not-found':
+      return refusal(notFound(uri, era))
+    case 'error':
+      return refusal(outcome.error)
+    case 'contents': {
+      const { contents, meta, headers } = outcome
+      const json = write(JSON.stringify({ contents }), meta && JSON.stringify(meta))
+      return { kind: 'result', json, headers }
+    }
+    default:
+      return outcome satisfies never
+  }
+}
+
+function notFound(uri: string, era: Era): RpcError {
+  const code = era === 'legacy' ? LEGACY_NOT_FOUND : INVALID_PARAMS
+  return { code, message: 'Resource not found', data: { uri } }
+}

@@ -1,0 +1,124 @@
+/**
+ * Requests that may need an answer from the client first, written once for both eras: a 2026-07-28 client is told what
+ * is needed and sends its request again with it; a legacy client is asked in the middle of the request.
+ */
+
+import { fingerprintOf } from '../../guards/idempotency-key.ts'
+import { undeclared } from '../protocol/client-capabilities.ts'
+import { Unanswered, type ClientRequests } from '../protocol/client-requests.ts'
+import {
+  NO_INPUTS,
+  type Asking,
+  type InputRequired,
+  type Inputs,
+} from '../protocol/input-required.ts'
+import { invalidParams, invalidRequest, isJsonObject, type RpcError } from '../protocol/json-rpc.ts'
+import { refusal, resultOf, type MethodAnswer, type MethodCall } from '../protocol/method.ts'
+import type { ModernResults } from '../protocol/modern-result.ts'
+import { openState, sealState } from '../protocol/request-state.ts'
+
+/** A tool that still asks after as many rounds of one legacy request goes in circles. */
+const MOST_ROUNDS = 10
+
+export type RunRounds<Caller> = <Outcome extends { readonly kind: string }>(
+  call: MethodCall<Caller>,
+  /** What the request is about: state of one is no state of another. */
+  about: unknown,
+  attempt: (inputs: Inputs) => Promise<Outcome | InputRequired>,
+  /** Of an outcome that needs no more input. */
+  finish: (outcome: Outcome) => MethodAnswer,
+) => Promise<MethodAnswer>
+
+export function roundsOf<Caller>(
+  asking: Asking<Caller> | undefined,
+  asked: ClientRequests,
+  results: ModernResults,
+): RunRounds<Caller> {
+  return async (call, about, attempt, finish) => {
+    const seal = asking && sealOf(asking, call, about)
+    const read = readInputs(call, seal)
+    if ('error' in read) return refusal(read.error)
+    let { inputs } = read
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const outcome = await attempt(inputs)
+      if (!isInputRequired(outcome)) return finish(outcome)
+      if (!asking || !seal) throw new Error('a server that asks its clients needs `asking`')
+      if (call.era === 'modern') return askAgain(call, outcome, seal, results)
+      try {
+        const principal = asking.principalOf(call.caller)
+        const responses = await asked.ask(principal, outcome.requests, call.reply)
+        inputs = { responses, state: outcome.state }
+      } catch (error) {
+        if (error instanceof Unanswered) return refusal(unanswered(error))
+        throw error
+      }
+    }
+    throw new Error(`one request asked its client ${MOST_ROUNDS} times`)
+  }
+}
+
+function isInputRequired(outcome: { readonly kind: string }): outcome is InputRequired {
+  return outcome.kind === 'input-required'
+}
+
+function askAgain<Caller>(
+  { clientCapabilities = {} }: MethodCall<Caller>,
+  { requests, state }: InputRequired,
+  seal: Seal,
+  results: ModernResults,
+): MethodAnswer {
+  const missing = undeclared(requests, clientCapabilities)
+  if (missing) return refusal(missing)
+  return resultOf(
+    results.of(
+      'input_required',
+      JSON.stringify({
+        ...(Object.keys(requests).length > 0 && { inputRequests: requests }),
+        ...(state !== undefined && { requestState: seal.close(state) }),
+      }),
+    ),
+  )
+}
+
+interface Seal {
+  close(state: unknown): string
+  open(sealed: string): { readonly state: unknown } | undefined
+}
+
+function sealOf<Caller>(
+  asking: Asking<Caller>,
+  { caller }: MethodCall<Caller>,
+  about: unknown,
+): Seal {
+  const { key, clock } = asking
+  const whose = () => fingerprintOf([asking.principalOf(caller), about])
+  return {
+    close: (state) => sealState(key, whose(), state, clock.now()),
+    open: (sealed) => openState(key, whose(), sealed, clock.now()),
+  }
+}
+
+/** What the client sends along: nothing in the first round, and nothing at all in the legacy era. */
+function readInputs<Caller>(
+  { era, params }: MethodCall<Caller>,
+  seal: Seal | undefined,
+): { readonly inputs: Inputs } | { readonly error: RpcError } {
+  if (era === 'legacy' || !params) return { inputs: NO_INPUTS }
+  const { inputResponses, requestState } = params
+  if (inputResponses === undefined && requestState === undefined) return { inputs: NO_INPUTS }
+  const responses = inputResponses === undefined ? {} : inputResponses
+  if (!isMapOfObjects(responses))
+    return { error: invalidParams('"inputResponses" must be an object of results') }
+  if (requestState === undefined) return { inputs: { responses, state: undefined } }
+  const opened = typeof requestState === 'string' ? seal?.open(requestState) : undefined
+  if (!opened) return { error: invalidParams('"requestState" is not what this request was given') }
+  return { inputs: { responses, state: opened.state } }
+}
+
+function isMapOfObjects(value: unknown): value is Inputs['responses'] {
+  return isJsonObject(value) && Object.values(value).every(isJsonObject)
+}
+
+function unanswered({ message }: Unanswered): RpcError {
+  return { ...invalidRequest(message), status: 200 }
+}

@@ -1,0 +1,71 @@
+/** `subscriptions/listen`: a stream of changes for as long as the client reads it (MCP 2026-07-28, patterns/subscriptions). */
+
+import type { Changes, ListKind } from '../protocol/changes.ts'
+import {
+  invalidParams,
+  isJsonObject,
+  serializeNotification,
+  type JsonObject,
+  type RpcId,
+} from '../protocol/json-rpc.ts'
+import {
+  refusal,
+  resultOf,
+  type Feature,
+  type MethodCall,
+  type MethodHandler,
+} from '../protocol/method.ts'
+import type { ModernResults } from '../protocol/modern-result.ts'
+
+export function subscriptionsFeature<Caller>(
+  changes: Changes,
+  results: ModernResults,
+): Feature<Caller> {
+  return {
+    modern: { capabilities: {}, methods: { 'subscriptions/listen': listen(changes, results) } },
+  }
+}
+
+/** What a client asks for, as its `notifications` names it. */
+const FILTERS: Readonly<Record<ListKind, string>> = {
+  tools: 'toolsListChanged',
+  prompts: 'promptsListChanged',
+  resources: 'resourcesListChanged',
+}
+
+const NO_STREAM = refusal({
+  ...invalidParams('subscriptions/listen is answered by text/event-stream, which must be accepted'),
+  status: 406,
+})
+
+function listen<Caller>(changes: Changes, results: ModernResults): MethodHandler<Caller> {
+  return async (call) => {
+    const wanted = call.params?.['notifications']
+    if (!isJsonObject(wanted)) return refusal(invalidParams('"notifications" must be an object'))
+    const kinds = changes.kinds.filter((kind) => wanted[FILTERS[kind]] === true)
+    const honoured = Object.fromEntries(kinds.map((kind) => [FILTERS[kind], true]))
+    const tag = tagOf(call.id)
+    const say = (method: string, params: JsonObject) =>
+      call.reply.say(serializeNotification(method, { ...params, _meta: tag }))
+    if (!say('notifications/subscriptions/acknowledged', { notifications: honoured }))
+      return NO_STREAM
+    const forget = changes.onChange((kind) => {
+      if (kinds.includes(kind)) say(`notifications/${kind}/list_changed`, {})
+    })
+    await closed(call)
+    forget()
+    return resultOf(results.complete('{}', JSON.stringify(tag)))
+  }
+}
+
+function tagOf(id: RpcId): JsonObject {
+  return { 'io.modelcontextprotocol/subscriptionId': id }
+}
+
+/** Resolves when the client has gone or the service stops. */
+async function closed<Caller>({ reply: { closing } }: MethodCall<Caller>): Promise<void> {
+  if (!closing || closing.aborted) return
+  await new Promise<void>((resolve) => {
+    closing.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,56 @@
+/** `tasks/get`, `tasks/update` and `tasks/cancel` (extension io.modelcontextprotocol/tasks, SEP-2663). */
+
+import { TASKS_EXTENSION, takesTasks, tasksNeeded } from '../protocol/client-capabilities.ts'
+import { invalidParams, isJsonObject, type JsonObject } from '../protocol/json-rpc.ts'
+import {
+  refusal,
+  resultOf,
+  type Feature,
+  type MethodAnswer,
+  type MethodHandler,
+} from '../protocol/method.ts'
+import type { ModernResults } from '../protocol/modern-result.ts'
+import type { TaskKeeper } from '../protocol/task-messages.ts'
+
+/** Of the modern era alone: a legacy request does not say whether its client takes tasks. */
+export function tasksFeature<Caller>(
+  tasks: TaskKeeper<Caller>,
+  results: ModernResults,
+): Feature<Caller> {
+  const done = resultOf(results.complete('{}'))
+  return {
+    modern: {
+      capabilities: { extensions: { [TASKS_EXTENSION]: {} } },
+      methods: {
+        'tasks/get': aboutTask(async (caller: Caller, taskId) => {
+          const task = await tasks.find(caller, taskId)
+          return task ? resultOf(results.complete(JSON.stringify(task))) : NO_SUCH_TASK
+        }),
+        'tasks/update': aboutTask(async (caller: Caller, taskId, { inputResponses }) => {
+          if (!isJsonObject(inputResponses) || !Object.values(inputResponses).every(isJsonObject))
+            return NO_RESPONSES
+          // Looked at just above: every member is an object.
+          const responses = inputResponses as Readonly<Record<string, JsonObject>>
+          return (await tasks.update(caller, taskId, responses)) ? done : NO_SUCH_TASK
+        }),
+        'tasks/cancel': aboutTask(async (caller: Caller, taskId) =>
+          (await tasks.cancel(caller, taskId)) ? done : NO_SUCH_TASK,
+        ),
+      },
+    },
+  }
+}
+
+const NO_SUCH_TASK = refusal(invalidParams('there is no such task of yours'))
+const NO_RESPONSES = refusal(invalidParams('"inputResponses" must be an object of results'))
+const NO_TASK_ID = refusal(invalidParams('"taskId" must be a string'))
+
+function aboutTask<Caller>(
+  answer: (caller: Caller, taskId: string, params: JsonObject) => Promise<MethodAnswer>,
+): MethodHandler<Caller> {
+  return ({ caller, params = {}, clientCapabilities }) => {
+    if (!takesTasks(clientCapabilities)) return refusal(tasksNeeded())
+    const { taskId } = params
+    return typeof taskId === 'string' ? answer(caller, taskId, params) : NO_TASK_ID
+  }
+}

@@ -1,0 +1,151 @@
+/** `tools/list` and `tools/call` in both eras (MCP 2025-11-25 and 2026-07-28, server/tools). */
+
+import { announced } from '../protocol/changes.ts'
+import { tasksNeeded, takesTasks } from '../protocol/client-capabilities.ts'
+import {
+  invalidParams,
+  isJsonObject,
+  quote,
+  rateLimited,
+  serializeNotification,
+} from '../protocol/json-rpc.ts'
+import {
+  listPage,
+  refusal,
+  type Feature,
+  type MethodAnswer,
+  type MethodCall,
+  type MethodHandler,
+} from '../protocol/method.ts'
+import { legacyResult, type ModernResults } from '../protocol/modern-result.ts'
+import { checkParameterHeaders, parameterHeadersOf } from '../protocol/parameter-headers.ts'
+import { progressOf } from '../protocol/progress.ts'
+import type { RunRounds } from './rounds.ts'
+import type { Inputs } from '../protocol/input-required.ts'
+import type { McpServer } from '../protocol/server.ts'
+import type { ToolCallOutcome, ToolCallRequest, ToolResult } from '../protocol/tool-messages.ts'
+
+export function toolsFeature<Caller>(
+  server: McpServer<Caller>,
+  results: ModernResults,
+  rounds: RunRounds<Caller>,
+): Feature<Caller> {
+  const page = { tools: server.toolsList }
+  const legacyCall = callTool(server, rounds, { complete: legacyResult, of: legacyResultOf })
+  const modernCall = callTool(server, rounds, results)
+  return {
+    legacy: {
+      capabilities: { tools: {} },
+      methods: { 'tools/list': listPage(JSON.stringify(page)), 'tools/call': legacyCall },
+    },
+    modern: {
+      capabilities: { tools: announced(server.changes, 'tools') },
+      methods: {
+        'tools/list': listPage(results.cacheable(page)),
+        'tools/call': checkingHeaders(server, modernCall),
+      },
+    },
+  }
+}
+
+/** How a result is written in an era. */
+type Writer = Pick<ModernResults, 'complete' | 'of'>
+
+/** Without `takesTasks` no task is ever written. */
+function legacyResultOf(): never {
+  throw new Error('the legacy era has complete results alone')
+}
+
+function callTool<Caller>(
+  server: McpServer<Caller>,
+  rounds: RunRounds<Caller>,
+  writer: Writer,
+): MethodHandler<Caller> {
+  return (call) => {
+    const name = call.params?.['name']
+    if (typeof name !== 'string') return refusal(invalidParams('"name" must be a string'))
+    const given = call.params?.['arguments'] ?? {}
+    return rounds(
+      call,
+      ['tools/call', name, given],
+      (inputs) => server.callTool(call.caller, toolCallRequest(name, given, call, inputs)),
+      (outcome) => answerOf(outcome, name, call, writer),
+    )
+  }
+}
+
+/** Tools whose schema asks for a parameter in a header are rare: only they are looked at. */
+function checkingHeaders<Caller>(
+  { toolsList }: McpServer<Caller>,
+  handler: MethodHandler<Caller>,
+): MethodHandler<Caller> {
+  const byTool = new Map(
+    toolsList
+      .map(({ name, inputSchema }) => [name, parameterHeadersOf(inputSchema)] as const)
+      .filter(([, parameters]) => parameters.length > 0),
+  )
+  if (byTool.size === 0) return handler
+  return (call) => {
+    const parameters = byTool.get(String(call.params?.['name'])) ?? []
+    const failed = checkParameterHeaders(call.header, parameters, call.params?.['arguments'])
+    return failed ? refusal(failed) : handler(call)
+  }
+}
+
+function toolCallRequest<Caller>(
+  name: string,
+  given: unknown,
+  call: MethodCall<Caller>,
+  inputs: Inputs,
+): ToolCallRequest {
+  const meta = call.params?.['_meta']
+  return {
+    name,
+    arguments: given,
+    era: call.era,
+    protocolVersion: call.protocolVersion,
+    clientInfo: call.clientInfo,
+    clientCapabilities: call.clientCapabilities,
+    meta: isJsonObject(meta) ? meta : {},
+    inputs,
+    progress: progressOf(call),
+    notify: (method, params) => void call.reply.say(serializeNotification(method, params)),
+    signal: call.signal,
+  }
+}
+
+function answerOf<Caller>(
+  outcome: Exclude<ToolCallOutcome, { kind: 'input-required' }>,
+  name: string,
+  { clientCapabilities }: MethodCall<Caller>,
+  writer: Writer,
+): MethodAnswer {
+  switch (outcome.kind) {
+    case 'unknown-tool':
+      return refusal(invalidParams(`there is no tool named ${quote(name)}`))
+    case 'rate-limited':
+      return refusal(rateLimited(outcome.retryAfterSeconds))
+    case 'error':
+      return refusal(outcome.error)
+    case 'task': {
+      // Extension io.modelcontextprotocol/tasks, Capability Negotiation: never to a client that did not declare it.
+      if (!takesTasks(clientCapabilities)) return refusal(tasksNeeded())
+      const json = writer.of('task', JSON.stringify(outcome.task), outcome.metaJson)
+      return { kind: 'result', json, headers: outcome.headers }
+    }
+    case 'result': {
+      const json = writeResult(outcome.result, writer)
+      return { kind: 'result', json, headers: outcome.headers }
+    }
+    case 'serialized': {
+      const json = writer.complete(outcome.json, outcome.metaJson)
+      return { kind: 'result', json, headers: outcome.headers }
+    }
+    default:
+      return outcome satisfies never
+  }
+}
+
+function writeResult({ _meta, ...members }: ToolResult, writer: Writer): string {
+  return writer.complete(JSON.stringify(members), _meta && JSON.stringify(_meta))
+}

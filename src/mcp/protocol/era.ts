@@ -1,0 +1,97 @@
+/** Decides which era a POSTed body belongs to, and refuses what belongs to none. */
+
+import {
+  invalidParams,
+  invalidRequest,
+  isJsonObject,
+  readMessage,
+  type InvalidMessage,
+  type JsonObject,
+  type RpcId,
+  type RpcError,
+  type RpcNotification,
+  type RpcRequest,
+  type RpcResponse,
+  type ValidMessage,
+} from './json-rpc.ts'
+import { namesModernEra } from './versions.ts'
+
+/** MCP 2026-07-28, basic: per-request protocol fields in `params._meta`. */
+export const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
+export const CLIENT_CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities'
+
+export type Classified =
+  | { readonly kind: 'refused'; readonly id: RpcId | null; readonly error: RpcError }
+  | { readonly kind: 'modern-request'; readonly message: RpcRequest; readonly meta: JsonObject }
+  | {
+      readonly kind: 'modern-notification'
+      readonly message: RpcNotification
+      readonly meta: JsonObject | undefined
+    }
+  | { readonly kind: 'legacy-batch'; readonly batch: readonly unknown[] }
+  | { readonly kind: 'legacy-message'; readonly message: ValidMessage }
+
+/**
+ * The body's own claim decides; the `MCP-Protocol-Version` header speaks only where the body is silent, and then
+ * never turns a request legacy (MCP 2026-07-28, basic/versioning: Backward Compatibility).
+ */
+export function classifyBody(body: unknown, versionHeader: string | undefined): Classified {
+  if (Array.isArray(body)) return classifyBatch(body)
+  const message = readMessage(body)
+  if (message.kind === 'invalid') return refuseInvalid(message, versionHeader)
+  if (message.kind === 'request') return classifyRequest(message, versionHeader)
+  if (message.kind === 'notification') return classifyNotification(message, versionHeader)
+  return classifyResponse(message, versionHeader)
+}
+
+function classifyBatch(batch: readonly unknown[]): Classified {
+  if (batch.some((element) => isJsonObject(element) && claimOf(element['params']))) {
+    return refuse(null, invalidRequest('MCP 2026-07-28 has no batches; send one message per POST'))
+  }
+  return { kind: 'legacy-batch', batch }
+}
+
+function refuseInvalid(message: InvalidMessage, versionHeader: string | undefined): Classified {
+  const status = namesModernEra(versionHeader) ? { status: 400 } : undefined
+  return refuse(message.id, { ...message.error, ...status })
+}
+
+/** MCP 2026-07-28, Streamable HTTP: the client MUST NOT send responses. */
+function classifyResponse(message: RpcResponse, versionHeader: string | undefined): Classified {
+  if (namesModernEra(versionHeader)) {
+    return refuse(null, invalidRequest('MCP 2026-07-28 has no responses from the client'))
+  }
+  return { kind: 'legacy-message', message }
+}
+
+function classifyRequest(message: RpcRequest, versionHeader: string | undefined): Classified {
+  const meta = claimOf(message.params)
+  if (meta) return { kind: 'modern-request', message, meta }
+  if (message.method !== 'initialize' && namesModernEra(versionHeader)) {
+    return refuse(message.id, {
+      ...invalidParams(`MCP ${versionHeader} needs "_meta" with ${PROTOCOL_VERSION_KEY}`),
+      status: 400,
+    })
+  }
+  return { kind: 'legacy-message', message }
+}
+
+/** Core notifications carry no claim, so here the header decides. */
+function classifyNotification(
+  message: RpcNotification,
+  versionHeader: string | undefined,
+): Classified {
+  const meta = claimOf(message.params)
+  if (meta || namesModernEra(versionHeader)) return { kind: 'modern-notification', message, meta }
+  return { kind: 'legacy-message', message }
+}
+
+/** The `_meta` of a message that claims to be modern; its claim may still be wrong. */
+function claimOf(params: unknown): JsonObject | undefined {
+  const meta = isJsonObject(params) ? params['_meta'] : undefined
+  return isJsonObject(meta) && meta[PROTOCOL_VERSION_KEY] !== undefined ? meta : undefined
+}
+
+function refuse(id: RpcId | null, error: RpcError): Classified {
+  return { kind: 'refused', id, error }
+}

@@ -1,0 +1,81 @@
+/** What goes into and comes out of a tool endpoint, free of any HTTP framework. */
+
+import type { TextStream } from '../../http/response.ts'
+import type { Encodings } from '../../http/content-encoding.ts'
+import type { LimitVerdict } from '../../http/rate-limit-policy.ts'
+import {
+  resultHead,
+  serializeError,
+  serializeResult,
+  type RpcError,
+  type RpcId,
+} from './json-rpc.ts'
+import type { MethodAnswer } from './method.ts'
+
+export interface McpRequest {
+  /** The HTTP method. */
+  readonly method: string
+  /** Looks a header up by its lower-case name; names compare without case (RFC 9110 section 5.1). */
+  readonly header: (name: string) => string | undefined
+  /** The raw bytes; `undefined` when there is no body. */
+  readonly body: Uint8Array | undefined
+  /** Aborts when the client goes away. */
+  readonly signal?: AbortSignal | undefined
+  /** Counts the further messages of a batch, whose first one was counted as the request. No limit without it. */
+  readonly countMore?: (messages: number) => LimitVerdict | Promise<LimitVerdict>
+}
+
+export interface McpAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON text; `undefined` for 202 Accepted, and where there is a stream. */
+  readonly body: string | undefined
+  /** Of `body`, where all but its id is the same for every caller. */
+  readonly encodings?: Encodings
+  /** Server-sent events, the last of them the response. */
+  readonly stream?: TextStream
+}
+
+/** One message accepted that has no answer (MCP 2025-11-25 and 2026-07-28, Streamable HTTP). */
+export const ACCEPTED: McpAnswer = { status: 202, headers: {}, body: undefined }
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+export function jsonAnswer(
+  body: string,
+  headers?: Readonly<Record<string, string>>,
+  status = 200,
+): McpAnswer {
+  return { status, headers: headers ? { ...JSON_TYPE, ...headers } : JSON_TYPE, body }
+}
+
+export function errorAnswer(id: RpcId | null, error: RpcError): McpAnswer {
+  return jsonAnswer(serializeError(id, error), error.headers, error.status)
+}
+
+/** What a method came to, under the id of its request. */
+export function writeAnswer(id: RpcId, answer: MethodAnswer): McpAnswer {
+  if (answer.kind === 'error') return errorAnswer(id, answer.error)
+  const { json, headers, encode } = answer
+  const plain = jsonAnswer(serializeResult(id, json), headers)
+  const encodings = encode?.(resultHead(id))
+  return encodings ? { ...plain, encodings } : plain
+}
+
+/**
+ * A header value without the optional whitespace around it (RFC 9110 section 5.5). Walked by hand: a pattern is
+ * quadratic in a long run of spaces, and `trim` takes more than spaces and tabs.
+ */
+export function headerValue(request: McpRequest, name: string): string | undefined {
+  const value = request.header(name)
+  if (value === undefined) return undefined
+  let start = 0
+  let end = value.length
+  while (start < end && isOptionalSpace(value.charCodeAt(start))) start++
+  while (end > start && isOptionalSpace(value.charCodeAt(end - 1))) end--
+  return value.slice(start, end)
+}
+
+function isOptionalSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09
+}

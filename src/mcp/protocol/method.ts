@@ -1,0 +1,110 @@
+/** One JSON-RPC method of an era: what it is given, what it may answer, and how features add methods. */
+
+import { Refusal } from '../../base/request-error.ts'
+import {
+  INTERNAL_ERROR,
+  invalidParams,
+  resultTail,
+  temporarilyUnavailable,
+  type JsonObject,
+  type RpcError,
+  type RpcId,
+} from './json-rpc.ts'
+import { encodeAfter, type EncodeAfter } from './shared-result.ts'
+import type { Reply } from './reply.ts'
+
+export type Era = 'legacy' | 'modern'
+
+/** Self-reported and unverified: for display and logs, never for a decision. */
+export interface ClientInfo {
+  readonly name: string
+  readonly version: string | undefined
+  readonly title: string | undefined
+}
+
+export interface MethodCall<Caller> {
+  readonly caller: Caller
+  readonly id: RpcId
+  readonly params: JsonObject | undefined
+  readonly era: Era
+  readonly protocolVersion: string
+  /** Modern era only: a sessionless legacy request does not say. */
+  readonly clientInfo: ClientInfo | undefined
+  /** Modern era only. */
+  readonly clientCapabilities: JsonObject | undefined
+  /** A header of the HTTP request, by its lower-case name. */
+  readonly header: (name: string) => string | undefined
+  /** Says things ahead of the result. */
+  readonly reply: Reply
+  /** Modern era only: there going away means cancel, in the legacy era it does not. */
+  readonly signal: AbortSignal | undefined
+}
+
+export type MethodAnswer =
+  | {
+      readonly kind: 'result'
+      /** The whole `result`, already serialised. */
+      readonly json: string
+      readonly headers?: Readonly<Record<string, string>> | undefined
+      /** For a result that is the same for every caller. */
+      readonly encode?: EncodeAfter | undefined
+    }
+  | { readonly kind: 'error'; readonly error: RpcError }
+
+export type MethodHandler<Caller> = (
+  call: MethodCall<Caller>,
+) => MethodAnswer | Promise<MethodAnswer>
+
+export type Methods<Caller> = Readonly<Record<string, MethodHandler<Caller>>>
+
+/** A capability with the methods that serve it, era by era, so that what is advertised is what is answered. */
+export interface Feature<Caller> {
+  readonly legacy?: EraFeature<Caller>
+  readonly modern?: EraFeature<Caller>
+}
+
+export interface EraFeature<Caller> {
+  readonly capabilities: JsonObject
+  readonly methods: Methods<Caller>
+}
+
+const INTERNAL: MethodAnswer = {
+  kind: 'error',
+  error: { code: INTERNAL_ERROR, message: 'Internal error' },
+}
+
+/** Runs a method; whatever it throws is reported to us, and the caller learns only whether to try again. */
+export async function runMethod<Caller>(
+  handler: MethodHandler<Caller>,
+  call: MethodCall<Caller>,
+  onInternalError: (error: unknown) => void,
+): Promise<MethodAnswer> {
+  try {
+    return await handler(call)
+  } catch (error) {
+    onInternalError(error)
+    if (!(error instanceof Refusal) || error.code !== 'unavailable') return INTERNAL
+    return refusal(temporarilyUnavailable(error.message, error.details.retryAfter ?? 1))
+  }
+}
+
+/** Answers with the one page there is, so no cursor was ever given out. */
+export function listPage<Caller>(pageJson: string): MethodHandler<Caller> {
+  const onlyPage = sharedResult(pageJson)
+  const foreignCursor = refusal(invalidParams('"cursor" was not issued by this server'))
+  return ({ params }) =>
+    (params?.['cursor'] ?? undefined) === undefined ? onlyPage : foreignCursor
+}
+
+export function resultOf(json: string): MethodAnswer {
+  return { kind: 'result', json }
+}
+
+/** A result that is the same for every caller, to be made once: clients that take compressed content get it so. */
+export function sharedResult(json: string): MethodAnswer {
+  return { kind: 'result', json, encode: encodeAfter(resultTail(json)) }
+}
+
+export function refusal(error: RpcError): MethodAnswer {
+  return { kind: 'error', error }
+}

@@ -1,0 +1,23 @@
+/** `notifications/progress`, for a request that asks for it (MCP 2026-07-28, basic/patterns/progress). */
+
+import { isJsonObject, serializeNotification } from './json-rpc.ts'
+import type { MethodCall } from './method.ts'
+import type { ReportProgress } from '../../tools/tool.ts'
+
+/** Undefined where nobody asks, or nobody could hear. A report that is no further than the one before is not sent. */
+export function progressOf<Caller>({
+  params,
+  reply,
+}: Pick<MethodCall<Caller>, 'params' | 'reply'>): ReportProgress | undefined {
+  const meta = params?.['_meta']
+  const progressToken = isJsonObject(meta) ? meta['progressToken'] : undefined
+  if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return undefined
+  if (!reply.canStream) return undefined
+  let last = Number.NEGATIVE_INFINITY
+  return (progress, total, message) => {
+    if (progress <= last) return
+    last = progress
+    const report = { progressToken, progress, total, message }
+    reply.say(serializeNotification('notifications/progress', report))
+  }
+}

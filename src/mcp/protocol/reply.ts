@@ -1,0 +1,121 @@
+/**
+ * One request's reply: a JSON document, or server-sent events from the moment something is said ahead of the result
+ * (MCP 2025-11-25 and 2026-07-28, Streamable HTTP).
+ */
+
+import { acceptsType } from '../../http/accept.ts'
+import { EVENT_STREAM_TYPE, eventStream, type TextStream } from '../../http/response.ts'
+import type { McpAnswer, McpRequest } from './http-message.ts'
+
+/** A reader this far behind misses what is said beside the result. Messages. */
+const MOST_WAITING = 256
+
+export class Reply {
+  readonly #canStream: boolean
+  #events: Events | undefined
+  #begun: (events: Events) => void = () => {}
+
+  constructor(canStream: boolean) {
+    this.#canStream = canStream
+  }
+
+  /** Whether anything can be said ahead of the result: not to a client that reads JSON alone, nor within a batch. */
+  get canStream(): boolean {
+    return this.#canStream
+  }
+
+  /** Says one message, as JSON text, ahead of the result. False where nobody will read it. */
+  say(message: string): boolean {
+    if (!this.#canStream) return false
+    if (!this.#events) {
+      this.#events = new Events()
+      this.#begun(this.#events)
+    }
+    return this.#events.say(message)
+  }
+
+  /** Once something was said: fires when the reader has gone or the service stops. */
+  get closing(): AbortSignal | undefined {
+    return this.#events?.closing
+  }
+
+  /** The answer to send: `result` itself where nothing was said before it, else the stream that ends with it. */
+  settle(result: Promise<McpAnswer>): Promise<McpAnswer> {
+    if (!this.#canStream) return result
+    const { promise, resolve, reject } = Promise.withResolvers<McpAnswer>()
+    this.#begun = (events) => resolve(eventStream(events))
+    if (this.#events) this.#begun(this.#events)
+    void result.then(
+      (answer) => (this.#events ? this.#events.end(answer.body) : resolve(answer)),
+      reject,
+    )
+    return promise
+  }
+}
+
+/** Whether the client reads server-sent events too, by name or by a wildcard. One that sends no `Accept` does not. */
+export function readsEvents(request: McpRequest): boolean {
+  const accept = request.header('accept')
+  // What the clients of the official SDKs send; no ranges are parsed for them.
+  return accept === SDK_ACCEPT || acceptsType(accept, EVENT_STREAM_TYPE)
+}
+
+const SDK_ACCEPT = `application/json, ${EVENT_STREAM_TYPE}`
+
+/** Messages that wait to be read, in order. */
+class Events implements TextStream {
+  /** HTML Living Standard, section 9.2.6: a line that begins with a colon is ignored. */
+  readonly keepAlive = ':\n\n'
+  readonly #waiting: string[] = []
+  readonly #closing = new AbortController()
+  #ended = false
+  #wake = () => {}
+
+  get closing(): AbortSignal {
+    return this.#closing.signal
+  }
+
+  say(message: string): boolean {
+    if (this.#ended || this.#waiting.length >= MOST_WAITING) return false
+    this.#waiting.push(eventOf(message))
+    this.#wake()
+    return true
+  }
+
+  end(message: string | undefined): void {
+    if (message !== undefined && !this.#ended) this.#waiting.push(eventOf(message))
+    this.#ended = true
+    this.#wake()
+  }
+
+  stop(): void {
+    this.#closing.abort()
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<string> {
+    return {
+      next: () => this.#next(),
+      return: async () => {
+        this.#waiting.length = 0
+        this.end(undefined)
+        this.stop()
+        return { done: true, value: undefined }
+      },
+    }
+  }
+
+  async #next(): Promise<IteratorResult<string>> {
+    while (this.#waiting.length === 0) {
+      if (this.#ended) return { done: true, value: undefined }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+    return { done: false, value: this.#waiting.splice(0).join('') }
+  }
+}
+
+/** `JSON.stringify` leaves no line end in a message, so it takes one line. */
+function eventOf(message: string): string {
+  return `event: message\ndata: ${message}\n\n`
+}

@@ -1,0 +1,52 @@
+/**
+ * Results that are the same for every caller, compressed once. Only the id in front of them differs from answer to
+ * answer, so it is put uncompressed into the same gzip stream. gzip alone: every client of HTTP reads it.
+ */
+
+import { constants, crc32, deflateRawSync } from 'node:zlib'
+import { atFirstUse } from '../../base/lazy.ts'
+import type { Encodings } from '../../http/content-encoding.ts'
+
+/** The encodings of an answer that consists of `head` and the kept text; undefined where `head` is too long. */
+export type EncodeAfter = (head: string) => Encodings | undefined
+
+/** A shorter text fits in one packet as it is. Bytes. */
+const MIN_COMPRESSED_BYTES = 1_400
+
+/** Ids are short. A stored block holds 65,535 bytes (RFC 1951 section 3.2.4). */
+const MAX_HEAD_BYTES = 1_000
+
+/** Undefined for a text that is not worth compressing. */
+export function encodeAfter(tail: string): EncodeAfter | undefined {
+  if (Buffer.byteLength(tail) < MIN_COMPRESSED_BYTES) return undefined
+  const kept = atFirstUse(() => {
+    const bytes = Buffer.from(tail)
+    const level = constants.Z_BEST_COMPRESSION
+    return { bytes, deflated: deflateRawSync(bytes, { level }) }
+  })
+  return (text) => {
+    const head = Buffer.from(text)
+    if (head.byteLength > MAX_HEAD_BYTES) return undefined
+    return { gzip: atFirstUse(() => gzipOf(head, kept())) }
+  }
+}
+
+interface Deflated {
+  readonly bytes: Uint8Array
+  /** The same as a deflate stream of its own, which refers to nothing before it. */
+  readonly deflated: Uint8Array
+}
+
+/** RFC 1952 section 2.3: one member, whose deflate stream is a stored block with the head, then the kept blocks. */
+function gzipOf(head: Uint8Array, { bytes, deflated }: Deflated): Uint8Array {
+  const block = Buffer.alloc(5)
+  block.writeUInt16LE(head.byteLength, 1)
+  block.writeUInt16LE(head.byteLength ^ 0xffff, 3)
+  const trailer = Buffer.alloc(8)
+  trailer.writeUInt32LE(crc32(bytes, crc32(head)), 0)
+  trailer.writeUInt32LE(head.byteLength + bytes.byteLength, 4)
+  return Buffer.concat([GZIP_HEADER, block, head, deflated, trailer])
+}
+
+/** Deflate, no name, no time, of an unknown system. */
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])

@@ -1,0 +1,66 @@
+/** A server made ready to answer: its methods per era, with everything static serialised once. */
+
+import { ClientRequests } from '../protocol/client-requests.ts'
+import { completionsFeature } from '../features/completions.ts'
+import type { RpcResponse } from '../protocol/json-rpc.ts'
+import { legacyLifecycle, modernLifecycle } from '../features/lifecycle.ts'
+import type { EraFeature, Feature, MethodHandler, Methods } from '../protocol/method.ts'
+import { modernResults } from '../protocol/modern-result.ts'
+import { promptsFeature } from '../features/prompts.ts'
+import { resourcesFeature } from '../features/resources.ts'
+import { roundsOf } from '../features/rounds.ts'
+import type { McpServer } from '../protocol/server.ts'
+import { subscriptionsFeature } from '../features/subscriptions.ts'
+import { tasksFeature } from '../features/tasks.ts'
+import { toolsFeature } from '../features/tools.ts'
+
+export interface McpEndpoint<Caller> {
+  readonly legacyMethods: ReadonlyMap<string, MethodHandler<Caller>>
+  readonly modernMethods: ReadonlyMap<string, MethodHandler<Caller>>
+  /** Takes the answer of a legacy client to what it was asked. */
+  readonly takeResponse: (caller: Caller, response: RpcResponse) => void
+  readonly onInternalError: (error: unknown) => void
+}
+
+/** Do this once per mount, not per request. `more` are capabilities that not every server has. */
+export function createMcpEndpoint<Caller>(
+  server: McpServer<Caller>,
+  more: readonly Feature<Caller>[] = [],
+): McpEndpoint<Caller> {
+  const { resources, prompts, complete, tasks, changes, asking } = server
+  const results = modernResults(server.serverInfo)
+  const asked = new ClientRequests()
+  const rounds = roundsOf(asking, asked, results)
+  const features: Feature<Caller>[] = [toolsFeature(server, results, rounds), ...more]
+  if (resources) features.push(resourcesFeature(server, resources, results, rounds))
+  if (prompts) features.push(promptsFeature(server, prompts, results, rounds))
+  if (complete) features.push(completionsFeature(complete, results))
+  if (tasks) features.push(tasksFeature(tasks, results))
+  if (changes) features.push(subscriptionsFeature(changes, results))
+  const legacy = joined(features.flatMap((feature) => feature.legacy ?? []))
+  const modern = joined(features.flatMap((feature) => feature.modern ?? []))
+  return {
+    legacyMethods: tableOf(legacyLifecycle(server, legacy.capabilities), legacy.methods),
+    modernMethods: tableOf(modernLifecycle(server, modern.capabilities, results), modern.methods),
+    takeResponse: (caller, response) => {
+      if (asking) asked.take(asking.principalOf(caller), response)
+    },
+    onInternalError: (error) => server.onInternalError(error),
+  }
+}
+
+/** A capability of several features has the settings of all of them. */
+function joined<Caller>(features: readonly EraFeature<Caller>[]): EraFeature<Caller> {
+  const capabilities: Record<string, object> = {}
+  for (const feature of features)
+    for (const [name, settings] of Object.entries(feature.capabilities))
+      capabilities[name] = { ...capabilities[name], ...(settings as object) }
+  return { capabilities, methods: Object.assign({}, ...features.map(({ methods }) => methods)) }
+}
+
+/** A map, because a caller may ask for the method `constructor`. */
+function tableOf<Caller>(
+  ...parts: readonly Methods<Caller>[]
+): ReadonlyMap<string, MethodHandler<Caller>> {
+  return new Map(parts.flatMap((methods) => Object.entries(methods)))
+}

@@ -1,0 +1,109 @@
+/** The tool endpoint without HTTP: one request in, one answer out, every MCP revision at one URL. */
+
+import type { McpEndpoint } from './endpoint.ts'
+import { classifyBody } from '../protocol/era.ts'
+import {
+  errorAnswer,
+  headerValue,
+  jsonAnswer,
+  type McpAnswer,
+  type McpRequest,
+} from '../protocol/http-message.ts'
+import {
+  DEEPEST_NESTING,
+  idOf,
+  INVALID_REQUEST,
+  invalidRequest,
+  nestsDeeperThan,
+  PARSE_ERROR,
+  parseJson,
+  rateLimited,
+  serializeError,
+  type RpcError,
+} from '../protocol/json-rpc.ts'
+import { answerLegacyBatch, answerLegacyMessage } from './legacy.ts'
+import { answerModernNotification, answerModernRequest } from './modern.ts'
+
+const POST_ONLY: RpcError = {
+  code: INVALID_REQUEST,
+  message: 'Method not allowed: send JSON-RPC messages with POST',
+  status: 405,
+  headers: { allow: 'POST' },
+}
+
+const JSON_ONLY: RpcError = {
+  code: INVALID_REQUEST,
+  message: 'Unsupported media type: Content-Type must be application/json',
+  status: 415,
+}
+
+const NOT_JSON: RpcError = {
+  code: PARSE_ERROR,
+  message: 'Parse error: the body is not JSON in UTF-8',
+  status: 400,
+}
+
+const TOO_DEEP = invalidRequest(`the body is nested deeper than ${DEEPEST_NESTING} levels`)
+
+/**
+ * Answers one HTTP request to a tool endpoint: MCP 2024-11-05 to 2025-11-25 and 2026-07-28, Streamable HTTP without
+ * sessions. Never throws. The answer is JSON whatever `Accept` says, unless something is to be said ahead of the result
+ * and the client reads events. Origin, bearer and rate limits are the caller's to check first.
+ */
+export async function answerMcp<Caller>(
+  endpoint: McpEndpoint<Caller>,
+  caller: Caller,
+  request: McpRequest,
+): Promise<McpAnswer> {
+  if (request.method !== 'POST') return errorAnswer(null, POST_ONLY)
+  if (!isJson(request.header('content-type'))) return errorAnswer(null, JSON_ONLY)
+  const body = parseJson(request.body)
+  if (body === undefined) return errorAnswer(null, NOT_JSON)
+  if (nestsDeeperThan(DEEPEST_NESTING, body)) return errorAnswer(idOf(body), TOO_DEEP)
+  return answerBody(endpoint, caller, request, body)
+}
+
+/**
+ * The answer to a request that is over a limit before anything was run: HTTP 429 with `-32003` under the request's
+ * own id, or under each id of a batch.
+ */
+export function refuseRateLimited(
+  bytes: Uint8Array | undefined,
+  retryAfterSeconds: number,
+): McpAnswer {
+  const error = rateLimited(retryAfterSeconds)
+  const body = parseJson(bytes)
+  const ids = Array.isArray(body) ? body.map(idOf).filter((id) => id !== null) : []
+  if (ids.length === 0) return errorAnswer(idOf(body), error)
+  const entries = ids.map((id) => serializeError(id, error))
+  return jsonAnswer(`[${entries.join(',')}]`, error.headers, error.status)
+}
+
+function answerBody<Caller>(
+  endpoint: McpEndpoint<Caller>,
+  caller: Caller,
+  request: McpRequest,
+  body: unknown,
+): Promise<McpAnswer> | McpAnswer {
+  const found = classifyBody(body, headerValue(request, 'mcp-protocol-version'))
+  switch (found.kind) {
+    case 'refused':
+      return errorAnswer(found.id, found.error)
+    case 'modern-request':
+      return answerModernRequest(endpoint, caller, request, found.message, found.meta)
+    case 'modern-notification':
+      return answerModernNotification(request, found.message, found.meta)
+    case 'legacy-batch':
+      return answerLegacyBatch(endpoint, caller, request, found.batch)
+    case 'legacy-message':
+      return answerLegacyMessage(endpoint, caller, request, found.message)
+    default:
+      return found satisfies never
+  }
+}
+
+/** Parameters such as `charset` do not matter: JSON is UTF-8 (RFC 8259 section 8.1). */
+function isJson(contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
+}

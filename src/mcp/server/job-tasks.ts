@@ -1,0 +1,114 @@
+/** Jobs as the tasks of the protocol: what a tool started, for clients that take tasks. */
+
+import { rfc3339, SECOND } from '../../base/clock.ts'
+import { jobHandle } from '../../jobs/job-handle.ts'
+import { isTerminal, retryAfter, type JobError, type StoredJob } from '../../jobs/job-record.ts'
+import { findJob, requestCancel } from '../../jobs/start-job.ts'
+import { errorResult, successResult, type CallResultJson } from '../protocol/call-result.ts'
+import { INTERNAL_ERROR } from '../protocol/json-rpc.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Database } from '../../db/database.ts'
+import type { ToolCall } from '../../tools/tool.ts'
+import type { DetailedTask, Task, TaskKeeper, TaskState } from '../protocol/task-messages.ts'
+import type { ToolCaller } from './tool-server.ts'
+
+export interface JobTaskParts {
+  readonly database: Database
+  readonly clock: Clock
+  /** `WEFT_PUBLIC_URL`, without a slash at its end. */
+  readonly publicUrl: string
+}
+
+/** The task that a tool's output names by its `task_id`. */
+export async function startedTask(
+  { database }: Pick<JobTaskParts, 'database'>,
+  { caller, now }: Pick<ToolCall, 'caller' | 'now'>,
+  output: object,
+): Promise<Task> {
+  const jobId = 'task_id' in output ? jobIdOf(String(output.task_id)) : undefined
+  const job =
+    jobId === undefined ? undefined : await findJob(database.member(caller.memberId), jobId)
+  if (!job) throw new Error('a tool that starts jobs named none by its task_id')
+  return describe(job, now)
+}
+
+/** Every look is the member's own: another's job is no task. */
+export function jobTasks(
+  parts: JobTaskParts & {
+    /** Tells the worker that a job is to stop. */
+    readonly wake: () => void
+  },
+): TaskKeeper<ToolCaller> {
+  const { database, clock, wake } = parts
+  const find = async ({ caller }: ToolCaller, taskId: string) => {
+    const jobId = jobIdOf(taskId)
+    return jobId === undefined ? undefined : findJob(database.member(caller.memberId), jobId)
+  }
+  return {
+    async find(by, taskId) {
+      const job = await find(by, taskId)
+      return job && detail(job, parts)
+    },
+    async cancel(by, taskId) {
+      const job = await find(by, taskId)
+      if (!job) return false
+      const db = database.member(by.caller.memberId)
+      const asked = await db.write((tx) => requestCancel(tx, job.job_id, clock.now()))
+      if (!isTerminal(asked.state)) wake()
+      return true
+    },
+    /** No job asks anything. */
+    update: async (by, taskId) => (await find(by, taskId)) !== undefined,
+  }
+}
+
+/** A job's number is random, below 2^53, and its decimal digits are the task's id. */
+function jobIdOf(taskId: string): number | undefined {
+  const jobId = /^[1-9]\d{0,15}$/.test(taskId) ? Number(taskId) : Number.NaN
+  return Number.isSafeInteger(jobId) ? jobId : undefined
+}
+
+function describe(job: StoredJob, now: number): Task {
+  const { progress_done: done, progress_total: total, progress_message: message } = job
+  const counted = total === null ? undefined : `${done} of ${total}`
+  const statusMessage = message ?? counted
+  return {
+    taskId: String(job.job_id),
+    status: statusOf(job),
+    ...(statusMessage !== undefined && { statusMessage }),
+    createdAt: rfc3339(job.created_at),
+    lastUpdatedAt: rfc3339(job.finished_at ?? job.started_at ?? job.created_at),
+    // Jobs are kept as long as their member is.
+    ttlMs: null,
+    pollIntervalMs: retryAfter(job, now) * SECOND,
+  }
+}
+
+function detail(job: StoredJob, { clock, publicUrl }: JobTaskParts): DetailedTask {
+  const now = clock.now()
+  return { ...describe(job, now), ...stateOf(job, () => jobHandle(job, publicUrl, now)) }
+}
+
+function statusOf(job: StoredJob): TaskState['status'] {
+  return stateOf(job, () => ({})).status
+}
+
+/** A job that failed by what it was given is a call that failed, and only one that failed by us a failed task. */
+function stateOf(job: StoredJob, handle: () => object): TaskState {
+  if (job.state === 'cancelled') return { status: 'cancelled' }
+  if (job.state === 'succeeded')
+    return { status: 'completed', result: resultOf(successResult(handle())) }
+  if (job.state !== 'failed') return { status: 'working' }
+  // Written by the worker, together with the state.
+  const error = JSON.parse(job.error ?? '{}') as JobError
+  if (error.code === 'internal')
+    return { status: 'failed', error: { code: INTERNAL_ERROR, message: error.detail } }
+  const { code, detail: message } = error
+  return { status: 'completed', result: resultOf(errorResult({ code, message })) }
+}
+
+/** A task gives its result as an object, `_meta` included. */
+function resultOf({ json, metaJson }: CallResultJson): object {
+  const result = JSON.parse(json) as object
+  return metaJson === undefined ? result : { ...result, _meta: JSON.parse(metaJson) as object }
+}

@@ -1,0 +1,116 @@
+/** The tool endpoint over HTTP: `/mcp` follows the latest implementation, `/mcp/v1` stays with the first. */
+
+import { fingerprintOf, readIdempotencyKey, requestKey } from '../../guards/idempotency-key.ts'
+import { LIMITS } from '../../guards/rate-limit-policies.ts'
+import { EVENT_STREAM_TYPE } from '../../http/response.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { createMcpEndpoint, type McpEndpoint } from './endpoint.ts'
+import { answerMcp, refuseRateLimited } from './exchange.ts'
+import { isJsonObject, parseJson } from '../protocol/json-rpc.ts'
+import { createMemberServer, type MemberServerParts } from './member-server.ts'
+import { RpcFailure, RpcMessage, RpcResponse } from '../protocol/message-schema.ts'
+import { originCheck } from '../protocol/origin.ts'
+import { refuseAsRpc } from '../protocol/http-errors.ts'
+import type { Caller } from '../../http/caller.ts'
+import type { Limits } from '../../http/rate-limit-policy.ts'
+import type { RequestKey } from '../../guards/idempotency-key.ts'
+import type { ToolCaller } from './tool-server.ts'
+
+/** A larger file is uploaded, not pasted into a call. */
+const MCP_BODY_LIMIT = 12 * 1024 * 1024
+
+/**
+ * One implementation, mounted twice. A v2 would be a second `createMemberServer` beside this one, with a surface of its
+ * own for retried calls: `/mcp` and a new `/mcp/v2` would answer by it, and the line of `/mcp/v1` would stay as it is.
+ */
+export function mcpRoutes(parts: McpRouteParts): Route[] {
+  const v1: Implementation = {
+    endpoint: createMcpEndpoint(createMemberServer(parts)),
+    surface: 'mcp/v1',
+    limits: parts.limits,
+    refuseForeign: originCheck(parts.publicUrl),
+  }
+  const latest = v1
+  return [toolRoute('/mcp', 'callMcp', latest), toolRoute('/mcp/v1', 'callMcpV1', v1)]
+}
+
+export interface McpRouteParts extends MemberServerParts {
+  readonly limits: Limits
+}
+
+interface Implementation {
+  readonly endpoint: McpEndpoint<ToolCaller>
+  /** Paths that serve it share their idempotency records. */
+  readonly surface: string
+  readonly limits: Limits
+  readonly refuseForeign: ReturnType<typeof originCheck>
+}
+
+function toolRoute(path: string, operationId: string, implementation: Implementation): Route {
+  const { endpoint, surface, limits, refuseForeign } = implementation
+  return defineRoute({
+    method: 'POST',
+    path,
+    operationId,
+    summary:
+      path === '/mcp'
+        ? 'The tool endpoint, latest implementation'
+        : 'The tool endpoint, pinned to v1',
+    description:
+      'JSON-RPC 2.0 by the Model Context Protocol, every revision from 2024-11-05 to 2026-07-28.',
+    access: 'bearer',
+    body: {
+      kind: 'bytes',
+      types: ['*/*'],
+      maxBytes: MCP_BODY_LIMIT,
+      content: { 'application/json': RpcMessage },
+    },
+    limit: LIMITS.mcp,
+    trailingSlash: true,
+    idempotent: true,
+    answers: {
+      200: {
+        description:
+          'A JSON-RPC response, or a batch of them; as the last of several server-sent events where a call tells its ' +
+          'progress',
+        schema: RpcResponse,
+        type: EVENT_STREAM_TYPE,
+      },
+      400: { description: 'What was sent is no message of the protocol', schema: RpcFailure },
+      202: { description: 'A notification was accepted; no content' },
+    },
+    refuse: refuseAsRpc,
+    whenLimited: ({ body }, retryAfter) => refuseRateLimited(body, retryAfter),
+    async handle({ body, caller, header, requestId, signal }) {
+      refuseForeign(header)
+      const key = readIdempotencyKey(header('idempotency-key'))
+      const nextKey = key === undefined ? undefined : keysOf(caller, surface, key, body)
+      const by = { caller, requestId, nextKey, disconnected: signal }
+      const countMore = (messages: number) =>
+        limits.take(LIMITS.mcp, caller.credential.id, messages)
+      return answerMcp(endpoint, by, { method: 'POST', header, body, signal, countMore })
+    },
+  })
+}
+
+/** The key covers the whole body; each call in it has a record of its own, by its place. */
+export function keysOf(
+  { credential }: Pick<Caller, 'credential'>,
+  surface: string,
+  key: string,
+  body: Uint8Array,
+): () => RequestKey {
+  const fingerprint = fingerprintOf(meaningOf(parseJson(body)))
+  let index = 0
+  return () => requestKey({ scope: credential.id, surface, key, index: index++, fingerprint })
+}
+
+/** What a message asks for: its id and `_meta` (progress token, trace, client) may differ when it is sent again. */
+function meaningOf(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(meaningOf)
+  if (!isJsonObject(body)) return body
+  const { id: _id, params, ...rest } = body
+  if (!isJsonObject(params)) return { ...rest, params }
+  const { _meta, ...meant } = params
+  return { ...rest, params: meant }
+}

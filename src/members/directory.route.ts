@@ -1,0 +1,109 @@
+/** `GET /api/network/members`: the public directory. */
+
+import { hash } from 'node:crypto'
+import Type from 'typebox'
+import { LIMITS } from '../guards/rate-limit-policies.ts'
+import { JSON_TYPE } from '../http/response.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import {
+  DEFAULT_PER_PAGE,
+  DirectoryPage,
+  LONGEST_QUERY,
+  MOST_BY_PAGE,
+  MOST_PER_PAGE,
+  searchDirectory,
+  type DirectoryQuestion,
+} from './directory.ts'
+import type { Database } from '../db/database.ts'
+
+export interface DirectoryParts {
+  readonly database: Database
+  /** `WEFT_PUBLIC_URL`, with no slash at its end. */
+  readonly publicUrl: string
+}
+
+const PATH = '/api/network/members'
+/** Seconds. */
+const CACHE_CONTROL = 'public, max-age=30'
+
+const Query = Type.Object({
+  q: Type.Optional(
+    Type.String({
+      maxLength: LONGEST_QUERY,
+      description:
+        'Words of a name, headline, organization, title, location or skill; the last may be the beginning of one.',
+    }),
+  ),
+  per_page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MOST_PER_PAGE, default: DEFAULT_PER_PAGE }),
+  ),
+  cursor: Type.Optional(Type.String({ description: 'The next_cursor of the page before.' })),
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: `Instead of a cursor, within the first ${MOST_BY_PAGE} entries.`,
+    }),
+  ),
+})
+
+export function directoryRoutes({ database, publicUrl }: DirectoryParts): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: PATH,
+      operationId: 'searchDirectory',
+      summary: 'Search the public directory',
+      description:
+        'Exact names first, then names, then every other field; more complete profiles before others.',
+      access: 'public',
+      limit: LIMITS.directory,
+      batchable: true,
+      query: Query,
+      answers: {
+        200: {
+          description: 'A page of members',
+          schema: DirectoryPage,
+          headers: ['ETag', 'Link'],
+        },
+        400: { description: 'A parameter that cannot stand, by name', type: 'problem' },
+      },
+      async handle({ query }) {
+        const { q, per_page, cursor, page } = query
+        const question: DirectoryQuestion = {
+          ...(q === undefined ? {} : { q }),
+          ...(per_page === undefined ? {} : { perPage: per_page }),
+          ...(cursor === undefined ? {} : { cursor }),
+          ...(page === undefined ? {} : { page }),
+        }
+        const found = await searchDirectory(database, question, publicUrl)
+        const body = JSON.stringify(found)
+        const next = nextLink(found, q, publicUrl)
+        return {
+          status: 200,
+          headers: {
+            'content-type': JSON_TYPE,
+            etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"`,
+            'cache-control': CACHE_CONTROL,
+            ...(next === undefined ? {} : { link: next }),
+          },
+          body,
+        }
+      },
+    }),
+  ]
+}
+
+/** RFC 8288. */
+function nextLink(
+  { next_cursor, per_page }: DirectoryPage,
+  q: string | undefined,
+  publicUrl: string,
+): string | undefined {
+  if (next_cursor === null) return undefined
+  const query = new URLSearchParams({
+    ...(q === undefined ? {} : { q }),
+    per_page: String(per_page),
+    cursor: next_cursor,
+  })
+  return `<${publicUrl}${PATH}?${query.toString()}>; rel="next"`
+}

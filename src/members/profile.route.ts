@@ -1,0 +1,195 @@
+/** `GET /api/human/:username`, `.json` and `.md`: the hottest reads of the service. */
+
+import { hash } from 'node:crypto'
+import Type from 'typebox'
+import { Refusal } from '../base/request-error.ts'
+import { LIMITS } from '../guards/rate-limit-policies.ts'
+import { JSON_TYPE, MARKDOWN_TYPE, json, type Answer } from '../http/response.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import { statement } from '../db/statement.ts'
+import { findNewUsername } from './former-usernames.ts'
+import { findMember, type Member } from './member.ts'
+import { prefersMarkdown } from './prefers-markdown.ts'
+import { isReadable, Profile, profileOf } from './profile.ts'
+import { profileMarkdown } from './profile-markdown.ts'
+import { usernameKey } from './usernames.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Reader } from '../db/database.ts'
+
+export interface ProfileParts {
+  readonly database: Reader
+  readonly clock: Clock
+  /** `WEFT_PUBLIC_URL`, with no slash at its end. */
+  readonly publicUrl: string
+}
+
+// No pattern: a name of a wrong shape is one that nobody holds, and is answered as such.
+const Params = Type.Object({ username: Type.String({ description: 'In any case' }) })
+
+/** Long enough to spare a burst, short enough that a profile made private is gone in a minute. Seconds. */
+const CACHE_CONTROL = 'public, max-age=60'
+
+const NOT_FOUND = {
+  404: { description: 'Unknown or private; which of them is not told', type: 'problem' },
+} as const
+const AS_JSON = { description: 'The profile', schema: Profile, headers: ['ETag'] } as const
+const AS_MARKDOWN = {
+  description: 'The profile as markdown',
+  type: MARKDOWN_TYPE,
+  headers: ['ETag'],
+} as const
+
+const MOVED = {
+  301: {
+    description: 'The member has another username now; this one leads to it for 180 days',
+    schema: Type.Object({
+      object: Type.Literal('moved'),
+      username: Type.String(),
+      location: Type.String({ format: 'uri' }),
+    }),
+    headers: ['Location'],
+  },
+} as const
+
+export function profileRoutes(parts: ProfileParts): Route[] {
+  const represent = representations(parts.database, parts.publicUrl)
+  const read = async (username: string, format: 'json' | 'markdown', extension: string) =>
+    (await represent[format](username)) ?? (await answerMoved(parts, username, extension))
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/human/:username',
+      operationId: 'getProfile',
+      summary: 'Read a public profile',
+      description: 'JSON, or markdown where the Accept header prefers text/markdown.',
+      access: 'public',
+      limit: LIMITS.profile,
+      params: Params,
+      answers: { 200: { ...AS_JSON, type: MARKDOWN_TYPE }, ...MOVED, ...NOT_FOUND },
+      batchable: true,
+      hot: true,
+      handle(request) {
+        const { username } = request.params
+        const format = prefersMarkdown(request.header('accept')) ? 'markdown' : 'json'
+        return read(username, format, '')
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/human/:username.json',
+      operationId: 'getProfileJson',
+      summary: 'Read a public profile as JSON',
+      access: 'public',
+      limit: LIMITS.profile,
+      params: Params,
+      answers: { 200: AS_JSON, ...MOVED, ...NOT_FOUND },
+      batchable: true,
+      hot: true,
+      handle: ({ params }) => read(params.username, 'json', '.json'),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/human/:username.md',
+      operationId: 'getProfileMarkdown',
+      summary: 'Read a public profile as markdown',
+      access: 'public',
+      limit: LIMITS.profile,
+      params: Params,
+      answers: { 200: AS_MARKDOWN, ...MOVED, ...NOT_FOUND },
+      batchable: true,
+      hot: true,
+      handle: ({ params }) => read(params.username, 'markdown', '.md'),
+    }),
+  ]
+}
+
+/** To where an address with a former username leads, in the same format; refuses where nobody had it. */
+async function answerMoved(
+  { database, publicUrl, clock }: ProfileParts,
+  former: string,
+  extension: string,
+): Promise<Answer> {
+  const username = await findNewUsername(database, former, clock.now())
+  if (username === undefined) throw notFound()
+  const location = `${publicUrl}/api/human/${username}${extension}`
+  const headers = { location, 'cache-control': CACHE_CONTROL }
+  return json({ object: 'moved', username, location }, 301, headers)
+}
+
+/** Undefined for a username under which nothing may be read. */
+type Representation = (username: string) => Promise<Answer | undefined>
+
+/** The same profile in two formats. */
+function representations(
+  database: Reader,
+  publicUrl: string,
+): Record<'json' | 'markdown', Representation> {
+  // A profile holds the service's own address, so its validator changes with it.
+  const mark = hash('sha256', publicUrl, 'base64url').slice(0, 6)
+  const answer = (type: string, format: string, member: Member, body: string): Answer => ({
+    status: 200,
+    headers: {
+      'content-type': type,
+      etag: `"${format}${member.memberId.toString(36)}.${member.version}.${mark}"`,
+      'cache-control': CACHE_CONTROL,
+      // On the paths with an extension it is needless, and harmless.
+      vary: 'Accept',
+    },
+    body,
+  })
+  return {
+    json: keeping(database, (member) =>
+      answer(JSON_TYPE, 'j', member, JSON.stringify(profileOf(member, publicUrl))),
+    ),
+    markdown: keeping(database, async (member) =>
+      answer(MARKDOWN_TYPE, 'm', member, await profileMarkdown(profileOf(member, publicUrl))),
+    ),
+  }
+}
+
+/** Of each format; at some 1.5 KB a profile, 15 MB. */
+const MOST_KEPT = 10_000
+
+/**
+ * Whether the profile may be read, and in which version, is looked up every time; what was rendered of that very
+ * version is kept. Two columns instead of seventeen and no rendering: 4 us instead of 15, and of 100 for markdown.
+ */
+function keeping(
+  database: Reader,
+  render: (member: Member) => Answer | Promise<Answer>,
+): Representation {
+  const kept = new Map<number, { readonly version: number; readonly answer: Answer }>()
+  return async (username) => {
+    const readable = await database.get(READABLE, { username: usernameKey(username) })
+    if (!readable) return undefined
+    const before = kept.get(readable.member_id)
+    if (before?.version === readable.version) return before.answer
+    const member = await findMember(database, readable.member_id)
+    if (!member || !isReadable(member)) return undefined
+    const answer = await render(member)
+    kept.delete(member.memberId)
+    kept.set(member.memberId, { version: member.version, answer })
+    if (kept.size > MOST_KEPT) forgetOldest(kept)
+    return answer
+  }
+}
+
+function forgetOldest(kept: Map<number, unknown>): void {
+  for (const memberId of kept.keys()) {
+    kept.delete(memberId)
+    return
+  }
+}
+
+/** Private, disabled and unknown are one answer, so that nobody learns who is a member. */
+function notFound(): Refusal {
+  return new Refusal('not_found', 'There is no public profile with this username.', {
+    hint: 'GET /api/network/members?q= searches the public directory.',
+  })
+}
+
+/** By the unique index on username. */
+const READABLE = statement<{ username: string }, { member_id: number; version: number }>(
+  `select member_id, version from members
+   where username = :username and is_public = 1 and disabled_at is null`,
+)

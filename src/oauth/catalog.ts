@@ -1,0 +1,42 @@
+/** The authorization server: one endpoint a file. */
+
+import { agentIdentityRoute } from './agent-identity.route.ts'
+import { authorizeRoutes } from './authorize.route.ts'
+import { metadataRoutes } from './metadata.route.ts'
+import { registerRoute } from './register.route.ts'
+import { revokeRoute } from './revoke.route.ts'
+import { tokenRoute } from './token.route.ts'
+import { clientDirectory } from './client.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Database } from '../db/database.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Route } from '../http/route.ts'
+import type { Limits } from '../http/rate-limit-policy.ts'
+import type { InFlight } from '../guards/in-flight.ts'
+import type { ClientDocuments } from './client-document.ts'
+
+export interface OAuthParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly publicUrl: string
+  readonly quota: number
+  readonly refreshGraceSeconds: number
+  readonly documents: ClientDocuments
+  readonly inFlight: InFlight
+  readonly limits: Limits
+  readonly routes: () => readonly Route[]
+  authenticate(authorization: string | undefined): Promise<Caller>
+}
+
+export function oauthRoutes(parts: OAuthParts): Route[] {
+  const clients = clientDirectory(parts)
+  const endpoint = { ...parts, clients }
+  return [
+    ...metadataRoutes(parts),
+    registerRoute(parts),
+    ...authorizeRoutes(endpoint),
+    tokenRoute(endpoint),
+    revokeRoute(parts),
+    agentIdentityRoute(parts),
+  ]
+}

@@ -1,0 +1,67 @@
+/** grant_type=refresh_token (RFC 6749 section 6), with rotation and reuse detection (RFC 9700 section 4.14.2). */
+
+import { requireKnownClient } from './authorization-code-grant.ts'
+import { revokeGrant } from './grant.ts'
+import { OAuthError } from './oauth-error.ts'
+import { checkScope, parameter, requireParameter } from './parameters.ts'
+import { checkResource } from './resource-indicator.ts'
+import {
+  currentSuccessor,
+  findRefreshToken,
+  rotateRefreshToken,
+  type RefreshToken,
+  type TokenPair,
+} from './token-pair.ts'
+import type { TokenParts } from './token.route.ts'
+
+/** A mistake in the request uses nothing up. A used token shown again ends its whole family. */
+export async function refresh(parts: TokenParts, form: URLSearchParams): Promise<TokenPair> {
+  const { database, clock, publicUrl } = parts
+  const token = requireParameter(form, 'refresh_token')
+  const clientId = requireParameter(form, 'client_id')
+  await requireKnownClient(parts, clientId)
+  checkScope(parameter(form, 'scope'))
+  checkResource(publicUrl, form.getAll('resource'))
+  const now = clock.now()
+  const found = await findRefreshToken(database, token)
+  if (!found || found.clientId !== clientId || found.expiresAt <= now) throw notGood()
+  const pair = found.usedAt === null ? await rotate(parts, token, found, now) : undefined
+  return pair ?? reuse(parts, token, now)
+}
+
+function rotate(
+  { database, refreshGraceSeconds }: TokenParts,
+  token: string,
+  found: RefreshToken,
+  now: number,
+): Promise<TokenPair | undefined> {
+  const keepsSuccessor = refreshGraceSeconds > 0
+  return database
+    .member(found.memberId)
+    .write((tx) => rotateRefreshToken(tx, token, found, { keepsSuccessor, now }))
+}
+
+/**
+ * Two holders of one token are told apart by nothing, so both lose it. An operator may allow a client that lost the
+ * answer, or refreshes twice at once, to hear it again for a moment: the same pair, and only while it is the present one.
+ */
+async function reuse(
+  { database, refreshGraceSeconds }: TokenParts,
+  token: string,
+  now: number,
+): Promise<TokenPair> {
+  const used = await findRefreshToken(database, token)
+  if (!used) throw notGood()
+  const isRecent = used.usedAt !== null && now - used.usedAt < refreshGraceSeconds * 1000
+  const current = isRecent ? await currentSuccessor(database, token, used) : undefined
+  if (current) return current
+  await database.member(used.memberId).write((tx) => revokeGrant(tx, used.grantId))
+  throw notGood()
+}
+
+function notGood(): OAuthError {
+  return new OAuthError(
+    'invalid_grant',
+    'The refresh token is unknown, expired, revoked or used, or was issued to another client',
+  )
+}

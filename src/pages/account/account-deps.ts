@@ -1,0 +1,77 @@
+/** What the routes of this page are made from, and the page as each of them shows it. */
+
+import { listSessions } from '../../access/browser-session.ts'
+import { listPasskeys } from '../../access/passkey.ts'
+import { EXPORT_KIND } from '../../exports/export-data.job.ts'
+import { findLatestExport } from '../../exports/export-store.ts'
+import { isTerminal } from '../../jobs/job-record.ts'
+import { listJobs } from '../../jobs/start-job.ts'
+import { requireMember } from '../../members/member.ts'
+import { timesOf } from '../ui/time.ts'
+import { countAccess } from '../../sign-in/session/access-choice.ts'
+import { accountPage, type Refused } from './account.page.ts'
+import type { PasswordHasher } from '../../access/password-hash.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Database, MemberReader } from '../../db/database.ts'
+import type { Answer } from '../../http/response.ts'
+import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { ConfirmPassword } from './confirm-password.ts'
+import type { Exports } from './export-section.ts'
+
+export interface AccountParts {
+  readonly database: Database
+  readonly clock: Clock
+  /** `WEFT_PUBLIC_URL`, without a slash at its end. */
+  readonly publicUrl: string
+  /** Undefined where an identity provider signs people in: there are no passwords then. */
+  readonly passwords: Passwords | undefined
+}
+
+export interface Passwords {
+  readonly hasher: PasswordHasher
+  readonly confirm: ConfirmPassword
+}
+
+/** These forms hold an address or two passwords. */
+export const MOST_FORM_BYTES = 16 * 1024
+
+export interface Told {
+  /** A fragment: what was just done. */
+  readonly notice?: string
+  readonly refused?: Refused
+}
+
+export async function showAccount(
+  { database, clock, publicUrl, passwords }: AccountParts,
+  visit: SignedInVisit,
+  told: Told = {},
+): Promise<Answer> {
+  const { memberId } = visit.member
+  const now = clock.now()
+  const own = database.member(memberId)
+  const [member, passkeys, sessions, exports, access] = await Promise.all([
+    requireMember(database, memberId),
+    listPasskeys(own),
+    listSessions(own, now),
+    findExports(own, now),
+    countAccess(own, now),
+  ])
+  return accountPage({
+    visit,
+    times: timesOf(visit, now),
+    member,
+    passkeys,
+    sessions,
+    exports,
+    access,
+    publicUrl,
+    hasPassword: passwords !== undefined,
+    ...told,
+  })
+}
+
+async function findExports(reader: MemberReader, now: number): Promise<Exports> {
+  const [newest] = await listJobs(reader, { kind: EXPORT_KIND, limit: 1 })
+  const running = newest && !isTerminal(newest.state) ? newest : undefined
+  return { latest: await findLatestExport(reader, now), running }
+}

@@ -1,0 +1,63 @@
+/** Signing other browsers out: one, or all of them. This one has a button of its own, in the bar. */
+
+import { endOtherSessions, endSession } from '../../access/browser-session.ts'
+import { lockMember } from '../../access/lock-member.ts'
+import { refusePage } from '../../html/message.page.ts'
+import { seeOther } from '../../http/response.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { recordSecurityEvent } from '../../tools/security-events.ts'
+import { MOST_FORM_BYTES, type AccountParts } from './account-deps.ts'
+import { ACCOUNT_NOTICES, END_OTHERS_PATH, END_SESSION_PATH } from './account-notices.ts'
+
+type SessionParts = Pick<AccountParts, 'database' | 'clock'>
+
+export function sessionRoutes(parts: SessionParts): Route[] {
+  return [endOneRoute(parts), endOthersRoute(parts)]
+}
+
+/** A session that has ended meanwhile is what was asked for. */
+function endOneRoute({ database, clock }: SessionParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: END_SESSION_PATH,
+    operationId: 'endSession',
+    summary: 'Sign one browser out',
+    access: 'session',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: { 303: { description: 'Done; back to the page' } },
+    refuse: refusePage,
+    async handle({ body, visit }) {
+      const sessionId = body.get('session_id') ?? ''
+      const now = clock.now()
+      await database.member(visit.member.memberId).write(async (tx) => {
+        if (await endSession(tx, sessionId))
+          await recordSecurityEvent(tx, { event: 'session_ended' }, now)
+      })
+      return seeOther(ACCOUNT_NOTICES.pathTo('session_ended'))
+    },
+  })
+}
+
+function endOthersRoute({ database, clock }: SessionParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: END_OTHERS_PATH,
+    operationId: 'endOtherSessions',
+    summary: 'Sign every other browser out',
+    access: 'session',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: { 303: { description: 'Done; back to the page' } },
+    refuse: refusePage,
+    async handle({ visit }) {
+      const { memberId, sessionId } = visit.member
+      const now = clock.now()
+      await database.member(memberId).write(async (tx) => {
+        await lockMember(tx.shared, memberId)
+        const ended = await endOtherSessions(tx, sessionId)
+        const details = { sessions: ended }
+        if (ended > 0) await recordSecurityEvent(tx, { event: 'session_ended', details }, now)
+      })
+      return seeOther(ACCOUNT_NOTICES.pathTo('others_ended'))
+    },
+  })
+}

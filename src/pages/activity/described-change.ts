@@ -1,0 +1,131 @@
+/** A change as a person is told of it: what was done with whom, and whether it can be taken back. */
+
+import { html } from '../../html/html.ts'
+import { findChange, listUndos, UNDO_ACTION, type ListedChange } from '../../tools/activity.ts'
+import { isForgotten } from '../../tools/undo-change.ts'
+import { countOf } from '../ui/count-of.ts'
+import { changedValues, type ChangedValues } from './changed-values.ts'
+import { readNames, recordedIn, subjectsOf } from './subjects.ts'
+import type { MemberReader } from '../../db/database.ts'
+import type { ShownChange } from '../../tools/activity-page.ts'
+import type { Undoer } from '../../tools/undo.ts'
+
+export interface ToldChange {
+  readonly change: ShownChange
+  /** A fragment: "Added Grace Hopper". */
+  readonly title: string
+  readonly isUndoable: boolean
+  readonly changed: ChangedValues
+}
+
+export async function tellChanges(
+  reader: MemberReader,
+  changes: readonly ShownChange[],
+  undoers: readonly Undoer[],
+): Promise<ToldChange[]> {
+  const names = await readNames(reader, changes)
+  const rootOf = await findRoots(reader, changes)
+  return changes.map((change) => ({
+    change,
+    title: titleOf(change, rootOf(change), names),
+    isUndoable:
+      change.undoneBy === undefined && !isForgotten(change) && hasUndoer(undoers, rootOf(change)),
+    changed: isForgotten(change) ? { values: [], more: 0 } : changedValues(change, names),
+  }))
+}
+
+/** What a change is about in the end: of an undo, what was done first, and by how many undos ago. */
+interface Root {
+  readonly change: ListedChange
+  readonly undos: number
+}
+
+/** Undos whose change stands on another page are followed there. */
+async function findRoots(
+  reader: MemberReader,
+  changes: readonly ListedChange[],
+): Promise<(change: ListedChange) => Root> {
+  const roots = new Map<number, Root>()
+  const present = new Map(changes.map((change) => [change.activityId, change]))
+  const isAnyUndo = changes.some(({ action }) => action === UNDO_ACTION)
+  const undone = new Map(
+    (isAnyUndo ? await listUndos(reader) : []).map((undo) => [undo.activity_id, undo.undoes]),
+  )
+  for (const change of changes) {
+    let [rootId, undos] = [change.activityId, 0]
+    for (let next = undone.get(rootId); next !== undefined; next = undone.get(rootId)) {
+      rootId = next
+      undos += 1
+    }
+    const root = present.get(rootId) ?? (await findChange(reader, rootId))
+    roots.set(change.activityId, { change: root ?? change, undos })
+  }
+  return (change) => roots.get(change.activityId) ?? { change, undos: 0 }
+}
+
+function hasUndoer(undoers: readonly Undoer[], { change }: Root): boolean {
+  return undoers.some(({ actions }) => actions.includes(change.action))
+}
+
+function titleOf(change: ListedChange, root: Root, names: ReadonlyMap<string, string>): string {
+  const { ids, others } = subjectsOf(change)
+  const named = ids.map((id) => {
+    const name = names.get(id)
+    return name === undefined ? GONE : html`<bdi>${name}</bdi>`
+  })
+  if (ids.length === 0 && isForgotten(change)) named.push(GONE)
+  const whom = [...named, ...(others > 0 ? [countOf(others, 'other')] : [])]
+  const isWith = whom.length > 0
+  const what = html`${verbOf(root.change, isWith)} !${isWith ? listed(whom) : ''}`.trim()
+  if (root.undos === 0) return what
+  return html`${root.undos % 2 === 1 ? 'Undid' : 'Redid'}: !${what}`
+}
+
+const GONE = 'somebody who is gone'
+
+function listed(items: readonly string[]): string {
+  const [last = '', ...others] = items.toReversed()
+  return others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`
+}
+
+/** What was done, to stand before whom it was done with. */
+function verbOf({ action, before, after }: ListedChange, isWith: boolean): string {
+  if (action === 'follow_up.set')
+    return before === null ? 'Planned a follow-up with' : 'Changed a follow-up with'
+  if (action === 'connections.merge') {
+    const pictured = recordedIn(after).connections ?? recordedIn(before).connections ?? []
+    return `Merged ${countOf(Math.max(pictured.length - 1, 1), 'connection')} into`
+  }
+  const verb = Object.entries(VERBS).find(([name]) => name === action)?.[1]
+  return verb ?? `${action.replaceAll(/[._]/g, ' ')}${isWith ? ':' : ''}`
+}
+
+const VERBS = {
+  'connection.add': 'Added',
+  'connection.update': 'Changed',
+  'connections.delete': 'Deleted',
+  'connections.restore': 'Restored',
+  'connections.import': 'Imported a file',
+  'connections.tag': 'Changed the tags of',
+  'note.add': 'Added a note about',
+  'follow_up.complete': 'Completed a follow-up with',
+  'profile.update': 'Changed your profile',
+  'account.session_started': 'Signed in',
+  'account.session_ended': 'Signed out',
+  'account.password_changed': 'Changed your password',
+  'account.password_reset': 'Reset your password with a link',
+  'account.passkey_added': 'Added a passkey',
+  'account.passkey_removed': 'Removed a passkey',
+  'account.token_created': 'Created an API token',
+  'account.token_revoked': 'Revoked an API token',
+  'account.agent_connected': 'Connected an agent',
+  'account.agent_disconnected': 'Disconnected an agent',
+  'account.cloud_agent_removed': 'Removed a cloud agent',
+  'account.identity_linked': 'Connected your account to an identity provider',
+  'account.access_revoked': 'Revoked access to your account',
+  'account.disable': 'Your account was disabled',
+  'account.enable': 'Your account was enabled again',
+  'account.promote': 'You were made an operator',
+  'account.demote': 'You are an operator no more',
+  'account.reset_link': 'A link was made to choose a new password for you',
+} as const

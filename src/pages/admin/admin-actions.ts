@@ -1,0 +1,87 @@
+/** What an operator does to a member: done and written down in one, in the member's own activity and in the log. */
+
+import { Refusal } from '../../base/request-error.ts'
+import { DEMO_MEMBER } from '../../connections/demo/member.ts'
+import { disableMember, enableMember } from '../../members/member.ts'
+import { changeRole, requireOperator } from '../../members/role.ts'
+import { createResetLink } from '../../sign-in/session/admin-links.ts'
+import { ACCOUNT_KIND, recordChange } from '../../tools/activity.ts'
+import type { Transaction } from '../../db/database.ts'
+import type { SignedIn } from '../../http/browser-request.ts'
+import type { AdminParts } from './admin-deps.ts'
+import type { RosterEntry } from './member-list.ts'
+
+export const DEEDS = ['disable', 'enable', 'promote', 'demote', 'reset_link'] as const
+export type Deed = (typeof DEEDS)[number]
+
+export interface Done {
+  readonly operator: SignedIn
+  readonly member: RosterEntry
+  readonly deed: Deed
+}
+
+/**
+ * The secret, of the deed that makes one. Refuses `conflict` where the member is the operator or the service's own
+ * account, and what would leave nobody to run the service.
+ */
+export async function doDeed(
+  { database, log, clock, oidc }: AdminParts,
+  { operator, member, deed }: Done,
+): Promise<string | undefined> {
+  refuseUntouchable(operator, member)
+  if (deed === 'reset_link' && oidc)
+    throw new Refusal('conflict', `People sign in at ${oidc.issuer}: nobody has a password here.`)
+  const now = clock.now()
+  const by = { credentialId: null, actor: `${operator.name}, operator`, now }
+  const secret = await database.write(async (tx) => {
+    await requireOperator(tx, operator.memberId)
+    const made = await ACTS[deed](tx, member.memberId, now)
+    await recordChange(tx.member(member.memberId), by, {
+      action: `account.${deed}`,
+      subjectKind: ACCOUNT_KIND,
+      subjectId: member.username,
+      before: null,
+      after: null,
+    })
+    return made
+  })
+  log.info({ operator: operator.username, deed, member: member.username }, 'an operator acted')
+  return secret
+}
+
+/** Nobody shuts themselves out by a slip; the demo account is nobody who could sign in. */
+export function isUntouchable(operator: SignedIn, member: RosterEntry): boolean {
+  return member.memberId === operator.memberId || member.username === DEMO_MEMBER.username
+}
+
+function refuseUntouchable(operator: SignedIn, member: RosterEntry): void {
+  if (isUntouchable(operator, member))
+    throw new Refusal(
+      'conflict',
+      member.memberId === operator.memberId
+        ? 'This is your own account: another operator can do that, or whoever has the command line.'
+        : "The demo account is the service's own.",
+    )
+}
+
+type Act = (tx: Transaction, memberId: number, now: number) => Promise<string | undefined>
+
+const ACTS: Readonly<Record<Deed, Act>> = {
+  async disable(tx, memberId, now) {
+    await disableMember(tx, memberId, now)
+    return undefined
+  },
+  async enable(tx, memberId) {
+    await enableMember(tx, memberId)
+    return undefined
+  },
+  async promote(tx, memberId) {
+    await changeRole(tx, memberId, 'operator')
+    return undefined
+  },
+  async demote(tx, memberId) {
+    await changeRole(tx, memberId, 'member')
+    return undefined
+  },
+  reset_link: async (tx, memberId, now) => (await createResetLink(tx, memberId, now)).secret,
+}

@@ -1,0 +1,46 @@
+/** The frame of the operators' pages: one entry in the bar, and the way between them. */
+
+import { html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { ADMIN_PATH, INVITES_PATH, MEMBERS_PATH } from './paths.ts'
+import type { Answer } from '../../http/response.ts'
+import type { SignedInVisit } from '../../http/browser-request.ts'
+
+const TABS = [
+  { label: 'Service', path: ADMIN_PATH },
+  { label: 'Members', path: MEMBERS_PATH },
+  { label: 'Invitations', path: INVITES_PATH },
+] as const
+
+export interface AdminPage {
+  readonly visit: SignedInVisit
+  readonly title: string
+  /** A fragment that takes the place of the title in the `h1`. */
+  readonly heading?: string
+  readonly tab: (typeof TABS)[number]['label']
+  /** Fragments. */
+  readonly notice?: string
+  readonly body: string
+  readonly status?: number
+}
+
+export function adminPage(page: AdminPage): Answer {
+  const { visit, title, heading, tab, notice = '', body, status = 200 } = page
+  return memberPage({
+    title,
+    ...(heading !== undefined && { heading }),
+    member: visit.member,
+    current: 'operator',
+    formToken: visit.formToken,
+    status,
+    body: html`!${tabs(tab)} !${notice} !${body}`,
+  })
+}
+
+function tabs(current: AdminPage['tab']): string {
+  const links = TABS.map(({ label, path }) => {
+    const here = label === current ? 'aria-current="page"' : ''
+    return html`<a href="${path}" !${here}>${label}</a>`
+  })
+  return html`<nav class="tabs" aria-label="Operator">!${links}</nav>`
+}

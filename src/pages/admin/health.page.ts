@@ -1,0 +1,198 @@
+/** The page "Service": this node, the database behind it, the jobs of everybody, and who was asked to slow down. */
+
+import { atFirstUse } from '../../base/lazy.ts'
+import { REFUSALS } from '../../base/request-error.ts'
+import { LIMITS } from '../../guards/rate-limit-policies.ts'
+import { html } from '../../html/html.ts'
+import { countOf } from '../ui/count-of.ts'
+import { adminPage } from './admin-layout.ts'
+import { fact } from './fact.ts'
+import type { DatabaseDescription } from '../../db/database.ts'
+import type { Answer } from '../../http/response.ts'
+import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { Times } from '../ui/time.ts'
+import type { AdminParts } from './admin-deps.ts'
+import type { ActiveKind, FailedKind, Queue, QueueState } from './queue.ts'
+import type { MemberCounts } from './member-list.ts'
+
+export interface HealthShown {
+  readonly visit: SignedInVisit
+  readonly times: Times
+  readonly parts: AdminParts
+  readonly described: DatabaseDescription
+  readonly queue: Queue
+  readonly members: MemberCounts
+}
+
+export function healthPage(shown: HealthShown): Answer {
+  return adminPage({
+    visit: shown.visit,
+    title: 'Service',
+    tab: 'Service',
+    body: html`!${nodeSection(shown)} !${jobSection(shown)} !${limitSection(shown)}`,
+  })
+}
+
+function nodeSection({ parts, described, members, times }: HealthShown): string {
+  const { version, node } = parts
+  return html`<section class="panel" aria-labelledby="node">
+    <h2 id="node">Weft ${version}</h2>
+    <dl class="facts across">
+      !${fact('This node', html`<bdi>${node.name}</bdi>`)}
+      !${fact('Started', times.ago(node.startedAt))}
+      !${fact('Memory', html`${sizeOf(node.memoryBytes())}`)}
+      !${fact('Database', html`${described.engine}, ${sizeOf(described.bytes)}`)}
+      !${fact('Members', html`${memberText(members)}`)} !${fact('Jobs', html`${placesText(node)}`)}
+    </dl>
+  </section>`
+}
+
+function memberText({ members, disabled, operators }: MemberCounts): string {
+  const others = [
+    countOf(operators, 'operator'),
+    ...(disabled > 0 ? [`${NUMBER().format(disabled)}\u00A0disabled`] : []),
+  ]
+  return `${NUMBER().format(members)}, of them ${others.join(' and ')}`
+}
+
+function placesText({ jobConcurrency: places }: AdminParts['node']): string {
+  return places === 0 ? 'Run by other nodes' : `${NUMBER().format(places)} at a time`
+}
+
+function jobSection({ parts, queue, times }: HealthShown): string {
+  const titles = new Map(parts.jobs.map(({ kind, title }) => [kind, title]))
+  const titleOf = (kind: string) => titles.get(kind) ?? kind
+  const { active, failed, state } = queue
+  return html`<section class="panel" aria-labelledby="jobs">
+    <h2 id="jobs">Jobs of all members</h2>
+    !${STATES[state]} !${active.length === 0 ? '' : activeTable(active, titleOf, times)}
+    <h3>Failed in the last 24 hours</h3>
+    !${failed.length === 0 ? html`<p class="quiet">None.</p>` : failedTable(failed, titleOf)}
+  </section>`
+}
+
+const STATES: Readonly<Record<QueueState, string>> = {
+  idle: html`<p class="quiet">Nothing waits and nothing runs.</p>`,
+  moving: html`<p><span class="badge success">moving</span> Jobs are taken as they come.</p>`,
+  busy: html`<p>
+    <span class="badge warning">busy</span> Jobs wait for more than a minute: every worker has its
+    hands full. More run at a time with WEFT_JOB_CONCURRENCY, or with one more
+    <code>weft work</code>.
+  </p>`,
+  stuck: html`<p>
+    <span class="badge danger">stuck</span> Jobs wait for more than a minute, and no worker runs
+    any. Is <code>weft work</code> running, or <code>weft serve</code> without
+    <code>--no-jobs</code>?
+  </p>`,
+}
+
+function activeTable(
+  kinds: readonly ActiveKind[],
+  titleOf: (kind: string) => string,
+  times: Times,
+): string {
+  const rows = kinds.map(({ kind, waiting, waitsSince, running, abandoned }) => {
+    const since =
+      waitsSince === null ? '' : html`<br /><small>the oldest !${times.ago(waitsSince)}</small>`
+    const lost = abandoned === 0 ? '' : html`<br /><small>${abandoned} without a worker</small>`
+    return html`<tr>
+      <td>${titleOf(kind)}</td>
+      <td class="number">${NUMBER().format(waiting)}!${since}</td>
+      <td class="number">${NUMBER().format(running)}!${lost}</td>
+    </tr>`
+  })
+  return html`<table>
+    <thead>
+      <tr>
+        <th scope="col">Kind</th>
+        <th scope="col" class="number">Waiting</th>
+        <th scope="col" class="number">Running</th>
+      </tr>
+    </thead>
+    <tbody>
+      !${rows}
+    </tbody>
+  </table>`
+}
+
+function failedTable(failed: readonly FailedKind[], titleOf: (kind: string) => string): string {
+  const rows = failed.map(
+    ({ kind, code, jobs }) =>
+      html`<tr>
+        <td>${titleOf(kind)}</td>
+        <td>
+          ${titleOfError(code)}<br /><small><code>${code}</code></small>
+        </td>
+        <td class="number">${NUMBER().format(jobs)}</td>
+      </tr>`,
+  )
+  return html`<table>
+    <thead>
+      <tr>
+        <th scope="col">Kind</th>
+        <th scope="col">Why</th>
+        <th scope="col" class="number">Jobs</th>
+      </tr>
+    </thead>
+    <tbody>
+      !${rows}
+    </tbody>
+  </table>`
+}
+
+function titleOfError(code: string): string {
+  return Object.entries(REFUSALS).find(([name]) => name === code)?.[1][1] ?? 'It failed'
+}
+
+function limitSection({ parts, times }: HealthShown): string {
+  const refusals = parts.limits.refusals().toSorted((a, b) => b.refused - a.refused)
+  const since = html`since this node started, !${times.ago(parts.node.startedAt)}`
+  return html`<section class="panel" aria-labelledby="limits">
+    <h2 id="limits">Rate limits on this node</h2>
+    !${
+      refusals.length === 0
+        ? html`<p class="quiet">Nobody was asked to slow down !${since}.</p>`
+        : html`<p class="quiet">Requests that were refused !${since}.</p>
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Policy</th>
+                  <th scope="col" class="number">Refused</th>
+                  <th scope="col" class="number">The last</th>
+                </tr>
+              </thead>
+              <tbody>
+                !${refusals.map(
+                  ({ policy, refused, lastAt }) =>
+                    html`<tr>
+                      <td><code>${policy}</code><br /><small>${quotaOf(policy, parts)}</small></td>
+                      <td class="number">${NUMBER().format(refused)}</td>
+                      <td class="number">!${times.ago(lastAt)}</td>
+                    </tr>`,
+                )}
+              </tbody>
+            </table>`
+    }
+    <p class="quiet">
+      Other quotas are set with <code>WEFT_RATE_LIMITS</code>. Every node counts for itself.
+    </p>
+  </section>`
+}
+
+/** `600 in 60 s, each credential` */
+function quotaOf(policy: string, { rateLimits }: Pick<AdminParts, 'rateLimits'>): string {
+  const usual = Object.values(LIMITS).find(({ name }) => name === policy)
+  if (!usual) return ''
+  const { quota, window, per } = { ...usual, ...rateLimits[policy] }
+  return `${NUMBER().format(quota)} in ${NUMBER().format(window)}\u00A0s, each ${per}`
+}
+
+/** `84 MB`, in units of 1,000. */
+function sizeOf(bytes: number): string {
+  const megabytes = bytes / 1e6
+  if (megabytes < 10) return `${megabytes.toFixed(1)}\u00A0MB`
+  if (megabytes < 1000) return `${Math.round(megabytes)}\u00A0MB`
+  return `${(megabytes / 1000).toFixed(1)}\u00A0GB`
+}
+
+const NUMBER = atFirstUse(() => new Intl.NumberFormat('en'))

@@ -1,0 +1,175 @@
+/** The page of one member, as operators see them. */
+
+import { formTokenField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { askFirst } from '../ui/confirm-button.ts'
+import { copyable } from '../ui/copyable.ts'
+import { adminPage } from './admin-layout.ts'
+import { isUntouchable } from './admin-actions.ts'
+import { fact } from './fact.ts'
+import { memberPath } from './paths.ts'
+import { badges, BLIND, seenText } from './members.page.ts'
+import type { Answer } from '../../http/response.ts'
+import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { OidcSettings } from '../../sign-in/provider/provider.ts'
+import type { Times } from '../ui/time.ts'
+import type { Deed } from './admin-actions.ts'
+import type { RosterEntry } from './member-list.ts'
+
+export interface MemberShown {
+  readonly visit: SignedInVisit
+  readonly times: Times
+  readonly oidc: OidcSettings | null
+  readonly member: RosterEntry
+  /** A fragment: what was just done. */
+  readonly notice?: string
+  /** The address that was just made. */
+  readonly resetLink?: string
+}
+
+export function memberShown(shown: MemberShown): Answer {
+  const { visit, member, notice = '', resetLink } = shown
+  const deeds = isUntouchable(visit.member, member)
+    ? untouchable(visit, member)
+    : html`!${passwordSection(shown)} !${roleSection(shown)} !${accessSection(shown)}
+        <p class="quiet">What you do here stands in the member's own activity, with your name.</p>`
+  return adminPage({
+    visit,
+    title: member.name,
+    heading: html`<bdi>${member.name}</bdi> !${badges(member)}`,
+    tab: 'Members',
+    notice,
+    body: html`!${resetLink === undefined ? '' : madeLink(member, resetLink)} !${facts(shown)}
+      !${deeds}
+      <p class="quiet">!${BLIND}</p>`,
+  })
+}
+
+function facts({ member, times }: MemberShown): string {
+  const { email, joinedAt, disabledAt } = member
+  return html`<section class="panel" aria-label="Who this is">
+    <dl class="facts across">
+      !${fact('Username', nameText(member))}
+      !${email === null ? '' : fact('E-mail', html`<bdi>${email}</bdi>`)}
+      !${fact('Joined', times.day(joinedAt))}
+      !${fact('Last seen in a browser', seenText(member, times))}
+      !${disabledAt === null ? '' : fact('Disabled', times.day(disabledAt))}
+    </dl>
+  </section>`
+}
+
+/** Leads to the profile where there is one to read. */
+function nameText({ username, isPublic }: RosterEntry): string {
+  return isPublic ? html`<a href="/human/${username}">@${username}</a>` : html`@${username}`
+}
+
+function madeLink({ name }: RosterEntry, address: string): string {
+  return html`<section class="panel" aria-labelledby="made">
+    <h2 id="made">A link for <bdi>${name}</bdi></h2>
+    <p class="notice warning" role="status">
+      Copy it now. It is shown this once, works once, and for a day. Whoever has it gets in: hand it
+      to nobody else.
+    </p>
+    !${copyable(address, 'the link')}
+  </section>`
+}
+
+function untouchable({ member: operator }: SignedInVisit, member: RosterEntry): string {
+  const text =
+    member.memberId === operator.memberId
+      ? 'This is you. Your role, and whether you may come in, another operator decides.'
+      : "The demo account is the service's own: the sandbox shows it, and nobody signs in with it."
+  return html`<section class="panel" aria-label="What you can do"><p>${text}</p></section>`
+}
+
+function passwordSection({ visit, member, oidc }: MemberShown): string {
+  const body = oidc
+    ? html`<p>
+        People sign in at <bdi>${oidc.issuer}</bdi>: nobody has a password here that could be
+        forgotten.
+      </p>`
+    : html`<p>
+          Who forgot it chooses a new one by a link. It works once, for a day, and signs them out
+          everywhere else. Whoever has it can sign in as them, and that you made it stands in their
+          activity: send it a way that you know to be theirs.
+        </p>
+        !${plainForm({ visit, member, deed: 'reset_link', label: 'Make a link' })}`
+  return html`<section class="panel" aria-labelledby="password">
+    <h2 id="password">Password</h2>
+    !${body}
+  </section>`
+}
+
+function roleSection({ visit, member }: MemberShown): string {
+  const isOperator = member.role === 'operator'
+  const button = isOperator
+    ? question(
+        { visit, member, deed: 'demote', verb: 'Demote' },
+        'They keep everything that is theirs, and see these pages no more.',
+      )
+    : question(
+        { visit, member, deed: 'promote', verb: 'Promote' },
+        'Operators invite people, shut members out and let them in again, and make links to choose new passwords.',
+      )
+  return html`<section class="panel" aria-labelledby="role">
+    <h2 id="role">Role</h2>
+    <div class="with-act">
+      <p>
+        ${isOperator ? 'An operator, who runs this service as you do.' : 'A member like any other.'}
+      </p>
+      <div>!${button}</div>
+    </div>
+  </section>`
+}
+
+function accessSection({ visit, member }: MemberShown): string {
+  const isDisabled = member.disabledAt !== null
+  const button = isDisabled
+    ? plainForm({ visit, member, deed: 'enable', label: 'Enable' })
+    : question(
+        { visit, member, deed: 'disable', verb: 'Disable' },
+        'They are signed out everywhere, their tokens and agents are refused, and their profile is gone from the directory. Nothing of theirs is lost.',
+      )
+  return html`<section class="panel" aria-labelledby="access">
+    <h2 id="access">Access</h2>
+    <div class="with-act">
+      <p>
+        ${
+          isDisabled
+            ? 'Shut out. Nothing of theirs is lost; enabled, they can sign in again.'
+            : 'They can sign in, and their agents can work.'
+        }
+      </p>
+      <div>!${button}</div>
+    </div>
+  </section>`
+}
+
+interface DeedButton {
+  readonly visit: SignedInVisit
+  readonly member: RosterEntry
+  readonly deed: Deed
+}
+
+function question({ visit, member, deed, verb }: DeedButton & { verb: string }, text: string) {
+  return askFirst({
+    verb,
+    name: member.name,
+    text,
+    action: memberPath(member.username),
+    field: 'deed',
+    id: deed,
+    formToken: visit.formToken,
+  })
+}
+
+function plainForm({ visit, member, deed, label }: DeedButton & { label: string }): string {
+  return html`<form method="post" action="${memberPath(member.username)}">
+    !${formTokenField(visit.formToken)}
+    <div class="actions">
+      <button class="plain" name="deed" value="${deed}">
+        <span>${label}<span class="unseen"> for ${member.name}</span></span>
+      </button>
+    </div>
+  </form>`
+}

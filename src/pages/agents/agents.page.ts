@@ -1,0 +1,71 @@
+/** The page "Agents & tokens", put together from its parts. */
+
+import { html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { cloudAgentList } from './cloud-agents.ts'
+import { connectSection } from './connect-section.ts'
+import { connectedAgents } from './connected-agents.ts'
+import { mintedToken } from './new-token.ts'
+import { EMPTY_DRAFT, type TokenDraft } from './token-draft.ts'
+import { tokenForm } from './token-form.ts'
+import { tokenList } from './token-list.ts'
+import type { MintedApiToken } from '../../access/api-token.ts'
+import type { Answer } from '../../http/response.ts'
+import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
+import type { Times } from '../ui/time.ts'
+import type { Proof } from './confirm.ts'
+import type { Overview } from './overview.ts'
+
+export interface IntegrationsPage {
+  readonly visit: SignedInVisit
+  /** `WEFT_PUBLIC_URL` */
+  readonly publicUrl: string
+  readonly times: Times
+  readonly overview: Overview
+  /** A fragment: what was just done. */
+  readonly notice?: string
+  /** The token that was just made. */
+  readonly minted?: Pick<MintedApiToken, 'name' | 'secret'>
+  /** A token that could not be made, and why. */
+  readonly refused?: { readonly draft: TokenDraft; readonly errors: FieldErrors }
+  /** How the form that makes a token is confirmed. */
+  readonly proof: Proof
+}
+
+export function integrationsPage(page: IntegrationsPage): Answer {
+  const { visit, publicUrl, times, overview, notice = '', minted, refused, proof } = page
+  const { member, formToken } = visit
+  const { cloudAgents } = overview
+  const { draft, errors } = refused ?? { draft: EMPTY_DRAFT, errors: {} }
+  return memberPage({
+    title: 'Agents & tokens',
+    member,
+    current: 'agents',
+    formToken,
+    status: refused ? 422 : 200,
+    body: html`!${notice} !${minted === undefined ? '' : mintedToken(minted, publicUrl)}
+      !${connectSection(publicUrl)} !${connectedAgents(overview, { formToken, times })}
+      <section class="panel" aria-labelledby="tokens">
+        <h2 id="tokens">API tokens</h2>
+        !${tokenList(overview, { formToken, times })}
+        !${tokenForm({ draft, errors, cloudAgents, formToken, times, proof })}
+        !${isPortShared(publicUrl) ? SHARED_PORTS : ''}
+      </section>
+      !${cloudAgentList(overview, { formToken, times })}
+      <p class="quiet">
+        Calls are those that cost credits, since the month began (UTC). Asking what is free is not
+        counted.
+      </p>`,
+  })
+}
+
+/** Cookies are kept per host and not per port, unless their names begin with `__Host-`, which takes https. */
+function isPortShared(publicUrl: string): boolean {
+  return publicUrl.startsWith('http:')
+}
+
+const SHARED_PORTS = html`<p class="notice warning">
+  Other programs that your browser opens at this address with another port receive your sign-in
+  cookie. Run only programs that you trust there. Over https this does not happen.
+</p>`

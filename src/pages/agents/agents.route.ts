@@ -1,0 +1,257 @@
+/** `/user/integrations/mcp`: who can reach a member's network, and the decisions about that. */
+
+import { revokeApiToken, tokenNames, type MintedApiToken } from '../../access/api-token.ts'
+import { requireLiveSession } from '../../access/browser-session.ts'
+import { listCloudAgents, removeCloudAgent } from '../../access/cloud-agent.ts'
+import { resultCookies } from '../../access/result-cookie.ts'
+import { createConfirmation } from '../../access/confirmation.ts'
+import { passkeySite } from '../../access/passkey-site.ts'
+import { messagePage, refusePage } from '../../html/message.page.ts'
+import { seeOther, type Answer } from '../../http/response.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { revokeGrant } from '../../oauth/grant.ts'
+import { credentialNames } from '../../access/credential-name.ts'
+import { fieldErrors } from '../../sign-in/session/field-errors.ts'
+import { recordSecurityEvent, type SecurityEventName } from '../../tools/security-events.ts'
+import { passwordConfirmation } from '../account/confirm-password.ts'
+import { timesOf } from '../ui/time.ts'
+import { CONFIRMATION, proofFor, readProof, type Confirming, type ConfirmParts } from './confirm.ts'
+import { passkeyConfirmRoutes } from './confirm.route.ts'
+import { NOTICES, type NoticeName } from './notices.ts'
+import { readOverview } from './overview.ts'
+import { integrationsPage, type IntegrationsPage } from './agents.page.ts'
+import {
+  DISCONNECT_PATH,
+  INTEGRATIONS_PATH,
+  REMOVE_AGENT_PATH,
+  REVOKE_TOKEN_PATH,
+} from './paths.ts'
+import { EMPTY_DRAFT, mintFromDraft, readTokenDraft } from './token-draft.ts'
+import type { PasswordHasher } from '../../access/password-hash.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Database, MemberReader, MemberTransaction } from '../../db/database.ts'
+import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { OidcSettings } from '../../sign-in/provider/provider.ts'
+
+export interface IntegrationParts {
+  readonly database: Database
+  readonly clock: Clock
+  /** `WEFT_PUBLIC_URL`, without a slash at its end. */
+  readonly publicUrl: string
+  readonly hasher: PasswordHasher
+  /** Where there is a provider, nobody has a password or passkey. */
+  readonly oidc: OidcSettings | null
+}
+
+/** These forms hold two names and an id. */
+const MOST_FORM_BYTES = 16 * 1024
+
+export function integrationRoutes(parts: IntegrationParts): Route[] {
+  const confirm = { ...parts, confirming: confirmingOf(parts) }
+  return [
+    showRoute(confirm),
+    makeTokenRoute(confirm),
+    ...confirmRoutes(confirm),
+    ...ENDINGS.map((ending) => endRoute(parts, ending)),
+  ]
+}
+
+/** A new token, for the one page that shows it. */
+function mintedResults(publicUrl: string) {
+  return resultCookies<Pick<MintedApiToken, 'name' | 'secret'>>(publicUrl, INTEGRATIONS_PATH)
+}
+
+type PageParts = IntegrationParts & ConfirmParts
+
+function confirmingOf({ oidc, ...parts }: IntegrationParts): Confirming {
+  if (oidc) return { by: 'provider', provider: new URL(oidc.issuer).host }
+  const site = passkeySite(parts.publicUrl)
+  return { by: 'password', confirmPassword: passwordConfirmation(parts), site }
+}
+
+function confirmRoutes(parts: PageParts): Route[] {
+  const { database, clock, confirming } = parts
+  if (confirming.by === 'provider' || !confirming.site) return []
+  return passkeyConfirmRoutes({
+    database,
+    clock,
+    site: confirming.site,
+    async show(visit, shown) {
+      const confirmation = 'confirmation' in shown ? shown.confirmation : ''
+      const refused = 'error' in shown ? { [CONFIRMATION]: shown.error } : undefined
+      return showPage(parts, visit, {
+        proof: await proofFor(parts, visit, confirmation),
+        ...(refused && { refused: { draft: EMPTY_DRAFT, errors: refused } }),
+      })
+    },
+  })
+}
+
+async function showPage(
+  { database, clock, publicUrl }: PageParts,
+  visit: SignedInVisit,
+  shown: Pick<IntegrationsPage, 'proof' | 'notice' | 'minted' | 'refused'>,
+): Promise<Answer> {
+  const now = clock.now()
+  const overview = await readOverview(database.member(visit.member.memberId), now)
+  return integrationsPage({ visit, publicUrl, times: timesOf(visit, now), overview, ...shown })
+}
+
+function showRoute(parts: PageParts): Route {
+  const results = mintedResults(parts.publicUrl)
+  return defineRoute({
+    method: 'GET',
+    path: INTEGRATIONS_PATH,
+    operationId: 'showIntegrations',
+    summary: 'The page of connected agents, API tokens and cloud agents',
+    access: 'session',
+    answers: { 200: { description: 'The page', type: 'text/html' } },
+    refuse: refusePage,
+    async handle({ search, visit, header }) {
+      const confirmation = new URLSearchParams(search).get(CONFIRMATION) ?? ''
+      const proof = await proofFor(parts, visit, confirmation)
+      const minted = results.read(header('cookie'), visit.member)
+      return minted
+        ? results.shownOnce(await showPage(parts, visit, { proof, minted }))
+        : showPage(parts, visit, { proof, notice: NOTICES.shown(search) })
+    },
+  })
+}
+
+/** The page it redirects to shows the secret; loading that page again hides it, and creates no second token. */
+function makeTokenRoute(parts: PageParts): Route {
+  const { database, clock, publicUrl } = parts
+  const results = mintedResults(publicUrl)
+  return defineRoute({
+    method: 'POST',
+    path: INTEGRATIONS_PATH,
+    operationId: 'makeApiToken',
+    summary: 'Make an API token',
+    access: 'session',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: {
+      303: { description: 'Created; to the page, which shows the token once' },
+      422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ body, visit, address }) {
+      const { memberId, sessionId } = visit.member
+      const draft = readTokenDraft(body)
+      const now = clock.now()
+      let isConfirmed = false
+      try {
+        const useProof = await readProof(parts, body, { visit, address })
+        isConfirmed = true
+        const { name, secret } = await database.write(async (tx) => {
+          const own = tx.member(memberId)
+          await requireLiveSession(own, sessionId, now)
+          await useProof(tx)
+          const minted = await mintFromDraft(own, draft, now)
+          const details = { name: minted.name }
+          await recordSecurityEvent(own, { event: 'token_created', details }, now)
+          return minted
+        })
+        return results.redirect(INTEGRATIONS_PATH, visit.member, { name, secret })
+      } catch (error) {
+        const errors = fieldErrors(error)
+        const confirmation =
+          isConfirmed && !(CONFIRMATION in errors)
+            ? await database.write((tx) => createConfirmation(tx, visit.formToken, now))
+            : ''
+        const proof = await proofFor(parts, visit, confirmation)
+        return showPage(parts, visit, { proof, refused: { draft, errors } })
+      }
+    },
+  })
+}
+
+/** Something that lets an agent in, and the form that ends it. */
+interface Ending {
+  readonly path: string
+  readonly operationId: string
+  readonly summary: string
+  /** Of the form: holds the id of what ends. */
+  readonly field: string
+  readonly notice: NoticeName
+  /** What is said where the member has nothing of that id. */
+  readonly gone: string
+  readonly event: SecurityEventName
+  nameOf(reader: MemberReader, id: string): Promise<string | undefined>
+  /** False where there was nothing to end. */
+  end(tx: MemberTransaction, id: string, now: number): Promise<boolean>
+}
+
+const ENDINGS: readonly Ending[] = [
+  {
+    path: DISCONNECT_PATH,
+    operationId: 'disconnectAgent',
+    summary: 'Disconnect an app',
+    field: 'grant_id',
+    notice: 'disconnected',
+    gone: 'This app is not connected',
+    event: 'agent_disconnected',
+    nameOf: async (reader, id) => (await credentialNames(reader)).get(id),
+    end: revokeGrant,
+  },
+  {
+    path: REVOKE_TOKEN_PATH,
+    operationId: 'revokeApiToken',
+    summary: 'Revoke an API token',
+    field: 'token_id',
+    notice: 'token_revoked',
+    gone: 'There is no such token',
+    event: 'token_revoked',
+    nameOf: async (reader, id) => (await tokenNames(reader)).get(id)?.name,
+    end: revokeApiToken,
+  },
+  {
+    path: REMOVE_AGENT_PATH,
+    operationId: 'removeCloudAgent',
+    summary: 'Remove a cloud agent and revoke its tokens',
+    field: 'agent_id',
+    notice: 'agent_removed',
+    gone: 'There is no such cloud agent',
+    event: 'cloud_agent_removed',
+    nameOf: async (reader, id) =>
+      (await listCloudAgents(reader)).find(({ agentId }) => agentId === id)?.name,
+    end: removeCloudAgent,
+  },
+]
+
+function endRoute({ database, clock }: IntegrationParts, ending: Ending): Route {
+  const { path, operationId, summary, field, notice, gone } = ending
+  return defineRoute({
+    method: 'POST',
+    path,
+    operationId,
+    summary,
+    access: 'session',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: {
+      303: { description: 'Done; back to the page' },
+      404: { description: 'The member has no such thing, or no longer', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ body, visit }) {
+      const id = body.get(field) ?? ''
+      const now = clock.now()
+      const db = database.member(visit.member.memberId)
+      const isEnded = await db.write(async (tx) => {
+        const details = { name: (await ending.nameOf(tx, id)) ?? '' }
+        if (!(await ending.end(tx, id, now))) return false
+        await recordSecurityEvent(tx, { event: ending.event, details }, now)
+        return true
+      })
+      return isEnded ? seeOther(NOTICES.pathTo(notice)) : gonePage(gone)
+    },
+  })
+}
+
+function gonePage(title: string): Answer {
+  return messagePage({
+    status: 404,
+    title,
+    text: 'It may have been ended before. Nothing was changed.',
+    action: { href: INTEGRATIONS_PATH, label: 'Back to agents & tokens' },
+  })
+}

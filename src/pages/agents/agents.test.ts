@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict'
+import { PASSWORD } from '../../../test/support/password.ts'
+import { test } from 'node:test'
+import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
+import fc from 'fast-check'
+import { DAY, HOUR } from '../../base/clock.ts'
+import { mintApiToken } from '../../access/api-token.ts'
+import { createCloudAgent } from '../../access/cloud-agent.ts'
+import { idOf, openWorld, secretIn } from '../../../test/fixtures/agents.ts'
+import {
+  DISCONNECT_PATH,
+  INTEGRATIONS_PATH,
+  REMOVE_AGENT_PATH,
+  REVOKE_TOKEN_PATH,
+} from './paths.ts'
+
+test('whoever is new here reads what to do, and nothing that is not there', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const { text, html } = await ada.show()
+  assert.match(text, /No app is connected yet\. Paste the address above/)
+  assert.match(text, /No tokens\. Apps sign in by themselves/)
+  assert.match(text, /No cloud agents\. One that runs somewhere by itself/)
+  assert.ok(html.includes(`data-copy="${world.service.url}/mcp"`))
+})
+
+test('every entry of the bar leads to a page', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const nav = /<nav\b.*?<\/nav>/s.exec((await ada.show()).html)?.[0] ?? ''
+  const paths = [...nav.matchAll(/href="([^"]*)"/g)].map(([, path = '']) => path)
+  assert.ok(paths.length > 0)
+  for (const path of paths) assert.equal((await ada.visitor.get(path)).status, 200, path)
+})
+
+test('an app that was connected is listed with where it is, since when and how much it calls', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const token = await ada.connect('Claude', 'https://claude.ai/api/mcp/auth_callback')
+  const unused = await ada.show()
+  assert.match(unused.text, /Claude Access was handed to claude\.ai Connected 21 Nov 2026/)
+  assert.match(unused.text, /· not used yet · 0 calls this month/)
+  assert.equal(await ada.call(token), 200)
+  assert.match((await ada.show()).text, /· last used just now · 1 call this month/)
+  assert.equal(await ada.call(token), 200)
+  world.service.clock.advance(3 * HOUR)
+  assert.match((await ada.show()).text, /· last used 3 hours ago · 2 calls this month/)
+  world.service.clock.advance(10 * DAY)
+  assert.match((await ada.show()).text, /· last used 21 Nov 2026 · 0 calls this month/)
+})
+
+test('an app on a computer and an app behind a scheme are told as such', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await ada.connect('Claude Code', 'http://127.0.0.1:33418/callback')
+  await ada.connect('Cursor', 'cursor://anysphere.cursor-mcp/oauth/callback')
+  const { text } = await ada.show()
+  assert.match(text, /handed to 127\.0\.0\.1:33418 , on the computer you used/)
+  assert.match(text, /handed to the app that opens cursor: links/)
+})
+
+test('an app that is disconnected is refused from then on, and gone from the page', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const token = await ada.connect('Claude')
+  const page = await ada.show()
+  const done = await ada.visitor.submit(page, {}, idOf(page, 'grant_id'))
+  assert.equal(done.status, 303)
+  const after = await ada.visitor.follow(done)
+  assert.match(after.text, /The app is disconnected\..*No app is connected yet/)
+  assert.equal(await ada.call(token), 401)
+  const again = await ada.visitor.submit(page, {}, idOf(page, 'grant_id'))
+  assert.equal(again.status, 404)
+  assert.match(again.text, /This app is not connected/)
+  assert.equal(again.links['Back to agents & tokens'], world.service.url + INTEGRATIONS_PATH)
+})
+
+test('a token is shown once, works, and is stored nowhere', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const made = await ada.submit({ name: ' ci ', expires: '30' })
+  const secret = secretIn(made)
+  assert.equal(made.headers.get('cache-control'), 'no-store')
+  assert.ok(made.html.includes(`data-copy="${secret}"`))
+  assert.match(made.text, /The token ci is made Copy it now\. It is shown this once/)
+  assert.equal(await ada.call(secret), 200)
+  const { html, text } = await ada.show()
+  assert.ok(!html.includes(secret))
+  assert.match(
+    text,
+    new RegExp(`ci ${secret.slice(0, 13)}… · held by your own AI client · expires`),
+  )
+  assert.match(
+    text,
+    /expires 21 Dec 2026 Made 21 Nov 2026 · last used just now · 1 call this month/,
+  )
+  assert.ok(!(await world.service.everything()).includes(secret.slice(13)))
+})
+
+test('sending the form again, as a reload does, makes no second token', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const page = await ada.show()
+  secretIn(await ada.visitor.submit(page, { name: 'ci', confirm_password: PASSWORD }))
+  const again = await ada.visitor.submit(page, { name: 'ci', confirm_password: PASSWORD })
+  assert.equal(again.status, 422)
+  assert.doesNotMatch(again.html, /weft_pat_[0-9A-Za-z]{20}/)
+})
+
+test('90 days are what is proposed, and a token without end says so', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  await ada.make({ name: 'usual' })
+  await ada.make({ name: 'endless', expires: 'never' })
+  const { text } = await ada.show()
+  assert.match(text, /usual weft_pat_\w+… · held by your own AI client · expires 19 Feb 2027/)
+  assert.match(text, /endless weft_pat_\w+… · held by your own AI client · no end/)
+})
+
+test('a token that ends within a week is marked, and one that has ended too', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const db = world.service.database.member(ada.memberId)
+  for (const lifetimeDays of [2, 7, 8]) {
+    const token = { name: `days ${lifetimeDays}`, holder: 'ai_client', lifetimeDays } as const
+    await db.write((tx) => mintApiToken(tx, token, world.service.clock.now()))
+  }
+  const { text } = await ada.show()
+  assert.match(text, /days 7 expires soon weft_pat_/)
+  assert.match(text, /days 8 weft_pat_/)
+  world.service.clock.advance(2 * DAY)
+  assert.match((await ada.show()).text, /days 2 expired weft_pat_\S+ · .*? · expired 23 Nov 2026/)
+})
+
+test('a token that is revoked is refused from then on, the others are not', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const secret = await ada.make({ name: 'ci' })
+  const page = await ada.show()
+  const other = await ada.make({ name: 'other' })
+  const done = await ada.visitor.submit(page, {}, idOf(page, 'token_id'))
+  assert.match((await ada.visitor.follow(done)).text, /The token is revoked\./)
+  assert.equal(await ada.call(secret), 401)
+  assert.equal(await ada.call(other), 200)
+})
+
+test('a cloud agent comes with its first token, can hold more, and takes them along', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const own = await ada.make({ name: 'own' })
+  const first = await ada.make({ name: 'first', holder: 'new', agent_name: 'night shift' })
+  const page = await ada.show()
+  assert.match(page.text, /first weft_pat_\S+ · held by the cloud agent night shift/)
+  assert.match(page.text, /night shift Holds first Made 21 Nov 2026/)
+  assert.match(page.text, /Remove night shift \? Its 1 token stop/)
+  const agentId = idOf(page, 'agent_id')
+  const second = await ada.make({ name: 'second', holder: agentId })
+  const both = await ada.show()
+  assert.match(both.text, /Holds (first , second|second , first)/)
+  assert.match(both.text, /Its 2 tokens stop working at once/)
+  const done = await ada.visitor.submit(both, {}, agentId)
+  assert.match((await ada.visitor.follow(done)).text, /The cloud agent is removed/)
+  for (const secret of [first, second]) assert.equal(await ada.call(secret), 401)
+  assert.equal(await ada.call(own), 200)
+})
+
+test('what cannot be made says why beside its field, and what was typed stays', async () => {
+  await using world = await openWorld()
+  const [ada, grace] = [await world.join('ada'), await world.join('grace')]
+  const { service } = world
+  await ada.make({ name: 'ci', holder: 'new', agent_name: 'scout' })
+  const foreign = await service.database
+    .member(grace.memberId)
+    .write((tx) => createCloudAgent(tx, 'hers', service.clock.now()))
+  const before = (await ada.show()).text
+  const attempts = [
+    ['name', { name: '  ' }, "A token's name has 1 to 80 visible characters."],
+    ['name', { name: 'a\u200bb' }, "A token's name has 1 to 80 visible characters."],
+    ['name', { name: 'ci' }, 'There is already a token named “ci”.'],
+    ['agent_name', { name: 'x', holder: 'new' }, "A cloud agent's name has 1 to 80 visible"],
+    ['agent_name', { name: 'x', holder: 'new', agent_name: 'scout' }, 'There is already a cloud'],
+    ['name', { name: 'ci', holder: 'new', agent_name: 'kept' }, 'There is already a token named'],
+    ['holder', { name: 'x', holder: foreign.agentId }, 'There is no such cloud agent'],
+    ['holder', { name: 'x', holder: '' }, 'There is no such cloud agent'],
+    ['expires', { name: 'x', expires: '10000' }, 'Choose when the token expires.'],
+    ['expires', { name: 'x', expires: 'constructor' }, 'Choose when the token expires.'],
+  ] as const
+  for (const [field, sent, error] of attempts) {
+    const answer = await ada.submit(sent)
+    const about = JSON.stringify(sent)
+    assert.equal(answer.status, 422, about)
+    const form = answer.forms.find(({ fields }) => Object.hasOwn(fields, 'expires'))
+    assert.ok(form, about)
+    assert.deepEqual(Object.keys(form.errors), [field], about)
+    assert.ok(form.errors[field]?.startsWith(error), about)
+    assert.equal(form.fields['name'], sent.name, about)
+    if ('agent_name' in sent) assert.equal(form.fields['agent_name'], sent.agent_name, about)
+    assert.match(answer.html, /<details open>\s*<summary class="button plain">New token/)
+  }
+  assert.equal((await ada.show()).text, before)
+})
+
+test('nobody ends what is another’s, and is not told that it is there', async () => {
+  await using world = await openWorld()
+  const [ada, grace] = [await world.join('ada'), await world.join('grace')]
+  const connected = await ada.connect('Claude')
+  const secret = await ada.make({ name: 'ci', holder: 'new', agent_name: 'scout' })
+  const page = await ada.show()
+  const form_token = (await grace.show()).formToken
+  const targets = [
+    [DISCONNECT_PATH, 'grant_id'],
+    [REVOKE_TOKEN_PATH, 'token_id'],
+    [REMOVE_AGENT_PATH, 'agent_id'],
+  ] as const
+  for (const [path, field] of targets) {
+    const [real, invented] = await Promise.all(
+      [idOf(page, field), 'tok_none'].map((id) =>
+        grace.visitor.post(path, { form_token, [field]: id }, SAME_ORIGIN),
+      ),
+    )
+    assert.equal(real?.status, 404, path)
+    assert.equal(real.text, invented?.text, path)
+    assert.equal((await grace.visitor.post(path, { form_token }, SAME_ORIGIN)).status, 404)
+  }
+  assert.equal((await ada.show()).text, page.text)
+  for (const token of [connected, secret]) assert.equal(await ada.call(token), 200)
+})
+
+test('a form of another site, or of no page of this visit, does nothing', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const connected = await ada.connect('Claude')
+  const secret = await ada.make({ name: 'ci', holder: 'new', agent_name: 'scout' })
+  const page = await ada.show()
+  const form_token = page.formToken
+  const forms = [
+    [DISCONNECT_PATH, { grant_id: idOf(page, 'grant_id') }],
+    [REVOKE_TOKEN_PATH, { token_id: idOf(page, 'token_id') }],
+    [REMOVE_AGENT_PATH, { agent_id: idOf(page, 'agent_id') }],
+    [INTEGRATIONS_PATH, { name: 'theirs', holder: 'ai_client', expires: '30' }],
+  ] as const
+  for (const [path, fields] of forms) {
+    const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+    for (const [sent, headers] of [
+      [{ ...fields, form_token }, foreign],
+      [fields, SAME_ORIGIN],
+      [{ ...fields, form_token: 'x'.repeat(form_token.length) }, SAME_ORIGIN],
+    ] as const) {
+      const answer = await ada.visitor.post(path, sent, headers)
+      assert.equal(answer.status, 403, path)
+      assert.match(answer.text, /Nothing was done\.|so it was rejected\./)
+    }
+  }
+  const after = await ada.show()
+  assert.equal(after.text, page.text)
+  for (const token of [connected, secret]) assert.equal(await ada.call(token), 200)
+})
+
+test('whoever is not signed in is sent to sign in, and changes nothing', async () => {
+  await using world = await openWorld()
+  const { service } = world
+  for (const method of ['GET', 'POST']) {
+    const response = await fetch(service.url + INTEGRATIONS_PATH, {
+      method,
+      redirect: 'manual',
+      ...(method === 'POST' && { body: new URLSearchParams({ name: 'x' }) }),
+    })
+    assert.equal(response.status, 303)
+    assert.match(response.headers.get('location') ?? '', /^\/sign-in/)
+  }
+})
+
+test('a name is text wherever it is shown, and isolated from the words around it', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const name = `<img src=x onerror=alert(1)> " ' & אבג`
+  await ada.connect(name)
+  const made = await ada.submit({ name, holder: 'new', agent_name: name })
+  const page = await ada.show()
+  for (const { html } of [made, page]) {
+    assert.doesNotMatch(html, /<img/)
+    assert.ok(html.includes('<bdi>&#60;img src&#61;x'))
+  }
+})
+
+test('a notice says only what the page knows to say', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const plain = (await ada.show()).text
+  for (const notice of ['', 'Call+this+number', 'constructor', '__proto__', 'token_revoked%20'])
+    assert.equal((await ada.visitor.get(`${INTEGRATIONS_PATH}?notice=${notice}`)).text, plain)
+})
+
+test('whatever is sent, it is answered as a page and never as a failure', async () => {
+  await using world = await openWorld()
+  const ada = await world.join('ada')
+  const form_token = (await ada.show()).formToken
+  const value = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 90 }),
+    fc.constantFrom('new', 'ai_client', '30', 'never'),
+  )
+  const fields = fc.dictionary(
+    fc.constantFrom('name', 'holder', 'agent_name', 'expires', 'grant_id', 'token_id', 'agent_id'),
+    value,
+  )
+  const path = fc.constantFrom(
+    INTEGRATIONS_PATH,
+    DISCONNECT_PATH,
+    REVOKE_TOKEN_PATH,
+    REMOVE_AGENT_PATH,
+  )
+  await fc.assert(
+    fc.asyncProperty(path, fields, async (to, sent) => {
+      const { status, headers } = await ada.visitor.post(to, { ...sent, form_token }, SAME_ORIGIN)
+      assert.ok([200, 303, 400, 404, 422].includes(status), `${status}`)
+      if (status !== 303) assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
+    }),
+    { numRuns: 60 },
+  )
+})

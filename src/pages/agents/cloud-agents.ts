@@ -1,0 +1,58 @@
+/** A member's cloud agents: which there are, the tokens each holds, and the way to remove one with them. */
+
+import { html } from '../../html/html.ts'
+import { askFirst } from '../ui/confirm-button.ts'
+import { countOf } from '../ui/count-of.ts'
+import { REMOVE_AGENT_PATH } from './paths.ts'
+import type { CloudAgent } from '../../access/cloud-agent.ts'
+import type { Overview, Shown } from './overview.ts'
+
+export function cloudAgentList({ cloudAgents, tokens }: Overview, shown: Shown): string {
+  const items = cloudAgents.map((agent) => {
+    const held = tokens.filter((token) => token.agent === agent.name).map(({ name }) => name)
+    return item(agent, held, shown)
+  })
+  return html`<section class="panel" aria-labelledby="cloud-agents">
+    <h2 id="cloud-agents">Cloud agents</h2>
+    !${
+      items.length === 0
+        ? NONE
+        : html`<ul class="items">
+            !${items}
+          </ul>`
+    }
+  </section>`
+}
+
+const NONE = html`<p class="empty">
+  No cloud agents. One that runs somewhere by itself gets a name here when you make a token for it.
+</p>`
+
+/** `held` are the names of its tokens. */
+function item(
+  { agentId, name, createdAt }: CloudAgent,
+  held: readonly string[],
+  { formToken, times }: Shown,
+): string {
+  const tokens = countOf(held.length, 'token')
+  return html`<li>
+    <div>
+      <h3><bdi>${name}</bdi></h3>
+      <small>!${held.length === 0 ? 'Holds no token' : html`Holds !${listed(held)}`}</small>
+      <small>Made !${times.day(createdAt)}</small>
+    </div>
+    !${askFirst({
+      verb: 'Remove',
+      name,
+      text: held.length === 0 ? 'It holds no token.' : `Its ${tokens} stop working at once.`,
+      action: REMOVE_AGENT_PATH,
+      field: 'agent_id',
+      id: agentId,
+      formToken,
+    })}
+  </li>`
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => html`<bdi>${name}</bdi>`).join(', ')
+}

@@ -1,0 +1,99 @@
+/** Confirming by passkey, or at the identity provider, before an API token is created. */
+
+import { checkShown, readShown } from '../../access/passkey-response.ts'
+import { createConfirmation } from '../../access/confirmation.ts'
+import { createChallenge } from '../../access/passkey-challenge.ts'
+import { requestOptions } from '../../access/passkey-options.ts'
+import { findShownPasskey, notePasskeyUse } from '../../access/passkey.ts'
+import { LIMITS } from '../../guards/rate-limit-policies.ts'
+import { refusePage } from '../../html/message.page.ts'
+import { json, type Answer } from '../../http/response.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { CREDENTIAL, unusableSentence } from '../../sign-in/password/passkey-form.ts'
+import { CONFIRM_OPTIONS_PATH, CONFIRM_PATH } from './paths.ts'
+import type { PasskeySite } from '../../access/passkey-site.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Database } from '../../db/database.ts'
+import type { SignedInVisit } from '../../http/browser-request.ts'
+
+export interface PasskeyConfirmParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly site: PasskeySite
+  /** The page, with the confirmation in its form or with what went wrong. */
+  readonly show: (
+    visit: SignedInVisit,
+    shown: { readonly confirmation: string } | { readonly error: string },
+  ) => Promise<Answer>
+}
+
+/** A credential takes some kilobytes. */
+const MAX_FORM_BYTES = 64 * 1024
+
+const NOT_ACCEPTED = 'This passkey was not accepted. Use another one, or your password.'
+
+export function passkeyConfirmRoutes(parts: PasskeyConfirmParts): Route[] {
+  return [optionsRoute(parts), confirmRoute(parts)]
+}
+
+function optionsRoute({ database, clock, site }: PasskeyConfirmParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: CONFIRM_OPTIONS_PATH,
+    operationId: 'askToConfirm',
+    summary: 'What a browser needs to confirm with a passkey',
+    access: 'session',
+    limit: LIMITS.passkey,
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    answers: { 200: { description: 'PublicKeyCredentialRequestOptionsJSON' } },
+    async handle({ visit: { formToken } }) {
+      const asked = { purpose: 'confirm', formToken } as const
+      const challenge = await database.write((tx) => createChallenge(tx, asked, clock.now()))
+      return json(requestOptions(site, challenge), 200, { 'cache-control': 'no-store' })
+    },
+  })
+}
+
+function confirmRoute(parts: PasskeyConfirmParts): Route {
+  const { database, clock, show } = parts
+  return defineRoute({
+    method: 'POST',
+    path: CONFIRM_PATH,
+    operationId: 'confirmWithPasskey',
+    summary: 'Confirm with a passkey, to create an API token',
+    access: 'session',
+    limit: LIMITS.passkey,
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    answers: {
+      200: { description: 'Confirmed: the page, whose form can be sent now', type: 'text/html' },
+      422: { description: 'Not confirmed: the page again', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ body, visit }) {
+      const error = await checkPasskey(parts, body.get(CREDENTIAL) ?? '', visit)
+      if (error !== undefined) return show(visit, { error })
+      const confirmation = await database.write((tx) =>
+        createConfirmation(tx, visit.formToken, clock.now()),
+      )
+      return show(visit, { confirmation })
+    },
+  })
+}
+
+/** What is wrong with the credential, as a sentence; undefined for a passkey of this member. */
+async function checkPasskey(
+  parts: PasskeyConfirmParts,
+  credential: string,
+  { member, formToken }: SignedInVisit,
+): Promise<string | undefined> {
+  const { database, clock, site } = parts
+  const answer = await readShown(parts, credential, { purpose: 'confirm', formToken })
+  if (answer.kind !== 'answered') return unusableSentence(answer.kind, site)
+  const known = await findShownPasskey(database, answer.credential.id)
+  if (known?.memberId !== member.memberId) return NOT_ACCEPTED
+  const use = await checkShown(site, answer, known)
+  if (!use) return NOT_ACCEPTED
+  const own = database.member(member.memberId)
+  const isNoted = await own.write((tx) => notePasskeyUse(tx, use, clock.now()))
+  return isNoted ? undefined : NOT_ACCEPTED
+}

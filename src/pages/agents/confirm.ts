@@ -1,0 +1,83 @@
+/** Who creates an API token confirms who they are: by password or passkey, or by signing in with the provider again. */
+
+import { takeConfirmation } from '../../access/confirmation.ts'
+import { listPasskeys } from '../../access/passkey.ts'
+import { Refusal } from '../../base/request-error.ts'
+import type { PasskeySite } from '../../access/passkey-site.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Database, Transaction } from '../../db/database.ts'
+import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { ConfirmPassword } from '../account/confirm-password.ts'
+
+/** The ways that this service has; `provider` is its name where an identity provider signs people in. */
+export type Confirming =
+  | { readonly by: 'provider'; readonly provider: string }
+  | {
+      readonly by: 'password'
+      readonly confirmPassword: ConfirmPassword
+      readonly site: PasskeySite | undefined
+    }
+
+/** What the form asks for. */
+export type Proof =
+  | { readonly kind: 'confirmed'; readonly confirmation: string }
+  | { readonly kind: 'provider'; readonly provider: string }
+  /** `site`: the member has a passkey that works there. */
+  | { readonly kind: 'password'; readonly site: PasskeySite | undefined }
+
+/** The fields of the form, and the parameter of the page's address. */
+export const CONFIRMATION = 'confirmation'
+export const CONFIRM_PASSWORD = 'confirm_password'
+
+export async function proofFor(
+  { database, confirming }: ConfirmParts,
+  { member }: SignedInVisit,
+  confirmation: string,
+): Promise<Proof> {
+  if (confirmation !== '') return { kind: 'confirmed', confirmation }
+  if (confirming.by === 'provider') return { kind: 'provider', provider: confirming.provider }
+  const { site } = confirming
+  const passkeys = site ? await listPasskeys(database.member(member.memberId)) : []
+  return { kind: 'password', site: passkeys.length > 0 ? site : undefined }
+}
+
+export interface ConfirmParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly confirming: Confirming
+}
+
+/** Uses up what confirms the member; refuses by throwing, in the transaction that creates the token. */
+export type UseProof = (tx: Transaction) => Promise<void>
+
+/**
+ * Checks the password that was sent, or leaves the confirmation to the transaction. A refusal names the field of the
+ * form to correct.
+ */
+export async function readProof(
+  { clock, confirming }: ConfirmParts,
+  body: URLSearchParams,
+  { visit, address }: { readonly visit: SignedInVisit; readonly address: string },
+): Promise<UseProof> {
+  const confirmation = body.get(CONFIRMATION) ?? ''
+  if (confirmation !== '')
+    return async (tx) => {
+      if (!(await takeConfirmation(tx, confirmation, visit.formToken, clock.now())))
+        throw refused(CONFIRMATION, 'The confirmation has expired. Confirm it’s you again.')
+    }
+  if (confirming.by === 'provider')
+    throw refused(CONFIRMATION, `Confirm it’s you at ${confirming.provider} first.`)
+  const typed = body.get(CONFIRM_PASSWORD) ?? ''
+  const wrong =
+    typed === ''
+      ? 'Enter your current password.'
+      : await confirming.confirmPassword(visit.member, address, typed)
+  if (wrong !== undefined) throw refused(CONFIRM_PASSWORD, wrong)
+  return async () => {}
+}
+
+function refused(field: string, sentence: string): Refusal {
+  return new Refusal('forbidden', sentence, {
+    errors: [{ pointer: `/${field}`, detail: sentence }],
+  })
+}

@@ -1,0 +1,60 @@
+/** The apps that a member let in: what each is, what it does, and the way to put it out. */
+
+import { html } from '../../html/html.ts'
+import { askFirst } from '../ui/confirm-button.ts'
+import { countOf } from '../ui/count-of.ts'
+import { DISCONNECT_PATH } from './paths.ts'
+import type { Grant } from '../../oauth/grant.ts'
+import type { Overview, Shown } from './overview.ts'
+
+export function connectedAgents({ grants, calls }: Overview, shown: Shown): string {
+  const items = grants.map((grant) => item(grant, calls.get(grant.grantId) ?? 0, shown))
+  return html`<section class="panel" aria-labelledby="connected">
+    <h2 id="connected">Connected apps</h2>
+    !${
+      items.length === 0
+        ? NONE
+        : html`<ul class="items">
+            !${items}
+          </ul>`
+    }
+  </section>`
+}
+
+const NONE = html`<p class="empty">
+  No app is connected yet. Paste the address above into one, and it appears here once you allowed
+  it.
+</p>`
+
+function item(grant: Grant, calls: number, { formToken, times }: Shown): string {
+  const { grantId, clientName, redirectHost, createdAt, lastUsedAt } = grant
+  const used = lastUsedAt === null ? 'not used yet' : html`last used !${times.ago(lastUsedAt)}`
+  return html`<li>
+    <div>
+      <h3><bdi>${clientName}</bdi></h3>
+      <small>Access was handed to !${destinationOf(redirectHost)}</small>
+      <small>
+        Connected !${times.day(createdAt)} · !${used} · ${countOf(calls, 'call')} this month
+      </small>
+    </div>
+    !${askFirst({
+      verb: 'Disconnect',
+      name: clientName,
+      text: 'It is cut off from your network at once. You can connect it again later.',
+      action: DISCONNECT_PATH,
+      field: 'grant_id',
+      id: grantId,
+      formToken,
+    })}
+  </li>`
+}
+
+/** A fragment; `redirectHost` as the grant has it. */
+function destinationOf(redirectHost: string): string {
+  if (redirectHost.endsWith(':')) return html`the app that opens <bdi>${redirectHost}</bdi> links`
+  const { hostname } = new URL(`http://${redirectHost}`)
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  return isLocal
+    ? html`<bdi>${redirectHost}</bdi>, on the computer you used`
+    : html`<bdi>${redirectHost}</bdi>`
+}

@@ -1,0 +1,33 @@
+/** What the page shows of a member: who can reach their network, and how much they have called. */
+
+import { listApiTokens, type ApiToken } from '../../access/api-token.ts'
+import { listCloudAgents, type CloudAgent } from '../../access/cloud-agent.ts'
+import { periodOf } from '../../credits/account.ts'
+import { countCalls } from '../../credits/usage.ts'
+import { listGrants, type Grant } from '../../oauth/grant.ts'
+import type { MemberDatabase } from '../../db/database.ts'
+import type { Times } from '../ui/time.ts'
+
+export interface Overview {
+  readonly grants: readonly Grant[]
+  readonly tokens: readonly ApiToken[]
+  readonly cloudAgents: readonly CloudAgent[]
+  /** Charged calls of this calendar month (UTC), by grant or token. */
+  readonly calls: ReadonlyMap<string, number>
+}
+
+/** What the parts of the page need beside it: the visitor's `form_token`, and how they are told of time. */
+export interface Shown {
+  readonly formToken: string
+  readonly times: Times
+}
+
+export async function readOverview(db: MemberDatabase, now: number): Promise<Overview> {
+  const [grants, tokens, cloudAgents, calls] = await Promise.all([
+    listGrants(db, now),
+    listApiTokens(db),
+    listCloudAgents(db),
+    countCalls(db.heavy, periodOf(now).periodStart),
+  ])
+  return { grants, tokens, cloudAgents, calls }
+}

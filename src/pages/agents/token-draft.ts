@@ -1,0 +1,95 @@
+/** A token as a member asks for it in the form, and what becomes of that. */
+
+import { mintApiToken, type MintedApiToken } from '../../access/api-token.ts'
+import { createCloudAgent } from '../../access/cloud-agent.ts'
+import { Refusal } from '../../base/request-error.ts'
+import type { SchemaProblem } from '../../base/schema.ts'
+import type { MemberTransaction } from '../../db/database.ts'
+
+/** The fields of the form, as they were sent. */
+export interface TokenDraft {
+  readonly name: string
+  /** `OWN_CLIENT`, `NEW_AGENT`, or the id of a cloud agent. */
+  readonly holder: string
+  /** Of the new cloud agent. */
+  readonly agent_name: string
+  /** One of `LIFETIMES`. */
+  readonly expires: string
+}
+
+export const OWN_CLIENT = 'ai_client'
+export const NEW_AGENT = 'new'
+
+/** In days, as the form names them. */
+export const LIFETIMES = { '30': 30, '90': 90, '365': 365, never: null } as const
+
+export const EMPTY_DRAFT: TokenDraft = {
+  name: '',
+  holder: OWN_CLIENT,
+  agent_name: '',
+  expires: '90',
+}
+
+export function readTokenDraft(form: URLSearchParams): TokenDraft {
+  const text = (field: keyof TokenDraft) => form.get(field) ?? ''
+  return {
+    name: text('name'),
+    holder: text('holder'),
+    agent_name: text('agent_name'),
+    expires: text('expires'),
+  }
+}
+
+/** Makes the token, and the cloud agent that is to hold it where that is new. A refusal names the field to correct. */
+export async function mintFromDraft(
+  tx: MemberTransaction,
+  draft: TokenDraft,
+  now: number,
+): Promise<MintedApiToken> {
+  const lifetime = await attempt('expires', () => lifetimeOf(draft))
+  const holder = await attempt(draft.holder === NEW_AGENT ? 'agent_name' : 'holder', () =>
+    holderOf(tx, draft, now),
+  )
+  // For its checks of the name too where something else is wrong: the caller's transaction is then undone.
+  const token = {
+    name: draft.name,
+    lifetimeDays: 'value' in lifetime ? lifetime.value : null,
+    ...('value' in holder ? holder.value : OWN_HOLDER),
+  }
+  const minted = await attempt('name', () => mintApiToken(tx, token, now))
+  const refused = [lifetime, holder, minted].flatMap((one) => ('error' in one ? [one.error] : []))
+  if (refused.length === 0 && 'value' in minted) return minted.value
+  throw new Refusal('invalid_request', 'The token was not created. Fix the errors in the form.', {
+    errors: refused,
+  })
+}
+
+const OWN_HOLDER = { holder: 'ai_client' } as const
+
+/** What a check gives, or what it refuses about this field of the form. */
+async function attempt<T>(
+  field: keyof TokenDraft,
+  check: () => T | Promise<T>,
+): Promise<{ readonly value: T } | { readonly error: SchemaProblem }> {
+  try {
+    return { value: await check() }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    // The cloud agent that was chosen is gone.
+    const pointer = field === 'name' && error.code === 'not_found' ? '/holder' : `/${field}`
+    return { error: { pointer, detail: error.message } }
+  }
+}
+
+function lifetimeOf({ expires }: TokenDraft): number | null {
+  const found = Object.entries(LIFETIMES).find(([name]) => name === expires)
+  if (found) return found[1]
+  throw new Refusal('invalid_request', 'Choose when the token expires.')
+}
+
+async function holderOf(tx: MemberTransaction, { holder, agent_name }: TokenDraft, now: number) {
+  if (holder === OWN_CLIENT) return OWN_HOLDER
+  if (holder !== NEW_AGENT) return { holder: 'cloud_agent', agentId: holder } as const
+  const { agentId } = await createCloudAgent(tx, agent_name, now)
+  return { holder: 'cloud_agent', agentId } as const
+}

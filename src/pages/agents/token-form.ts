@@ -1,0 +1,133 @@
+/** The form that makes an API token. */
+
+import { DAY } from '../../base/clock.ts'
+import { assetPath } from '../../html/assets.ts'
+import { formError, formTokenField, hiddenField, selectField, textField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { CONFIRM_AT_PROVIDER_PATH } from '../../sign-in/provider/confirm.route.ts'
+import { CREDENTIAL, elsewhereSentence, NO_PASSKEY } from '../../sign-in/password/passkey-form.ts'
+import { currentPassword } from '../account/sign-in-section.ts'
+import { CONFIRM_PASSWORD, CONFIRMATION, type Proof } from './confirm.ts'
+import { CONFIRM_OPTIONS_PATH, CONFIRM_PATH, INTEGRATIONS_PATH, NEW_TOKEN_ID } from './paths.ts'
+import { LIFETIMES, NEW_AGENT, OWN_CLIENT, type TokenDraft } from './token-draft.ts'
+import type { CloudAgent } from '../../access/cloud-agent.ts'
+import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
+import type { Times } from '../ui/time.ts'
+import type { Shown } from './overview.ts'
+
+export interface TokenForm extends Shown {
+  readonly draft: TokenDraft
+  readonly errors: FieldErrors
+  readonly cloudAgents: readonly CloudAgent[]
+  readonly proof: Proof
+}
+
+/** As `checkVisibleName` has it. */
+const LONGEST_NAME = 80
+
+/** Folded away until it is wanted; a link to the form unfolds it. */
+export function tokenForm(form: TokenForm): string {
+  const { draft, errors, cloudAgents, formToken, times, proof } = form
+  const isSent = Object.keys(errors).length > 0 || proof.kind === 'confirmed'
+  return html`<details ${isSent ? 'open' : ''}>
+    <summary class="button plain">New token</summary>
+    <form id="${NEW_TOKEN_ID}" method="post" action="${INTEGRATIONS_PATH}">
+      !${formTokenField(formToken)}
+      !${textField({
+        name: 'name',
+        label: 'Name',
+        value: draft.name,
+        error: errors['name'],
+        hint: 'What you will know it by, such as where it is used.',
+        autocomplete: 'off',
+        required: true,
+        maxLength: LONGEST_NAME,
+      })}
+      !${selectField({
+        name: 'holder',
+        label: 'Held by',
+        options: holders(cloudAgents),
+        value: draft.holder,
+        error: errors['holder'],
+        hint: 'A cloud agent is one that runs somewhere by itself. What it changes is listed under its name.',
+      })}
+      <div class="if-new">
+        !${textField({
+          name: 'agent_name',
+          label: 'Name of the new cloud agent',
+          value: draft.agent_name,
+          error: errors['agent_name'],
+          autocomplete: 'off',
+          maxLength: LONGEST_NAME,
+        })}
+      </div>
+      !${selectField({
+        name: 'expires',
+        label: 'Expires',
+        options: lifetimes(times),
+        value: draft.expires,
+        error: errors['expires'],
+      })}
+      !${proofFields(proof, errors)}
+      !${proof.kind === 'provider' ? '' : html`<div class="actions"><button>Make token</button></div>`}
+    </form>
+    !${passkeyInstead(form)}
+  </details>`
+}
+
+/** Whoever has the session's cookie is not yet the member: what only the member knows or has comes with the form. */
+function proofFields(proof: Proof, errors: FieldErrors): string {
+  if (proof.kind === 'confirmed')
+    return html`!${hiddenField(CONFIRMATION, proof.confirmation)}
+      <p class="notice" role="status">You confirmed it’s you. Make the token within 5 minutes.</p>`
+  const error = formError(errors[CONFIRMATION])
+  if (proof.kind === 'password')
+    return html`!${error} !${currentPassword(CONFIRM_PASSWORD, errors[CONFIRM_PASSWORD])}`
+  return html`!${error}
+    <p>Confirm it’s you at ${proof.provider} before you make a token.</p>
+    <div class="actions">
+      <a class="button" href="${CONFIRM_AT_PROVIDER_PATH}">Confirm at ${proof.provider}</a>
+    </div>`
+}
+
+/** A form of its own, whose answer is this page with the confirmation in the form above. */
+function passkeyInstead({ proof, formToken }: TokenForm): string {
+  if (proof.kind !== 'password' || !proof.site) return ''
+  return html`<form
+      method="post"
+      action="${CONFIRM_PATH}"
+      class="scripted"
+      data-passkey="get"
+      data-ask="${CONFIRM_OPTIONS_PATH}"
+      data-explicit
+      data-rp="${proof.site.rpId}"
+      data-notallowederror="No passkey was used. Try again, or enter your password."
+      data-securityerror="${elsewhereSentence(proof.site)}"
+      data-aborterror=""
+      data-missing="${NO_PASSKEY}"
+      data-failed="That did not work. Reload the page and try again, or enter your password."
+    >
+      !${formTokenField(formToken)} !${hiddenField(CREDENTIAL, '')}
+      <button class="plain">Confirm with a passkey instead</button>
+      <p class="quiet" role="status"></p>
+    </form>
+    <script type="module" src="${assetPath('passkey.js')}"></script>`
+}
+
+function holders(cloudAgents: readonly CloudAgent[]) {
+  return [
+    { value: OWN_CLIENT, label: 'My own AI client' },
+    ...cloudAgents.map(({ agentId, name }) => ({
+      value: agentId,
+      label: `The cloud agent ${name}`,
+    })),
+    { value: NEW_AGENT, label: 'A new cloud agent' },
+  ]
+}
+
+function lifetimes(times: Times) {
+  return Object.entries(LIFETIMES).map(([value, days]) => ({
+    value,
+    label: days === null ? 'Never' : `In ${days} days, on ${times.longDay(times.now + days * DAY)}`,
+  }))
+}

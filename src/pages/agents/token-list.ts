@@ -1,0 +1,66 @@
+/** A member's API tokens: which there are, who holds them, until when, and the way to revoke one. */
+
+import { DAY } from '../../base/clock.ts'
+import { html } from '../../html/html.ts'
+import { askFirst } from '../ui/confirm-button.ts'
+import { countOf } from '../ui/count-of.ts'
+import { REVOKE_TOKEN_PATH } from './paths.ts'
+import type { ApiToken } from '../../access/api-token.ts'
+import type { Times } from '../ui/time.ts'
+import type { Overview, Shown } from './overview.ts'
+
+/** Time enough to put another in its place. */
+const SOON = 7 * DAY
+
+export function tokenList({ tokens, calls }: Overview, shown: Shown): string {
+  if (tokens.length === 0) return NONE
+  const items = tokens.map((token) => item(token, calls.get(token.tokenId) ?? 0, shown))
+  return html`<ul class="items">
+    !${items}
+  </ul>`
+}
+
+const NONE = html`<p class="empty">
+  No tokens. Apps sign in by themselves; a token is for what cannot, such as a script or an agent in
+  the cloud.
+</p>`
+
+function item(token: ApiToken, calls: number, { formToken, times }: Shown): string {
+  const { tokenId, name, hint, createdAt, lastUsedAt } = token
+  const used = lastUsedAt === null ? 'not used yet' : html`last used !${times.ago(lastUsedAt)}`
+  return html`<li>
+    <div>
+      <h3><bdi>${name}</bdi> !${badge(token, times.now)}</h3>
+      <small
+        ><code>${hint}…</code> · held by !${holderOf(token)} · !${expiryOf(token, times)}</small
+      >
+      <small>Made !${times.day(createdAt)} · !${used} · ${countOf(calls, 'call')} this month</small>
+    </div>
+    !${askFirst({
+      verb: 'Revoke',
+      name,
+      text: 'Whatever still uses this token is refused from then on. It cannot be brought back.',
+      action: REVOKE_TOKEN_PATH,
+      field: 'token_id',
+      id: tokenId,
+      formToken,
+    })}
+  </li>`
+}
+
+function badge({ expiresAt }: ApiToken, now: number): string {
+  if (expiresAt === null || expiresAt > now + SOON) return ''
+  return expiresAt <= now
+    ? html`<span class="badge danger">expired</span>`
+    : html`<span class="badge warning">expires soon</span>`
+}
+
+function holderOf({ holder, agent }: ApiToken): string {
+  if (holder === 'ai_client') return 'your own AI client'
+  return agent === null ? 'a cloud agent' : html`the cloud agent <bdi>${agent}</bdi>`
+}
+
+function expiryOf({ expiresAt }: ApiToken, times: Times): string {
+  if (expiresAt === null) return 'no end'
+  return html`${expiresAt <= times.now ? 'expired' : 'expires'} !${times.day(expiresAt)}`
+}

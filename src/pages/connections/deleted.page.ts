@@ -1,0 +1,78 @@
+/** The page "Deleted connections": who can still be restored, and until when. */
+
+import { publicConnectionId } from '../../connections/model/connection.ts'
+import {
+  KEPT_DELETED,
+  type DeletedConnection,
+  type DeletedPage,
+} from '../../connections/deletion/deletion.ts'
+import { formTokenField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { changeNotice } from '../activity/change-notice.ts'
+import { pager } from '../ui/pager.ts'
+import { CONNECTIONS_PATH, DELETED_PATH } from './paths.ts'
+import { workLine } from './person-line.ts'
+import type { Answer } from '../../http/response.ts'
+import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { ToldChange } from '../activity/described-change.ts'
+import type { Times } from '../ui/time.ts'
+
+export interface DeletedShown {
+  readonly visit: SignedInVisit
+  readonly times: Times
+  readonly page: DeletedPage
+  readonly isFirst: boolean
+  readonly noticed: ToldChange | undefined
+}
+
+export function deletedPage({ visit, times, page, isFirst, noticed }: DeletedShown): Answer {
+  const { member, formToken } = visit
+  const { connections, hasMore } = page
+  const notice = noticed ? changeNotice({ told: noticed, back: 'deleted', formToken }) : ''
+  const cursor = hasMore ? page.cursorAfter(connections.length - 1) : undefined
+  const list = html`<ul class="items">
+    !${connections.map((one) => item(one, formToken, times))}
+  </ul>`
+  return memberPage({
+    title: 'Deleted connections',
+    actions: html`<a class="button plain" href="${CONNECTIONS_PATH}">All connections</a>`,
+    member,
+    current: 'connections',
+    formToken,
+    body: html`!${notice}
+      <section class="panel" aria-label="Deleted">
+        !${connections.length === 0 ? NONE : list}
+      </section>
+      !${pager({
+        isFirst,
+        first: DELETED_PATH,
+        next:
+          cursor === undefined ? undefined : `${DELETED_PATH}?cursor=${encodeURIComponent(cursor)}`,
+      })}`,
+  })
+}
+
+const NONE = html`<p class="empty">
+  Nobody is deleted. Whom you or an agent delete can be restored here for 30 days.
+</p>`
+
+function item(connection: DeletedConnection, formToken: string, times: Times): string {
+  const { connectionId, name, deletedAt } = connection
+  return html`<li>
+    <div>
+      <h2><bdi>${name}</bdi></h2>
+      !${workLine(connection)}
+      <small
+        >Deleted !${times.ago(deletedAt)} · kept until
+        !${times.day(deletedAt + KEPT_DELETED)}</small
+      >
+    </div>
+    <form method="post" action="${DELETED_PATH}">
+      !${formTokenField(formToken)}
+      <button class="plain" name="connection_id" value="${publicConnectionId(connectionId)}">
+        <span>Restore<span class="unseen"> ${name}</span></span>
+      </button>
+    </form>
+  </li>`
+}

@@ -1,0 +1,50 @@
+/** The page of one connection: what is known, tags, follow-ups, notes, each with the form that adds to it. */
+
+import { formError, formTokenField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { changeNotice } from '../activity/change-notice.ts'
+import { factsOf } from './facts.ts'
+import { followUpSection } from './follow-up-section.ts'
+import { backFrom, historySection } from './history-section.ts'
+import { noteSection } from './note-section.ts'
+import { connectionPath } from './paths.ts'
+import { tagSection } from './tag-section.ts'
+import type { Answer } from '../../http/response.ts'
+import type { DetailsShown } from './details-view.ts'
+
+export function detailsPage(shown: DetailsShown): Answer {
+  const { visit, times, connection, publicId, noticed, refused } = shown
+  const { member, formToken } = visit
+  const back = noticed && backFrom(noticed, connection)
+  const notice = noticed && back ? changeNotice({ told: noticed, back, formToken }) : ''
+  return memberPage({
+    title: connection.name,
+    heading: html`<bdi>${connection.name}</bdi>`,
+    actions: html`<a class="button plain" href="${connectionPath(publicId, 'edit')}">Edit</a>`,
+    member,
+    current: 'connections',
+    formToken,
+    status: refused?.status ?? 200,
+    body: html`!${notice} !${formError(refused?.problem)}
+      <article class="panel person" aria-label="Details">!${factsOf(connection, times)}</article>
+      !${tagSection(shown)} !${followUpSection(shown)} !${noteSection(shown)}
+      !${historySection(shown)} !${deleteSection(publicId, formToken)}`,
+  })
+}
+
+function deleteSection(publicId: string, formToken: string): string {
+  return html`<section class="panel" aria-labelledby="delete">
+    <h2 id="delete">Delete</h2>
+    <div class="with-act">
+      <p class="quiet">
+        For 30 days it can be restored, with its tags, notes and follow-ups; then it is gone for
+        good. Imports do not add it again.
+      </p>
+      <form method="post" action="${connectionPath(publicId, 'delete')}">
+        !${formTokenField(formToken)}
+        <button class="plain danger">Delete</button>
+      </form>
+    </div>
+  </section>`
+}

@@ -1,0 +1,261 @@
+/** `/user/connections/:id`: one connection, and what its page's forms do. */
+
+import Type from 'typebox'
+import { checkAll } from '../../base/check-all.ts'
+import { Refusal } from '../../base/request-error.ts'
+import { requireDay } from '../../connections/model/calendar-day.ts'
+import { readConnectionId } from '../../connections/model/connection.ts'
+import { deleteConnections } from '../../connections/deletion/deletion.ts'
+import { finishFollowUp } from '../../connections/follow-ups/complete-follow-up.ts'
+import { listFollowUps } from '../../connections/follow-ups/follow-ups.ts'
+import { listNotes } from '../../connections/notes/notes.ts'
+import { retag, RetagInput } from '../../connections/tags/tag-connections.ts'
+import {
+  FollowUpInput,
+  readDueDay,
+  setFollowUp,
+} from '../../connections/follow-ups/set-follow-up.ts'
+import { findConnection, tagsOf } from '../../connections/model/connection-store.ts'
+import { NoteInput, writeNote } from '../../connections/notes/add-note.ts'
+import { refusePage } from '../../html/message.page.ts'
+import { seeOther, type Answer } from '../../http/response.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { noticePath, readNoticed } from '../activity/change-notice.ts'
+import { changeByHand, type Changing } from '../ui/manual-change.ts'
+import { isRequired, readTyped, required } from '../ui/form-input.ts'
+import { timesOf } from '../ui/time.ts'
+import { detailsPage } from './details.page.ts'
+import { MOST_FOLLOW_UPS } from './follow-up-section.ts'
+import { readHistory } from './history.ts'
+import { missingPage } from './missing.page.ts'
+import { NOTES_ON_A_PAGE } from './note-section.ts'
+import { CONNECTION_ROUTE, CONNECTIONS_PATH, connectionPath, type Act } from './paths.ts'
+import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { RefusedForm } from './details-view.ts'
+import type { ConnectionParts } from './connection-deps.ts'
+
+const Params = Type.Object({ id: Type.String() })
+
+/** The longest note, where every character of it is written as a dozen (`%F0%9F%98%80`). */
+const MOST_FORM_BYTES = 256 * 1024
+
+export function detailsRoutes(parts: ConnectionParts): Route[] {
+  return [
+    showRoute(parts),
+    actRoute(parts, {
+      act: 'note',
+      operationId: 'addNote',
+      summary: 'Add a note',
+      controls: { text: 'note', on: 'note_on' },
+      async change(changing, connection_id, { text = '', on = '' }) {
+        // A browser sends every line break as two characters.
+        const note = { connection_id, text: text.replaceAll('\r\n', '\n').trim(), on }
+        await checkAll(
+          required('text', text),
+          () => readTyped(NoteInput, note),
+          () => on === '' || requireDay(on, 'on'),
+        )
+        return (await writeNote(changing, readTyped(NoteInput, note))).activityId
+      },
+    }),
+    actRoute(parts, {
+      act: 'tags',
+      operationId: 'changeTags',
+      summary: 'Put a tag on, or take one off',
+      controls: { add: 'tag', remove: 'take_off' },
+      async change(changing, id, { add = '', remove = '' }) {
+        if (add.trim() === '' && remove === '') throw isRequired('add')
+        const tags = remove === '' ? { add: [add] } : { remove: [remove] }
+        const input = readTyped(RetagInput, { connection_ids: [id], ...tags })
+        return (await retag(changing, input)).activityId
+      },
+    }),
+    actRoute(parts, {
+      act: 'follow-up',
+      operationId: 'planFollowUp',
+      summary: 'Plan a follow-up',
+      controls: { text: 'follow_up', due_on: 'due_on', recurrence: 'recurrence' },
+      async change(changing, connection_id, typed) {
+        const text = (typed['text'] ?? '').trim()
+        const follow_up = { ...typed, connection_id, text }
+        const due_on = typed['due_on'] ?? ''
+        await checkAll(
+          required('text', text),
+          required('due_on', due_on),
+          () => readTyped(FollowUpInput, follow_up),
+          () => readDueDay(due_on),
+        )
+        const input = readTyped(FollowUpInput, follow_up)
+        return (await setFollowUp(changing, input)).activityId
+      },
+    }),
+    actRoute(parts, {
+      act: 'done',
+      operationId: 'finishFollowUpOf',
+      summary: 'Mark a follow-up as done',
+      controls: { id: 'follow_up_id' },
+      change: async (changing, _, { id = '' }) => (await finishFollowUp(changing, id)).activityId,
+    }),
+    deleteRoute(parts),
+  ]
+}
+
+function showRoute(parts: ConnectionParts): Route {
+  return defineRoute({
+    method: 'GET',
+    path: CONNECTION_ROUTE,
+    operationId: 'showConnection',
+    summary: 'The page of one connection',
+    access: 'session',
+    params: Params,
+    answers: {
+      200: { description: 'The page', type: 'text/html' },
+      400: { description: 'The cursor is not one that the page gave', type: 'text/html' },
+      404: { description: 'The member has no such connection', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ params, search, visit }) {
+      return showOne(parts, { visit, id: params.id, search })
+    },
+  })
+}
+
+interface Shown {
+  readonly visit: SignedInVisit
+  readonly id: string
+  readonly search: string
+  readonly refused?: RefusedForm | undefined
+}
+
+async function showOne(
+  { database, clock, undoers }: ConnectionParts,
+  { visit, id, search, refused }: Shown,
+): Promise<Answer> {
+  const db = database.member(visit.member.memberId)
+  const connection = await findConnection(db, readConnectionId(id) ?? 0)
+  if (connection?.deletedAt !== null) return missingPage(db, id)
+  const { connectionId } = connection
+  const cursor = new URLSearchParams(search).get('notes') ?? undefined
+  return detailsPage({
+    visit,
+    times: timesOf(visit, clock.now()),
+    connection,
+    publicId: id,
+    tags: (await tagsOf(db, [connectionId])).get(connectionId) ?? [],
+    followUps: await listFollowUps(db, { status: 'open', connectionId }, MOST_FOLLOW_UPS),
+    notes: await listNotes(db, connectionId, NOTES_ON_A_PAGE, cursor),
+    isNewestNotes: cursor === undefined,
+    history: await readHistory(db, connection, undoers),
+    noticed: await readNoticed(db, search, undoers),
+    refused,
+  })
+}
+
+interface FormAct {
+  readonly act: Act
+  readonly operationId: string
+  readonly summary: string
+  /** What the form calls each argument. */
+  readonly controls: Readonly<Record<string, string>>
+  /** `typed` are the arguments; answers the number of the change in the activity, or undefined where nothing changed. */
+  change(
+    changing: Changing,
+    publicId: string,
+    typed: Readonly<Record<string, string>>,
+  ): Promise<number | undefined>
+}
+
+function actRoute(parts: ConnectionParts, form: FormAct): Route {
+  const { database, clock } = parts
+  const { act, operationId, summary, controls } = form
+  return defineRoute({
+    method: 'POST',
+    path: `${CONNECTION_ROUTE}/${act}`,
+    operationId,
+    summary,
+    access: 'session',
+    params: Params,
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: {
+      303: { description: 'Done; back to the page' },
+      404: { description: 'The member has no such connection', type: 'text/html' },
+      422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ params: { id }, body, visit }) {
+      if (readConnectionId(id) === undefined)
+        return missingPage(database.member(visit.member.memberId), id)
+      const sent = Object.entries(controls).map(([name, control]) => [
+        name,
+        body.get(control) ?? '',
+      ])
+      const typed = Object.fromEntries(sent) as Record<string, string>
+      try {
+        const activityId = await changeByHand(database, visit.member, clock.now(), (changing) =>
+          form.change(changing, id, typed),
+        )
+        const path = connectionPath(id)
+        return seeOther(activityId === undefined ? path : noticePath(path, activityId))
+      } catch (error) {
+        const refused = refusedForm(error, controls, body)
+        return showOne(parts, { visit, id, search: '', refused })
+      }
+    },
+  })
+}
+
+/** Throws what nobody could correct in the form. */
+function refusedForm(
+  error: unknown,
+  controls: FormAct['controls'],
+  body: URLSearchParams,
+): RefusedForm {
+  if (!(error instanceof Refusal) || !CORRECTABLE.has(error.code)) throw error
+  const found = (error.details.errors ?? []).flatMap(({ pointer, detail }) => {
+    const control = controls[pointer.slice(1)]
+    return control === undefined ? [] : [[control, detail] as const]
+  })
+  return {
+    status: error.code === 'not_found' ? 404 : 422,
+    typed: Object.fromEntries(
+      Object.values(controls).flatMap((control) =>
+        body.has(control) ? [[control, body.get(control) ?? '']] : [],
+      ),
+    ),
+    errors: Object.fromEntries(found),
+    ...(found.length === 0 && { problem: error.message }),
+  }
+}
+
+const CORRECTABLE: ReadonlySet<string> = new Set(['invalid_request', 'not_found', 'conflict'])
+
+function deleteRoute({ database, clock }: ConnectionParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: `${CONNECTION_ROUTE}/delete`,
+    operationId: 'deleteConnection',
+    summary: 'Delete a connection',
+    access: 'session',
+    params: Params,
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: {
+      303: { description: 'Done; to the list, where the notice takes it back' },
+      404: { description: 'The member has no such connection', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ params: { id }, visit }) {
+      const activityId = await changeByHand(
+        database,
+        visit.member,
+        clock.now(),
+        async ({ tx, now, record }) => {
+          const { change } = await deleteConnections(tx, [id], now)
+          return change && record(change)
+        },
+      )
+      return activityId === undefined
+        ? missingPage(database.member(visit.member.memberId), id)
+        : seeOther(noticePath(CONNECTIONS_PATH, activityId))
+    },
+  })
+}

@@ -1,0 +1,199 @@
+/** The page "Duplicates": who may be in the network twice, side by side, with the evidence. */
+
+import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
+import { MOST_OF_GROUP } from '../../connections/duplicates/duplicate-page.ts'
+import { formTokenField, hiddenField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { icon } from '../../html/icon.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { changeNotice } from '../activity/change-notice.ts'
+import { countOf } from '../ui/count-of.ts'
+import { pager } from '../ui/pager.ts'
+import { CONNECTIONS_PATH, connectionPath, DUPLICATES_PATH } from './paths.ts'
+import type { DuplicateGroup, Evidence } from '../../connections/duplicates/duplicates.ts'
+import type { DuplicatesPage } from '../../connections/duplicates/duplicate-page.ts'
+import type { Reason } from '../../connections/duplicates/same-person.ts'
+import type { Answer } from '../../http/response.ts'
+import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { ToldChange } from '../activity/described-change.ts'
+
+export interface DuplicatesShown {
+  readonly visit: SignedInVisit
+  readonly page: DuplicatesPage
+  readonly isFirst: boolean
+  readonly noticed: ToldChange | undefined
+}
+
+export function duplicatesPage({ visit, page, isFirst, noticed }: DuplicatesShown): Answer {
+  const { member, formToken } = visit
+  const { groups, hasMore, total } = page
+  const notice = noticed ? changeNotice({ told: noticed, back: 'duplicates', formToken }) : ''
+  const cursor = hasMore ? page.cursorAfter(groups.length - 1) : undefined
+  return memberPage({
+    title: 'Duplicates',
+    actions: html`<a class="button plain" href="${CONNECTIONS_PATH}">All connections</a>`,
+    member,
+    current: 'connections',
+    formToken,
+    body: html`!${notice} !${total === 0 ? '' : introduction(total)}
+    !${groups.length === 0 ? NONE : groups.map((group) => groupForm(group, formToken))}
+    !${pager({
+      isFirst,
+      first: DUPLICATES_PATH,
+      next:
+        cursor === undefined
+          ? undefined
+          : `${DUPLICATES_PATH}?cursor=${encodeURIComponent(cursor)}`,
+    })}`,
+  })
+}
+
+function introduction(total: number): string {
+  const found =
+    total === 1
+      ? 'One group may be one and the same person.'
+      : `${countOf(total, 'group')} may each be one person; the surest come first.`
+  return html`<p class="quiet">
+    ${found} Merging fills what is empty in the one you keep, overwrites nothing, and can be undone.
+  </p>`
+}
+
+const NONE = html`<section class="panel" aria-label="No duplicates">
+  <p class="empty">Nobody seems to be here twice.</p>
+</section>`
+
+/** One of a group as a column shows it. */
+interface Column {
+  readonly connection: Connection
+  readonly publicId: string
+  /** As the evidence names it. */
+  readonly label: string
+}
+
+function groupForm({ score, connections, evidence }: DuplicateGroup, formToken: string): string {
+  const columns = connections.slice(0, MOST_OF_GROUP).map((connection, index) => ({
+    connection,
+    publicId: publicConnectionId(connection.connectionId),
+    label: String.fromCodePoint(A + index),
+  }))
+  const [first] = columns
+  if (!first) return ''
+  const id = `group-${first.publicId}`
+  return html`<section class="panel" aria-labelledby="${id}">
+    <h2 id="${id}">
+      <bdi>${first.connection.name}</bdi>
+      <span class="badge ${score >= 0.9 ? 'success' : ''}">${Math.round(score * 100)}% sure</span>
+    </h2>
+    <ul class="points">
+      !${evidence.slice(0, MOST_EVIDENCE).map((one) => evidenceLine(one, columns))}
+    </ul>
+    <form method="post" action="${DUPLICATES_PATH}">
+      !${formTokenField(formToken)}
+      <div class="wide">!${comparison(columns)}</div>
+      <div class="actions">
+        <button>
+          <span>Merge<span class="unseen"> into the chosen ${first.connection.name}</span></span>
+        </button>
+      </div>
+    </form>
+  </section>`
+}
+
+const A = 0x41
+const MOST_EVIDENCE = 10
+
+/** In a pair it goes without saying whom it is about. */
+function evidenceLine(
+  { reason, value, connectionIds }: Evidence,
+  columns: readonly Column[],
+): string {
+  const about = columns.filter(({ connection }) => connectionIds.includes(connection.connectionId))
+  const labels = about.map(({ label }) => label).join(', ')
+  return html`<li>
+    !${icon('check')}
+    <span>
+      ${REASONS[reason]}: <bdi>${value}</bdi>
+      !${columns.length > 2 ? html`<small>(${labels})</small>` : ''}
+    </span>
+  </li>`
+}
+
+const REASONS: Readonly<Record<Reason, string>> = {
+  same_profile_url: 'The same profile',
+  same_email: 'The same e-mail address',
+  same_phone: 'The same phone number',
+  same_name_and_company: 'The same name and company',
+  same_words_and_company: 'The same name in another order, and company',
+  nickname_and_company: 'A nickname, and the same company',
+  initials_and_company: 'A name with initials, and the same company',
+  same_name_company_unknown: 'The same name, one company not known',
+  same_name: 'The same name',
+  same_location: 'The same place',
+}
+
+/** Of a pair both are meant; of more, some can be left out. */
+function comparison(columns: readonly Column[]): string {
+  const isPair = columns.length === 2
+  const rows = ROWS.map((row) => ({
+    label: row.label,
+    cells: columns.map(({ connection }) =>
+      row.valuesOf(connection).filter((value) => value !== null),
+    ),
+  })).filter(({ cells }) => cells.some((values) => values.length > 0))
+  return html`<table class="values compare">
+    <thead>
+      <tr>
+        <td></td>
+        !${columns.map((column, index) => choice(column, index === 0, isPair))}
+      </tr>
+    </thead>
+    <tbody>
+      !${rows.map(
+        ({ label, cells }) =>
+          html`<tr>
+            <th scope="row">${label}</th>
+            !${cells.map((values) => html`<td>!${values.map((one) => html`<bdi>${one}</bdi>`).join('<br />')}</td>`)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`
+}
+
+function choice({ publicId, connection, label }: Column, isKept: boolean, isPair: boolean): string {
+  const unseen = html`<span class="unseen"> ${label}: ${connection.name}</span>`
+  return html`<td>
+    <label>
+      <input type="radio" name="keep" value="${publicId}" !${isKept ? 'checked' : ''} />
+      <span>!${isPair ? '' : html`<b>${label}</b> `}Keep this one!${unseen}</span>
+    </label>
+    !${
+      isPair
+        ? hiddenField('same', publicId)
+        : html`<label>
+            <input type="checkbox" name="same" value="${publicId}" checked />
+            <span>Is the same person!${unseen}</span>
+          </label>`
+    }
+    <a href="${connectionPath(publicId)}"
+      >Open<span class="unseen"> ${label}: ${connection.name}</span></a
+    >
+  </td>`
+}
+
+interface Row {
+  readonly label: string
+  valuesOf(connection: Connection): readonly (string | null)[]
+}
+
+const ROWS: readonly Row[] = [
+  { label: 'Name', valuesOf: ({ name }) => [name] },
+  { label: 'Role', valuesOf: ({ title }) => [title] },
+  { label: 'Company', valuesOf: ({ company }) => [company] },
+  { label: 'Place', valuesOf: ({ location }) => [location] },
+  { label: 'E-mail', valuesOf: ({ emails }) => emails },
+  { label: 'Phone', valuesOf: ({ phones }) => phones },
+  { label: 'Profile', valuesOf: ({ profileUrl }) => [profileUrl] },
+  { label: 'Links', valuesOf: ({ links }) => links },
+  { label: 'Birthday', valuesOf: ({ birthday }) => [birthday] },
+  { label: 'Connected', valuesOf: ({ connectedOn }) => [connectedOn] },
+]

@@ -1,0 +1,57 @@
+/** The form of one connection, with what is wrong beside the field it is wrong in. */
+
+import { formError, formTokenField, hiddenField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { detailFields } from './detail-fields.ts'
+import { connectionPath } from './paths.ts'
+import type { Answer } from '../../http/response.ts'
+import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
+import type { EditDraft } from './edit-draft.ts'
+
+export interface EditShown {
+  readonly visit: SignedInVisit
+  readonly publicId: string
+  /** As stored. */
+  readonly name: string
+  readonly draft: EditDraft
+  readonly errors?: FieldErrors
+  /** What is wrong with the form as a whole. */
+  readonly problem?: string | undefined
+  readonly status?: number
+}
+
+export function editPage(shown: EditShown): Answer {
+  const { visit, publicId, name, draft, errors = {}, problem, status = 200 } = shown
+  const { member, formToken } = visit
+  const fields = detailFields(draft, errors)
+  const path = connectionPath(publicId)
+  return memberPage({
+    title: `Edit ${name}`,
+    heading: html`Edit <bdi>${name}</bdi>`,
+    member,
+    current: 'connections',
+    formToken,
+    status,
+    body: html`!${formError(problem)}
+      <form
+        class="panel"
+        method="post"
+        action="${connectionPath(publicId, 'edit')}"
+        aria-label="Details"
+      >
+        !${formTokenField(formToken)} !${hiddenField('version', draft.version)} !${fields.name}
+        <div class="pair">!${fields.given_name} !${fields.family_name}</div>
+        <div class="pair">!${fields.title} !${fields.company}</div>
+        !${fields.location} !${fields.emails} !${fields.phones} !${fields.profile_url}
+        !${fields.links}
+        <div class="pair">!${fields.birthday} !${fields.connected_on}</div>
+        <p class="quiet">What you change here, later imports leave alone.</p>
+        <div class="actions">
+          <button>Save</button>
+          <a class="button plain" href="${path}">Cancel</a>
+        </div>
+      </form>`,
+  })
+}

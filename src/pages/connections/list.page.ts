@@ -1,0 +1,138 @@
+/** The page "Connections": a search, whom it finds, the way to the next. */
+
+import { selectField, textField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { changeNotice } from '../activity/change-notice.ts'
+import { IMPORT_PATH } from '../import/paths.ts'
+import { pager } from '../ui/pager.ts'
+import {
+  ASKED_NOTHING,
+  CONNECTIONS_PATH,
+  DELETED_PATH,
+  DUPLICATES_PATH,
+  listPath,
+  NEW_PATH,
+  type Asked,
+} from './paths.ts'
+import { personLine } from './person-line.ts'
+import type { Listed } from '../../connections/model/connection.ts'
+import type { Tag } from '../../connections/model/connection-store.ts'
+import type { Answer } from '../../http/response.ts'
+import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { ToldChange } from '../activity/described-change.ts'
+
+export interface ListShown {
+  readonly visit: SignedInVisit
+  readonly asked: Asked
+  readonly isFirst: boolean
+  readonly connections: readonly Listed[]
+  /** By the connection's number. */
+  readonly tagsOf: ReadonlyMap<number, readonly Tag[]>
+  /** The cursor of the page after this one. */
+  readonly next: string | undefined
+  /** The most frequent tags of the network. */
+  readonly tags: readonly string[]
+  readonly noticed: ToldChange | undefined
+}
+
+/** Characters of what is searched for, and of a filter. */
+export const LONGEST_QUERY = 500
+export const LONGEST_FILTER = 200
+
+export function listPage(shown: ListShown): Answer {
+  const { visit, asked, isFirst, connections, next, noticed } = shown
+  const { member, formToken } = visit
+  const notice = noticed ? changeNotice({ told: noticed, back: 'connections', formToken }) : ''
+  const isEverybody = Object.values(asked).every((text) => text === '')
+  const isEmpty = connections.length === 0 && isEverybody && isFirst
+  return memberPage({
+    title: 'Connections',
+    actions: ACTIONS,
+    member,
+    current: 'connections',
+    formToken,
+    body: isEmpty
+      ? html`!${notice} !${NOBODY_YET}`
+      : html`!${notice} !${searchForm(shown)}
+          <section class="panel" aria-label="People">!${people(shown, isEverybody)}</section>
+          !${pager({
+            isFirst,
+            first: listPath(asked),
+            next: next === undefined ? undefined : listPath(asked, next),
+          })}`,
+  })
+}
+
+const ACTIONS = html`<div class="actions">
+  <a class="button plain" href="${NEW_PATH}">Add somebody</a>
+  <a class="button plain" href="${DUPLICATES_PATH}">Duplicates</a>
+  <a class="button plain" href="${DELETED_PATH}">Deleted</a>
+</div>`
+
+const NOBODY_YET = html`<section class="panel" aria-label="Nobody yet">
+  <div class="empty">
+    <p>
+      Nobody is here yet. Import your contacts from LinkedIn, Google, Outlook or an address book,
+      add somebody by hand, or ask an agent to.
+    </p>
+    <div class="actions">
+      <a class="button" href="${IMPORT_PATH}">Import contacts</a>
+      <a class="button plain" href="${NEW_PATH}">Add somebody</a>
+    </div>
+  </div>
+</section>`
+
+function people({ connections, tagsOf }: ListShown, isEverybody: boolean): string {
+  if (connections.length === 0) return isEverybody ? THE_END : NOBODY_FOUND
+  return html`<ul class="items people">
+    !${connections.map((one) => personLine(one, tagsOf.get(one.connectionId) ?? []))}
+  </ul>`
+}
+
+const THE_END = html`<p class="empty">Nobody comes after these.</p>`
+
+const NOBODY_FOUND = html`<div class="empty">
+  <p>Nobody is found. Try fewer words, or only the beginning of one, and fewer filters.</p>
+  <a class="button plain" href="${CONNECTIONS_PATH}">Show everybody</a>
+</div>`
+
+function searchForm({ asked, tags }: ListShown): string {
+  const { q, ...filters } = asked
+  const isFiltered = Object.values(filters).some((text) => text !== '')
+  return html`<form class="search" action="${CONNECTIONS_PATH}" role="search">
+    <label class="unseen" for="q">Search your connections</label>
+    <input
+      id="q"
+      name="q"
+      type="search"
+      value="${q}"
+      placeholder="Name, company, tag, words of a note"
+      maxlength="${LONGEST_QUERY}"
+    />
+    <button>Search</button>
+    <details !${isFiltered ? 'open' : ''}>
+      <summary>Filters</summary>
+      <div class="pair">
+        !${textField({ name: 'company', label: 'Company', value: asked.company, ...FILTER })}
+        !${tagFilter(asked, tags)}
+        !${textField({ name: 'place', label: 'Place', value: asked.place, ...FILTER })}
+      </div>
+    </details>
+    !${isFiltered || q !== '' ? html`<p><a href="${listPath(ASKED_NOTHING)}">Show everybody</a></p>` : ''}
+  </form>`
+}
+
+const FILTER = { maxLength: LONGEST_FILTER, autocomplete: 'off' } as const
+
+/** One that is not among the frequent ones is there too, while it is asked for. */
+function tagFilter({ tag }: Asked, frequent: readonly string[]): string {
+  const all = tag === '' || frequent.includes(tag) ? frequent : [tag, ...frequent]
+  if (all.length === 0) return ''
+  return selectField({
+    name: 'tag',
+    label: 'Tag',
+    value: tag,
+    options: [{ value: '', label: 'Any' }, ...all.map((one) => ({ value: one, label: one }))],
+  })
+}

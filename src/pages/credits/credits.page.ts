@@ -1,0 +1,102 @@
+/** The page "Credits", put together from its parts. */
+
+import { atFirstUse } from '../../base/lazy.ts'
+import { html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { countOf } from '../ui/count-of.ts'
+import { utcDay, utcLongDay } from '../ui/time.ts'
+import { monthChart, monthTable } from './chart.ts'
+import { ledgerSection } from './ledger-section.ts'
+import { numberText } from '../ui/numbers.ts'
+import { spenderName } from './spender-name.ts'
+import type { Answer } from '../../http/response.ts'
+import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { CreditBalance } from '../../credits/account.ts'
+import type { Overview } from './overview.ts'
+import type { Month } from './spending.ts'
+
+export interface CreditsShown {
+  readonly visit: SignedInVisit
+  readonly overview: Overview
+  /** Whether the ledger begins with its newest entry. */
+  readonly isNewest: boolean
+}
+
+export function creditsPage({ visit, overview, isNewest }: CreditsShown): Answer {
+  const { member, formToken } = visit
+  const { balance, month, ledger, names } = overview
+  return memberPage({
+    title: 'Credits',
+    member,
+    current: 'credits',
+    formToken,
+    body: html`!${balanceSection(balance)} !${monthSection(month, balance)}
+      !${spenderSection(overview)} !${ledgerSection(ledger, names, isNewest)}
+      <p class="quiet">
+        A call that fails costs nothing; what a job cost that fails later is given back. Days are in
+        UTC.
+      </p>`,
+  })
+}
+
+function balanceSection({ remaining, quota, resetsAt }: CreditBalance): string {
+  return html`<section class="panel" aria-labelledby="balance">
+    <h2 id="balance">Left this month</h2>
+    <p class="figure"><b>${numberText(remaining)}</b> of ${countOf(quota, 'credit')}</p>
+    <progress
+      value="${remaining}"
+      max="${Math.max(quota, 1)}"
+      aria-label="Credits left this month"
+    ></progress>
+    <p class="quiet">
+      !${remaining === 0 ? 'None are left: what costs credits is refused until then. ' : ''}They are
+      set to your monthly allowance again on !${utcDay(resetsAt)}; what is left then expires.
+    </p>
+  </section>`
+}
+
+function monthSection(month: Month, { periodStart }: CreditBalance): string {
+  const { series } = month
+  return html`<section class="panel" aria-labelledby="spent">
+    <h2 id="spent">Spent in ${MONTH().format(periodStart)}</h2>
+    !${
+      series.length === 0
+        ? html`<p class="empty">
+            Nothing has been spent since ${utcLongDay(periodStart)}. Calls of your agents appear
+            here, by tool.
+          </p>`
+        : html`!${monthChart(month)} !${monthTable(month)}`
+    }
+  </section>`
+}
+
+function spenderSection({ spenders, names }: Overview): string {
+  if (spenders.length === 0) return ''
+  const rows = spenders.map(
+    ({ credentialId, calls, credits }) =>
+      html`<tr>
+        <td>!${spenderName(credentialId, names)}</td>
+        <td class="number">${numberText(calls)}</td>
+        <td class="number">${numberText(credits)}</td>
+      </tr>`,
+  )
+  return html`<section class="panel" aria-labelledby="spenders">
+    <h2 id="spenders">By agent and token, this month</h2>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Who</th>
+          <th class="number" scope="col">Calls</th>
+          <th class="number" scope="col">Credits</th>
+        </tr>
+      </thead>
+      <tbody>
+        !${rows}
+      </tbody>
+    </table>
+  </section>`
+}
+
+const MONTH = atFirstUse(
+  () => new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+)

@@ -1,0 +1,117 @@
+/** How the directory looks: a search, the members it finds, the way to the next. */
+
+import { html } from '../../html/html.ts'
+import { publicPage } from '../../html/public-layout.ts'
+import { LONGEST_QUERY, type DirectoryPage, type MemberSummary } from '../../members/directory.ts'
+import { initialsBadge } from '../ui/initials.ts'
+import { addressOf, NETWORK_MARKDOWN_PATH, NETWORK_PATH, type Asked } from './directory-urls.ts'
+import type { Answer } from '../../http/response.ts'
+import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
+
+export function networkPage(found: DirectoryPage, asked: Asked, publicUrl: string): Answer {
+  const { members, next_cursor } = found
+  const list = html`<ul class="items people">
+    !${members.map(person)}
+  </ul>`
+  return publicPage({
+    ...frameOf(asked),
+    head: head(asked, publicUrl),
+    body: html`!${TITLE} !${searchForm(asked)}
+      <div class="panel">!${members.length === 0 ? nobody(asked) : list}</div>
+      !${pager(asked, next_cursor)}`,
+    foot: html`This page as <a href="${addressOf(NETWORK_MARKDOWN_PATH, asked)}">Markdown</a> ·
+      <a href="${addressOf('/api/network/members', asked)}">JSON</a>`,
+  })
+}
+
+/** What was asked cannot be answered; what was typed stays. */
+export function refusedPage(asked: Asked, errors: FieldErrors): Answer {
+  const isPlace = errors['cursor'] !== undefined
+  const start = html`<p class="notice warning" role="alert">
+    This place in the list is not there any more.
+    <a href="${addressOf(NETWORK_PATH, { q: asked.q })}">Begin with the first page</a>.
+  </p>`
+  return publicPage({
+    ...frameOf(asked),
+    head: UNLISTED,
+    body: html`!${TITLE} !${searchForm(asked, errors['q'])} !${isPlace ? start : ''}`,
+    status: 400,
+  })
+}
+
+const TITLE = html`<div>
+  <h1>Directory</h1>
+  <p class="quiet">Members who let anyone read their profile.</p>
+</div>`
+
+function frameOf({ q = '' }: Asked) {
+  return { title: q.trim() === '' ? 'Directory' : `${q.trim()} · Directory`, path: NETWORK_PATH }
+}
+
+/** Search engines find members by their own pages: of all these lists they keep the first alone. */
+function head({ q, cursor }: Asked, publicUrl: string): string {
+  const isFirst = (q === undefined || q === '') && cursor === undefined
+  if (!isFirst) return UNLISTED
+  return html`<meta
+      name="description"
+      content="The public directory of Weft: members who let anyone read their profile."
+    />
+    <link rel="canonical" href="${publicUrl}${NETWORK_PATH}" />
+    <link rel="alternate" type="text/markdown" href="${publicUrl}${NETWORK_MARKDOWN_PATH}" />`
+}
+
+const UNLISTED = html`<meta name="robots" content="noindex" />`
+
+function searchForm({ q = '' }: Asked, error?: string): string {
+  const wrong = error === undefined ? '' : html`aria-invalid="true" aria-describedby="q-error"`
+  return html`<form class="search" action="${NETWORK_PATH}" role="search">
+    <label class="unseen" for="q">Search members</label>
+    <input
+      id="q"
+      name="q"
+      type="search"
+      value="${q}"
+      placeholder="Name, skill, company, place"
+      maxlength="${LONGEST_QUERY}"
+      !${wrong}
+    />
+    <button>Search</button>
+    !${error === undefined ? '' : html`<p class="error" id="q-error">The search ${error}.</p>`}
+  </form>`
+}
+
+function person({ username, name, headline, organization, location }: MemberSummary): string {
+  const facts = [organization, location].filter((part) => part !== null)
+  const isolated = facts.map((part) => html`<bdi>${part}</bdi>`)
+  return html`<li>
+    !${initialsBadge(name)}
+    <div>
+      <h2>
+        <a href="/human/${username}"><bdi>${name}</bdi></a> <small>@${username}</small>
+      </h2>
+      !${headline === null ? '' : html`<p><bdi>${headline}</bdi></p>`}
+      !${facts.length === 0 ? '' : html`<p class="quiet">!${isolated.join(' · ')}</p>`}
+    </div>
+  </li>`
+}
+
+function nobody({ q = '' }: Asked): string {
+  if (q.trim() === '') return html`<p class="empty">Nobody's profile is public yet.</p>`
+  return html`<div class="empty">
+    <p>Nobody public is found by “<bdi>${q.trim()}</bdi>”.</p>
+    <p>Try fewer words, or only the beginning of one.</p>
+    <a class="button plain" href="${NETWORK_PATH}">Show everybody</a>
+  </div>`
+}
+
+function pager({ q, cursor }: Asked, next: string | null): string {
+  if (cursor === undefined && next === null) return ''
+  const first = addressOf(NETWORK_PATH, { q })
+  const more = next === null ? undefined : addressOf(NETWORK_PATH, { q, cursor: next })
+  return html`<nav class="actions pager" aria-label="Pages">
+    !${cursor === undefined ? '' : html`<a class="button plain" href="${first}">First page</a>`}
+    !${more === undefined ? LAST : html`<a class="button plain" href="${more}" rel="next">Next page</a>`}
+  </nav>`
+}
+
+const LAST = html`<p class="quiet">These are the last.</p>`

@@ -1,0 +1,131 @@
+/** The page "Follow-ups": what is overdue, due today and due later, each with the button that says it is done. */
+
+import { publicConnectionId } from '../../connections/model/connection.ts'
+import { publicFollowUpId, type ListedFollowUp } from '../../connections/follow-ups/follow-ups.ts'
+import { formTokenField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { changeNotice } from '../activity/change-notice.ts'
+import { recordedIn } from '../activity/subjects.ts'
+import { DONE_PATH, FOLLOW_UPS_PATH } from './paths.ts'
+import type { ToldChange } from '../activity/described-change.ts'
+import { connectionPath } from '../connections/paths.ts'
+import { calendarDay, type Times } from '../ui/time.ts'
+import { RECURRENCE_WORDS } from '../ui/recurrence.ts'
+import type { Answer } from '../../http/response.ts'
+import type { SignedInVisit } from '../../http/browser-request.ts'
+
+export interface FollowUpsShown {
+  readonly visit: SignedInVisit
+  readonly times: Times
+  /** By the day they are due. */
+  readonly followUps: readonly ListedFollowUp[]
+  /** The cursor of the page of what is due after these. */
+  readonly next: string | undefined
+  readonly isFirst: boolean
+  /** What was done just now. */
+  readonly noticed: ToldChange | undefined
+}
+
+export function followUpsPage({
+  visit,
+  times,
+  followUps,
+  noticed,
+  ...pages
+}: FollowUpsShown): Answer {
+  const { member, formToken } = visit
+  const { today, timeZone } = times
+  const notice = noticed
+    ? changeNotice({ told: noticed, back: 'follow-ups', formToken }, nextIn(noticed))
+    : ''
+  const sections = SPANS.map((span) => {
+    const within = followUps.filter(({ followUp }) => span.holds(followUp.dueOn, today))
+    return within.length === 0 ? '' : section(span, within, formToken)
+  })
+  return memberPage({
+    title: 'Follow-ups',
+    member,
+    current: 'follow-ups',
+    formToken,
+    body: html`!${notice} !${followUps.length === 0 ? NONE : sections} !${pageLinks(pages)}
+      <p class="quiet">
+        Days are those of the time zone ${timeZone}. Your agents see and set the same follow-ups.
+      </p>`,
+  })
+}
+
+const NONE = html`<section class="panel" aria-label="Nothing to do">
+  <p class="empty">
+    Nothing is planned. Ask an agent that you connected to remind you of somebody, such as “Follow
+    up with Grace in two weeks”.
+  </p>
+</section>`
+
+interface Span {
+  readonly id: string
+  readonly title: string
+  readonly tone: string
+  holds(day: string, today: string): boolean
+}
+
+const SPANS: readonly Span[] = [
+  { id: 'overdue', title: 'Overdue', tone: 'danger', holds: (day, today) => day < today },
+  { id: 'today', title: 'Due today', tone: 'warning', holds: (day, today) => day === today },
+  { id: 'later', title: 'Later', tone: '', holds: (day, today) => day > today },
+]
+
+function section(
+  { id, title, tone }: Span,
+  followUps: readonly ListedFollowUp[],
+  formToken: string,
+): string {
+  const items = followUps.map((listed) => item(listed, tone, formToken))
+  return html`<section class="panel" aria-labelledby="${id}">
+    <h2 id="${id}">${title}</h2>
+    <ul class="items">
+      !${items}
+    </ul>
+  </section>`
+}
+
+function item({ followUp, name }: ListedFollowUp, tone: string, formToken: string): string {
+  const { followUpId, text, dueOn, recurrence } = followUp
+  const path = connectionPath(publicConnectionId(followUp.connectionId))
+  return html`<li>
+    <div>
+      <h3>
+        <a href="${path}"><bdi>${name}</bdi></a>
+      </h3>
+      <p><bdi>${text}</bdi></p>
+      <small>
+        <span class="badge ${tone}">!${calendarDay(dueOn)}</span> ${RECURRENCE_WORDS[recurrence]}
+      </small>
+    </div>
+    <form method="post" action="${DONE_PATH}">
+      !${formTokenField(formToken)}
+      <button class="plain" name="follow_up_id" value="${publicFollowUpId(followUpId)}">
+        <span>Done<span class="unseen"> ${text}, ${name}</span></span>
+      </button>
+    </form>
+  </li>`
+}
+
+/** When what was just done comes again. */
+function nextIn({ change }: ToldChange): string {
+  const { next } = recordedIn(change.after)
+  const day = typeof next === 'object' && next !== null && 'due_on' in next && next.due_on
+  return typeof day === 'string' ? html`It comes again on !${calendarDay(day)}.` : ''
+}
+
+function pageLinks({ next, isFirst }: Pick<FollowUpsShown, 'next' | 'isFirst'>): string {
+  if (next === undefined && isFirst) return ''
+  const first = isFirst ? '' : html`<a class="button plain" href="${FOLLOW_UPS_PATH}">First</a>`
+  const more = next === undefined ? '' : laterLink(next)
+  return html`<div class="actions">!${first} !${more}</div>`
+}
+
+function laterLink(cursor: string): string {
+  const path = `${FOLLOW_UPS_PATH}?cursor=${encodeURIComponent(cursor)}`
+  return html`<a class="button plain" rel="next" href="${path}">More</a>`
+}

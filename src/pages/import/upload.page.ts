@@ -1,0 +1,78 @@
+/** The page "Import", where a file is chosen. */
+
+import { fileField, formTokenField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { MOST_UPLOAD_BYTES } from '../../jobs/uploads.ts'
+import { countOf } from '../ui/count-of.ts'
+import { IMPORT_PATH } from './paths.ts'
+import type { Answer } from '../../http/response.ts'
+import type { SignedInVisit } from '../../http/browser-request.ts'
+
+export interface ChoosePage {
+  readonly visit: SignedInVisit
+  /** What an import costs. */
+  readonly credits: number
+  /** Why the file that was sent cannot be imported. */
+  readonly error?: string
+  readonly status?: number
+}
+
+const MEGABYTE = 1024 * 1024
+
+export function choosePage({ visit, credits, error, status = 200 }: ChoosePage): Answer {
+  const { member, formToken } = visit
+  return memberPage({
+    title: 'Import',
+    member,
+    current: 'import',
+    formToken,
+    status,
+    body: html`<section class="panel" aria-labelledby="choose">
+        <h2 id="choose">Bring your contacts in</h2>
+        <form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data">
+          !${formTokenField(formToken)}
+          !${fileField({
+            name: 'file',
+            label: 'Contact file',
+            accept: '.csv,.zip,.vcf,.txt,text/csv,text/vcard,application/zip',
+            error,
+            hint: `A LinkedIn, Google or Outlook export, or vCards, of up to ${MOST_UPLOAD_BYTES / MEGABYTE} MB. Choose it, or drop it here.`,
+          })}
+          <div class="actions"><button>Look into it</button></div>
+        </form>
+        <p class="quiet">
+          You see first what is in the file and what would change. Looking is free; an import costs
+          ${countOf(credits, 'credit')}.
+        </p>
+      </section>
+      !${WHERE}`,
+  })
+}
+
+const WHERE = html`<section class="panel" aria-labelledby="where">
+  <h2 id="where">Where to get the file</h2>
+  <div class="ways">
+    <details>
+      <summary>LinkedIn</summary>
+      <div>
+        <p>
+          Settings, Data privacy, Get a copy of your data: ask for Connections. LinkedIn sends a
+          link within minutes; take the zip as it is, or the Connections.csv in it.
+        </p>
+      </div>
+    </details>
+    <details>
+      <summary>Google Contacts</summary>
+      <div><p>At contacts.google.com choose Export, then Google CSV or vCard.</p></div>
+    </details>
+    <details>
+      <summary>Outlook</summary>
+      <div><p>In People choose Manage contacts, then Export contacts.</p></div>
+    </details>
+    <details>
+      <summary>A phone or a Mac</summary>
+      <div><p>In Contacts select all, and share or export them as one vCard file (.vcf).</p></div>
+    </details>
+  </div>
+</section>`

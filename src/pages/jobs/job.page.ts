@@ -1,0 +1,102 @@
+/** The page of one job: how far it is while it runs, then what came of it. */
+
+import { askFirst } from '../ui/confirm-button.ts'
+import { html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { isTerminal, type StoredJob } from '../../jobs/job-record.ts'
+import { changeNotice, undoButton } from '../activity/change-notice.ts'
+import { countOf } from '../ui/count-of.ts'
+import { jobProgress, stateBadge } from './job-progress.ts'
+import { CANCEL_PATH, eventsPath, jobPath, JOBS_PATH } from './paths.ts'
+import { jobOutcome } from './result.ts'
+import type { Answer } from '../../http/response.ts'
+import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { Times } from '../ui/time.ts'
+import type { ToldChange } from '../activity/described-change.ts'
+
+export interface JobShown {
+  readonly visit: SignedInVisit
+  readonly times: Times
+  readonly job: StoredJob
+  /** What jobs of its kind do. */
+  readonly title: string
+  /** What was just done, as a sentence. */
+  readonly notice: string | undefined
+  /** An undo that was done just now. */
+  readonly noticed: ToldChange | undefined
+  /** What the job changed, or the undo that took it back: what can be undone now. */
+  readonly change: ToldChange | undefined
+}
+
+export function jobPage(shown: JobShown): Answer {
+  const { visit, times, job, title, notice, noticed } = shown
+  const { member, formToken } = visit
+  const back = jobPath(job.job_id)
+  const isOver = isTerminal(job.state)
+  const outcome = isOver ? jobOutcome(job, times) : { summary: running(job), more: '' }
+  return memberPage({
+    title,
+    member,
+    current: 'jobs',
+    formToken,
+    head: isOver ? '' : REFRESH,
+    actions: isOver ? stateBadge(job) : '',
+    body: html`!${noticed ? changeNotice({ told: noticed, back, formToken }) : ''}
+      !${notice === undefined ? '' : html`<p class="notice success" role="status">${notice}</p>`}
+      <section class="panel" aria-labelledby="standing">
+        <h2 id="standing">${isOver ? 'Result' : 'Progress'}</h2>
+        !${outcome.summary}
+        <small>!${story(shown)}</small>
+        !${isOver ? undoPart(shown) : html`<div class="actions">!${cancelButton(job, title, formToken)}</div>`}
+      </section>
+      !${outcome.more}
+      <div class="actions"><a class="button plain" href="${JOBS_PATH}">All jobs</a></div>`,
+  })
+}
+
+/** For browsers that run no script: the page loads itself. Seconds. */
+const REFRESH = html`<noscript><meta http-equiv="refresh" content="3" /></noscript>`
+
+function running(job: StoredJob): string {
+  return html`<div class="progress" data-events="${eventsPath(job.job_id)}">
+    !${jobProgress(job)}
+  </div>`
+}
+
+function story({ job, times }: JobShown): string {
+  const cost = job.credits === 0 ? 'free' : countOf(job.credits, 'credit')
+  const ended = job.finished_at === null ? '' : html`, ended !${times.ago(job.finished_at)}`
+  return html`Started !${times.ago(job.created_at)}!${ended} · ${cost}`
+}
+
+/** A fragment; nothing for a job that is to stop already. */
+export function cancelButton(job: StoredJob, title: string, formToken: string): string {
+  if (job.cancel_requested_at !== null) return ''
+  return askFirst({
+    verb: 'Stop',
+    name: title,
+    text: 'What it has done until now stays as it is. What it cost is given back only if it has not begun.',
+    action: CANCEL_PATH,
+    field: 'job_id',
+    id: String(job.job_id),
+    formToken,
+  })
+}
+
+/** The notice of an undo has that button already. */
+function undoPart({ visit, job, change, noticed }: JobShown): string {
+  if (!change || noticed) return ''
+  const button = undoButton({
+    told: change,
+    back: jobPath(job.job_id),
+    formToken: visit.formToken,
+  })
+  const text =
+    change.change.undoes === null
+      ? 'It can be taken back whole. What was changed since stays as it is.'
+      : 'It was taken back.'
+  return html`<div class="with-act">
+    <p class="quiet">${text}</p>
+    !${button}
+  </div>`
+}

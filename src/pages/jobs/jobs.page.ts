@@ -1,0 +1,74 @@
+/** The page "Jobs": what runs and what ran, newest first. */
+
+import { html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { isTerminal, type StoredJob } from '../../jobs/job-record.ts'
+import { IMPORT_PATH } from '../import/paths.ts'
+import { cancelButton } from './job.page.ts'
+import { stateBadge } from './job-progress.ts'
+import { jobPath, JOBS_PATH } from './paths.ts'
+import type { Answer } from '../../http/response.ts'
+import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { Times } from '../ui/time.ts'
+
+export interface JobsShown {
+  readonly visit: SignedInVisit
+  readonly times: Times
+  readonly jobs: readonly StoredJob[]
+  /** The cursor of the page of older jobs. */
+  readonly older: string | null
+  /** Whether it begins with the newest job. */
+  readonly isNewest: boolean
+  /** What jobs of a kind do. */
+  readonly titleOf: (kind: string) => string
+}
+
+export function jobsPage(shown: JobsShown): Answer {
+  const { visit, jobs } = shown
+  const { member, formToken } = visit
+  const items = jobs.map((job) => item(job, shown))
+  return memberPage({
+    title: 'Jobs',
+    member,
+    current: 'jobs',
+    formToken,
+    actions: html`<a class="button plain" href="${IMPORT_PATH}">Import a file</a>`,
+    body: html`<section class="panel" aria-label="Jobs">
+        !${
+          items.length === 0
+            ? NONE
+            : html`<ul class="items">
+                !${items}
+              </ul>`
+        }
+      </section>
+      !${pageLinks(shown)}`,
+  })
+}
+
+const NONE = html`<p class="empty">
+  Nothing has run yet. Work that takes longer than a moment is listed here, such as the import of a
+  contact file.
+</p>`
+
+function item(job: StoredJob, { visit, times, titleOf }: JobsShown): string {
+  const title = titleOf(job.kind)
+  const isOver = isTerminal(job.state)
+  const message = job.progress_message ?? (isOver ? '' : 'It starts as soon as there is room.')
+  return html`<li>
+    <div>
+      <h2><a href="${jobPath(job.job_id)}">${title}</a> !${stateBadge(job)}</h2>
+      <small>!${times.ago(job.created_at)}${message === '' ? '' : ` · ${message}`}</small>
+    </div>
+    !${isOver ? '' : cancelButton(job, title, visit.formToken)}
+  </li>`
+}
+
+function pageLinks({ older, isNewest }: JobsShown): string {
+  if (older === null && isNewest) return ''
+  const newest = isNewest ? '' : html`<a class="button plain" href="${JOBS_PATH}">Newest</a>`
+  const path = `${JOBS_PATH}?cursor=${encodeURIComponent(older ?? '')}`
+  const next =
+    older === null ? '' : html`<a class="button plain" rel="next" href="${path}">Older</a>`
+  return html`<div class="actions">!${newest} !${next}</div>`
+}

@@ -1,0 +1,157 @@
+/** `/user/jobs`: a member's jobs, each with its progress, and the way to cancel one. */
+
+import Type from 'typebox'
+import { refusePage } from '../../html/message.page.ts'
+import { eventStream, seeOther } from '../../http/response.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { LIMITS } from '../../guards/rate-limit-policies.ts'
+import { readJobPage } from '../../jobs/job-list.ts'
+import { isTerminal, type StoredJob } from '../../jobs/job-record.ts'
+import { readJobId } from '../../jobs/jobs.route.ts'
+import { findJob, requestCancel, requireJob } from '../../jobs/start-job.ts'
+import { findChange, findChangeOf, undoneChanges } from '../../tools/activity.ts'
+import { readNoticed } from '../activity/change-notice.ts'
+import { tellChanges, type ToldChange } from '../activity/described-change.ts'
+import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
+import { timesOf } from '../ui/time.ts'
+import { jobEvents } from './job-events.ts'
+import { jobPage } from './job.page.ts'
+import { jobsPage } from './jobs.page.ts'
+import { noticeOf, noticePath } from '../ui/job-notices.ts'
+import { CANCEL_PATH, jobPath, JOBS_PATH } from './paths.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Database, MemberReader } from '../../db/database.ts'
+import type { Job } from '../../jobs/job.ts'
+import type { Undoer } from '../../tools/undo.ts'
+
+export interface JobPageParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly jobs: readonly Job[]
+  readonly undoers: readonly Undoer[]
+  /** Tells the worker that a running job is to be cancelled. */
+  readonly wake: (jobId?: number) => void
+}
+
+const MOST_FORM_BYTES = 4 * 1024
+const PAGE_SIZE = 25
+
+const BY_ID = Type.Object({ job_id: Type.String() })
+const NO_JOB = { description: 'The member has no such job', type: 'text/html' }
+
+export function jobPageRoutes(parts: JobPageParts): Route[] {
+  return [listRoute(parts), showRoute(parts), eventsRoute(parts), cancelRoute(parts)]
+}
+
+function listRoute({ database, clock, jobs: kinds }: JobPageParts): Route {
+  return defineRoute({
+    method: 'GET',
+    path: JOBS_PATH,
+    operationId: 'showJobs',
+    summary: 'The page of what runs and ran',
+    access: 'session',
+    answers: PAGED_ANSWERS,
+    refuse: refusePage,
+    async handle({ search, visit }) {
+      const db = database.member(visit.member.memberId)
+      const cursor = cursorOf(search)
+      const { jobs, nextCursor } = await readJobPage(db, { limit: PAGE_SIZE }, cursor)
+      return jobsPage({
+        visit,
+        times: timesOf(visit, clock.now()),
+        jobs,
+        older: nextCursor,
+        isNewest: cursor === undefined,
+        titleOf: (kind) => titleOf(kinds, kind),
+      })
+    },
+  })
+}
+
+function showRoute({ database, clock, jobs: kinds, undoers }: JobPageParts): Route {
+  return defineRoute({
+    method: 'GET',
+    path: `${JOBS_PATH}/:job_id`,
+    operationId: 'showJob',
+    summary: 'The page of a job',
+    access: 'session',
+    params: BY_ID,
+    answers: { 200: { description: 'The page', type: 'text/html' }, 404: NO_JOB },
+    refuse: refusePage,
+    async handle({ params, search, visit }) {
+      const db = database.member(visit.member.memberId)
+      const job = await requireJob(db, readJobId(params.job_id))
+      return jobPage({
+        visit,
+        times: timesOf(visit, clock.now()),
+        job,
+        title: titleOf(kinds, job.kind),
+        notice: noticeOf(search, isTerminal(job.state)),
+        noticed: await readNoticed(db, search, undoers),
+        change: await changeOf(db, job, undoers),
+      })
+    },
+  })
+}
+
+function eventsRoute({ database }: JobPageParts): Route {
+  return defineRoute({
+    method: 'GET',
+    path: `${JOBS_PATH}/:job_id/events`,
+    operationId: 'watchJob',
+    summary: 'How far a job is, as it gets further',
+    access: 'session',
+    limit: LIMITS.jobs,
+    params: BY_ID,
+    answers: { 200: { description: 'Events', type: 'text/event-stream' }, 404: NO_JOB },
+    refuse: refusePage,
+    async handle({ params, visit }) {
+      const db = database.member(visit.member.memberId)
+      const { job_id } = await requireJob(db, readJobId(params.job_id))
+      return eventStream(jobEvents(() => findJob(db, job_id)))
+    },
+  })
+}
+
+function cancelRoute({ database, clock, wake }: JobPageParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: CANCEL_PATH,
+    operationId: 'cancelJobByHand',
+    summary: 'Cancel a job',
+    access: 'session',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: { 303: { description: 'Done; back to the page of the job' }, 404: NO_JOB },
+    refuse: refusePage,
+    async handle({ body, visit }) {
+      const jobId = readJobId(body.get('job_id') ?? '')
+      const job = await database
+        .member(visit.member.memberId)
+        .write((tx) => requestCancel(tx, jobId, clock.now()))
+      if (!isTerminal(job.state)) wake()
+      const hasEnded = isTerminal(job.state) && job.state !== 'cancelled'
+      return seeOther(hasEnded ? jobPath(jobId) : noticePath(jobId, 'cancelled'))
+    },
+  })
+}
+
+function titleOf(kinds: readonly Job[], kind: string): string {
+  return kinds.find((one) => one.kind === kind)?.title ?? kind
+}
+
+/** What an import changed or, where that is taken back at present, the undo that did it. */
+async function changeOf(
+  reader: MemberReader,
+  { job_id, state }: StoredJob,
+  undoers: readonly Undoer[],
+): Promise<ToldChange | undefined> {
+  if (!isTerminal(state)) return undefined
+  const subject = { subjectKind: 'job', subjectId: String(job_id) }
+  const done = await findChangeOf(reader, { action: 'connections.import', ...subject })
+  if (!done) return undefined
+  const undoneBy = (await undoneChanges(reader)).get(done.activityId)
+  const standing = undoneBy === undefined ? done : await findChange(reader, undoneBy)
+  if (!standing) return undefined
+  const [told] = await tellChanges(reader, [{ ...standing, undoneBy: undefined }], undoers)
+  return told
+}

@@ -1,0 +1,75 @@
+/** The page "Profile": the form, and beside it what others read as it is stored. */
+
+import { formError } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { profileOf, profileUrl } from '../../members/profile.ts'
+import { profileArticle } from '../public-profile/public-profile.page.ts'
+import { draftOf, type ProfileDraft } from './profile-draft.ts'
+import { profileForm } from './profile-form.ts'
+import type { Answer } from '../../http/response.ts'
+import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { Member } from '../../members/member.ts'
+import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
+
+export interface ProfilePage {
+  readonly visit: SignedInVisit
+  /** `WEFT_PUBLIC_URL` */
+  readonly publicUrl: string
+  /** As stored. */
+  readonly member: Member
+  /** A fragment: what was just done. */
+  readonly notice?: string
+  /** What is typed and not saved. */
+  readonly unsaved?: UnsavedDraft
+  /** The member as the draft would have them, to be shown in place of what is stored. */
+  readonly preview?: Member
+}
+
+export interface UnsavedDraft {
+  readonly status: number
+  readonly draft: ProfileDraft
+  readonly errors: FieldErrors
+  /** What is wrong with the form as a whole. */
+  readonly problem?: string
+}
+
+export function profileEditor(page: ProfilePage): Answer {
+  const { visit, publicUrl, member, notice = '', unsaved } = page
+  const { draft, errors } = unsaved ?? { draft: draftOf(member), errors: {} }
+  const isWrong = Object.keys(errors).length > 0
+  const { formToken } = visit
+  const address = profileUrl(member.username, publicUrl)
+  return memberPage({
+    title: 'Profile',
+    member: visit.member,
+    current: 'profile',
+    formToken,
+    status: unsaved?.status ?? 200,
+    body: html`!${notice} !${formError(unsaved?.problem ?? (isWrong ? NOT_SAVED : undefined))}
+      <div class="beside">
+        !${profileForm({ draft, errors, formToken, address })} !${aside(page, address)}
+      </div>`,
+  })
+}
+
+const NOT_SAVED = 'Nothing was saved yet: something below has to be corrected.'
+
+function aside({ member, preview = member, publicUrl }: ProfilePage, address: string): string {
+  const words = preview.isPublic ? publicWords(address) : PRIVATE
+  return html`<aside aria-label="As others read it">
+    !${preview === member ? words : UNSAVED} !${profileArticle(profileOf(preview, publicUrl), 'h2')}
+  </aside>`
+}
+
+function publicWords(address: string): string {
+  return html`<p class="quiet">As anyone reads it at <a href="${address}">your page</a>.</p>`
+}
+
+const PRIVATE = html`<p class="quiet">
+  <span class="badge">private</span> Nobody but you reads this. Made public, it would look so.
+</p>`
+
+const UNSAVED = html`<p class="quiet">
+  <span class="badge warning">not saved</span> As it will look once it is saved.
+</p>`

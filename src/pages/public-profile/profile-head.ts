@@ -1,0 +1,40 @@
+/** What the head of a profile's page says to programs: search engines, previews of links, agents. */
+
+import { html } from '../../html/html.ts'
+import { profilePageJsonLd } from '../../members/profile-json-ld.ts'
+import { jsonUrl, markdownPageUrl } from './profile-urls.ts'
+import type { Profile } from '../../members/profile.ts'
+
+export function profileHead(profile: Profile, publicUrl: string): string {
+  const { username, name, profile_url } = profile
+  const description = describe(profile)
+  return html`<meta name="description" content="${description}" />
+    <link rel="canonical" href="${profile_url}" />
+    <link rel="alternate" type="text/markdown" href="${markdownPageUrl(username, publicUrl)}" />
+    <link rel="alternate" type="application/json" href="${jsonUrl(username, publicUrl)}" />
+    <meta property="og:type" content="profile" />
+    <meta property="og:site_name" content="Weft" />
+    <meta property="og:title" content="${name}" />
+    <meta property="og:description" content="${description}" />
+    <meta property="og:url" content="${profile_url}" />
+    <meta property="profile:username" content="${username}" />
+    !${dataBlock(profilePageJsonLd(profile))}`
+}
+
+/** On one line: the headline, what they do, where. */
+function describe({ name, headline, title, organization, location }: Profile): string {
+  const work = [title, organization].filter((part) => part !== null).join(', ')
+  const parts = [headline, work, location].filter((part) => part !== null && part !== '')
+  return parts.length === 0 ? `The public profile of ${name}` : parts.join(' · ')
+}
+
+/**
+ * A script element that holds data is never run, so the page's policy lets it stand. Without a `<` nothing in it can end
+ * it, nor begin the comment that would keep it from ending (HTML Living Standard, section 4.12.1.3).
+ */
+function dataBlock(data: object): string {
+  const text = JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
+  return html`<script type="application/ld+json">
+    !${text}
+  </script>`
+}

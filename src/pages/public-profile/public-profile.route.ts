@@ -1,0 +1,141 @@
+/** `/human/:username`: a public profile as a page; `.md` and the Accept header give the markdown. */
+
+import Type from 'typebox'
+import { Refusal } from '../../base/request-error.ts'
+import { MARKDOWN_ANSWER, PAGE_ANSWER } from '../../discovery/docs/negotiated-page.ts'
+import { LIMITS } from '../../guards/rate-limit-policies.ts'
+import { messagePage } from '../../html/message.page.ts'
+import { prefers } from '../../http/accept.ts'
+import { MARKDOWN_TYPE, type Answer } from '../../http/response.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { findNewUsername } from '../../members/former-usernames.ts'
+import { findMemberByUsername } from '../../members/member.ts'
+import { isReadable, profileOf, profileUrl, type Profile } from '../../members/profile.ts'
+import { profileMarkdown } from '../../members/profile-markdown.ts'
+import { NETWORK_PATH } from '../directory/directory-urls.ts'
+import { markdownAnswer, sharedAnswer, type SharedPage } from '../ui/public-response.ts'
+import { jsonUrl, markdownPageUrl } from './profile-urls.ts'
+import { profilePage } from './public-profile.page.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Reader } from '../../db/database.ts'
+
+export interface HumanParts {
+  readonly database: Reader
+  readonly clock: Clock
+  /** `WEFT_PUBLIC_URL`, without a slash at its end. */
+  readonly publicUrl: string
+}
+
+// No pattern: a name of a wrong shape is one that nobody holds, and is answered as such.
+const Params = Type.Object({ username: Type.String({ description: 'In any case' }) })
+
+/** As long as the profile as JSON is kept: one that is made private is gone in a minute. Seconds. */
+const CACHE_CONTROL = 'public, max-age=60'
+
+const ELSEWHERE = {
+  301: {
+    description: 'The member has another username now; this one leads to it for 180 days',
+    headers: ['Location'],
+  },
+  404: {
+    description: 'Unknown or private; which of them is not told',
+    type: ['text/html; charset=utf-8', MARKDOWN_TYPE, 'problem'],
+  },
+} as const
+
+export function humanRoutes(parts: HumanParts): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/human/:username',
+      operationId: 'readProfilePage',
+      summary: 'Read a public profile as a page',
+      access: 'public',
+      limit: LIMITS.profile,
+      params: Params,
+      answers: { 200: PAGE_ANSWER, ...ELSEWHERE },
+      handle: ({ params: { username }, header, requestId }) =>
+        answerHuman(parts, { username, extension: '', accept: header('accept'), requestId }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/human/:username.md',
+      operationId: 'readProfilePageMarkdown',
+      summary: 'Read the page of a public profile as markdown',
+      access: 'public',
+      limit: LIMITS.profile,
+      params: Params,
+      answers: { 200: MARKDOWN_ANSWER, ...ELSEWHERE },
+      handle: ({ params: { username }, header, requestId }) =>
+        answerHuman(parts, { username, extension: '.md', accept: header('accept'), requestId }),
+    }),
+  ]
+}
+
+interface Asked {
+  readonly username: string
+  readonly extension: '' | '.md'
+  readonly accept: string | undefined
+  readonly requestId: string
+}
+
+async function answerHuman(parts: HumanParts, asked: Asked): Promise<Answer> {
+  const { username, extension, accept, requestId } = asked
+  const profile = await findProfile(parts, username)
+  if (!profile)
+    return (await movedAnswer(parts, username, extension)) ?? nobodyAnswer(accept, requestId)
+  const page = pageOf(profile, parts.publicUrl)
+  return extension === '.md' ? markdownAnswer(page) : sharedAnswer(accept, page)
+}
+
+/** Undefined for a username under which nothing may be read. */
+async function findProfile(
+  { database, publicUrl }: HumanParts,
+  username: string,
+): Promise<Profile | undefined> {
+  const member = await findMemberByUsername(database, username)
+  return member && isReadable(member) ? profileOf(member, publicUrl) : undefined
+}
+
+function pageOf(profile: Profile, publicUrl: string): SharedPage {
+  const { username, profile_url } = profile
+  const link = [
+    `<${profile_url}>; rel="canonical"`,
+    `<${markdownPageUrl(username, publicUrl)}>; rel="alternate"; type="text/markdown"`,
+    `<${jsonUrl(username, publicUrl)}>; rel="alternate"; type="application/json"`,
+  ].join(', ')
+  return {
+    html: () => profilePage(profile, publicUrl),
+    markdown: () => profileMarkdown(profile),
+    headers: { 'cache-control': CACHE_CONTROL, link },
+  }
+}
+
+/** To where an address with a former username leads; undefined where nobody had it. */
+async function movedAnswer(
+  { database, clock, publicUrl }: HumanParts,
+  former: string,
+  extension: string,
+): Promise<Answer | undefined> {
+  const username = await findNewUsername(database, former, clock.now())
+  if (username === undefined) return undefined
+  const location = profileUrl(username, publicUrl) + extension
+  return { status: 301, headers: { location, 'cache-control': CACHE_CONTROL }, body: undefined }
+}
+
+/** Private, disabled and unknown are one answer, so that nobody learns who is a member. Programs get the refusal. */
+function nobodyAnswer(accept: string | undefined, requestId: string): Answer {
+  const refusal = new Refusal('not_found', 'There is no public profile with this username.', {
+    hint: `GET ${NETWORK_PATH} searches the public directory.`,
+  })
+  if (!prefers(accept, 'text/html', 'application/json')) throw refusal
+  return messagePage({
+    status: refusal.status,
+    title: 'Nobody is here',
+    text: refusal.message,
+    hint: 'Their profile may be private, or the address mistyped.',
+    action: { href: NETWORK_PATH, label: 'Search the directory' },
+    headers: { vary: 'Accept' },
+    requestId,
+  })
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openGate } from '../../../test/support/gate.ts'
+import { memberBrowser } from '../../../test/support/oauth.ts'
+import { startTestService } from '../../../test/support/service.ts'
+import { createStore, TEST_NOW } from '../../../test/support/store.ts'
+import { openVisitor } from '../../../test/support/visitor.ts'
+import { createLog } from '../../base/log.ts'
+import { refusePage } from '../../html/message.page.ts'
+import { assemble } from '../../http/service.ts'
+import { FORMER_USERNAME_KEPT } from '../../members/former-usernames.ts'
+import { createMember, disableMember, renameMember, updateMember } from '../../members/member.ts'
+import { profileOf } from '../../members/profile.ts'
+import { profilePageJsonLd } from '../../members/profile-json-ld.ts'
+import { profileMarkdown } from '../../members/profile-markdown.ts'
+import { humanRoutes } from './public-profile.route.ts'
+import type { NewMember } from '../../members/member-fields.ts'
+
+const PUBLIC_URL = 'https://weft.example'
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+async function serve() {
+  const { database, clock, ...store } = await createStore()
+  const http = assemble({
+    ...openGate(),
+    routes: humanRoutes({ database, clock, publicUrl: PUBLIC_URL }),
+    refusalPage: refusePage,
+    log: createLog('silent'),
+  })
+  const url = `http://127.0.0.1:${await http.listen('127.0.0.1', 0)}`
+  const visitor = openVisitor(url)
+  return {
+    database,
+    clock,
+    create: (fields: Partial<NewMember> = {}) =>
+      database.write((tx) =>
+        createMember(tx, { username: 'ada', name: 'Ada Lovelace', ...fields }, TEST_NOW),
+      ),
+    /** As a browser asks, unless told otherwise. */
+    visit: (path: string, headers: Record<string, string> = {}) =>
+      visitor.get(path, { accept: BROWSER, ...headers }),
+    async [Symbol.asyncDispose]() {
+      await http[Symbol.asyncDispose]()
+      await store[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function jsonLdIn(html: string): unknown {
+  const blocks = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)]
+  assert.equal(blocks.length, 1)
+  return JSON.parse(blocks[0]?.[1] ?? '')
+}
+
+test('a profile is a page that says everything, and leads to itself as markdown and as JSON', async () => {
+  await using service = await serve()
+  await service.create({
+    headline: 'Countess',
+    about: 'I translate.\nAnd add notes.\n\nOf my own.',
+    title: 'Analyst',
+    organization: 'Babbage & Co',
+    location: 'London',
+    skills: ['Mathematics'],
+    links: [{ label: 'Notes', url: 'https://notes.example/ada' }],
+    avatarUrl: 'https://pictures.example/ada.png',
+    email: 'ada@private.example',
+  })
+  const { status, html, text, headers, links } = await service.visit('/human/ADA')
+  assert.equal(status, 200)
+  for (const part of [
+    'Ada Lovelace',
+    'Countess',
+    'Role Analyst',
+    'Organization Babbage & Co',
+    'Location London',
+    '@ada · member since 21 Nov 2026',
+    'About I translate. And add notes. Of my own.',
+    'Skills Mathematics',
+    'Links Notes notes.example',
+  ])
+    assert.ok(text.includes(part), `${part} in ${text}`)
+  assert.match(html, /<p dir="auto">I translate\.<br \/>And add notes\.<\/p>/)
+  assert.match(html, /<title>Ada Lovelace \(@ada\) · Weft<\/title>/)
+  assert.match(
+    html,
+    /<meta name="description" content="Countess · Analyst, Babbage &#38; Co · London"/,
+  )
+  assert.match(html, /<link rel="canonical" href="https:\/\/weft\.example\/human\/ada" \/>/)
+  assert.doesNotMatch(html, /private\.example|<img/)
+  assert.equal(links['Markdown'], `${PUBLIC_URL}/human/ada.md`)
+  assert.equal(links['JSON'], `${PUBLIC_URL}/api/human/ada.json`)
+  assert.match(headers.get('link') ?? '', /human\/ada\.md>; rel="alternate"; type="text\/markdown"/)
+})
+
+test('a profile with nothing but a name has no empty parts', async () => {
+  await using service = await serve()
+  await service.create()
+  const { html, text } = await service.visit('/human/ada')
+  assert.doesNotMatch(text, /About|Skills|Links|Role|Organization|Location|null/)
+  assert.match(html, /<meta name="description" content="The public profile of Ada Lovelace"/)
+})
+
+const HOSTILE = [
+  '</script><script>alert(1)</script>',
+  '<!-- <script>',
+  '"><img src=x onerror=alert(1)>',
+  ']]> &lt;b&gt; ${1} !${2}',
+  '[a](javascript:alert(1)) # x',
+  'שלום \u200Fabc\u200E مرحبا',
+]
+
+test('whatever a member types stays text, in every field', async () => {
+  await using service = await serve()
+  for (const [at, text] of HOSTILE.entries()) {
+    const member = await service.create({
+      username: `hostile-${at}`,
+      name: text,
+      headline: text,
+      about: `${text}\n\n${'long '.repeat(980)}`,
+      title: text,
+      organization: text,
+      location: text,
+      skills: [text],
+      links: [{ label: text, url: 'https://evil.example/"><script>alert(1)</script>' }],
+    })
+    const { html, text: read } = await service.visit(`/human/hostile-${at}`)
+    const body = html.slice(html.indexOf('<body'))
+    assert.doesNotMatch(body, /<(script|img|b)\b|<!--/)
+    const shown = read.split(text.replaceAll(/\s+/g, ' ')).length - 1
+    assert.equal(shown, 8, read)
+    // The script of every page, and the data.
+    assert.equal(html.match(/<script/g)?.length, 2)
+    assert.doesNotMatch(html, /href="javascript:|\sonerror="/)
+    assert.deepEqual(jsonLdIn(html), profilePageJsonLd(profileOf(member, PUBLIC_URL)))
+  }
+})
+
+test('the JSON-LD is a ProfilePage about a Person, the same as the profile says', async () => {
+  await using service = await serve()
+  const member = await service.create({ headline: 'Countess' })
+  const data = jsonLdIn((await service.visit('/human/ada')).html)
+  assert.deepEqual(data, profilePageJsonLd(profileOf(member, PUBLIC_URL)))
+  assert.deepEqual(data, {
+    '@context': 'https://schema.org',
+    '@type': 'ProfilePage',
+    url: `${PUBLIC_URL}/human/ada`,
+    dateCreated: '2026-11-21T12:00:00.000Z',
+    dateModified: '2026-11-21T12:00:00.000Z',
+    mainEntity: {
+      '@type': 'Person',
+      '@id': `${PUBLIC_URL}/human/ada`,
+      name: 'Ada Lovelace',
+      alternateName: 'ada',
+      url: `${PUBLIC_URL}/human/ada`,
+      disambiguatingDescription: 'Countess',
+    },
+  })
+})
+
+test('agents get the markdown of the profile, by the Accept header or by the address', async () => {
+  await using service = await serve()
+  const member = await service.create({ about: 'I write *programs*.' })
+  const markdown = await profileMarkdown(profileOf(member, PUBLIC_URL))
+  for (const [path, accept] of [
+    ['/human/ada', 'text/markdown'],
+    ['/human/ada.md', BROWSER],
+  ] as const) {
+    const { html: body, headers } = await service.visit(path, { accept })
+    assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8', path)
+    assert.equal(headers.get('access-control-allow-origin'), '*', path)
+    assert.equal(body, markdown, path)
+  }
+  const { headers } = await service.visit('/human/ada', { accept: '*/*' })
+  assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
+})
+
+test('a kept page is a 304 until the profile changes, and only pages of one kind are taken for another', async () => {
+  await using service = await serve()
+  const { memberId } = await service.create()
+  const page = await service.visit('/human/ada')
+  const markdown = await service.visit('/human/ada', { accept: 'text/markdown' })
+  for (const { headers } of [page, markdown]) {
+    assert.equal(headers.get('cache-control'), 'public, max-age=60')
+    assert.equal(headers.get('vary'), 'Accept, Accept-Encoding')
+    assert.equal(headers.get('set-cookie'), null)
+  }
+  const etag = page.headers.get('etag') ?? ''
+  assert.notEqual(etag, markdown.headers.get('etag'))
+  const again = { 'if-none-match': etag }
+  assert.equal((await service.visit('/human/ada', again)).status, 304)
+  assert.equal(
+    (await service.visit('/human/ada', { ...again, accept: 'text/markdown' })).status,
+    200,
+  )
+  await service.database.write((tx) => updateMember(tx, memberId, { title: 'x' }, TEST_NOW))
+  assert.equal((await service.visit('/human/ada', again)).status, 200)
+})
+
+test('unknown, private, disabled and malformed usernames are one page, that leads to the directory', async () => {
+  await using service = await serve()
+  await service.create({ username: 'hidden', isPublic: false })
+  const { memberId } = await service.create({ username: 'gone' })
+  await service.database.write((tx) => disableMember(tx, memberId, TEST_NOW))
+  const texts = new Set<string>()
+  for (const name of ['nobody', 'hidden', 'gone', '-x', 'x.xml', 'a%20b', 'hidden.md', 'gone.md']) {
+    const { status, headers, text } = await service.visit(`/human/${name}`)
+    assert.equal(status, 404, name)
+    assert.equal(headers.get('content-type'), 'text/html; charset=utf-8', name)
+    texts.add(text.replace(/Request \S+/, ''))
+  }
+  assert.equal(texts.size, 1, [...texts].join('\n'))
+  assert.match([...texts].join(''), /no public profile with this username.*Search the directory/)
+  const { headers } = await service.visit('/human/hidden', { accept: 'text/markdown' })
+  assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8')
+})
+
+test('a former username leads to the new one for 180 days, in the form that was asked for', async () => {
+  await using service = await serve()
+  const { memberId } = await service.create()
+  await service.database.write((tx) => renameMember(tx, memberId, 'augusta', service.clock.now()))
+  for (const extension of ['', '.md']) {
+    const { status, location } = await service.visit(`/human/Ada${extension}`)
+    assert.equal(status, 301)
+    assert.equal(location, `${PUBLIC_URL}/human/augusta${extension}`)
+  }
+  service.clock.advance(FORMER_USERNAME_KEPT)
+  assert.equal((await service.visit('/human/ada')).status, 404)
+})
+
+test('whatever tells of a profile names its page: the profile itself, the sitemap, llms.txt', async () => {
+  await using service = await startTestService()
+  await service.addMember()
+  const page = `${service.url}/human/ada`
+  const textOf = async (address: string) => (await fetch(address)).text()
+  const profile = JSON.parse(await textOf(`${service.url}/api/human/ada`)) as Record<string, string>
+  assert.equal(profile['profile_url'], page)
+  const sitemap = await textOf(`${service.url}/sitemap.xml`)
+  for (const address of [page, `${service.url}/network`])
+    assert.ok(sitemap.includes(`<loc>${address}</loc>`), address)
+  const llms = await textOf(`${service.url}/llms.txt`)
+  assert.ok(llms.includes(`GET ${service.url}/human/{username}\``))
+  const read = openVisitor(service.url)
+  assert.match((await read.get(page, { accept: BROWSER })).text, /Ada Lovelace @ada/)
+})
+
+test('who is signed in comes from "Sign in" straight to their own pages', async () => {
+  await using service = await startTestService()
+  const ada = await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' })
+  const { html } = await ada.get('/human/ada')
+  const [, path = ''] = /<a href="([^"]+)">Sign in<\/a>/.exec(html) ?? []
+  assert.equal((await ada.get(path)).location, `${service.url}/user/integrations/mcp`)
+})

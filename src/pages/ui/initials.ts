@@ -1,0 +1,23 @@
+/** A member's initials in a circle, in place of a picture: pictures are on other hosts, which a page of ours asks nothing. */
+
+import { atFirstUse } from '../../base/lazy.ts'
+import { html } from '../../html/html.ts'
+
+/** A fragment; an ornament beside the name. */
+export function initialsBadge(name: string): string {
+  return html`<span class="initials" aria-hidden="true">${initialsOf(name)}</span>`
+}
+
+/** The first characters, as a person counts them, of the first and the last word. */
+export function initialsOf(name: string): string {
+  const words = name.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '')
+  const ends = words.length > 1 ? [words.at(0), words.at(-1)] : [words[0] ?? name]
+  return ends.map((word = '') => firstCharacter(word).toUpperCase()).join('')
+}
+
+function firstCharacter(word: string): string {
+  const [first] = CHARACTERS().segment(word)
+  return first?.segment ?? ''
+}
+
+const CHARACTERS = atFirstUse(() => new Intl.Segmenter('en', { granularity: 'grapheme' }))

@@ -1,0 +1,16 @@
+/** Credits as a person reads them. */
+
+import { atFirstUse } from '../../base/lazy.ts'
+
+/** `1,204` */
+export function numberText(number: number): string {
+  return NUMBER().format(number)
+}
+
+/** `+1,000`, `-5` */
+export function signedText(number: number): string {
+  return SIGNED().format(number)
+}
+
+const NUMBER = atFirstUse(() => new Intl.NumberFormat('en'))
+const SIGNED = atFirstUse(() => new Intl.NumberFormat('en', { signDisplay: 'exceptZero' }))

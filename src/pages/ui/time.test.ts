@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { TEST_NOW } from '../../../test/support/store.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../base/clock.ts'
+import { countOf } from './count-of.ts'
+import { calendarDay, timesOf, utcDay, utcLongDay } from './time.ts'
+
+const UTC = timesOf({ timeZone: 'UTC' }, TEST_NOW)
+
+test('a day is short to read and exact to whoever asks', () => {
+  const day =
+    '<time datetime="2026-11-21T12:00:00.000Z" title="21 November 2026 at 12:00 UTC">21 Nov 2026</time>'
+  assert.equal(UTC.day(TEST_NOW), day)
+  assert.equal(utcDay(TEST_NOW), day)
+  assert.equal(UTC.longDay(Date.UTC(2027, 1, 1)), '1 February 2027')
+  assert.equal(utcLongDay(Date.UTC(2027, 1, 1)), '1 February 2027')
+})
+
+test('a moment is told in the time zone of who reads it, a day of the calendar is the same everywhere', () => {
+  const late = Date.UTC(2026, 10, 21, 23, 30)
+  const told = [
+    ['Asia/Kolkata', '2026-11-22', '22 November 2026 at 05:00 GMT+5:30'],
+    ['America/New_York', '2026-11-21', '21 November 2026 at 18:30 GMT-5'],
+    ['Pacific/Kiritimati', '2026-11-22', '22 November 2026 at 13:30 GMT+14'],
+  ] as const
+  for (const [timeZone, today, moment] of told) {
+    const times = timesOf({ timeZone }, late)
+    assert.equal(times.today, today)
+    assert.ok(times.ago(late).includes(`title="${moment}"`), times.ago(late))
+  }
+  assert.equal(calendarDay('2026-11-23'), '<time datetime="2026-11-23">Mon 23 Nov 2026</time>')
+})
+
+test('what is no time zone is UTC, whatever a cookie says', () => {
+  const anything = fc.oneof(fc.string(), fc.constantFrom('+05:17', '', 'Mars/Olympus', '__proto__'))
+  fc.assert(
+    fc.property(anything, (timeZone) => {
+      const times = timesOf({ timeZone }, TEST_NOW)
+      assert.match(times.today, /^2026-11-2[012]$/)
+      if (!/^[A-Za-z]/.test(timeZone)) assert.equal(times.timeZone, 'UTC')
+    }),
+  )
+})
+
+test('what was a while ago is told in its largest unit, and by its day after a week', () => {
+  const read: readonly (readonly [number, string])[] = [
+    [-5 * SECOND, 'just now'],
+    [59 * SECOND, 'just now'],
+    [MINUTE, '1 minute ago'],
+    [HOUR - 1, '59 minutes ago'],
+    [HOUR, '1 hour ago'],
+    [DAY - 1, '23 hours ago'],
+    [DAY, '1 day ago'],
+    [7 * DAY - 1, '6 days ago'],
+    [7 * DAY, '14 Nov 2026'],
+    [400 * DAY, '17 Oct 2025'],
+  ]
+  for (const [passed, text] of read)
+    assert.ok(UTC.ago(TEST_NOW - passed).endsWith(`>${text}</time>`), text)
+})
+
+test('one thing is one, and many are many', () => {
+  assert.equal(countOf(0, 'call'), '0\u00A0calls')
+  assert.equal(countOf(1, 'call'), '1\u00A0call')
+  assert.equal(countOf(1204, 'call'), '1,204\u00A0calls')
+})

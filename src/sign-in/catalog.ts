@@ -1,0 +1,61 @@
+/** How a person comes in: with a password or by an identity provider, as a member or to become one; and out. */
+
+import { passkeySite } from '../access/passkey-site.ts'
+import { countSignInAttempts } from './session/attempts.ts'
+import { joinRoutes } from './invitations/join.page.ts'
+import { beginRoutes } from './provider/begin.route.ts'
+import { callbackRoute } from './provider/callback.route.ts'
+import { confirmAtProviderRoute } from './provider/confirm.route.ts'
+import { linkRoute } from './provider/link.route.ts'
+import { openProvider, type OidcSettings } from './provider/provider.ts'
+import { passkeySignInRoutes } from './passkey/passkey.route.ts'
+import { resetRoutes } from './reset/reset.page.ts'
+import { passwordSignInRoutes } from './password/sign-in.page.ts'
+import { signOutRoutes } from './provider/sign-out.route.ts'
+import type { PasswordHasher } from '../access/password-hash.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Database } from '../db/database.ts'
+import type { Route } from '../http/route.ts'
+import type { SignUp } from './session/admission.ts'
+
+export interface SignInParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly hasher: PasswordHasher
+  /** `WEFT_PUBLIC_URL`, without a slash at its end. */
+  readonly publicUrl: string
+  readonly signUp: SignUp
+  /** Where there is a provider, it alone signs people in: no password is asked for. */
+  readonly oidc: OidcSettings | null
+}
+
+export function signInRoutes(parts: SignInParts): Route[] {
+  return parts.oidc ? providerRoutes(parts, parts.oidc) : passwordRoutes(parts)
+}
+
+function passwordRoutes(parts: SignInParts): Route[] {
+  const attempts = countSignInAttempts(parts)
+  const site = passkeySite(parts.publicUrl)
+  const shared = { ...parts, provider: undefined, attempts, site }
+  return [
+    ...passwordSignInRoutes(shared),
+    ...(site ? passkeySignInRoutes({ ...shared, site }) : []),
+    ...joinRoutes(shared),
+    ...resetRoutes(shared),
+    ...signOutRoutes(shared),
+  ]
+}
+
+function providerRoutes(parts: SignInParts, settings: OidcSettings): Route[] {
+  const provider = openProvider({ ...parts, settings })
+  const shared = { ...parts, provider, attempts: countSignInAttempts(parts) }
+  return [
+    ...beginRoutes(shared),
+    callbackRoute(shared),
+    linkRoute(shared),
+    confirmAtProviderRoute(shared),
+    ...signOutRoutes({ ...parts, provider: provider.name }),
+  ]
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DAY } from '../../base/clock.ts'
+import { createMember, findMemberByUsername, listMembers } from '../../members/member.ts'
+import { listOperators } from '../../members/role.ts'
+import { createFirstLink } from './first-link.ts'
+import { joinAddress } from '../session/link-address.ts'
+import { openSignIn, signIn, whoIs, type SignInWorld } from '../../../test/fixtures/sign-in.ts'
+import { MEMBERS_HOME } from '../session/return-path.ts'
+import type { Page, Visitor } from '../../../test/support/visitor.ts'
+
+const GRACE = {
+  name: 'Grace Hopper',
+  username: 'grace',
+  email: 'Grace@Example.org',
+  password: 'nanoseconds of wire',
+}
+
+async function openInvitation(world: SignInWorld, visitor: Visitor): Promise<Page> {
+  return visitor.get(joinAddress(world.url, await world.addLink({ purpose: 'invite' })))
+}
+
+async function usernames({ database }: SignInWorld): Promise<string[]> {
+  return (await listMembers(database, { limit: 100 })).map(({ username }) => username)
+}
+
+test('an invited person joins, is signed in, and can sign in again', async () => {
+  await using world = await openSignIn()
+  const person = world.visitor()
+  const page = await person.submit(await openInvitation(world, person), GRACE)
+  assert.deepEqual([page.status, page.location], [303, `${world.url}${MEMBERS_HOME}`])
+  assert.equal(await whoIs(person), 'grace')
+  const member = await findMemberByUsername(world.database, 'grace')
+  assert.deepEqual([member?.name, member?.email], ['Grace Hopper', 'grace@example.org'])
+  const again = world.visitor()
+  await signIn(again, 'grace@example.org', GRACE.password)
+  assert.equal(await whoIs(again), 'grace')
+})
+
+test('an invitation makes one member, however many send it at the same moment', async () => {
+  await using world = await openSignIn()
+  const address = joinAddress(world.url, await world.addLink({ purpose: 'invite' }))
+  const people = await Promise.all(
+    Array.from({ length: 6 }, async (_, index) => {
+      const visitor = world.visitor()
+      const username = `grace-${index}`
+      const page = await visitor.get(address)
+      return { visitor, page, fields: { ...GRACE, username, email: `${username}@example.org` } }
+    }),
+  )
+  const answers = await Promise.all(
+    people.map(({ visitor, page, fields }) => visitor.submit(page, fields)),
+  )
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [303, 403, 403, 403, 403, 403],
+  )
+  assert.equal((await usernames(world)).length, 1)
+  assert.equal((await world.visitor().get(address)).status, 403)
+})
+
+test('an invitation whose time is over is none', async () => {
+  await using world = await openSignIn()
+  const person = world.visitor()
+  const page = await openInvitation(world, person)
+  world.clock.advance(DAY)
+  const late = await person.submit(page, GRACE)
+  assert.equal(late.status, 403)
+  assert.match(late.text, /does not work any more/)
+  assert.deepEqual(await usernames(world), [])
+})
+
+test('without an invitation nobody joins where one is needed, and where nobody may, nobody', async () => {
+  for (const signUp of ['invite', 'closed'] as const) {
+    await using world = await openSignIn({ signUp })
+    const person = world.visitor()
+    assert.equal((await person.get('/join')).status, 403)
+    const reset = await world.addLink({ purpose: 'reset' })
+    for (const link of ['', 'weft_otl_x', reset]) {
+      const form_token = (await person.get('/sign-in')).formToken
+      assert.equal((await person.get(joinAddress(world.url, link))).status, 403, link)
+      assert.equal((await person.post('/join', { ...GRACE, form_token, link })).status, 403, link)
+    }
+    assert.equal((await openInvitation(world, person)).status, signUp === 'invite' ? 200 : 403)
+    assert.deepEqual(await usernames(world), [])
+    assert.doesNotMatch((await person.get('/sign-in')).html, /\/join/)
+  }
+})
+
+test('where sign-up is open anybody joins, and goes on to where they wanted', async () => {
+  await using world = await openSignIn({ signUp: 'open' })
+  const person = world.visitor()
+  const signInPage = await person.follow(await person.get('/user/here?tab=1'))
+  const joinPage = await person.get(signInPage.links['Join'] ?? '')
+  const page = await person.submit(joinPage, GRACE)
+  assert.equal(page.location, `${world.url}/user/here?tab=1`)
+  assert.equal(await whoIs(person), 'grace')
+})
+
+test('each mistake stands beside its field, and what was typed stays but for the password', async () => {
+  await using world = await openSignIn()
+  const person = world.visitor()
+  const typed = { name: ' ', username: 'Grace Hopper!', email: 'grace at home', password: 'short' }
+  const page = await person.submit(await openInvitation(world, person), typed)
+  assert.equal(page.status, 422)
+  const [form] = page.forms
+  assert.deepEqual(Object.keys(form?.errors ?? {}), ['name', 'username', 'email', 'password'])
+  assert.match(form?.errors['username'] ?? '', /^Username must have 2 to 39/)
+  assert.match(form?.errors['password'] ?? '', /^Password must have at least 15 characters/)
+  const { username, email, password } = form?.fields ?? {}
+  assert.deepEqual([username, email, password], ['Grace Hopper!', 'grace at home', ''])
+  const corrected = await person.submit(page, GRACE)
+  assert.equal(corrected.status, 303, 'the invitation still stands')
+})
+
+test('a username that is taken comes with one that is free; so does none', async () => {
+  await using world = await openSignIn()
+  await world.addMember({ username: 'grace' })
+  const person = world.visitor()
+  const page = await openInvitation(world, person)
+  const taken = await person.submit(page, GRACE)
+  assert.equal(taken.status, 422)
+  assert.equal(taken.forms[0]?.errors['username'], 'Username “grace” is taken; “grace-2” is free.')
+  const none = await person.submit(taken, { ...GRACE, username: '' })
+  assert.match(none.forms[0]?.errors['username'] ?? '', /“grace-hopper” is free/)
+  assert.equal((await person.submit(none, { ...GRACE, username: 'grace-2' })).status, 303)
+})
+
+test('an e-mail address is needed to sign in with', async () => {
+  await using world = await openSignIn()
+  const person = world.visitor()
+  const page = await person.submit(await openInvitation(world, person), { ...GRACE, email: '' })
+  assert.match(page.forms[0]?.errors['email'] ?? '', /is needed/)
+})
+
+test('only by an invitation is a person told that an e-mail address is taken', async () => {
+  await using world = await openSignIn({ signUp: 'open' })
+  await world.addMember({ email: 'grace@example.org' })
+  const invited = world.visitor()
+  const told = await invited.submit(await openInvitation(world, invited), GRACE)
+  assert.equal(told.forms[0]?.errors['email'], 'E-mail is taken.')
+  const stranger = world.visitor()
+  const untold = await stranger.submit(await stranger.get('/join'), GRACE)
+  assert.equal(untold.status, 422)
+  assert.deepEqual(untold.forms[0]?.errors, {})
+  assert.match(untold.text, /These details cannot be used to join/)
+  assert.doesNotMatch(untold.text, /taken|another member/)
+})
+
+test('the first link lets one person in, whoever else may join', async () => {
+  for (const signUp of ['invite', 'closed'] as const) {
+    await using world = await openSignIn({ signUp })
+    const { database, clock } = world
+    const replaced = await createFirstLink(database, clock.now())
+    const secret = await createFirstLink(database, clock.now())
+    assert.ok(secret !== undefined && replaced !== undefined)
+    const person = world.visitor()
+    assert.equal((await person.get(joinAddress(world.url, replaced))).status, 403)
+    const page = await person.submit(await person.get(joinAddress(world.url, secret)), GRACE)
+    assert.equal(page.status, 303)
+    assert.equal(await createFirstLink(database, clock.now()), undefined)
+    assert.equal((await listOperators(database)).size, 1, 'whoever set the service up runs it')
+  }
+})
+
+test('whoever joins by invitation, or by a first link that others were faster than, runs nothing', async () => {
+  await using world = await openSignIn({ signUp: 'open' })
+  const { database, clock } = world
+  const secret = await createFirstLink(database, clock.now())
+  assert.ok(secret)
+  const late = world.visitor()
+  const page = await late.get(joinAddress(world.url, secret))
+  await world.addMember()
+  assert.equal((await late.submit(page, GRACE)).status, 303)
+  const invited = world.visitor()
+  const alan = { ...GRACE, username: 'alan', email: 'alan@example.org' }
+  assert.equal((await invited.submit(await openInvitation(world, invited), alan)).status, 303)
+  assert.deepEqual(await usernames(world), ['ada', 'alan', 'grace'])
+  assert.equal((await listOperators(database)).size, 0)
+})
+
+test('a first link is worth nothing once somebody is a member, the demo account apart', async () => {
+  await using world = await openSignIn()
+  const { database, clock } = world
+  const demo = { username: 'demo', name: 'Demo' }
+  await database.write((tx) => createMember(tx, demo, clock.now(), { allowReserved: true }))
+  const secret = await createFirstLink(database, clock.now())
+  assert.ok(secret)
+  const address = joinAddress(world.url, secret)
+  const person = world.visitor()
+  const page = await person.get(address)
+  assert.equal(page.status, 200)
+  await world.addMember()
+  assert.equal((await person.get(address)).status, 403)
+  assert.equal((await person.submit(page, GRACE)).status, 403)
+})
+
+test('neither a password nor the secret of a link is stored or logged', async () => {
+  await using world = await openSignIn()
+  const secret = await world.addLink({ purpose: 'invite' })
+  const person = world.visitor()
+  await person.submit(await person.get(joinAddress(world.url, secret)), GRACE)
+  await openInvitation(world, world.visitor())
+  const kept = (await world.everything()) + world.logged.join('\n')
+  for (const text of [secret.slice(9), GRACE.password]) assert.equal(kept.includes(text), false)
+})

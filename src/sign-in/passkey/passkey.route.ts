@@ -1,0 +1,131 @@
+/** Signing in with a passkey: what the browser is to sign, and the form that brings what it signed. */
+
+import { hash } from 'node:crypto'
+import { checkShown, readShown } from '../../access/passkey-response.ts'
+import { createChallenge } from '../../access/passkey-challenge.ts'
+import { requestOptions } from '../../access/passkey-options.ts'
+import { findShownPasskey } from '../../access/passkey.ts'
+import { LIMITS } from '../../guards/rate-limit-policies.ts'
+import { refusePage } from '../../html/message.page.ts'
+import { json } from '../../http/response.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { enterAnswer, startVisit } from '../session/start-session.ts'
+import { logFailedSignIn, type FailedSignIn } from '../session/failed-sign-in.ts'
+import { RETURN_TO, returnPath } from '../session/return-path.ts'
+import { signInPage, waitPage } from '../password/sign-in.page.ts'
+import {
+  CREDENTIAL,
+  PASSKEY_OPTIONS_PATH,
+  PASSKEY_PATH,
+  unusableSentence,
+} from '../password/passkey-form.ts'
+import type { PasskeySite } from '../../access/passkey-site.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Log } from '../../base/log.ts'
+import type { Database } from '../../db/database.ts'
+import type { SignUp } from '../session/admission.ts'
+import type { SignInAttempts } from '../session/attempts.ts'
+
+export interface PasskeySignInParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly publicUrl: string
+  readonly signUp: SignUp
+  readonly site: PasskeySite
+  /** Shared with the passwords: an address has so many tries in all. */
+  readonly attempts: SignInAttempts
+}
+
+/** A credential takes some kilobytes, and the path to return to came in an address. */
+const MOST_FORM_BYTES = 64 * 1024
+
+const UNKNOWN = 'This passkey is not known here. Sign in with another one, or with your password.'
+const NOT_ACCEPTED =
+  'This passkey was not accepted. Sign in with another one, or with your password.'
+
+export function passkeySignInRoutes(parts: PasskeySignInParts): Route[] {
+  return [optionsRoute(parts), signInRoute(parts)]
+}
+
+/** A form, like all that a browser sends: no other site can have challenges made. */
+function optionsRoute({ database, clock, site }: PasskeySignInParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: PASSKEY_OPTIONS_PATH,
+    operationId: 'askForPasskey',
+    summary: 'What a browser needs to show a passkey',
+    access: 'browser',
+    limit: LIMITS.passkey,
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: { 200: { description: 'PublicKeyCredentialRequestOptionsJSON' } },
+    async handle({ visit: { formToken } }) {
+      const asked = { purpose: 'sign_in', formToken } as const
+      const now = clock.now()
+      const challenge = await database.write((tx) => createChallenge(tx, asked, now))
+      return json(requestOptions(site, challenge), 200, { 'cache-control': 'no-store' })
+    },
+  })
+}
+
+function signInRoute(parts: PasskeySignInParts): Route {
+  const { database, clock, log, publicUrl, signUp, site, attempts } = parts
+  return defineRoute({
+    method: 'POST',
+    path: PASSKEY_PATH,
+    operationId: 'signInWithPasskey',
+    summary: 'Sign in with a passkey',
+    access: 'browser',
+    limit: LIMITS.passkey,
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: {
+      303: { description: 'Signed in; to return_to' },
+      403: { description: 'The account is disabled, or the form is not ours', type: 'text/html' },
+      422: { description: 'Not signed in: the page again', type: 'text/html' },
+      429: { description: 'Too many failed attempts: the page again', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ body, visit, address, header, requestId }) {
+      const { formToken } = visit
+      const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
+      const page = { formToken, returnTo, signUp, site, status: 422 }
+
+      const asked = { purpose: 'sign_in', formToken } as const
+      const answer = await readShown(parts, body.get(CREDENTIAL) ?? '', asked)
+      if (answer.kind !== 'answered')
+        return signInPage({ ...page, error: unusableSentence(answer.kind, site) })
+
+      const { id } = answer.credential
+      const fail = (reason: FailedSignIn['reason']) =>
+        logFailedSignIn(log, { method: 'passkey', reason, address, requestId })
+      // No one guesses a signature: counted by address and by credential, not against the member's password.
+      const name = hash('sha256', id)
+      const attempted = { method: 'passkey', name, memberId: undefined, address } as const
+      const attempt = await attempts.begin(attempted)
+      if (!attempt.allowed) {
+        fail('rate_limited')
+        return waitPage(page, attempt.retryAfter)
+      }
+      const known = await findShownPasskey(database, id)
+      if (!known) {
+        fail('not_accepted')
+        return signInPage({ ...page, error: UNKNOWN, unknownPasskey: id })
+      }
+      const use = await checkShown(site, answer, known)
+      const entry = { visit, userAgent: header('user-agent'), now: clock.now() }
+      const entered =
+        use &&
+        (await database.write(async (tx) => {
+          const proof = { kind: 'passkey', use } as const
+          const started = await startVisit(tx, { ...entry, memberId: known.memberId, proof })
+          if (started.kind !== 'outdated') await attempt.succeed(tx)
+          return started
+        }))
+      if (entered === undefined || entered.kind === 'outdated') {
+        fail('not_accepted')
+        return signInPage({ ...page, error: NOT_ACCEPTED })
+      }
+      return enterAnswer(publicUrl, entered, returnTo)
+    },
+  })
+}

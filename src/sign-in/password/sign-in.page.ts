@@ -1,0 +1,207 @@
+/** `/sign-in`: with a password, where no identity provider does it. */
+
+import { verifyPassword, type PasswordCheck } from '../../access/password.ts'
+import { LONGEST_PASSWORD } from '../../access/password-policy.ts'
+import { formError, formTokenField, hiddenField, textField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { cardPage } from '../../html/card-layout.ts'
+import { refusePage } from '../../html/message.page.ts'
+import { seeOther, type Answer } from '../../http/response.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { SIGN_IN_PATH } from '../../http/run-route.ts'
+import { findAccount } from '../session/account.ts'
+import { enterAnswer, startVisit } from '../session/start-session.ts'
+import { logFailedSignIn, type FailedSignIn } from '../session/failed-sign-in.ts'
+import { JOIN_PATH } from '../session/link-address.ts'
+import { passkeyForm } from './passkey-form.ts'
+import { RETURN_TO, returnPath } from '../session/return-path.ts'
+import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
+import type { PasskeySite } from '../../access/passkey-site.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Log } from '../../base/log.ts'
+import type { Database } from '../../db/database.ts'
+import type { SignUp } from '../session/admission.ts'
+import type { Attempt, SignInAttempts } from '../session/attempts.ts'
+
+export interface PasswordSignInParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly hasher: PasswordHasher
+  readonly publicUrl: string
+  readonly signUp: SignUp
+  readonly attempts: SignInAttempts
+  /** Undefined where there can be no passkeys. */
+  readonly site: PasskeySite | undefined
+}
+
+/** The form holds a path to return to, which came in an address, and little else. */
+const MOST_FORM_BYTES = 64 * 1024
+/** Does not reveal which of the two is wrong, nor whether the right password would have been accepted just now. */
+const WRONG =
+  'Incorrect username or password. After many failed attempts, wait an hour before you try again.'
+/** Of an e-mail address. */
+const LONGEST_LOGIN = 254
+
+export function passwordSignInRoutes(parts: PasswordSignInParts): Route[] {
+  return [askRoute(parts), signInRoute(parts)]
+}
+
+function askRoute({ publicUrl, signUp, site }: PasswordSignInParts): Route {
+  return defineRoute({
+    method: 'GET',
+    path: SIGN_IN_PATH,
+    operationId: 'showSignIn',
+    summary: 'The sign-in page',
+    access: 'browser',
+    answers: {
+      200: { description: 'The page', type: 'text/html' },
+      303: { description: 'To return_to: already signed in' },
+    },
+    refuse: refusePage,
+    async handle({ search, visit }) {
+      const returnTo = returnPath(new URLSearchParams(search).get(RETURN_TO), publicUrl)
+      if (visit.member) return seeOther(returnTo)
+      return signInPage({ formToken: visit.formToken, returnTo, signUp, site })
+    },
+  })
+}
+
+function signInRoute(parts: PasswordSignInParts): Route {
+  const { database, clock, log, publicUrl, signUp, attempts, site } = parts
+  return defineRoute({
+    method: 'POST',
+    path: SIGN_IN_PATH,
+    operationId: 'signIn',
+    summary: 'Sign in with a password',
+    access: 'browser',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: {
+      303: { description: 'Signed in; to return_to' },
+      403: { description: 'The account is disabled, or the form is not ours', type: 'text/html' },
+      422: { description: 'Wrong: the page again', type: 'text/html' },
+      429: { description: 'Too many failed attempts: the page again', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ body, visit, address, header, requestId }) {
+      const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
+      const login = (body.get('login') ?? '').slice(0, LONGEST_LOGIN)
+      const page = { formToken: visit.formToken, returnTo, signUp, site, login }
+
+      const fail = (reason: FailedSignIn['reason']) =>
+        logFailedSignIn(log, { method: 'password', reason, address, requestId })
+
+      const memberId = (await findAccount(database, login))?.memberId
+      const attempt = await attempts.begin({ method: 'password', name: login, memberId, address })
+      if (!attempt.allowed) {
+        fail('rate_limited')
+        return waitPage(page, attempt.retryAfter)
+      }
+
+      const tried = attempt.canSucceed ? memberId : undefined
+      const hash = await verifyOrCancel(parts, attempt, tried, body.get('password') ?? '')
+      const entry = { visit, userAgent: header('user-agent'), now: clock.now() }
+      const entered =
+        tried === undefined || hash === undefined
+          ? undefined
+          : await database.write(async (tx) => {
+              const proof = { kind: 'password', hash } as const
+              const started = await startVisit(tx, { ...entry, memberId: tried, proof })
+              if (started.kind !== 'outdated') await attempt.succeed(tx)
+              return started
+            })
+      if (entered === undefined || entered.kind === 'outdated') {
+        fail('not_accepted')
+        return signInPage({ ...page, status: 422, error: WRONG })
+      }
+      return enterAnswer(publicUrl, entered, returnTo)
+    },
+  })
+}
+
+/** As `verifyPassword`; an attempt that could not run, because too many wait already, does not count. */
+export async function verifyOrCancel(
+  check: PasswordCheck,
+  attempt: Extract<Attempt, { allowed: true }>,
+  memberId: number | undefined,
+  password: string,
+): Promise<PasswordHash | undefined> {
+  try {
+    return await verifyPassword(check, memberId, password)
+  } catch (error) {
+    await attempt.cancel()
+    throw error
+  }
+}
+
+export interface SignInPage {
+  readonly formToken: string
+  readonly returnTo: string
+  readonly signUp: SignUp
+  readonly site: PasskeySite | undefined
+  /** As it was typed before. */
+  readonly login?: string
+  readonly error?: string
+  /** The id of a credential that was shown and is nobody's here. */
+  readonly unknownPasskey?: string
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export function waitPage(page: SignInPage, retryAfter: number): Answer {
+  return signInPage({
+    ...page,
+    status: 429,
+    error: waitSentence(retryAfter),
+    headers: { 'retry-after': String(retryAfter) },
+  })
+}
+
+/** `retryAfter` in seconds. */
+export function waitSentence(retryAfter: number): string {
+  const minutes = Math.ceil(retryAfter / 60)
+  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
+  return `Too many failed attempts. Wait ${wait}, then try again.`
+}
+
+/** What is wrong never depends on whether there is such an account. */
+export function signInPage(page: SignInPage): Answer {
+  const { formToken, returnTo, signUp, login = '', error, status = 200, headers = {} } = page
+  const { site, unknownPasskey: unknown } = page
+  const isAgain = login !== ''
+  const body = html`<form method="post" action="${SIGN_IN_PATH}">
+      !${formTokenField(formToken)} !${hiddenField(RETURN_TO, returnTo)} !${formError(error)}
+      !${textField({
+        name: 'login',
+        label: 'E-mail or username',
+        value: login,
+        autocomplete: site ? 'username webauthn' : 'username',
+        inputmode: 'email',
+        spellcheck: false,
+        required: true,
+        autofocus: !isAgain,
+        maxLength: LONGEST_LOGIN,
+      })}
+      !${textField({
+        name: 'password',
+        label: 'Password',
+        type: 'password',
+        autocomplete: 'current-password',
+        required: true,
+        autofocus: isAgain,
+        maxLength: LONGEST_PASSWORD,
+      })}
+      <button>Sign in</button>
+    </form>
+    !${site ? passkeyForm({ site, formToken, returnTo, unknown }) : ''}
+    <p class="quiet">
+      Forgotten? Whoever runs this service can send you a link to choose a new password.
+    </p>`
+  const foot = signUp === 'open' ? joinLink(returnTo) : ''
+  return cardPage({ title: 'Sign in', body, foot, status, headers })
+}
+
+function joinLink(returnTo: string): string {
+  const address = `${JOIN_PATH}?${RETURN_TO}=${encodeURIComponent(returnTo)}`
+  return html`New here? <a href="${address}">Join</a>`
+}

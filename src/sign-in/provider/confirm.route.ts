@@ -1,0 +1,65 @@
+/** Confirming at the identity provider who is at the browser: it asks again, even a person who is signed in there. */
+
+import { createConfirmation } from '../../access/confirmation.ts'
+import { findIdentityHolder } from '../../access/provider-identity.ts'
+import { messagePage, refusePage } from '../../html/message.page.ts'
+import { seeOther, type Answer } from '../../http/response.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { LIMITS } from '../../guards/rate-limit-policies.ts'
+import { MEMBERS_HOME } from '../session/return-path.ts'
+import { roundTrips } from './round-trip.ts'
+import type { Visit } from '../../http/browser-request.ts'
+import type { CallbackParts } from './callback.route.ts'
+import type { Claims, Provider } from './provider.ts'
+
+export const CONFIRM_AT_PROVIDER_PATH = '/sign-in/confirm'
+
+/** The parameter of the page that a confirmed member comes back to. */
+const CONFIRMATION = 'confirmation'
+
+export interface BeginConfirmParts {
+  readonly publicUrl: string
+  readonly provider: Provider
+}
+
+export function confirmAtProviderRoute({ publicUrl, provider }: BeginConfirmParts): Route {
+  return defineRoute({
+    method: 'GET',
+    path: CONFIRM_AT_PROVIDER_PATH,
+    operationId: 'confirmAtProvider',
+    summary: 'Confirm at the identity provider, to create an API token',
+    access: 'session',
+    limit: LIMITS.callback,
+    answers: {
+      303: { description: 'To the identity provider' },
+      503: { description: 'The identity provider cannot be reached', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle() {
+      const { secret, cookie } = roundTrips(publicUrl).begin(MEMBERS_HOME, '', 'confirm')
+      return seeOther(await provider.authorizationAddress(secret, true), [cookie])
+    },
+  })
+}
+
+/** Back to the page where the token is created, with the confirmation. Nobody is signed in by it. */
+export async function finishConfirm(
+  { database, clock }: Pick<CallbackParts, 'database' | 'clock'>,
+  claims: Claims,
+  { member, formToken }: Visit,
+): Promise<Answer> {
+  const holder = await findIdentityHolder(database, claims)
+  if (!member || holder !== member.memberId) return otherMemberPage()
+  const confirmation = await database.write((tx) => createConfirmation(tx, formToken, clock.now()))
+  return seeOther(`${MEMBERS_HOME}?${CONFIRMATION}=${confirmation}`)
+}
+
+function otherMemberPage(): Answer {
+  return messagePage({
+    status: 403,
+    title: 'This is another account',
+    text: 'You confirmed with an account that is not the one you are signed in with here.',
+    hint: 'Go back and confirm with the account that you use for Weft.',
+    action: { href: MEMBERS_HOME, label: 'Back to agents & tokens' },
+  })
+}

@@ -1,0 +1,66 @@
+/** The page that asks who an existing account belongs to, before it is connected to an account at the provider. */
+
+import { LONGEST_PASSWORD } from '../../access/password-policy.ts'
+import { cardPage } from '../../html/card-layout.ts'
+import { formError, formTokenField, hiddenField, textField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { RETURN_TO } from '../session/return-path.ts'
+import type { Answer } from '../../http/response.ts'
+import type { Provider } from './provider.ts'
+
+export const LINK_PATH = '/sign-in/link'
+
+/** The secret of the pending identity, in these forms. */
+export const PENDING = 'pending'
+/** Which of the two forms was sent. */
+export const CONFIRM_BY = 'confirm_by'
+export const BY_PASSWORD = 'password'
+export const BY_NOTHING = 'nothing'
+
+export interface LinkPage {
+  readonly formToken: string
+  /** Of the pending identity. */
+  readonly secret: string
+  /** The email address or username that the person knows the account by. */
+  readonly account: string
+  readonly returnTo: string
+  readonly provider: Provider
+  readonly error?: string
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export function linkPage(page: LinkPage): Answer {
+  const { formToken, secret, account, returnTo, provider, error, status = 200, headers = {} } = page
+  const shared = html`!${formTokenField(formToken)} !${hiddenField(PENDING, secret)}
+  !${hiddenField(RETURN_TO, returnTo)}`
+  const body = html`<p>
+      There is already an account with your email address, <strong>${account}</strong>. Enter its
+      password to connect it to ${provider.name}. Its agents and API tokens keep working.
+    </p>
+    <form method="post" action="${LINK_PATH}">
+      !${shared} !${hiddenField(CONFIRM_BY, BY_PASSWORD)} !${formError(error)}
+      <input type="text" name="login" value="${account}" autocomplete="username" hidden />
+      !${textField({
+        name: 'password',
+        label: 'Password',
+        type: 'password',
+        autocomplete: 'current-password',
+        required: true,
+        autofocus: true,
+        maxLength: LONGEST_PASSWORD,
+      })}
+      <button>Connect account</button>
+    </form>
+    <h2>Don't know the password?</h2>
+    <p>
+      You can connect the account without it. Everyone who is signed in to it is signed out, its
+      agents and API tokens stop working, and its passkeys and its password are removed. Its
+      connections and notes are kept. If you did not create this account, check what is in it.
+    </p>
+    <form method="post" action="${LINK_PATH}">
+      !${shared} !${hiddenField(CONFIRM_BY, BY_NOTHING)}
+      <button class="plain">Connect without the password</button>
+    </form>`
+  return cardPage({ title: 'Connect your account', body, status, headers })
+}

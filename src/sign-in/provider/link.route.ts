@@ -1,0 +1,140 @@
+/** `POST /sign-in/link`: connects an existing account to the person's account at the identity provider. */
+
+import { addIdentity, hasIdentityOf } from '../../access/provider-identity.ts'
+import { lockMember } from '../../access/lock-member.ts'
+import { revokeLinksOfMember } from '../../access/one-time-link.ts'
+import { isPasswordHash } from '../../access/password.ts'
+import {
+  findPendingIdentity,
+  takePendingIdentity,
+  type PendingIdentity,
+  type PendingKey,
+} from '../../access/pending-identity.ts'
+import { refusePage } from '../../html/message.page.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { requireMember } from '../../members/member.ts'
+import { recordSecurityEvent } from '../../tools/security-events.ts'
+import { endAllAccess } from '../session/end-access.ts'
+import { enterAnswer, startVisit, type Entered, type Entry } from '../session/start-session.ts'
+import { logFailedSignIn, type FailedSignIn } from '../session/failed-sign-in.ts'
+import { RETURN_TO, returnPath } from '../session/return-path.ts'
+import { verifyOrCancel, waitSentence } from '../password/sign-in.page.ts'
+import { notBegunPage } from './callback.route.ts'
+import { BY_NOTHING, CONFIRM_BY, LINK_PATH, linkPage, PENDING } from './link.page.ts'
+import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Log } from '../../base/log.ts'
+import type { Database, Transaction } from '../../db/database.ts'
+import type { SignInAttempts } from '../session/attempts.ts'
+import type { Provider } from './provider.ts'
+
+export interface LinkParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly hasher: PasswordHasher
+  readonly publicUrl: string
+  readonly provider: Provider
+  readonly attempts: SignInAttempts
+}
+
+const MAX_FORM_BYTES = 64 * 1024
+
+export function linkRoute(parts: LinkParts): Route {
+  const { database, clock, log, publicUrl, provider, attempts } = parts
+  return defineRoute({
+    method: 'POST',
+    path: LINK_PATH,
+    operationId: 'linkIdentity',
+    summary: 'Connect an existing account to the identity provider',
+    access: 'browser',
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    answers: {
+      303: { description: 'Connected and signed in; to return_to' },
+      400: { description: 'This browser began no such sign-in', type: 'text/html' },
+      403: { description: 'The account is disabled, or the form is not ours', type: 'text/html' },
+      422: { description: 'The password is wrong: the page again', type: 'text/html' },
+      429: { description: 'Too many failed attempts: the page again', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ body, visit, address, header, requestId }) {
+      const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
+      const key = { secret: body.get(PENDING) ?? '', formToken: visit.formToken }
+      const now = clock.now()
+      const pending = await findPendingIdentity(database, key, now)
+      if (!pending) return notBegunPage()
+
+      const { memberId } = pending
+      const identity = { issuer: pending.issuer, subject: pending.subject }
+      const proof = { kind: 'identity', identity } as const
+      const entry = { memberId, proof, visit, userAgent: header('user-agent'), now }
+      if (body.get(CONFIRM_BY) === BY_NOTHING) {
+        const entered = await database.write(async (tx) => {
+          if (!(await claim(tx, key, pending, now))) return undefined
+          await endAllAccess(tx, memberId, now)
+          return link(tx, pending, entry)
+        })
+        return answerOf(publicUrl, entered, returnTo)
+      }
+
+      const { username, email } = await requireMember(database, memberId)
+      const page = { ...key, account: email ?? username, returnTo, provider }
+      const fail = (reason: FailedSignIn['reason']) =>
+        logFailedSignIn(log, { method: 'link_identity', reason, address, requestId })
+      const attempted = { method: 'password', name: username, memberId, address } as const
+      const attempt = await attempts.begin(attempted)
+      if (!attempt.allowed) {
+        fail('rate_limited')
+        const { retryAfter } = attempt
+        const headers = { 'retry-after': String(retryAfter) }
+        return linkPage({ ...page, error: waitSentence(retryAfter), status: 429, headers })
+      }
+      const tried = attempt.canSucceed ? memberId : undefined
+      const hash = await verifyOrCancel(parts, attempt, tried, body.get('password') ?? '')
+      if (hash === undefined) {
+        fail('not_accepted')
+        return linkPage({ ...page, error: WRONG, status: 422 })
+      }
+      const entered = await database.write(async (tx) => {
+        if (!(await claim(tx, key, pending, now, hash))) return undefined
+        await attempt.succeed(tx)
+        await revokeLinksOfMember(tx, memberId)
+        return link(tx, pending, entry)
+      })
+      return answerOf(publicUrl, entered, returnTo)
+    },
+  })
+}
+
+const WRONG = 'Incorrect password. Try again, or connect the account without it.'
+
+/** Locks the member and uses the pending identity up. False where that, or the password, is no longer good. */
+async function claim(
+  tx: Transaction,
+  key: PendingKey,
+  { memberId, issuer }: PendingIdentity,
+  now: number,
+  hash?: PasswordHash,
+): Promise<boolean> {
+  await lockMember(tx, memberId)
+  if (!(await takePendingIdentity(tx, key, now))) return false
+  if (await hasIdentityOf(tx.member(memberId), issuer)) return false
+  return hash === undefined || isPasswordHash(tx.member(memberId), hash)
+}
+
+async function link(
+  tx: Transaction,
+  { memberId, issuer, subject }: PendingIdentity,
+  entry: Entry,
+): Promise<Entered> {
+  const member = tx.member(memberId)
+  await addIdentity(member, { issuer, subject }, entry.now)
+  await recordSecurityEvent(member, { event: 'identity_linked', details: { issuer } }, entry.now)
+  return startVisit(tx, entry)
+}
+
+function answerOf(publicUrl: string, entered: Entered | undefined, returnTo: string) {
+  return entered === undefined || entered.kind === 'outdated'
+    ? notBegunPage()
+    : enterAnswer(publicUrl, entered, returnTo)
+}

@@ -1,0 +1,88 @@
+/** `POST /sign-out`: ends the session for good, in the database and in the browser. */
+
+import { endSession, sessionCookies } from '../../access/browser-session.ts'
+import { recordSecurityEvent } from '../../tools/security-events.ts'
+import { messagePage, refusePage } from '../../html/message.page.ts'
+import { seeOther, type Answer } from '../../http/response.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { ASK_AGAIN, PROMPT } from './begin.route.ts'
+import { RETURN_TO, returnPath } from '../session/return-path.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Database } from '../../db/database.ts'
+
+export interface SignOutParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly publicUrl: string
+  /** The identity provider by name, where one signs people in. */
+  readonly provider: string | undefined
+}
+
+const SIGN_OUT_PATH = '/sign-out'
+
+const MOST_FORM_BYTES = 64 * 1024
+
+export function signOutRoutes(parts: SignOutParts): Route[] {
+  const { provider, publicUrl } = parts
+  const out = signOutRoute(parts)
+  return provider === undefined ? [out] : [out, signedOutRoute(provider, publicUrl)]
+}
+
+function signOutRoute({ database, clock, publicUrl, provider }: SignOutParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: SIGN_OUT_PATH,
+    operationId: 'signOut',
+    summary: 'Sign out',
+    access: 'session',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: {
+      303: { description: 'Signed out; to return_to, or to where the provider is named' },
+    },
+    refuse: refusePage,
+    async handle({ body, visit: { member } }) {
+      const returnTo = returnPath(body.get(RETURN_TO), publicUrl, '/')
+      const now = clock.now()
+      await database.member(member.memberId).write(async (tx) => {
+        if (await endSession(tx, member.sessionId))
+          await recordSecurityEvent(tx, { event: 'session_ended' }, now)
+      })
+      const cookies = sessionCookies(publicUrl).signOut()
+      const again = new URLSearchParams({ [RETURN_TO]: returnTo })
+      return seeOther(
+        provider === undefined ? returnTo : `${SIGN_OUT_PATH}?${again.toString()}`,
+        cookies,
+      )
+    },
+  })
+}
+
+/** Where a redirect to return_to would lead to the provider, which would sign the same person in again at once. */
+function signedOutRoute(provider: string, publicUrl: string): Route {
+  return defineRoute({
+    method: 'GET',
+    path: SIGN_OUT_PATH,
+    operationId: 'showSignedOut',
+    summary: 'Says that this browser is signed out here, and perhaps not at the provider',
+    access: 'browser',
+    answers: {
+      200: { description: 'The page', type: 'text/html' },
+      303: { description: 'To return_to: a member is signed in' },
+    },
+    refuse: refusePage,
+    async handle({ search, visit: { member } }) {
+      const returnTo = returnPath(new URLSearchParams(search).get(RETURN_TO), publicUrl, '/')
+      return member ? seeOther(returnTo) : signedOutPage(provider, returnTo)
+    },
+  })
+}
+
+function signedOutPage(provider: string, returnTo: string): Answer {
+  const again = new URLSearchParams({ [RETURN_TO]: returnTo, [PROMPT]: ASK_AGAIN })
+  return messagePage({
+    status: 200,
+    title: 'You are signed out',
+    text: `You may still be signed in at ${provider}.`,
+    action: { href: `/sign-in?${again.toString()}`, label: 'Sign in again' },
+  })
+}

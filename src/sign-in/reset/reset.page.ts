@@ -1,0 +1,203 @@
+/** `/reset`: to choose a new password, with the link that an operator made for one member. */
+
+import { endAllSessions } from '../../access/browser-session.ts'
+import {
+  findLink,
+  revokeLinksOfMember,
+  takeLink,
+  type LinkPurpose,
+} from '../../access/one-time-link.ts'
+import { lockMember } from '../../access/lock-member.ts'
+import { hashPassword, setPassword } from '../../access/password.ts'
+import {
+  LONGEST_PASSWORD,
+  refuseWeakPassword,
+  SHORTEST_PASSWORD,
+} from '../../access/password-policy.ts'
+import { cardPage } from '../../html/card-layout.ts'
+import { formTokenField, hiddenField, textField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { messagePage, refusePage } from '../../html/message.page.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { findMember, type Member } from '../../members/member.ts'
+import { recordSecurityEvent } from '../../tools/security-events.ts'
+import {
+  accessChoice,
+  countAccess,
+  readAccessChoice,
+  type AccessCounts,
+} from '../session/access-choice.ts'
+import { endAccess, type AccessKind } from '../session/end-access.ts'
+import { enterAnswer, startVisit, type Entered, type Entry } from '../session/start-session.ts'
+import { errorsOf } from '../session/field-errors.ts'
+import { LINK, RESET_PATH } from '../session/link-address.ts'
+import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Database } from '../../db/database.ts'
+import type { Answer } from '../../http/response.ts'
+
+export interface ResetParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly hasher: PasswordHasher
+  readonly publicUrl: string
+}
+
+const MOST_FORM_BYTES = 16 * 1024
+
+const RESETTING: readonly LinkPurpose[] = ['reset']
+
+export function resetRoutes(parts: ResetParts): Route[] {
+  return [askRoute(parts), resetRoute(parts)]
+}
+
+/** Answered the same whoever is signed in: the link says whose password it is. */
+function askRoute({ database, clock }: ResetParts): Route {
+  return defineRoute({
+    method: 'GET',
+    path: RESET_PATH,
+    operationId: 'showReset',
+    summary: 'The page to choose a new password with',
+    access: 'browser',
+    answers: {
+      200: { description: 'The page', type: 'text/html' },
+      403: { description: 'The link does not work any more', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ search, visit }) {
+      const link = new URLSearchParams(search).get(LINK) ?? ''
+      const member = await memberOfLink(database, link, clock.now())
+      if (!member) return deadLinkPage()
+      const access = await countAccess(database.member(member.memberId), clock.now())
+      return resetPage({ formToken: visit.formToken, link, member, access })
+    },
+  })
+}
+
+function resetRoute({ database, clock, hasher, publicUrl }: ResetParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: RESET_PATH,
+    operationId: 'reset',
+    summary: 'Choose a new password',
+    access: 'browser',
+    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    answers: {
+      303: { description: 'The password is changed, and the member signed in' },
+      403: { description: 'The link does not work any more', type: 'text/html' },
+      422: { description: 'The password will not do: the page again', type: 'text/html' },
+    },
+    refuse: refusePage,
+    async handle({ body, visit, header }) {
+      const link = body.get(LINK) ?? ''
+      const member = await memberOfLink(database, link, clock.now())
+      if (!member) return deadLinkPage()
+
+      const typed = body.get('password') ?? ''
+      const { email, username, name, memberId } = member
+      const { password: error } = errorsOf(() =>
+        refuseWeakPassword(typed, [email, username, name, publicUrl]),
+      )
+      if (error !== undefined) {
+        const access = await countAccess(database.member(memberId), clock.now())
+        const page = { formToken: visit.formToken, link, member, access }
+        return resetPage({ ...page, error, status: 422 })
+      }
+
+      const password = await hashPassword(hasher, typed)
+      const now = clock.now()
+      const proof = { kind: 'link' } as const
+      const entry = { memberId, proof, visit, userAgent: header('user-agent'), now }
+      const change = { link, password, revoke: readAccessChoice(body) }
+      const entered = await reset(database, change, entry)
+      return entered === undefined || entered.kind === 'outdated'
+        ? deadLinkPage()
+        : enterAnswer(publicUrl, entered, '/')
+    },
+  })
+}
+
+/** Whose password a live link resets. */
+async function memberOfLink(
+  database: Database,
+  secret: string,
+  now: number,
+): Promise<Member | undefined> {
+  const link = await findLink(database, secret, RESETTING, now)
+  return link?.memberId == null ? undefined : findMember(database, link.memberId)
+}
+
+interface Reset {
+  /** The secret of the link. */
+  readonly link: string
+  readonly password: PasswordHash
+  readonly revoke: readonly AccessKind[]
+}
+
+/**
+ * In one transaction: the link is used up, the password set, every session ended, what the member chose is revoked, and
+ * this browser signed in. Undefined where the link was used meanwhile.
+ */
+function reset(
+  database: Database,
+  { link, password, revoke }: Reset,
+  entry: Entry,
+): Promise<Entered | undefined> {
+  const { memberId, now } = entry
+  return database.write(async (tx) => {
+    await lockMember(tx, memberId)
+    if (!(await takeLink(tx, link, RESETTING, now))) return undefined
+    const member = tx.member(memberId)
+    await revokeLinksOfMember(tx, memberId)
+    await setPassword(member, password, now)
+    await endAllSessions(member)
+    await recordSecurityEvent(member, { event: 'password_reset' }, now)
+    await endAccess(tx, memberId, revoke, now)
+    return startVisit(tx, entry)
+  })
+}
+
+function deadLinkPage(): Answer {
+  return messagePage({
+    status: 403,
+    title: 'This link does not work any more',
+    text: 'It was used, or its time is over. Your password is as it was.',
+    hint: 'Whoever runs this service can send you a new one.',
+    action: { href: '/sign-in', label: 'Sign in' },
+  })
+}
+
+interface ResetPage {
+  readonly formToken: string
+  readonly link: string
+  readonly member: Member
+  readonly access: AccessCounts
+  readonly error?: string
+  readonly status?: number
+}
+
+function resetPage({ formToken, link, member, access, error, status = 200 }: ResetPage): Answer {
+  const login = member.email ?? member.username
+  const body = html`<form method="post" action="${RESET_PATH}">
+    !${formTokenField(formToken)} !${hiddenField(LINK, link)}
+    <p>
+      You sign in as <strong>${login}</strong>. Wherever you are signed in now, you will be signed
+      out.
+    </p>
+    <input type="text" name="login" value="${login}" autocomplete="username" hidden />
+    !${textField({
+      name: 'password',
+      label: 'New password',
+      type: 'password',
+      hint: `At least ${SHORTEST_PASSWORD} characters. A few unrelated words are good.`,
+      autocomplete: 'new-password',
+      required: true,
+      autofocus: true,
+      maxLength: LONGEST_PASSWORD,
+      ...(error !== undefined && { error: `New password ${error}.` }),
+    })}
+    !${accessChoice(access, true)}
+    <button>Change password</button>
+  </form>`
+  return cardPage({ title: 'Choose a new password', body, status })
+}

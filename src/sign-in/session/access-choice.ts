@@ -1,0 +1,56 @@
+/** The part of a new-password form that offers to end what could still act as the member: agents, tokens, passkeys. */
+
+import { listApiTokens } from '../../access/api-token.ts'
+import { listPasskeys } from '../../access/passkey.ts'
+import { html } from '../../html/html.ts'
+import { listGrants } from '../../oauth/grant.ts'
+import { ACCESS_KINDS, type AccessKind } from './end-access.ts'
+import type { MemberReader } from '../../db/database.ts'
+
+/** How many of each a member has. */
+export type AccessCounts = Readonly<Record<AccessKind, number>>
+
+export async function countAccess(reader: MemberReader, now: number): Promise<AccessCounts> {
+  const [grants, tokens, passkeys] = await Promise.all([
+    listGrants(reader, now),
+    listApiTokens(reader),
+    listPasskeys(reader),
+  ])
+  return { agents: grants.length, tokens: tokens.length, passkeys: passkeys.length }
+}
+
+/** Offers only what there is; nothing where there is none of it. */
+export function accessChoice(counts: AccessCounts, isChecked: boolean): string {
+  const offered = ACCESS_KINDS.filter((kind) => counts[kind] > 0)
+  if (offered.length === 0) return ''
+  const boxes = offered.map(
+    (kind) =>
+      html`<label>
+        <input type="checkbox" name="${fieldOf(kind)}" value="yes" !${isChecked ? 'checked' : ''} />
+        <span>${labelOf(kind, counts[kind])}</span>
+      </label>`,
+  )
+  return html`<fieldset>
+    <legend>If someone else may have had access</legend>
+    !${boxes}
+  </fieldset>`
+}
+
+export function readAccessChoice(form: URLSearchParams): AccessKind[] {
+  return ACCESS_KINDS.filter((kind) => form.get(fieldOf(kind)) === 'yes')
+}
+
+function fieldOf(kind: AccessKind): string {
+  return `revoke_${kind}`
+}
+
+function labelOf(kind: AccessKind, count: number): string {
+  const [one, many] = LABELS[kind]
+  return count === 1 ? one : many.replace('#', String(count))
+}
+
+const LABELS = {
+  agents: ['Disconnect your agent', 'Disconnect your # agents'],
+  tokens: ['Revoke your API token', 'Revoke your # API tokens'],
+  passkeys: ['Remove your passkey', 'Remove your # passkeys'],
+} as const satisfies Record<AccessKind, readonly [one: string, many: string]>

@@ -1,0 +1,42 @@
+/** Whom a person means who signs in: a member, by e-mail address or username. */
+
+import { statement } from '../../db/statement.ts'
+import { usernameKey } from '../../members/usernames.ts'
+import type { Reader } from '../../db/database.ts'
+
+export interface Account {
+  readonly memberId: number
+  readonly isDisabled: boolean
+}
+
+/** `login` in any case. An @ is in every e-mail address and in no username. */
+export async function findAccount(reader: Reader, login: string): Promise<Account | undefined> {
+  const typed = login.trim()
+  return typed.includes('@')
+    ? findAccountByEmail(reader, typed)
+    : accountOf(await reader.get(BY_USERNAME, { username: usernameKey(typed) }))
+}
+
+export async function findAccountByEmail(
+  reader: Reader,
+  email: string,
+): Promise<Account | undefined> {
+  return accountOf(await reader.get(BY_EMAIL, { email: email.toLowerCase() }))
+}
+
+interface AccountRow {
+  readonly member_id: number
+  readonly disabled_at: number | null
+}
+
+function accountOf(row: AccountRow | undefined): Account | undefined {
+  return row && { memberId: row.member_id, isDisabled: row.disabled_at !== null }
+}
+
+// Each by the unique index on its column.
+const BY_EMAIL = statement<{ email: string }, AccountRow>(
+  'select member_id, disabled_at from members where email = :email',
+)
+const BY_USERNAME = statement<{ username: string }, AccountRow>(
+  'select member_id, disabled_at from members where username = :username',
+)

@@ -1,0 +1,48 @@
+/** Ends what can act as a member: for a password that is changed, and for an account that gets another owner. */
+
+import { revokeAllApiTokens } from '../../access/api-token.ts'
+import { endAllSessions } from '../../access/browser-session.ts'
+import { revokeLinksOfMember } from '../../access/one-time-link.ts'
+import { removeAllPasskeys } from '../../access/passkey.ts'
+import { removePassword } from '../../access/password.ts'
+import { revokeAllGrants } from '../../oauth/grant.ts'
+import { recordSecurityEvent } from '../../tools/security-events.ts'
+import type { Transaction } from '../../db/database.ts'
+
+/** What a person can choose to end with a new password. */
+export const ACCESS_KINDS = ['agents', 'tokens', 'passkeys'] as const
+export type AccessKind = (typeof ACCESS_KINDS)[number]
+
+/**
+ * Disconnects the agents, revokes the API tokens and removes the passkeys, of the kinds that are named, and records how
+ * many there were. The caller holds the member's row.
+ */
+export async function endAccess(
+  tx: Transaction,
+  memberId: number,
+  kinds: readonly AccessKind[],
+  now: number,
+): Promise<void> {
+  const member = tx.member(memberId)
+  const end: Readonly<Record<AccessKind, () => Promise<number>>> = {
+    agents: () => revokeAllGrants(member),
+    tokens: () => revokeAllApiTokens(member, now),
+    passkeys: () => removeAllPasskeys(member),
+  }
+  const ended: Record<string, number> = {}
+  for (const kind of kinds) {
+    const count = await end[kind]()
+    if (count > 0) ended[kind] = count
+  }
+  if (Object.keys(ended).length > 0)
+    await recordSecurityEvent(member, { event: 'access_revoked', details: ended }, now)
+}
+
+/** Everything by which anyone could sign in or act as this member until now. */
+export async function endAllAccess(tx: Transaction, memberId: number, now: number): Promise<void> {
+  const member = tx.member(memberId)
+  await endAllSessions(member)
+  await removePassword(member)
+  await revokeLinksOfMember(tx, memberId)
+  await endAccess(tx, memberId, ACCESS_KINDS, now)
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createStore, TEST_NOW } from '../../../test/support/store.ts'
+import {
+  endAllSessions,
+  listSessions,
+  MAX_SESSIONS,
+  requireLiveSession,
+} from '../../access/browser-session.ts'
+import { addIdentity } from '../../access/provider-identity.ts'
+import { lockMember } from '../../access/lock-member.ts'
+import { DECOY, type PasswordHash } from '../../access/password-hash.ts'
+import { addPasskey, listPasskeys, removePasskey } from '../../access/passkey.ts'
+import { setPassword } from '../../access/password.ts'
+import { Refusal } from '../../base/request-error.ts'
+import { createMember, disableMember, enableMember } from '../../members/member.ts'
+import { listChanges } from '../../tools/activity.ts'
+import { startVisit, type SignInProof } from './start-session.ts'
+
+const VISIT = { member: undefined, formToken: 'x', timeZone: 'UTC', cookies: [] }
+const OLD = DECOY
+const NEW = DECOY.replace('AAAA', 'BBBB') as PasswordHash
+const IDENTITY = { issuer: 'https://id.example', subject: 'ada' }
+const PASSKEY = { credentialId: 'credential', userHandle: 'ada', name: 'Phone', counter: 0 }
+
+async function openWorld() {
+  const store = await createStore()
+  const { database } = store
+  const { memberId } = await database.write((tx) =>
+    createMember(tx, { username: 'ada', name: 'Ada Lovelace' }, TEST_NOW),
+  )
+  const member = database.member(memberId)
+  const more = { publicKey: new Uint8Array(1), transports: [], isSynced: false }
+  await member.write(async (tx) => {
+    await setPassword(tx, OLD, TEST_NOW)
+    await addIdentity(tx, IDENTITY, TEST_NOW)
+    await addPasskey(tx, { ...PASSKEY, ...more }, TEST_NOW)
+  })
+  const entry = { memberId, visit: VISIT, userAgent: undefined }
+  return {
+    memberId,
+    database,
+    member,
+    enter: (proof: SignInProof = { kind: 'password', hash: OLD }, now = TEST_NOW) =>
+      database.write((tx) => startVisit(tx, { ...entry, proof, now })),
+    /** As a reset does: everyone who is signed in is signed out. */
+    changePassword: (hash: PasswordHash) =>
+      database.write(async (tx) => {
+        await lockMember(tx, memberId)
+        await setPassword(tx.member(memberId), hash, TEST_NOW)
+        await endAllSessions(tx.member(memberId))
+      }),
+    disable: () => database.write((tx) => disableMember(tx, memberId, TEST_NOW)),
+    enable: () => database.write((tx) => enableMember(tx, memberId)),
+    sessions: () => listSessions(member, TEST_NOW),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+}
+
+test('no one enters as a member who was disabled since they were known', async () => {
+  await using world = await openWorld()
+  await world.disable()
+  assert.equal((await world.enter()).kind, 'disabled')
+  assert.deepEqual(await world.sessions(), [])
+  await world.enable()
+  assert.equal((await world.enter()).kind, 'entered')
+})
+
+test('a session that starts at the moment of being disabled is gone when enabled again', async () => {
+  await using world = await openWorld()
+  for (let round = 0; round < 10; round += 1) {
+    await Promise.all([world.enter(), world.disable(), world.enter()])
+    assert.deepEqual(await world.sessions(), [])
+    await world.enable()
+  }
+})
+
+test('a password that was verified before it was changed starts no session', async () => {
+  await using world = await openWorld()
+  await world.changePassword(NEW)
+  assert.equal((await world.enter({ kind: 'password', hash: OLD })).kind, 'outdated')
+  assert.deepEqual(await world.sessions(), [])
+  assert.equal((await world.enter({ kind: 'password', hash: NEW })).kind, 'entered')
+})
+
+test('a sign-in with the old password that races its change leaves no session', async () => {
+  await using world = await openWorld()
+  for (let round = 0; round < 8; round += 1) {
+    const [before, after] = round % 2 === 0 ? [OLD, NEW] : [NEW, OLD]
+    const enter = () => world.enter({ kind: 'password', hash: before })
+    await Promise.all([enter(), enter(), world.changePassword(after), enter(), enter()])
+    assert.deepEqual(await world.sessions(), [])
+  }
+})
+
+test('a passkey that is removed, and an identity of another member, start no session', async () => {
+  await using world = await openWorld()
+  const use = { credentialId: PASSKEY.credentialId, counter: 0, isSynced: false }
+  assert.equal((await world.enter({ kind: 'passkey', use })).kind, 'entered')
+  const [passkey] = await listPasskeys(world.member)
+  await world.member.write((tx) => removePasskey(tx, passkey?.passkeyId ?? ''))
+  assert.equal((await world.enter({ kind: 'passkey', use })).kind, 'outdated')
+
+  assert.equal((await world.enter({ kind: 'identity', identity: IDENTITY })).kind, 'entered')
+  const identity = { ...IDENTITY, subject: 'grace' }
+  assert.equal((await world.enter({ kind: 'identity', identity })).kind, 'outdated')
+  assert.equal((await world.sessions()).length, 2)
+})
+
+test('nothing is done for a session that has ended', async () => {
+  await using world = await openWorld()
+  await world.enter()
+  const [session] = await world.sessions()
+  const act = () =>
+    world.member.write((tx) => requireLiveSession(tx, session?.sessionId ?? '', TEST_NOW))
+  await act()
+  await world.changePassword(NEW)
+  await assert.rejects(act, (error) => error instanceof Refusal && error.code === 'forbidden')
+})
+
+test('beyond so many sessions the one that was used least recently ends', async () => {
+  await using world = await openWorld()
+  for (let count = 0; count < MAX_SESSIONS + 5; count += 1)
+    await world.enter(undefined, TEST_NOW + count)
+  const sessions = await world.sessions()
+  assert.equal(sessions.length, MAX_SESSIONS)
+  assert.equal(sessions.at(-1)?.createdAt, TEST_NOW + 5)
+})
+
+test("a sign-in is in the member's activity, by its method and browser", async () => {
+  await using world = await openWorld()
+  await world.enter()
+  const [change] = await listChanges(world.member, Number.MAX_SAFE_INTEGER, 1)
+  assert.equal(change?.action, 'account.session_started')
+  assert.equal(change.subjectKind, 'account')
+  assert.deepEqual(change.after, { method: 'password', browser: 'A browser we do not know' })
+})

@@ -1,0 +1,102 @@
+/** From a person who is known to a browser that is signed in. */
+
+import { browserName } from '../../access/browser-name.ts'
+import { endSession, sessionCookies, startSession } from '../../access/browser-session.ts'
+import { findIdentityHolder, type Identity } from '../../access/provider-identity.ts'
+import { lockMember } from '../../access/lock-member.ts'
+import { notePasskeyUse, type PasskeyUse } from '../../access/passkey.ts'
+import { isPasswordHash } from '../../access/password.ts'
+import { messagePage } from '../../html/message.page.ts'
+import { seeOther, type Answer } from '../../http/response.ts'
+import { recordSecurityEvent } from '../../tools/security-events.ts'
+import type { PasswordHash } from '../../access/password-hash.ts'
+import type { Transaction } from '../../db/database.ts'
+import type { Visit } from '../../http/browser-request.ts'
+
+/**
+ * How the person proved who they are. It was checked before the transaction that starts the session, and is checked
+ * again in it: a password can be changed, a passkey removed and an identity unlinked meanwhile.
+ */
+export type SignInProof =
+  | { readonly kind: 'password'; readonly hash: PasswordHash }
+  | { readonly kind: 'passkey'; readonly use: PasskeyUse }
+  | { readonly kind: 'identity'; readonly identity: Identity }
+  /** A one-time link that this very transaction has used up. */
+  | { readonly kind: 'link' }
+
+export interface Entry {
+  readonly memberId: number
+  readonly proof: SignInProof
+  readonly visit: Visit
+  /** `User-Agent`, by which the member tells their sessions apart. */
+  readonly userAgent: string | undefined
+  readonly now: number
+}
+
+export type Entered =
+  /** With the secret of the new session. */
+  | { readonly kind: 'entered'; readonly secret: string }
+  | { readonly kind: 'disabled' }
+  /** The proof no longer holds. */
+  | { readonly kind: 'outdated' }
+
+/**
+ * Whatever session the browser had before is ended: a session that someone planted does not become this member's. The
+ * member's row is locked first, so that whoever changes the password or disables the member at the same moment either
+ * comes before and is seen here, or comes after and ends this session with the others.
+ */
+export async function startVisit(
+  tx: Transaction,
+  { memberId, proof, visit, userAgent, now }: Entry,
+): Promise<Entered> {
+  const locked = await lockMember(tx, memberId)
+  if (!locked) return { kind: 'outdated' }
+  if (locked.isDisabled) return { kind: 'disabled' }
+  if (!(await stillHolds(tx, memberId, proof, now))) return { kind: 'outdated' }
+  const before = visit.member
+  if (before) await endSession(tx.member(before.memberId), before.sessionId)
+  const member = tx.member(memberId)
+  const { secret } = await startSession(member, { userAgent, now })
+  const details = { method: METHODS[proof.kind], browser: browserName(userAgent ?? null) }
+  await recordSecurityEvent(member, { event: 'session_started', details }, now)
+  return { kind: 'entered', secret }
+}
+
+const METHODS = {
+  password: 'password',
+  passkey: 'passkey',
+  identity: 'identity provider',
+  link: 'one-time link',
+} as const satisfies Record<SignInProof['kind'], string>
+
+async function stillHolds(
+  tx: Transaction,
+  memberId: number,
+  proof: SignInProof,
+  now: number,
+): Promise<boolean> {
+  if (proof.kind === 'password') return isPasswordHash(tx.member(memberId), proof.hash)
+  if (proof.kind === 'passkey') return notePasskeyUse(tx.member(memberId), proof.use, now)
+  if (proof.kind === 'identity') return (await findIdentityHolder(tx, proof.identity)) === memberId
+  return true
+}
+
+/** Signs the browser in and sends it on; `returnTo` is a path of ours. */
+export function enterAnswer(
+  publicUrl: string,
+  entered: Exclude<Entered, { kind: 'outdated' }>,
+  returnTo: string,
+): Answer {
+  if (entered.kind === 'disabled') return disabledPage()
+  return seeOther(returnTo, sessionCookies(publicUrl).signIn(entered.secret))
+}
+
+/** Only for those who have proved that the account is theirs. */
+export function disabledPage(): Answer {
+  return messagePage({
+    status: 403,
+    title: 'Your account is disabled',
+    text: 'You are not signed in. Nothing of yours is lost.',
+    hint: 'Whoever runs this service can enable it again.',
+  })
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createStore, type TestStore } from '../../../test/support/store.ts'
+import { createMember } from '../../members/member.ts'
+import { checkUsername } from '../../members/usernames.ts'
+import { suggestUsername } from './suggest-username.ts'
+
+async function add({ database, clock }: TestStore, ...usernames: string[]): Promise<void> {
+  for (const username of usernames)
+    await database.write((tx) => createMember(tx, { username, name: 'Somebody' }, clock.now()))
+}
+
+test('a name becomes a username by its letters, an address by what stands before its @', async () => {
+  await using store = await createStore()
+  const suggest = (...wishes: string[]) => suggestUsername(store.database, wishes)
+  assert.equal(await suggest('Élodie Müßig'), 'elodie-mussig')
+  assert.equal(await suggest('ada.lovelace@example.org'), 'ada-lovelace')
+  assert.equal(await suggest('--A__B--'), 'a-b')
+  assert.equal(await suggest('日本', 'x', 'grace@example.org'), 'grace', 'the first that makes one')
+  assert.match(await suggest('admin', 'Grace'), /^grace$/, 'none of those that are reserved')
+  assert.match(await suggest(), /^member-2$/)
+})
+
+test('one that is taken gets a number', async () => {
+  await using store = await createStore()
+  await add(store, 'ada', 'ada-2')
+  assert.equal(await suggestUsername(store.database, ['Ada']), 'ada-3')
+  await add(store, 'ada-3', 'ada-4', 'ada-5', 'ada-6', 'ada-7', 'ada-8', 'ada-9')
+  assert.match(await suggestUsername(store.database, ['Ada']), /^ada-\d{6}$/)
+})
+
+test('whatever is wished for, a username comes of it', async () => {
+  await using store = await createStore()
+  await add(store, 'a-'.repeat(16) + 'a')
+  const wish = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ maxLength: 80 }),
+    fc.constant('a-'.repeat(40)),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(wish, { maxLength: 3 }), async (wishes) => {
+      const username = await suggestUsername(store.database, wishes)
+      assert.equal(checkUsername(username, false), username)
+    }),
+    { numRuns: 50 },
+  )
+})

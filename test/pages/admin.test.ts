@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BrowserContextOptions } from 'playwright-core'
+import { openWorld as openService, type World as Service } from '../fixtures/admin.ts'
+import { DAY, HOUR } from '../../src/base/clock.ts'
+import { changeRole } from '../../src/members/role.ts'
+import { browserMissing, openBrowser } from '../support/browser.ts'
+import { complaintsOf, DESK, judge, PHONE } from './judge.ts'
+import { openWindow } from './windows.ts'
+
+const WIDE = 'W'.repeat(60)
+
+for (const [look, options] of [
+  ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
+  ['a light desk', { viewport: DESK, colorScheme: 'light' }],
+] as const)
+  test(
+    `the operators' pages and their questions fit ${look}`,
+    { skip: browserMissing },
+    async () => {
+      await using world = await openWorld()
+      const page = await world.open(options)
+      const complaints = complaintsOf(page)
+      await page.goto('/admin')
+      await judge(page, 'the service')
+
+      await page.goto('/admin/members')
+      await judge(page, 'the members')
+      await page.getByLabel('Search members').fill('zz')
+      await page.getByRole('button', { name: 'Search' }).click()
+      await page.getByText('No member is called that.').waitFor()
+      await judge(page, 'a search that finds nobody')
+
+      for (const username of ['grace', 'w'.repeat(39), 'ada', 'demo']) {
+        await page.goto(`/admin/members/${username}`)
+        await judge(page, `the member ${username}`)
+      }
+      await page.goto('/admin/members/grace')
+      await page.getByRole('button', { name: 'Disable Grace Hopper' }).click()
+      await page.getByRole('dialog').waitFor()
+      await judge(page, 'the question before somebody is disabled')
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('button', { name: 'Make a link for Grace Hopper' }).click()
+      await page.getByText('It is shown this once').waitFor()
+      await judge(page, 'a link to choose a new password')
+
+      await page.goto('/admin/invites')
+      await judge(page, 'no invitations')
+      await page.getByLabel('Days it can be used').fill('0')
+      await page.getByRole('button', { name: 'Make a link' }).click()
+      await page.getByText('must be a whole number').waitFor()
+      await judge(page, 'a refused invitation')
+      await page.getByLabel('For whom').fill(WIDE.repeat(3))
+      await page.getByLabel('Days it can be used').fill('30')
+      await page.getByRole('button', { name: 'Make a link' }).click()
+      await page.getByText('The invitation is made').waitFor()
+      await judge(page, 'an invitation')
+      assert.deepEqual(complaints, [])
+    },
+  )
+
+test(
+  'somebody is disabled, enabled and promoted without a script',
+  { skip: browserMissing },
+  async () => {
+    await using world = await openWorld()
+    const page = await world.open({ javaScriptEnabled: false })
+    await page.goto('/admin/members/grace')
+    await page.getByRole('button', { name: 'Disable Grace Hopper' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('The account is disabled').waitFor()
+    await page.getByRole('button', { name: 'Enable' }).click()
+    await page.getByText('The account is enabled').waitFor()
+    await page.getByRole('button', { name: 'Promote Grace Hopper' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Promote' }).click()
+    await page.getByText('is an operator now').waitFor()
+  },
+)
+
+/** Several members, one with the longest of everything; jobs that wait, run and failed; and limits that were hit. */
+async function openWorld() {
+  await using opening = new AsyncDisposableStack()
+  const world = opening.use(
+    await openService({
+      jobConcurrency: 0,
+      rateLimits: { directory: { quota: 1, window: 60 } },
+    }),
+  )
+  await settle(world)
+  const { browser } = opening.use(await openBrowser())
+  const opened = opening.move()
+  return {
+    /** A page in a window of its own, as Ada, who runs the service. */
+    async open(options: BrowserContextOptions) {
+      return (await openWindow(browser, world.ada.visitor, options)).newPage()
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+async function settle({ service, grace }: Service): Promise<void> {
+  const { database, clock } = service
+  const email = `${'e'.repeat(60)}@example.org`
+  const wide = await service.addMember({ username: 'w'.repeat(39), name: WIDE, email })
+  await service.addMember({ username: 'alan', name: 'Alan Turing', email: 'alan@example.org' })
+  await database.write((tx) => changeRole(tx, wide.memberId, 'operator'))
+  clock.advance(DAY)
+  for (let count = 0; count < 3; count += 1) await fetch(`${service.url}/api/network/members`)
+  const [now, failed] = [
+    clock.now(),
+    JSON.stringify({ code: 'unreadable_file', title: 'x'.repeat(20) }),
+  ]
+  await database.member(grace.member.memberId).write((tx) =>
+    tx.insertMany({
+      table: 'jobs',
+      columns: [
+        'job_id',
+        'kind',
+        'state',
+        'input',
+        'error',
+        'created_at',
+        'finished_at',
+        'lease_until',
+      ],
+      rows: [
+        [901, 'file_import', 'queued', '{}', null, now - HOUR, null, null],
+        [902, 'embed_objects', 'running', '{}', null, now - HOUR, null, now - 1],
+        [903, 'file_import', 'failed', '{}', failed, now, now, null],
+      ],
+    }),
+  )
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { activityPath } from '../../src/pages/activity/return-to.ts'
+import { askTool } from '../fixtures/member.ts'
+import { browserMissing } from '../support/browser.ts'
+import { complaintsOf, DESK, judge, PHONE } from './judge.ts'
+import { openWindows } from './windows.ts'
+import type { TestService } from '../support/service.ts'
+
+const PATH = '/user/connections'
+const WIDE = 'W'.repeat(120)
+const LOOKS = { skip: browserMissing }
+
+for (const [look, options] of [
+  ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
+  ['a light desk', { viewport: DESK, colorScheme: 'light' }],
+] as const) {
+  test(`the pages of connections fit ${look}`, LOOKS, async () => {
+    await using world = await openWindows()
+    const page = await world.open(options)
+    const complaints = complaintsOf(page)
+    for (const path of ['', '/new', '/duplicates', '/deleted']) {
+      await page.goto(PATH + path)
+      await judge(page, `connections${path}, empty`)
+    }
+    await crowd(world.service)
+    for (const path of ['', '?q=zzz&tag=pioneer', '/c_1', '/c_1/edit', '/duplicates', '/deleted']) {
+      await page.goto(PATH + path)
+      for (const summary of await page.locator('main summary').all()) await summary.click()
+      await judge(page, `connections${path}`)
+    }
+    await page.goto(`${PATH}/c_1`)
+    await page.getByText('Add a note').click()
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await page.getByText('Note is required').waitFor()
+    await judge(page, 'one connection, a note refused')
+    await page.getByLabel('Note', { exact: true }).fill('Met at Harvard')
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await page.getByRole('status').waitFor()
+    await judge(page, 'one connection, a note added')
+    await page.goto(activityPath('c_1'))
+    await judge(page, 'the activity of one')
+    await page.goto(`${PATH}/new`)
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('Name is required').waitFor()
+    await judge(page, 'somebody new, refused')
+    await page.getByLabel('Name', { exact: true }).fill('Grace')
+    await page.getByLabel('E-mail addresses').fill('grace@navy.example')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('button', { name: 'Add anyway' }).waitFor()
+    await judge(page, 'somebody new who is there already')
+    await page.goto(`${PATH}/duplicates`)
+    await page
+      .getByRole('button', { name: /^Merge/ })
+      .first()
+      .click()
+    await page.getByRole('status').waitFor()
+    await judge(page, 'duplicates, one merged')
+    assert.deepEqual(complaints, [])
+  })
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with a script' : 'without one'
+
+  test(`somebody is found, tagged, noted and followed up, ${how}`, LOOKS, async () => {
+    await using world = await openWindows()
+    const page = await world.open({ javaScriptEnabled })
+    await crowd(world.service)
+    await page.goto(PATH)
+    await page.getByLabel('Search your connections').fill('bletch')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('link', { name: 'Alan Turing' }).click()
+    await page.getByLabel('Add a tag').fill('codes')
+    await page.getByRole('button', { name: 'Add tag' }).click()
+    await told(page, 'Changed the tags of Alan Turing')
+    await page.getByText('Add a note', { exact: true }).click()
+    await page.getByLabel('Note', { exact: true }).fill('Met at the Park')
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await told(page, 'Added a note about Alan Turing')
+    await page.getByText('Plan a follow-up').click()
+    await page.getByLabel('What to do').fill('Write about the machine')
+    await page.getByLabel('Day', { exact: true }).fill('2026-11-20')
+    await page.getByLabel('Again').selectOption('Every month')
+    await page.getByRole('button', { name: 'Plan' }).click()
+    await told(page, 'Planned a follow-up with Alan Turing')
+    await page.getByRole('link', { name: 'Follow-ups' }).click()
+    const overdue = page.getByRole('region', { name: 'Overdue' })
+    await overdue.getByRole('button', { name: 'Done Write about the machine' }).click()
+    await told(page, 'It comes again on Sun 20 Dec 2026')
+    await page.getByRole('link', { name: 'Alan Turing' }).click()
+    const history = page.getByRole('region', { name: 'History' })
+    const entries = history.getByRole('listitem')
+    await entries.getByRole('heading', { name: 'Completed a follow-up with Alan Turing' }).waitFor()
+    assert.equal(await entries.count(), 5)
+    await history.getByRole('button', { name: 'Undo Added a note' }).click()
+    await told(page, 'Undid: Added a note about Alan Turing')
+    const notes = page.getByRole('region', { name: 'Notes' })
+    assert.equal(await notes.getByText('Met at the Park').count(), 0)
+  })
+
+  test(`somebody is added who seems to be there, deleted and restored, ${how}`, LOOKS, async () => {
+    await using world = await openWindows()
+    const page = await world.open({ javaScriptEnabled })
+    await crowd(world.service)
+    await page.goto(PATH)
+    await page.getByRole('link', { name: 'Add somebody' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Rear Admiral Hopper')
+    await page.getByLabel('E-mail addresses').fill('grace@navy.example')
+    await page.getByLabel('Name', { exact: true }).press('Enter')
+    await page.getByRole('alert').getByRole('link', { name: 'Grace Hopper' }).waitFor()
+    await page.getByRole('button', { name: 'Add anyway' }).click()
+    await told(page, 'Added Rear Admiral Hopper')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await told(page, 'Deleted Rear Admiral Hopper')
+    await page.getByRole('link', { name: 'Deleted' }).click()
+    await page.getByRole('button', { name: 'Restore Rear Admiral Hopper' }).click()
+    await told(page, 'Restored Rear Admiral Hopper')
+    await page.getByRole('link', { name: 'All connections' }).click()
+    await page.getByRole('link', { name: 'Rear Admiral Hopper' }).waitFor()
+  })
+
+  test(`duplicates are merged side by side, and parted again, ${how}`, LOOKS, async () => {
+    await using world = await openWindows()
+    const page = await world.open({ javaScriptEnabled })
+    await crowd(world.service)
+    await page.goto(PATH)
+    await page.getByRole('link', { name: 'Duplicates' }).click()
+    const turing = page.getByRole('region', { name: /Turing/ })
+    await turing.getByRole('radio', { name: /Alan M. Turing/ }).check()
+    await turing.getByRole('button', { name: /^Merge/ }).click()
+    await told(page, 'into Alan M. Turing')
+    assert.equal(await turing.count(), 0)
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+    await told(page, 'Undid: Merged')
+    assert.equal(await turing.count(), 1)
+  })
+}
+
+/** Waits for the notice that says this. */
+async function told(page: Page, text: string): Promise<void> {
+  await page.getByRole('status').locator('p', { hasText: text }).waitFor()
+}
+
+/** Some of everything, and the longest of each. */
+async function crowd(service: TestService): Promise<void> {
+  const token = await service.mintToken()
+  const ask = (tool: string, input: object) => askTool(service.url, token, tool, input)
+  const emails = ['grace@navy.example', `${'g'.repeat(60)}@${'navy-'.repeat(10)}x.example`]
+  const more = {
+    tags: ['pioneer', WIDE.slice(0, 90), 'navy', 'a', 'b', 'c'],
+    note: `${WIDE}\n\nMet.`,
+  }
+  for (const one of [
+    { name: 'Grace Hopper', title: 'Rear admiral', company: 'US Navy', emails, ...more },
+    { name: 'Hopper, Grace', location: 'Arlington, Virginia', emails, allow_duplicate: true },
+    {
+      name: 'G. Hopper',
+      company: WIDE,
+      emails,
+      links: [`https://x.example/${WIDE}`],
+      allow_duplicate: true,
+    },
+    {
+      name: 'Alan Turing',
+      company: 'Bletchley Park',
+      phones: ['+44 20 7946 0000'],
+      location: 'London',
+    },
+    {
+      name: 'Alan M. Turing',
+      company: 'Bletchley Park',
+      title: 'Codebreaker',
+      allow_duplicate: true,
+    },
+    { name: WIDE, title: WIDE, company: WIDE },
+    { name: 'Edith Clarke', company: 'GE' },
+  ])
+    await ask('add_connection', one)
+  const followUp = { connection_id: 'c_1', due_on: '2026-11-20', recurrence: 'monthly' }
+  await ask('set_follow_up', { ...followUp, text: WIDE })
+  await ask('set_follow_up', { ...followUp, text: 'Write', due_on: '2027-02-01' })
+  await ask('delete_connections', { connection_ids: ['c_6', 'c_7'] })
+}

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { createLink } from '../../src/access/one-time-link.ts'
+import { HOUR, SECOND } from '../../src/base/clock.ts'
+import type { Transaction } from '../../src/db/database.ts'
+import { memberStatement } from '../../src/db/statement.ts'
+import { jobPath } from '../../src/pages/jobs/paths.ts'
+import { askTool } from '../fixtures/member.ts'
+import { joinAddress, resetAddress } from '../../src/sign-in/session/link-address.ts'
+import { browserMissing, openBrowser } from '../support/browser.ts'
+import { authorizeParameters, newPkce, oauthClient, queryOf } from '../support/oauth.ts'
+import { givePassword, PASSWORD } from '../support/password.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { complaintsOf, judge, PHONE } from './judge.ts'
+import { startOther } from './world.ts'
+
+interface Journey {
+  readonly service: TestService
+  readonly page: Page
+  /** To a path of the service. */
+  readonly go: (path: string) => Promise<void>
+  /** Whether the page as it stands now is what every page has to be. */
+  readonly look: (about: string) => Promise<void>
+}
+
+/** Milliseconds, for a page to show what it has to. */
+const PATIENCE = 15_000
+
+const AGENTS = '/user/integrations/mcp'
+const GRACE = { name: 'Grace Hopper', username: 'grace', email: 'grace@example.org' }
+
+/** What people come for, by what they do. */
+const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = {
+  async 'an invitation is taken, with a mistake on the way'({ service, page, go, look }) {
+    const invitation = { purpose: 'invite', lifetime: HOUR } as const
+    const { secret } = await write(service, (tx, now) => createLink(tx, invitation, now))
+    await go(joinAddress('', secret))
+    await page.getByLabel('Name', { exact: true }).fill(GRACE.name)
+    await page.getByLabel('Username').fill('no one!')
+    await page.getByLabel('E-mail').fill(GRACE.email)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.locator('#username-error').waitFor()
+    assert.equal(await focused(page), 'username')
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), GRACE.name)
+    await look('a refused invitation')
+    await page.getByLabel('Username').fill(GRACE.username)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('heading', { name: 'Agents & tokens', level: 1 }).waitFor()
+    await page.getByText(GRACE.name).first().waitFor({ state: 'attached' })
+    await go(joinAddress('', secret))
+    await look('an invitation that was taken')
+  },
+
+  async 'a wrong password is told, and focused; then one is in, and out again'(journey) {
+    const { service, page, go, look } = journey
+    await givePassword(service, await service.addMember())
+    await go('/user/credits')
+    await signIn(page, 'ada', 'a guess of somebody')
+    await page.getByRole('alert').waitFor()
+    assert.equal(await focused(page), 'password')
+    assert.equal(await page.getByLabel('E-mail or username').inputValue(), 'ada')
+    await look('a refused sign-in')
+    await signIn(page, 'ada', PASSWORD)
+    await page.getByRole('heading', { name: 'Credits', level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await look('signed out')
+    await go('/user/credits')
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+  },
+
+  async 'a new password is chosen by a link, once'({ service, page, go, look }) {
+    const member = await service.addMember()
+    await givePassword(service, member)
+    const { memberId } = member
+    const link = { purpose: 'reset', lifetime: HOUR, memberId } as const
+    const { secret } = await write(service, (tx, now) => createLink(tx, link, now))
+    const change = page.getByRole('button', { name: 'Change password' })
+    await go(resetAddress('', secret))
+    await page.getByLabel('New password').fill('short')
+    await change.click()
+    await page.locator('#password-error').waitFor()
+    assert.equal(await focused(page), 'password')
+    await look('a refused password')
+    await page.getByLabel('New password').fill('nanoseconds of wire')
+    await change.click()
+    await page.waitForURL(`${service.url}/`)
+    await go('/user/credits')
+    await page.getByRole('heading', { name: 'Credits', level: 1 }).waitFor()
+    await go(resetAddress('', secret))
+    await look('a link that was used')
+    await page.getByText('does not work any more').waitFor()
+  },
+
+  async 'an app is refused, then allowed, then disconnected'({ service, page, go, look }) {
+    await enter({ service, page, go })
+    await using app = await startOther('127.0.0.1', (_request, response) =>
+      response.end('You can close this window.'),
+    )
+    const redirect_uri = `http://127.0.0.1:${app.port}/callback`
+    const client = await oauthClient(service).register([redirect_uri], { client_name: 'Cursor' })
+    const pkce = newPkce()
+    const request = { ...authorizeParameters(client, pkce), redirect_uri }
+    await go(`/oauth/authorize?${queryOf(request)}`)
+    await look('the question')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.waitForURL(/\/callback\?.*error=access_denied/)
+    await go(`/oauth/authorize?${queryOf(request)}`)
+    service.clock.advance(SECOND)
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.waitForURL(/\/callback\?.*code=/)
+    const code = new URL(page.url()).searchParams.get('code') ?? ''
+    await oauthClient(service).exchange(client, code, pkce.verifier, { redirect_uri })
+    await go(AGENTS)
+    await page.getByRole('button', { name: 'Disconnect Cursor' }).click()
+    await confirm(page, 'Disconnect')
+    await page.getByRole('status').waitFor()
+    await look('the page without the app')
+    assert.equal(await page.getByRole('button', { name: 'Disconnect Cursor' }).count(), 0)
+  },
+
+  async 'a token is made, shown once and revoked; a cloud agent goes with its own'(journey) {
+    const { page, go, look } = journey
+    await enter(journey)
+    await go(AGENTS)
+    await makeToken(page, 'nightly')
+    await page.getByText('Copy it now.').waitFor()
+    await look('a new token')
+    await page.getByRole('link', { name: 'I have copied it' }).click()
+    assert.equal(await page.getByText(/weft_pat_\w{40}/).count(), 0)
+    await page.getByRole('button', { name: 'Revoke nightly' }).click()
+    await confirm(page, 'Revoke')
+    await page.getByText('The token is revoked.').waitFor()
+    await makeToken(page, 'worker', 'Night shift')
+    await page.getByRole('link', { name: 'I have copied it' }).click()
+    await page.getByRole('button', { name: 'Remove Night shift' }).click()
+    await confirm(page, 'Remove')
+    await page.getByText('The cloud agent is removed').waitFor()
+    assert.equal(await page.getByText('worker').count(), 0)
+  },
+
+  async 'a member is found in the directory, read and left again'({ service, page, go, look }) {
+    await service.addMember({ headline: 'Countess of Lovelace' })
+    await service.addMember({ username: 'alan', name: 'Alan Turing' })
+    await go('/')
+    await page.getByRole('link', { name: 'Directory' }).click()
+    await page.getByLabel('Search members').fill('countess')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/q=countess/)
+    assert.equal(await page.getByRole('link', { name: 'Alan Turing' }).count(), 0)
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+    await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor()
+    await look('a profile')
+    await page.goBack()
+    assert.equal(await page.getByLabel('Search members').inputValue(), 'countess')
+  },
+
+  async 'the documentation is searched and read'({ page, go, look }) {
+    await go('/docs')
+    await page.getByRole('search').getByRole('searchbox').fill('refresh token')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/q=refresh/)
+    await look('what was found')
+    await page.locator('.found a').first().click()
+    await page.waitForURL(/\/docs\/[a-z]/)
+    await look('a page of the documentation')
+  },
+
+  async 'a job is stopped, credits are read, and a change is taken back'(journey) {
+    const { service, page, go, look } = journey
+    const memberId = await enter(journey)
+    const now = service.clock.now()
+    const job = { job_id: JOB_ID, now, lease_until: now + HOUR }
+    await service.database.member(memberId).write((tx) => tx.run(ADD_JOB, job))
+    const token = await service.mintToken()
+    await askTool(service.url, token, 'add_connection', { name: 'Alan Turing' })
+    await go(jobPath(JOB_ID))
+    await page.getByRole('button', { name: 'Stop' }).first().click()
+    await confirm(page, 'Stop')
+    await page.getByRole('status').first().waitFor()
+    await look('a job that is stopped')
+    await go('/user/credits')
+    await page.getByRole('heading', { name: 'Credits', level: 1 }).waitFor()
+    await look('credits')
+    await go('/user/activity')
+    await page.getByRole('button', { name: /^Undo/ }).first().click()
+    await page.getByRole('status').waitFor()
+    await look('a change taken back')
+  },
+}
+
+for (const [how, javaScriptEnabled] of [
+  ['with', true],
+  ['without', false],
+] as const)
+  for (const [name, journey] of Object.entries(JOURNEYS))
+    test(`${name}, ${how} a script`, { skip: browserMissing }, async () => {
+      await using service = await startTestService()
+      await using opened = await openBrowser()
+      const page = await opened.browser.newPage({ viewport: PHONE, javaScriptEnabled })
+      page.setDefaultTimeout(PATIENCE)
+      const complaints = complaintsOf(page)
+      await journey({
+        service,
+        page,
+        go: async (path) => void (await page.goto(service.url + path)),
+        // What is sent is the same without a script; only with one can the page be asked about.
+        look: (about) => (javaScriptEnabled ? judge(page, about) : Promise.resolve()),
+      })
+      assert.deepEqual(complaints, [])
+    })
+
+/** Ada, signed in; her number. */
+async function enter({ service, page, go }: Omit<Journey, 'look'>): Promise<number> {
+  const member = await service.addMember()
+  await givePassword(service, member)
+  await go('/sign-in')
+  await signIn(page, 'ada', PASSWORD)
+  await page.getByRole('heading', { name: 'Agents & tokens', level: 1 }).waitFor()
+  return member.memberId
+}
+
+async function signIn(page: Page, login: string, password: string): Promise<void> {
+  await page.getByLabel('E-mail or username').fill(login)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** The name of the field that is focused; a page focuses it once it is loaded. */
+async function focused(page: Page): Promise<string | null> {
+  return page.locator(':focus').getAttribute('name')
+}
+
+/** The second button of a question. */
+async function confirm(page: Page, name: string): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name }).click()
+}
+
+async function makeToken(page: Page, name: string, agent?: string): Promise<void> {
+  await page.locator('summary', { hasText: 'New token' }).click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  if (agent !== undefined) {
+    const agentName = page.getByLabel('Name of the new cloud agent')
+    assert.equal(await agentName.isVisible(), false)
+    await page.getByLabel('Held by').selectOption('new')
+    await agentName.fill(agent)
+  }
+  await page.getByLabel('Your password now').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Make token' }).click()
+}
+
+function write<Result>(
+  { database, clock }: TestService,
+  work: (tx: Transaction, now: number) => Promise<Result>,
+): Promise<Result> {
+  return database.write((tx) => work(tx, clock.now()))
+}
+
+const JOB_ID = 7
+
+/** One that another worker has. */
+const ADD_JOB = memberStatement<{ job_id: number; now: number; lease_until: number }>()(`
+  insert into jobs (job_id, member_id, kind, state, input, progress_done, progress_total, worker, lease_until,
+    created_at, started_at)
+  values (:job_id, :member_id, 'purge_deleted', 'running', '{}', 10, 100, 'elsewhere', :lease_until, :now, :now)`)

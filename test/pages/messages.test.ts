@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createLog } from '../../src/base/log.ts'
+import { Refusal } from '../../src/base/request-error.ts'
+import { assetRoutes } from '../../src/html/assets.route.ts'
+import { refusePage } from '../../src/html/message.page.ts'
+import { assemble } from '../../src/http/service.ts'
+import { defineRoute, type Route } from '../../src/http/route.ts'
+import { browserMissing, openBrowser } from '../support/browser.ts'
+import { openGate } from '../support/gate.ts'
+import { startTestService } from '../support/service.ts'
+import { complaintsOf, judge, PHONE } from './judge.ts'
+
+test(
+  'who turns pages too fast is told so, and when to go on',
+  { skip: browserMissing },
+  async () => {
+    await using service = await startTestService({
+      rateLimits: { directory: { quota: 1, window: 60 } },
+    })
+    await using opened = await openBrowser()
+    const page = await opened.browser.newPage({ viewport: PHONE })
+    await page.goto(`${service.url}/network?q=ada`)
+    const answer = await page.goto(`${service.url}/network`)
+    assert.equal(answer?.status(), 429)
+    assert.match((await answer.headerValue('retry-after')) ?? '', /^\d+$/)
+    await page.getByText(/There is room again in \d+ s\./).waitFor()
+    await judge(page, 'too many requests')
+  },
+)
+
+test(
+  'a page that fails says so, and what to tell the operator',
+  { skip: browserMissing },
+  async () => {
+    await using world = await serve([
+      failing('/broken', new Error('with something secret in it')),
+      failing('/away', new Refusal('unavailable', 'Too much is going on.', { retryAfter: 5 })),
+    ])
+    await using opened = await openBrowser()
+    for (const [path, status] of [
+      ['/broken', 500],
+      ['/away', 503],
+    ] as const) {
+      const page = await opened.browser.newPage({ viewport: PHONE })
+      const complaints = complaintsOf(page)
+      const answer = await page.goto(world.url + path)
+      assert.equal(answer?.status(), status)
+      await page.getByText(/^Request req_/).waitFor()
+      assert.equal(await page.getByText('secret').count(), 0)
+      await judge(page, path)
+      assert.deepEqual(complaints, [])
+    }
+  },
+)
+
+function failing(path: string, error: Error): Route {
+  return defineRoute({
+    method: 'GET',
+    path,
+    operationId: path,
+    summary: path,
+    access: 'public',
+    answers: {},
+    handle: () => Promise.reject(error),
+  })
+}
+
+async function serve(routes: readonly Route[]) {
+  const http = assemble({
+    ...openGate(),
+    routes: [...assetRoutes(), ...routes],
+    log: createLog('silent'),
+    refusalPage: refusePage,
+  })
+  const port = await http.listen('127.0.0.1', 0)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
+  }
+}

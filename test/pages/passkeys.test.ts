@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core'
+import { HOUR } from '../../src/base/clock.ts'
+import { signIn as signInByForm } from '../fixtures/account.ts'
+import { authenticatorAt } from '../support/authenticator.ts'
+import { browserMissing, openBrowser } from '../support/browser.ts'
+import { ACCOUNT, addPasskey, startNamedService, type NamedService } from '../support/passkeys.ts'
+import { givePassword, PASSWORD } from '../support/password.ts'
+import { complaintsOf, DESK, judge, PHONE } from './judge.ts'
+
+for (const [look, options] of [
+  ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
+  ['a light desk', { viewport: DESK, colorScheme: 'light' }],
+] as const)
+  test(`a passkey’s life, on ${look}`, { skip: browserMissing }, async () => {
+    await using world = await openWorld()
+    const { service } = world
+    const { page, device } = await world.open(options)
+    const complaints = complaintsOf(page)
+
+    await signIn(page)
+    await device.judge('no passkey yet')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('heading', { name: 'Add a passkey' }).waitFor()
+    assert.match(await page.getByLabel('Name').inputValue(), /^Chrome on /)
+    await device.judge('the page that adds one')
+    await device.touch(true)
+    await page.getByLabel('Name').fill('W'.repeat(80))
+    await page.getByRole('button', { name: 'Make the passkey' }).click()
+    await page.getByText('Your passkey is added.').waitFor()
+    await device.judge('a passkey')
+
+    await page.getByText('Rename').click()
+    await device.judge('a passkey to rename')
+    await page.getByLabel('Name', { exact: true }).fill('My phone')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Your passkey is renamed.').waitFor()
+
+    service.clock.advance(HOUR)
+    await device.touch(false)
+    await signOut(page, world)
+    await device.judge('the sign-in page')
+    await device.touch(true)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByText('used just now').waitFor()
+
+    await page.getByRole('button', { name: 'Remove My phone' }).click()
+    await device.judge('the question')
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByText('That passkey is removed.').waitFor()
+
+    await device.touch(false)
+    await signOut(page, world)
+    await device.touch(true)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('alert').getByText('This passkey is not known here.').waitFor()
+    await device.judge('a passkey that is not known')
+    assert.deepEqual(complaints, [])
+  })
+
+test('a passkey is among what fills in the name', { skip: browserMissing }, async () => {
+  await using world = await openWorld()
+  const { page, device } = await world.open()
+  const complaints = complaintsOf(page)
+  await signIn(page)
+  await device.touch(true)
+  await addByPage(page)
+  // The person chooses it as soon as it is offered: no button is pressed.
+  await signOut(page, world)
+  await page.getByText('used just now').waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('whoever cancels is told so and loses nothing', { skip: browserMissing }, async () => {
+  await using world = await openWorld()
+  const { page, device } = await world.open()
+  await signIn(page)
+  await device.touch(true)
+  await addByPage(page)
+
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByLabel('Name').fill('Kept')
+  await page.getByRole('button', { name: 'Make the passkey' }).click()
+  await page.getByRole('status').getByText('has a passkey for your account already').waitFor()
+  assert.equal(await page.getByLabel('Name').inputValue(), 'Kept')
+
+  await device.touch(false)
+  await signOut(page, world)
+  await page.getByLabel('E-mail or username').fill('ada')
+  await device.recognise(false)
+  await device.touch(true)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('status').getByText('No passkey was used.').waitFor()
+  assert.equal(await page.getByLabel('E-mail or username').inputValue(), 'ada')
+  await judge(page, 'no passkey was used')
+})
+
+test(
+  'without a script a passkey is renamed and removed; to add one the page says what it needs',
+  {
+    skip: browserMissing,
+  },
+  async () => {
+    await using world = await openWorld()
+    const visitor = await signInByForm(world.service, 'ada')
+    await addPasskey(visitor, authenticatorAt(world.service.origin), { name: 'Old phone' })
+    const { page } = await world.open({ javaScriptEnabled: false, viewport: PHONE })
+    assert.equal(await page.getByRole('button', { name: 'passkey' }).count(), 0)
+    await signIn(page)
+    await page.getByText('To add one you need JavaScript.').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0)
+    await page.getByText('Rename').click()
+    await page.getByLabel('Name', { exact: true }).fill('Tablet')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Your passkey is renamed.').waitFor()
+    await page.getByRole('button', { name: 'Remove Tablet' }).click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByText('That passkey is removed.').waitFor()
+  },
+)
+
+interface World extends AsyncDisposable {
+  readonly service: NamedService
+  /** The sign-in page, on a device of its own. */
+  open(options?: BrowserContextOptions): Promise<{ readonly page: Page; readonly device: Device }>
+}
+
+/** Ada, with a password. */
+async function openWorld(): Promise<World> {
+  const service = await startNamedService()
+  await givePassword(service, await service.addMember())
+  const { browser, ...opened } = await openBrowser()
+  return {
+    service,
+    async open(options = {}) {
+      const page = await browser.newPage(options)
+      const device = await addDevice(page)
+      await page.goto(signInAddress(service))
+      return { page, device }
+    },
+    async [Symbol.asyncDispose]() {
+      await opened[Symbol.asyncDispose]()
+      await service[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Chromium's own authenticator, built in and with a screen lock. Nobody touches it at first. */
+interface Device {
+  touch(touched: boolean): Promise<void>
+  /** Whether whoever touches it is its owner. */
+  recognise(recognised: boolean): Promise<void>
+  /** As `judge`, whose own look into the page makes the browser forget the device. */
+  judge(about: string): Promise<void>
+}
+
+async function addDevice(page: Page): Promise<Device> {
+  const debug = await page.context().newCDPSession(page)
+  let authenticatorId = await plugIn(debug)
+  return {
+    async touch(enabled) {
+      await debug.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
+    },
+    async recognise(isUserVerified) {
+      await debug.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+    },
+    async judge(about) {
+      const { credentials } = await debug.send('WebAuthn.getCredentials', { authenticatorId })
+      await judge(page, about)
+      authenticatorId = await plugIn(debug)
+      for (const credential of credentials)
+        await debug.send('WebAuthn.addCredential', { authenticatorId, credential })
+    },
+  }
+}
+
+async function plugIn(debug: CDPSession): Promise<string> {
+  await debug.send('WebAuthn.enable')
+  const { authenticatorId } = await debug.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: false,
+    },
+  })
+  return authenticatorId
+}
+
+function signInAddress({ origin }: NamedService): string {
+  return `${origin}/sign-in?return_to=${ACCOUNT}`
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('E-mail or username').fill('ada')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
+}
+
+async function signOut(page: Page, { service }: World): Promise<void> {
+  await page.context().clearCookies()
+  await page.goto(signInAddress(service))
+}
+
+async function addByPage(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('button', { name: 'Make the passkey' }).click()
+  await page.getByText('Your passkey is added.').waitFor()
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BrowserContextOptions } from 'playwright-core'
+import { HOUR } from '../../src/base/clock.ts'
+import { askTool } from '../fixtures/member.ts'
+import { browserMissing, openBrowser } from '../support/browser.ts'
+import { memberBrowser } from '../support/oauth.ts'
+import { startTestService } from '../support/service.ts'
+import { cookiesOf } from './windows.ts'
+
+const TOKYO = { timezoneId: 'Asia/Tokyo' }
+
+test(
+  'times are in the zone of who reads, from the first page on',
+  { skip: browserMissing },
+  async () => {
+    assert.deepEqual(await read(TOKYO), {
+      signedIn: '22 November 2026 at 05:00 GMT+9',
+      says: 'Days are those of the time zone Asia/Tokyo.',
+      today: 'Due today',
+    })
+  },
+)
+
+test('without a script they are in UTC, and say so', { skip: browserMissing }, async () => {
+  assert.deepEqual(await read({ ...TOKYO, javaScriptEnabled: false }), {
+    signedIn: '21 November 2026 at 20:00 UTC',
+    says: 'Days are those of the time zone UTC.',
+    today: 'Later',
+  })
+})
+
+test('pages that anybody reads ask nobody where they are', { skip: browserMissing }, async () => {
+  await using service = await startTestService()
+  await using opened = await openBrowser()
+  const context = await opened.browser.newContext(TOKYO)
+  const page = await context.newPage()
+  for (const path of ['/', '/network', '/docs', '/docs/start']) {
+    await page.goto(service.url + path)
+    assert.deepEqual(await context.cookies(), [], path)
+  }
+})
+
+/** It is evening in London and tomorrow in Tokyo; something is to be done on that day. */
+async function read(options: BrowserContextOptions) {
+  await using service = await startTestService()
+  await using opened = await openBrowser()
+  service.clock.advance(8 * HOUR)
+  const ada = await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' })
+  const context = await opened.browser.newContext(options)
+  const page = await context.newPage()
+  await page.goto(`${service.url}/sign-in`)
+  await context.addCookies(cookiesOf(ada))
+  await page.goto(`${service.url}/user/account`)
+  const signedIn = await page.getByText('Signed in').locator('time').getAttribute('title')
+  const token = await service.mintToken()
+  await askTool(service.url, token, 'add_connection', { name: 'Grace' })
+  const call = { connection_id: 'c_1', text: 'Call', due_on: '2026-11-22' }
+  await askTool(service.url, token, 'set_follow_up', call)
+  await page.goto(`${service.url}/user/follow-ups`)
+  const says = await page.getByText('Days are those').textContent()
+  const today = await page.getByRole('heading', { level: 2 }).textContent()
+  return { signedIn, says: /Days[^.]+\./.exec(says ?? '')?.[0], today }
+}

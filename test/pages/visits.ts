@@ -1,0 +1,176 @@
+/** Where every page of the service is found: what its record's path alone does not say. */
+
+import assert from 'node:assert/strict'
+import { createLink } from '../../src/access/one-time-link.ts'
+import { DAY } from '../../src/base/clock.ts'
+import { readGuides } from '../../src/discovery/docs/guides.ts'
+import { changeRole } from '../../src/members/role.ts'
+import { ADMIN_PATH } from '../../src/pages/admin/paths.ts'
+import { importFile, planOf, connectionsCsv } from '../fixtures/import.ts'
+import { openWorld as openMembers, type Person } from '../fixtures/agents.ts'
+import { askTool } from '../fixtures/member.ts'
+import { joinAddress, resetAddress } from '../../src/sign-in/session/link-address.ts'
+import { authorizeParameters, newPkce, oauthClient, queryOf } from '../support/oauth.ts'
+import { openSignedIn, openVisitor, type Visitor } from '../support/visitor.ts'
+import type { Route } from '../../src/http/route.ts'
+import type { TestService } from '../support/service.ts'
+
+/** A service with an operator who has some of everything and a member who has nothing. */
+export interface Furnished extends AsyncDisposable {
+  readonly service: TestService
+  readonly visitors: Readonly<Record<Visit['who'], Visitor>>
+  /** Where the pages of single things are: paths with their query, by the path of their route. */
+  readonly places: Readonly<Record<string, readonly string[]>>
+}
+
+export interface Visit {
+  /** Undefined where a mistake is answered. */
+  readonly route: Route | undefined
+  /** A path with its query. */
+  readonly place: string
+  readonly who: 'rich' | 'bare' | 'nobody'
+  readonly status: number
+}
+
+/** Every page that a GET answers, and the pages that say what was wrong with one. */
+export function listVisits({ service, places }: Furnished): Visit[] {
+  const pages = service.routes.filter(isPage).flatMap((route) => {
+    const { path, access } = route
+    const given = places[path]
+    assert.ok(
+      given ?? !path.includes(':'),
+      `nobody looks at GET ${path}: say in test/pages/visits.ts where there is such a page`,
+    )
+    const isOwn = access === 'session' || FOR_MEMBERS.has(path)
+    const isSame = given !== undefined || path.startsWith(ADMIN_PATH)
+    const who = !isOwn ? NOBODY : isSame ? RICH : BOTH
+    return (given ?? [path]).flatMap((place) =>
+      who.map((one) => ({ route, place, who: one, status: 200 })),
+    )
+  })
+  return [...pages, ...MISTAKES]
+}
+
+/** Who is not signed in is sent to do so first. */
+const FOR_MEMBERS = new Set(['/oauth/authorize'])
+
+const NOBODY = ['nobody'] as const
+const RICH = ['rich'] as const
+const BOTH = ['rich', 'bare'] as const
+
+const MISTAKES: readonly Visit[] = (
+  [
+    ['/nowhere', 'nobody', 404],
+    ['/human/no-such-member', 'nobody', 404],
+    ['/docs/no-such-page', 'nobody', 404],
+    ['/network?cursor=x', 'nobody', 400],
+    ['/join', 'nobody', 403],
+    ['/reset', 'nobody', 403],
+    ['/oauth/authorize', 'nobody', 400],
+    ['/user/connections?cursor=x', 'rich', 400],
+    ['/user/connections/c_999', 'rich', 404],
+    ['/user/jobs/999', 'rich', 404],
+    ['/user/credits?cursor=x', 'rich', 400],
+  ] as const
+).map(([place, who, status]) => ({ route: undefined, place, who, status }))
+
+/** Whether a browser that goes there is shown HTML. */
+function isPage({ method, answers }: Route): boolean {
+  const types = [answers[200]?.type ?? []].flat()
+  return method === 'GET' && types.some((type) => type.startsWith('text/html'))
+}
+
+export async function openFurnished(): Promise<Furnished> {
+  await using opening = new AsyncDisposableStack()
+  const members = opening.use(await openMembers())
+  const { service } = members
+  const rich = await members.join('ada')
+  const bare = await members.join('bare')
+  const own = await furnish(service, rich)
+  const places = { ...own, ...(await publicPlaces(service)) }
+  const opened = opening.move()
+  return {
+    service,
+    visitors: { rich: rich.visitor, bare: bare.visitor, nobody: openVisitor(service.url) },
+    places,
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+/** Some of everything, and where the pages of single things are. */
+async function furnish(service: TestService, ada: Person) {
+  await service.database.write((tx) => changeRole(tx, ada.memberId, 'operator'))
+  await openSignedIn(service, ada)
+  const token = await ada.make({ name: 'Claude' })
+  await ada.make({ name: 'nightly', holder: 'new', agent_name: 'Night shift' })
+  await ada.connect('Cursor', 'cursor://anysphere.cursor-mcp/oauth/callback')
+  const ask = (tool: string, input: object) => askTool(service.url, token, tool, input)
+  for (const one of PEOPLE) await ask('add_connection', one)
+  await ask('set_follow_up', {
+    connection_id: 'c_1',
+    text: 'Call',
+    due_on: '2026-11-20',
+    recurrence: 'monthly',
+  })
+  await ask('set_follow_up', { connection_id: 'c_3', text: 'Write', due_on: '2027-02-01' })
+  await ask('delete_connections', { connection_ids: ['c_4'] })
+  await ask('update_connection', { connection_id: 'c_1', title: 'Rear admiral' })
+  service.clock.advance(DAY)
+  const person = { ...ada, ask: (tool: string, input: object = {}) => ask(tool, input) }
+  const jobId = await importFile(
+    person,
+    connectionsCsv([
+      ['Edith', 'Clarke', 'GE'],
+      ['', '', ''],
+    ]),
+  )
+  const plan = await planOf(person, connectionsCsv([['Mary', 'Somerville', 'RAS']]))
+  return {
+    '/user/connections/:id': ['/user/connections/c_1'],
+    '/user/connections/:id/edit': ['/user/connections/c_1/edit'],
+    '/admin/members/:username': ['/admin/members/bare'],
+    '/user/import/:upload_id': [new URL(plan).pathname],
+    '/user/jobs/:job_id': [`/user/jobs/${jobId}`],
+  }
+}
+
+const PEOPLE = [
+  {
+    name: 'Grace Hopper',
+    company: 'US Navy',
+    emails: ['grace@navy.example'],
+    tags: ['pioneer'],
+    note: 'Met at Harvard.',
+  },
+  { name: 'Hopper, Grace', emails: ['grace@navy.example'], allow_duplicate: true },
+  {
+    name: 'Alan Turing',
+    company: 'Bletchley Park',
+    location: 'London',
+    phones: ['+44 20 7946 0000'],
+  },
+  { name: 'Ada Byron' },
+]
+
+async function publicPlaces(service: TestService) {
+  const { database, clock, url } = service
+  const { memberId } = await service.addMember({ username: 'reset', name: 'Forgetful' })
+  const lifetime = 9 * DAY
+  const [invitation, reset] = await database.write(async (tx) => [
+    await createLink(tx, { purpose: 'invite', lifetime }, clock.now()),
+    await createLink(tx, { purpose: 'reset', lifetime, memberId }, clock.now()),
+  ])
+  const request = authorizeParameters(await oauthClient({ url }).register(), newPkce())
+  const guides = readGuides(url).map(({ name }) => name)
+  return {
+    '/join': [joinAddress('', invitation.secret)],
+    '/reset': [resetAddress('', reset.secret)],
+    '/oauth/authorize': [`/oauth/authorize?${queryOf(request)}`],
+    '/human/:username': ['/human/ada', '/human/bare'],
+    '/sandbox/human/:username': ['/sandbox/human/demo'],
+    '/network': ['/network', '/network?q=ada', '/network?q=zzz'],
+    '/docs': ['/docs', '/docs?q=token', '/docs?q=zzz'],
+    '/docs/:name': guides.map((name) => `/docs/${name}`),
+    '/sandbox/docs/:name': ['/sandbox/docs/connect'],
+  }
+}
