@@ -19,9 +19,9 @@ import {
   type DirectoryQuestion,
 } from '../src/members/directory.ts'
 import { insertMembers, type Member } from '../src/members/member.ts'
-import { LONGEST_USERNAME } from '../src/members/usernames.ts'
-import { Refusal } from '../src/base/request-error.ts'
-import { words } from '../src/base/tokenize.ts'
+import { MAX_USERNAME_LENGTH } from '../src/members/usernames.ts'
+import { RequestError } from '../src/base/request-error.ts'
+import { tokenize } from '../src/base/tokenize.ts'
 import { statement } from '../src/db/statement.ts'
 import { openDirectory, searchByPlanner } from './support/directory-postgres.ts'
 import type { Database } from '../src/db/database.ts'
@@ -46,7 +46,7 @@ async function measureOnPostgres(size: number): Promise<void> {
   const people = inventedPeople(SEED)
   await using directory = await openDirectory(size, () => memberFrom(people.next().value))
   const { database } = directory
-  const before = (q: string) => searchByPlanner(database.heavy, words(q), DEFAULT_PER_PAGE + 1)
+  const before = (q: string) => searchByPlanner(database.heavy, tokenize(q), DEFAULT_PER_PAGE + 1)
   const now = (q: string) => searchDirectory(database, { q }, PUBLIC_URL)
   const kinds = { ...mix(SEED), 'a whole headline, pasted': headlines(SEED) }
   const all: { before: number[]; now: number[] } = { before: [], now: [] }
@@ -89,7 +89,7 @@ async function measureBeside(database: Database): Promise<void> {
 }
 
 function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof Refusal)) throw error
+  if (!(error instanceof RequestError)) throw error
 }
 
 const ONE_ROW = statement<object, { one: number }>('select 1 as one')
@@ -152,7 +152,7 @@ function memberFrom(person: InventedPerson): Member {
   const joinedAt = Date.UTC(2026, 0, 1) + (chance % 2_000) * DAY
   return {
     memberId: idOf(person.index),
-    username: person.slug.slice(-LONGEST_USERNAME).replace(/^-+/, ''),
+    username: person.slug.slice(-MAX_USERNAME_LENGTH).replace(/^-+/, ''),
     name: person.name,
     email: null,
     headline: chance % 7 === 0 ? null : person.headline,

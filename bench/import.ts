@@ -15,7 +15,7 @@ import { freePort, seedCaller, serve, startWeft, weft, type Settings } from './s
 
 const ROUNDS = 3
 const SEED = 33
-const MOST_MEGABYTES = 50
+const MAX_MEGABYTES = 50
 const IMPORTED_BESIDE = 100_000
 /** Milliseconds between two requests of each kind while the service imports. */
 const PACE = 10
@@ -64,7 +64,7 @@ async function writeCase(
   const file = join(folder, `${name}-${rows}`.replaceAll(' ', '-'))
   await writeFile(file, text)
   const megabytes = (await stat(file)).size / 1024 / 1024
-  if (megabytes > MOST_MEGABYTES) throw new Error(`${file} has ${megabytes} MB, too many to import`)
+  if (megabytes > MAX_MEGABYTES) throw new Error(`${file} has ${megabytes} MB, too many to import`)
   return {
     name: `${name}, ${count(rows)} rows, ${megabytes.toFixed(1)} MB`,
     rows,

@@ -10,7 +10,7 @@ import { embedObjectsJob } from '../src/connections/search/embed-objects.job.ts'
 import { searchInMode, type SearchMode } from '../src/connections/search/semantic-search.ts'
 import { JobWorker } from '../src/jobs/worker.ts'
 import { startJob } from '../src/jobs/start-job.ts'
-import { openMeaning, type Meaning } from '../src/embeddings/embedder.ts'
+import { openEmbedder, type Embedder } from '../src/embeddings/embedder.ts'
 import { requireMemberByUsername } from '../src/members/member.ts'
 import { seedDemo } from '../src/service/seed-demo.ts'
 import { createStore, type TestStore } from '../test/support/store.ts'
@@ -55,19 +55,19 @@ export async function prepareSearch({ database, clock }: TestStore): Promise<Sea
   await seedDemo(database, clock.now())
   const { memberId } = await requireMemberByUsername(database, DEMO_MEMBER.username)
   const db = database.member(memberId)
-  const meaning = openMeaning(null)
-  await embedAll(db, meaning, { database, clock })
-  const parts = { meaning, now: clock.now(), signal: new AbortController().signal }
+  const embedder = openEmbedder(null)
+  await embedAll(db, embedder, { database, clock })
+  const deps = { embedder, now: clock.now(), signal: new AbortController().signal }
   return async (query, mode) =>
-    (await searchInMode(db, { query: { query }, mode, limit: 10 }, parts)).connections
+    (await searchInMode(db, { query: { query }, mode, limit: 10 }, deps)).connections
 }
 
 async function embedAll(
   db: MemberDatabase,
-  meaning: Meaning,
+  embedder: Embedder,
   { database, clock }: Pick<TestStore, 'database' | 'clock'>,
 ): Promise<void> {
-  const definition = embedObjectsJob(meaning)
+  const definition = embedObjectsJob(embedder)
   const start = { definition, input: {}, credentialId: null, charge: false, quota: 0 }
   const { job } = await db.write((tx) => startJob(tx, { ...start, now: clock.now() }))
   await using worker = new JobWorker({

@@ -24,7 +24,7 @@ const JUDGES: readonly Judge[] = [
 ]
 
 /** Characters, of what was said last. */
-const LONGEST_SPEECH = 4000
+const MAX_MESSAGE_LENGTH = 4000
 
 let [passed, failed, passedOver] = [0, 0, 0]
 {
@@ -47,5 +47,5 @@ function lineOf({ judge, content, skipped, says }: Verdict): string {
   if (skipped) return `skipped      ${judge}: ${says}\n`
   return content
     ? `content      ${judge}\n`
-    : `NOT CONTENT  ${judge}\n${says.slice(-LONGEST_SPEECH)}\n`
+    : `NOT CONTENT  ${judge}\n${says.slice(-MAX_MESSAGE_LENGTH)}\n`
 }

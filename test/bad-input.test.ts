@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import Type from 'typebox'
 import { createLog } from '../src/base/log.ts'
-import { REFUSALS } from '../src/base/request-error.ts'
-import { MOST_UPLOAD_BYTES } from '../src/jobs/uploads.ts'
+import { REQUEST_ERRORS } from '../src/base/request-error.ts'
+import { MAX_UPLOAD_BYTES } from '../src/jobs/uploads.ts'
 import { startTestService, type TestService } from './support/service.ts'
 import type { Route } from '../src/http/route.ts'
 
@@ -75,7 +75,7 @@ async function isDecent(response: Response, about: string, method = 'POST'): Pro
     assert.equal(typeof body.error_description, 'string', about)
   else {
     assert.equal(type, 'application/problem+json; charset=utf-8', about)
-    const known = Object.entries(REFUSALS).find(([code]) => code === body.code)
+    const known = Object.entries(REQUEST_ERRORS).find(([code]) => code === body.code)
     assert.equal(known?.[1][0], response.status, `${about}: ${text}`)
     assert.equal(body.status, response.status)
   }
@@ -215,7 +215,7 @@ BEGIN:VCARD\nVERSION:3.0\nFN:Right Neighbour\nEND:VCARD\n`
 
 test('50 MB of anything is taken and told; more is a 413', async () => {
   const tooLarge = Buffer.alloc(70_000_000, ' ')
-  const job = await importFile(tooLarge.subarray(0, MOST_UPLOAD_BYTES))
+  const job = await importFile(tooLarge.subarray(0, MAX_UPLOAD_BYTES))
   assert.deepEqual([job.state, job.error?.code], ['failed', 'unreadable_file'])
   for (const path of ['/api/uploads', '/mcp', '/api/jobs']) {
     const headers = { 'content-type': 'application/json' }

@@ -5,7 +5,7 @@ import { access, readFile, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { createLog } from '../src/base/log.ts'
 import { toolReference } from '../src/discovery/docs/tool-reference.ts'
-import { openMeaning } from '../src/embeddings/embedder.ts'
+import { openEmbedder } from '../src/embeddings/embedder.ts'
 import { listTools } from '../src/service/catalog.ts'
 import { SETTINGS } from '../src/service/config.ts'
 import { createStore } from './support/store.ts'
@@ -24,7 +24,7 @@ test('docs/tools.md lists every tool as its record has it (WEFT_TEST_WRITE_DOCS=
     publicUrl: 'http://127.0.0.1:8787',
     quota: 1000,
     version: '0',
-    meaning: openMeaning(null),
+    embedder: openEmbedder(null),
     wake: () => {},
   })
   const document = `${toolReference(tools)}\n`

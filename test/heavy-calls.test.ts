@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
 import { Counters, HOLD } from './fixtures/compute.ts'
-import { openWorld, type Person } from './fixtures/member.ts'
-import { DUPLICATES_PATH } from '../src/pages/connections/paths.ts'
+import { createTestWorld, type Person } from './fixtures/member.ts'
+import { DUPLICATES_PATH } from '../src/html/site-map.ts'
 
-/** As many computations of one member as wait; see src/db/engines/compute-threads.ts. */
+/** As many computations of one member as wait; see src/db/compute-threads.ts. */
 const QUEUE = 16
 
 interface Answered {
@@ -20,7 +20,7 @@ interface Answered {
 
 /** A service with two members whose agents call its tools; the first one's computations wait for `open`. */
 async function openBusyWorld() {
-  const world = await openWorld()
+  const world = await createTestWorld()
   const { service } = world
   const [ada, bob] = [await world.join('ada'), await world.join('bob')]
   const tokens = { ada: await service.mintToken('ada'), bob: await service.mintToken('bob') }

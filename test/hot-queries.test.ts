@@ -12,7 +12,7 @@ import { claimNextJob, renewLease } from '../src/jobs/job-lease.ts'
 import { listJobs, requestCancel } from '../src/jobs/start-job.ts'
 import { sweepUploads } from '../src/jobs/uploads.ts'
 import { JobWorker } from '../src/jobs/worker.ts'
-import { openMeaning } from '../src/embeddings/embedder.ts'
+import { openEmbedder } from '../src/embeddings/embedder.ts'
 import { searchDirectory } from '../src/members/directory.ts'
 import { listMembers, requireMemberByUsername, updateMember } from '../src/members/member.ts'
 import { listJobKinds, listTools } from '../src/service/catalog.ts'
@@ -58,9 +58,9 @@ async function live(database: Database): Promise<void> {
   assert.ok(caller)
   const log = createLog('silent')
   const quota = 1000
-  const parts = { database, clock: { now: () => now }, log, publicUrl: 'https://x.org', quota }
-  const meaning = openMeaning(null)
-  const tools = listTools({ ...parts, version: '1', meaning, wake: () => {} })
+  const deps = { database, clock: { now: () => now }, log, publicUrl: 'https://x.org', quota }
+  const embedder = openEmbedder(null)
+  const tools = listTools({ ...deps, version: '1', embedder, wake: () => {} })
   for (const tool of tools)
     for (const input of INPUTS[tool.name] ?? [{}])
       await runTool(
@@ -86,7 +86,7 @@ async function work(database: Database): Promise<void> {
   assert.ok(job)
   await using worker = new JobWorker({
     database,
-    jobs: listJobKinds({ meaning: openMeaning(null), publicUrl: 'http://weft.test' }),
+    jobs: listJobKinds({ embedder: openEmbedder(null), publicUrl: 'http://weft.test' }),
     clock: { now: () => now },
     log: createLog('silent'),
   })

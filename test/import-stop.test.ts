@@ -35,7 +35,7 @@ describe('a stopped import', { concurrency: true }, () => {
     ['SIGTERM', 143],
   ] as const)
     test(`${signal} releases the job and exits with ${code}; the same file continues it`, async () => {
-      await using world = await openWorld()
+      await using world = await createTestWorld()
       const child = world.home.start(IMPORT)
       const stopped = outcome(child)
       await world.untilRowsAreSaved()
@@ -60,7 +60,7 @@ describe('a stopped import', { concurrency: true }, () => {
     })
 
   test('what a killed import left is adopted at once, by its file or by --resume', async () => {
-    await using world = await openWorld()
+    await using world = await createTestWorld()
     for (const args of [IMPORT, ['import', '--resume', '--member', 'ada']]) {
       const child = world.home.start(args)
       await world.untilRowsAreSaved()
@@ -77,7 +77,7 @@ describe('a stopped import', { concurrency: true }, () => {
   })
 
   test('--cancel ends what a killed import left, and another file can be imported', async () => {
-    await using world = await openWorld()
+    await using world = await createTestWorld()
     const child = world.home.start(IMPORT)
     await world.untilRowsAreSaved()
     child.kill('SIGKILL')
@@ -91,7 +91,7 @@ describe('a stopped import', { concurrency: true }, () => {
   })
 
   test('while another process runs it, the command follows it, and a stop leaves it alone', async () => {
-    await using world = await openWorld()
+    await using world = await createTestWorld()
     // A member of this process, which holds the job for as long as the test wants.
     const child = world.home.start(IMPORT)
     await world.untilRowsAreSaved()
@@ -135,7 +135,7 @@ describe('a stopped import', { concurrency: true }, () => {
     'Ctrl-C typed in a terminal exits 130 and releases the job',
     { skip: hasScript() ? false : 'script(1) is not installed' },
     async () => {
-      await using world = await openWorld()
+      await using world = await createTestWorld()
       const terminal = inTerminal(world.home, IMPORT)
       const ended = outcome(terminal)
       await world.untilRowsAreSaved()
@@ -173,7 +173,7 @@ const LATEST_JOB = memberStatement<object, JobRow>()(`
   select job_id, state, worker, checkpoint, progress_done from jobs
   where member_id = :member_id order by created_at desc, job_id desc limit 1`)
 
-async function openWorld(): Promise<World> {
+async function createTestWorld(): Promise<World> {
   const home = await createHome({ WEFT_LOG_LEVEL: 'error' })
   await writeFile(join(home.folder, FILE), linkedinCsv(ROWS, 11))
   const made = await home.weft('member', 'create', '--username', 'ada', '--name', 'Ada')

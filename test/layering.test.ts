@@ -14,7 +14,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   access: 2,
   credits: 2,
   tools: 3,
-  meaning: 3,
+  embedder: 3,
   jobs: 4,
   members: 5,
   connections: 5,

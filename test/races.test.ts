@@ -13,7 +13,7 @@ import { seedDemo } from '../src/service/seed-demo.ts'
 import { getCreditsTool } from '../src/tools/get-credits.tool.ts'
 import { listConnectionsTool } from '../src/connections/search/list-connections.tool.ts'
 import { memberStatement } from '../src/db/statement.ts'
-import { Refusal } from '../src/base/request-error.ts'
+import { RequestError } from '../src/base/request-error.ts'
 
 const LEDGER = memberStatement<object, { kind: string; delta: number; balance_after: number }>()(
   'select kind, delta, balance_after from credit_ledger where member_id = :member_id order by entry_id',
@@ -33,7 +33,7 @@ test('a month is opened once, no credit is spent twice, and the rows sum to the 
   assert.equal(paid, 30)
   for (const outcome of outcomes)
     if (outcome.status === 'rejected')
-      assert.equal((outcome.reason as Refusal).code, 'credits_exhausted')
+      assert.equal((outcome.reason as RequestError).code, 'credits_exhausted')
   const chargedPeriod = periodOf(now).periodStart
   await times(5, () => db.write((tx) => refundCredits(tx, { ...charge, chargedPeriod })))
   const ledger = await db.all(LEDGER, {})
@@ -153,7 +153,8 @@ test('a username, an e-mail address and a token name are taken once; the others 
   )
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
   for (const outcome of outcomes)
-    if (outcome.status === 'rejected') assert.equal((outcome.reason as Refusal).code, 'conflict')
+    if (outcome.status === 'rejected')
+      assert.equal((outcome.reason as RequestError).code, 'conflict')
   const { db } = await world.join()
   const token = { name: 'ci', holder: 'ai_client', lifetimeDays: null } as const
   const minted = await Promise.allSettled(

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { openDatabase } from '../../src/db/engines/open.ts'
 import { LIMITS } from '../../src/guards/rate-limit-policies.ts'
 import { insertMembers, type Member } from '../../src/members/member.ts'
-import { LONGEST_USERNAME } from '../../src/members/usernames.ts'
+import { MAX_USERNAME_LENGTH } from '../../src/members/usernames.ts'
 import { inventedPeople } from '../../test/support/invented.ts'
 import { finished, start, stop, type Place } from './machine.ts'
 import type { ChildProcess } from 'node:child_process'
@@ -93,7 +93,7 @@ export async function served(child: ChildProcess, port: number, path: string): P
   return { port, process: child, [Symbol.asyncDispose]: () => stop(child) }
 }
 
-const LONGEST_START = 30_000
+const START_TIMEOUT_MS = 30_000
 
 /** Asks again and again; any answer below 500 will do. */
 export async function untilAnswered(
@@ -102,7 +102,7 @@ export async function untilAnswered(
   path: string,
   said: () => string = () => '',
 ): Promise<void> {
-  const until = performance.now() + LONGEST_START
+  const until = performance.now() + START_TIMEOUT_MS
   while (performance.now() < until) {
     if (child.exitCode !== null) throw new Error(`the server ended: ${said()}`)
     if ((await statusOf(port, path)) < 500) return
@@ -149,7 +149,7 @@ export async function seedMembers(
     const joinedAt = Date.UTC(2026, 0, 1) + person.index * 60_000
     return {
       memberId: person.index + 1,
-      username: person.slug.slice(-LONGEST_USERNAME).replace(/^-+/, ''),
+      username: person.slug.slice(-MAX_USERNAME_LENGTH).replace(/^-+/, ''),
       name: person.name,
       email: null,
       headline: person.headline,

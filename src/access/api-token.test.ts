@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DAY, MINUTE } from '../base/clock.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { hashSecret } from '../base/secrets.ts'
 import { createMember, deleteMember, disableMember, enableMember } from '../members/member.ts'
 import { createStore, type TestStore } from '../../test/support/store.ts'
@@ -19,12 +19,12 @@ async function createWorld() {
     ...store,
     check,
     /** The refusal of a header that is not accepted. */
-    async refusal(authorization: string | undefined): Promise<Refusal> {
+    async refusal(authorization: string | undefined): Promise<RequestError> {
       const error = await check(authorization).then(
         () => assert.fail('was accepted'),
         (refusal: unknown) => refusal,
       )
-      assert.ok(error instanceof Refusal)
+      assert.ok(error instanceof RequestError)
       assert.equal(error.code, 'unauthorized')
       return error
     },

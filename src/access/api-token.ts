@@ -2,7 +2,7 @@
 
 import { DAY } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import {
   API_TOKEN_PREFIX,
   hashSecret,
@@ -45,7 +45,7 @@ export interface MintedApiToken extends ApiToken {
   readonly secret: string
 }
 
-const LONGEST_LIFETIME_DAYS = 3650
+const MAX_LIFETIME_DAYS = 3650
 
 /** For a member who wonders what became of a token. */
 export const ENDED_KEPT = 90 * DAY
@@ -58,7 +58,7 @@ export async function mintApiToken(
   const name = checkVisibleName(token.name, 'A token')
   const agent = await requireAgent(tx, token)
   if (await tx.get(LIVE_BY_NAME, { name }))
-    throw new Refusal('conflict', `There is already a token named “${name}”.`, {
+    throw new RequestError('conflict', `There is already a token named “${name}”.`, {
       hint: 'Choose another name, or revoke that token first.',
     })
   const secret = newSecret(API_TOKEN_PREFIX)
@@ -168,15 +168,15 @@ async function requireAgent(tx: MemberTransaction, { holder, agentId }: NewApiTo
   if (agentId === undefined) return undefined
   const agent = await tx.get(AGENT, { agent_id: agentId })
   if (agent && holder === 'cloud_agent') return agent
-  throw new Refusal('not_found', 'There is no such cloud agent to hold the token.')
+  throw new RequestError('not_found', 'There is no such cloud agent to hold the token.')
 }
 
 function expiryOf(days: number | null, now: number): number | null {
   if (days === null) return null
-  if (!Number.isInteger(days) || days < 1 || days > LONGEST_LIFETIME_DAYS)
-    throw new Refusal(
+  if (!Number.isInteger(days) || days < 1 || days > MAX_LIFETIME_DAYS)
+    throw new RequestError(
       'invalid_request',
-      `A token lives 1 to ${LONGEST_LIFETIME_DAYS} whole days, or without end.`,
+      `A token lives 1 to ${MAX_LIFETIME_DAYS} whole days, or without end.`,
     )
   return now + days * DAY
 }

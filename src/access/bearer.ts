@@ -1,6 +1,6 @@
 /** Who is calling: from the `Authorization` header to a member, or the 401 that says how to get in. */
 
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { ACCESS_TOKEN_PREFIX, findAccessTokenHolder } from './access-token.ts'
 import { findTokenHolder } from './api-token.ts'
 import type { Clock } from '../base/clock.ts'
@@ -13,7 +13,7 @@ export const SCOPE = 'network'
 /** RFC 6750 section 2.1: the scheme in any case, then b64token characters. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
 
-export interface BearerParts {
+export interface BearerDeps {
   readonly database: Database
   readonly clock: Clock
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
@@ -25,12 +25,12 @@ export interface BearerParts {
  * challenge only where a token was sent: a client that sent none has made no mistake.
  */
 export function bearerCheck(
-  parts: BearerParts,
+  deps: BearerDeps,
 ): (authorization: string | undefined) => Promise<Caller> {
-  const metadata = `${parts.publicUrl}/.well-known/oauth-protected-resource/mcp`
+  const metadata = `${deps.publicUrl}/.well-known/oauth-protected-resource/mcp`
   const challenge = `Bearer resource_metadata="${metadata}", scope="${SCOPE}"`
   const refuse = (detail: string, error = '') =>
-    new Refusal('unauthorized', detail, {
+    new RequestError('unauthorized', detail, {
       hint: 'Send Authorization: Bearer <token>, with an access token by OAuth or an API token that the member made.',
       headers: { 'www-authenticate': challenge + error },
     })
@@ -43,7 +43,7 @@ export function bearerCheck(
         ', error="invalid_token"',
       )
     const find = token.startsWith(ACCESS_TOKEN_PREFIX) ? findAccessTokenHolder : findTokenHolder
-    const caller = await find(parts.database, token, parts.clock.now())
+    const caller = await find(deps.database, token, deps.clock.now())
     if (!caller)
       throw refuse(
         'The token is unknown, expired or revoked.',

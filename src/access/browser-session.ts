@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto'
 import { DAY, HOUR } from '../base/clock.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
@@ -10,7 +10,7 @@ import { cookiesFor, readTimeZone } from './cookies.ts'
 import { lockMember } from './lock-member.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database, MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
-import type { MemberRole, OpenVisit, SignedIn } from '../http/browser-request.ts'
+import type { MemberRole, ReadBrowserRequest, SignedIn } from '../http/browser-request.ts'
 
 export interface BrowserSession {
   readonly sessionId: string
@@ -23,11 +23,11 @@ const SESSION_PREFIX = 'weft_ses_'
 const VISIT_PREFIX = 'weft_vis_'
 
 /** Signed out after two weeks without a visit, and after three months in any case. */
-const IDLE_LIFETIME = 14 * DAY
+const IDLE_LIFETIME_MS = 14 * DAY
 const LIFETIME = 90 * DAY
 /** `last_seen_at` is written once an hour at most. */
 const SEEN_RESOLUTION = HOUR
-const LONGEST_USER_AGENT = 400
+const MAX_USER_AGENT_LENGTH = 400
 
 /** More browsers than a person uses. Beyond it, the session that was used least recently ends. */
 export const MAX_SESSIONS = 30
@@ -41,9 +41,9 @@ export async function startSession(
   await tx.run(END_OLDEST, { kept: MAX_SESSIONS - 1 })
   await tx.run(INSERT, {
     session_hash: hashSecret(secret),
-    user_agent: userAgent?.slice(0, LONGEST_USER_AGENT).toWellFormed() ?? null,
+    user_agent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH).toWellFormed() ?? null,
     now,
-    expires_at: now + IDLE_LIFETIME,
+    expires_at: now + IDLE_LIFETIME_MS,
   })
   return { secret }
 }
@@ -100,7 +100,7 @@ export async function requireLiveSession(
 ): Promise<void> {
   await lockMember(tx.shared, tx.memberId)
   if ((await tx.run(HOLD, { session_hash: sessionId, now })) > 0) return
-  throw new Refusal('forbidden', 'You have been signed out, so no changes were made.', {
+  throw new RequestError('forbidden', 'You have been signed out, so no changes were made.', {
     hint: 'Sign in and try again.',
   })
 }
@@ -109,7 +109,7 @@ export async function sweepSessions(tx: Transaction, now: number): Promise<numbe
   return tx.run(SWEEP, { now })
 }
 
-export interface VisitParts {
+export interface VisitDeps {
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string
@@ -119,16 +119,20 @@ export interface VisitParts {
  * From a `Cookie` header to a visit. A form's token is derived from the very secret in the cookie, so that it is good
  * for this browser alone and, once a person signs in or out, for nobody.
  */
-export function visitOpener({ database, clock, publicUrl }: VisitParts): OpenVisit {
+export function browserRequestReader({
+  database,
+  clock,
+  publicUrl,
+}: VisitDeps): ReadBrowserRequest {
   const cookies = cookiesFor(publicUrl)
   return async (header) => {
     const timeZone = readTimeZone(header) ?? 'UTC'
     const secret = cookies.read(header, 'weft_session')
     const member = secret && (await findSignedIn(database, secret, clock.now()))
     if (secret && member) return { member, formToken: formTokenOf(secret), timeZone, cookies: [] }
-    const visit = cookies.read(header, 'weft_visit')
-    if (visit !== undefined && isWellFormedSecret(VISIT_PREFIX, visit))
-      return { member: undefined, formToken: formTokenOf(visit), timeZone, cookies: [] }
+    const browser = cookies.read(header, 'weft_visit')
+    if (browser !== undefined && isWellFormedSecret(VISIT_PREFIX, browser))
+      return { member: undefined, formToken: formTokenOf(browser), timeZone, cookies: [] }
     const mark = newSecret(VISIT_PREFIX)
     const begun = [cookies.write('weft_visit', mark)]
     return { member: undefined, formToken: formTokenOf(mark), timeZone, cookies: begun }
@@ -161,7 +165,7 @@ async function findSignedIn(
 /** In the background; losing one is no loss. */
 function noteSeen(database: Database, row: SessionRow, now: number): void {
   const { member_id, session_hash, created_at } = row
-  const expires_at = Math.min(now + IDLE_LIFETIME, created_at + LIFETIME)
+  const expires_at = Math.min(now + IDLE_LIFETIME_MS, created_at + LIFETIME)
   database
     .member(member_id)
     .write((tx) => tx.run(SEEN, { session_hash, now, expires_at }))

@@ -1,7 +1,7 @@
 /** Cloud agents: those of a member's agents that run somewhere by themselves. API tokens are minted for them by name. */
 
 import { newId } from '../base/ids.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { ENDED_KEPT } from './api-token.ts'
@@ -27,7 +27,7 @@ export async function createCloudAgent(
 ): Promise<CloudAgent> {
   const name = checkVisibleName(givenName, 'A cloud agent')
   if (await tx.get(BY_NAME, { name }))
-    throw new Refusal('conflict', `There is already a cloud agent named “${name}”.`)
+    throw new RequestError('conflict', `There is already a cloud agent named “${name}”.`)
   const agent = { agentId: newId('agent'), name, createdAt: now }
   await tx.run(INSERT, { agent_id: agent.agentId, name, created_at: now })
   return agent

@@ -52,7 +52,7 @@ export async function takeChallenge(
   return (await tx.run(TAKE, sought)) > 0
 }
 
-export function carriedBy(challenge: string): Buffer {
+export function challengeBytes(challenge: string): Buffer {
   return Buffer.from(challenge, 'base64url').subarray(RANDOM_BYTES)
 }
 

@@ -50,13 +50,13 @@ export type CreatedCredential = Static<typeof Created>
 export type ShownCredential = Static<typeof Shown>
 
 /** `unreadable`: none came. `elsewhere`: for another site. `expired`: not asked, or not in time, or not here. */
-export type Unusable = 'unreadable' | 'elsewhere' | 'expired'
+export type PasskeyErrorKind = 'unreadable' | 'elsewhere' | 'expired'
 
 export type Answered<Credential> =
   | { readonly kind: 'answered'; readonly credential: Credential; readonly challenge: string }
-  | { readonly kind: Unusable }
+  | { readonly kind: PasskeyErrorKind }
 
-export interface AnswerParts {
+export interface AnswerDeps {
   readonly database: Database
   readonly clock: Clock
   readonly site: PasskeySite
@@ -64,20 +64,20 @@ export interface AnswerParts {
 
 /** Uses up the challenge that `text` answers, whatever comes of it. */
 export function readCreated(
-  parts: AnswerParts,
+  deps: AnswerDeps,
   text: string,
   asked: Asked,
 ): Promise<Answered<CreatedCredential>> {
-  return takeAnswer(parts, readJson(Created, text), asked)
+  return takeAnswer(deps, readJson(Created, text), asked)
 }
 
 /** As `readCreated`. */
 export function readShown(
-  parts: AnswerParts,
+  deps: AnswerDeps,
   text: string,
   asked: Asked,
 ): Promise<Answered<ShownCredential>> {
-  return takeAnswer(parts, readJson(Shown, text), asked)
+  return takeAnswer(deps, readJson(Shown, text), asked)
 }
 
 /** The new passkey without its name and owner; undefined for one that is not as it was asked for. */
@@ -154,7 +154,7 @@ function loadChecks() {
 }
 
 async function takeAnswer<Credential extends CreatedCredential | ShownCredential>(
-  { database, clock, site }: AnswerParts,
+  { database, clock, site }: AnswerDeps,
   credential: Credential | undefined,
   asked: Asked,
 ): Promise<Answered<Credential>> {

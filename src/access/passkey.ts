@@ -33,7 +33,7 @@ export interface NewPasskey {
 }
 
 /** Nobody needs more; a machine that adds them for ever has an end. */
-export const MOST_PASSKEYS = 20
+export const MAX_PASSKEYS = 20
 
 /** In the order they were added. */
 export async function listPasskeys(reader: MemberReader): Promise<Passkey[]> {
@@ -51,7 +51,7 @@ export async function addPasskey(
 ): Promise<Added> {
   const name = checkVisibleName(passkey.name, 'A passkey')
   const own = await listPasskeys(tx)
-  if (own.length >= MOST_PASSKEYS) return 'too many'
+  if (own.length >= MAX_PASSKEYS) return 'too many'
   if (own.some(({ userHandle }) => userHandle !== passkey.userHandle)) return 'another account'
   const inserted = await tx.run(INSERT, {
     credential_id: passkey.credentialId,

@@ -1,7 +1,7 @@
 /** Argon2id (RFC 9106) as PHC strings: on the thread pool, a few at a time. */
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 
 declare const hashed: unique symbol
 
@@ -31,11 +31,11 @@ const TAG_BYTES = 32
 /** Half of libuv's threads: reading files and resolving names goes on beside a flood of sign-ins. */
 const AT_ONCE = 2
 /** Two or three seconds of work; whoever comes after that is told to come back. */
-const MOST_WAITING = 100
+const MAX_WAITING = 100
 
 /** One for a process, so that all who sign in share its turns. */
 export function createPasswordHasher(): PasswordHasher {
-  const takeTurn = turns(AT_ONCE, MOST_WAITING)
+  const takeTurn = turns(AT_ONCE, MAX_WAITING)
   return {
     hash: (password) =>
       takeTurn(async () => {
@@ -56,7 +56,7 @@ export function isOutdated(hash: PasswordHash): boolean {
 }
 
 /** As costly to compare with as any, and no password's: its tag is all zeros. For accounts that do not exist. */
-export const DECOY: PasswordHash = format(
+export const DUMMY_HASH: PasswordHash = format(
   COST,
   Buffer.from('nobody has this.'),
   Buffer.alloc(TAG_BYTES),
@@ -122,8 +122,8 @@ function turns(atOnce: number, mostWaiting: number) {
   }
 }
 
-function tooMany(): Refusal {
-  return new Refusal('unavailable', 'Too many people are signing in at this moment.', {
+function tooMany(): RequestError {
+  return new RequestError('unavailable', 'Too many people are signing in at this moment.', {
     hint: 'Try again in a few seconds.',
     retryAfter: 5,
   })

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '../base/request-error.ts'
-import { refuseWeakPassword } from './password-policy.ts'
+import { RequestError } from '../base/request-error.ts'
+import { assertStrongPassword } from './password-policy.ts'
 
 const CONTEXT = ['Ada.Lovelace@example.org', 'enchantress', 'Ada King', 'people.corp.example', null]
 
 /** Empty for a password that will do. */
 function objection(password: string): string {
   try {
-    refuseWeakPassword(password, CONTEXT)
+    assertStrongPassword(password, CONTEXT)
     return ''
   } catch (error) {
-    assert.ok(error instanceof Refusal)
+    assert.ok(error instanceof RequestError)
     const [problem] = error.details.errors ?? []
     assert.equal(problem?.pointer, '/password')
     assert.equal(error.message.includes(password), false, 'a refusal never repeats the password')

@@ -4,12 +4,12 @@
  * working; the rule applies when one is chosen.
  */
 
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 
 /** Characters: the minimum for a password that is the only factor. */
-export const SHORTEST_PASSWORD = 15
+export const MIN_PASSWORD_LENGTH = 15
 /** Characters; section 3.1.1.2 asks for at least 64. */
-export const LONGEST_PASSWORD = 200
+export const MAX_PASSWORD_LENGTH = 200
 
 /** Characters that must be left of a password without its guessable parts. */
 const LEAST_LEFT = 8
@@ -24,15 +24,16 @@ export function normalizePassword(password: string): string {
  *
  * @throws Refusal `invalid_request` that names the field `/password`.
  */
-export function refuseWeakPassword(
+export function assertStrongPassword(
   password: string,
   context: readonly (string | null | undefined)[],
 ): void {
   const normalized = normalizePassword(password)
   const { length } = Array.from(normalized)
-  if (length < SHORTEST_PASSWORD)
-    throw refusal(`must have at least ${SHORTEST_PASSWORD} characters`)
-  if (length > LONGEST_PASSWORD) throw refusal(`must have at most ${LONGEST_PASSWORD} characters`)
+  if (length < MIN_PASSWORD_LENGTH)
+    throw refusal(`must have at least ${MIN_PASSWORD_LENGTH} characters`)
+  if (length > MAX_PASSWORD_LENGTH)
+    throw refusal(`must have at most ${MAX_PASSWORD_LENGTH} characters`)
   if (isGuessable(normalized, []))
     throw refusal('is too easy to guess; use a few unrelated words instead')
   if (isGuessable(normalized, context.flatMap(wordsOf)))
@@ -41,21 +42,21 @@ export function refuseWeakPassword(
     )
 }
 
-function refusal(detail: string): Refusal {
-  return new Refusal('invalid_request', `The password ${detail}.`, {
+function refusal(detail: string): RequestError {
+  return new RequestError('invalid_request', `The password ${detail}.`, {
     errors: [{ pointer: '/password', detail }],
   })
 }
 
 /** A whole text and its parts, as they could stand in a password. */
 function wordsOf(text: string | null | undefined): string[] {
-  const parts = fold(text ?? '').split(/[^\p{L}\p{N}]+/u)
+  const parts = normalize(text ?? '').split(/[^\p{L}\p{N}]+/u)
   return [...parts, parts.join('')].filter((word) => word.length >= 3)
 }
 
 /** Whether little is left of the password without its guessable parts: as it is typed, or with digits for letters. */
 function isGuessable(password: string, context: readonly string[]): boolean {
-  const folded = fold(password)
+  const folded = normalize(password)
   if (COMMON.has(folded)) return true
   const words = [...context, ...BASE_WORDS].toSorted((a, b) => b.length - a.length)
   return [folded, lettersForDigits(folded)].some((text) => leftOf(text, words) < LEAST_LEFT)
@@ -69,7 +70,7 @@ function leftOf(text: string, words: readonly string[]): number {
   return Array.from(left.replaceAll(/[\s!-/:-@[-`{-~]/g, '')).length
 }
 
-function fold(text: string): string {
+function normalize(text: string): string {
   return text.normalize('NFKC').toLowerCase().trim()
 }
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { argon2Sync } from 'node:crypto'
 import { test } from 'node:test'
 import { createStore, type TestStore } from '../../test/support/store.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { memberStatement } from '../db/statement.ts'
 import { createMember } from '../members/member.ts'
 import {
   createPasswordHasher,
-  DECOY,
+  DUMMY_HASH,
   type PasswordHash,
   type PasswordHasher,
 } from './password-hash.ts'
@@ -16,7 +16,7 @@ import { checkPassword, hashPassword, setPassword } from './password.ts'
 const PASSWORD = 'correct horse, battery'
 
 /** Of the least cost there is, where what counts is how many there are. */
-const QUICK = DECOY.replace('m=19456,t=2', 'm=8,t=1') as PasswordHash
+const QUICK = DUMMY_HASH.replace('m=19456,t=2', 'm=8,t=1') as PasswordHash
 
 const hasher = createPasswordHasher()
 
@@ -100,14 +100,14 @@ test('a hash that another program made is understood', async () => {
 
 test('the decoy costs what a real hash costs, and is no password', async () => {
   const cost = (hash: string) => hash.split('$').slice(0, 4).join('$')
-  assert.equal(cost(DECOY), cost(await hasher.hash(PASSWORD)))
+  assert.equal(cost(DUMMY_HASH), cost(await hasher.hash(PASSWORD)))
   assert.deepEqual(
-    DECOY.split('$')
+    DUMMY_HASH.split('$')
       .map(({ length }) => length)
       .slice(4),
     [22, 43],
   )
-  assert.equal(await hasher.matches('', DECOY), false)
+  assert.equal(await hasher.matches('', DUMMY_HASH), false)
 })
 
 test('as much is hashed for nobody, and for a member without a password, as for anyone', async () => {
@@ -127,7 +127,7 @@ test('as much is hashed for nobody, and for a member without a password, as for 
         await checkPassword({ database: store.database, hasher: watched }, memberId, password),
         false,
       )
-  assert.deepEqual(compared, [DECOY, DECOY, DECOY, DECOY])
+  assert.deepEqual(compared, [DUMMY_HASH, DUMMY_HASH, DUMMY_HASH, DUMMY_HASH])
 })
 
 test('a flood of passwords is turned away before it takes all there is', async () => {
@@ -138,7 +138,7 @@ test('a flood of passwords is turned away before it takes all there is', async (
   const refused = outcomes.filter(({ status }) => status === 'rejected')
   assert.equal(refused.length, 2, 'two at once, a hundred waiting')
   for (const one of refused) {
-    assert.ok(one.status === 'rejected' && one.reason instanceof Refusal)
+    assert.ok(one.status === 'rejected' && one.reason instanceof RequestError)
     assert.equal(one.reason.code, 'unavailable')
     assert.ok((one.reason.details.retryAfter ?? 0) > 0)
   }

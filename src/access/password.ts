@@ -1,8 +1,8 @@
 /** A member's password: only its hash is stored, and checking one takes as long for accounts that do not exist. */
 
 import { memberStatement } from '../db/statement.ts'
-import { DECOY, isOutdated, type PasswordHash, type PasswordHasher } from './password-hash.ts'
-import { LONGEST_PASSWORD, normalizePassword } from './password-policy.ts'
+import { DUMMY_HASH, isOutdated, type PasswordHash, type PasswordHasher } from './password-hash.ts'
+import { MAX_PASSWORD_LENGTH, normalizePassword } from './password-policy.ts'
 import type { Database, MemberReader, MemberTransaction } from '../db/database.ts'
 
 /** What to store of a password. It takes a while: never within a transaction. */
@@ -50,8 +50,8 @@ export async function verifyPassword(
   const stored = (await member.get(HASH, {}))?.hash
   const normalized = normalizePassword(password)
   // No password is this long: what it is compared with does not matter, only that it takes its time.
-  const comparable = normalized.length <= 2 * LONGEST_PASSWORD ? normalized : ''
-  const matches = await hasher.matches(comparable, stored ?? DECOY)
+  const comparable = normalized.length <= 2 * MAX_PASSWORD_LENGTH ? normalized : ''
+  const matches = await hasher.matches(comparable, stored ?? DUMMY_HASH)
   if (!matches || stored === undefined) return undefined
   if (!isOutdated(stored)) return stored
   const hash = await hasher.hash(normalized)

@@ -7,7 +7,7 @@ import { names, prefers } from '../http/accept.ts'
 import { deprecationHeaders } from '../http/deprecation.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { answerAsEvents, answerAsJson, askFailure, EVENT_STREAM } from './response.ts'
-import { peopleSource, type PeopleParts } from './people.ts'
+import { peopleSource, type PeopleDeps } from './people.ts'
 import {
   QuestionInBody,
   questionInBody,
@@ -18,7 +18,7 @@ import {
 import type { Answer } from '../http/response.ts'
 import type { AskResult, AskSource } from './source.ts'
 
-export interface AskParts extends PeopleParts {
+export interface AskDeps extends PeopleDeps {
   /** What is searched beside the public profiles. */
   readonly sources?: readonly AskSource[]
 }
@@ -26,7 +26,7 @@ export interface AskParts extends PeopleParts {
 const PATH = '/ask'
 
 /** Of a question; generous for one with a conversation around it. */
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 const AskAnswer = Type.Object({
   query_id: Type.String(),
@@ -66,8 +66,8 @@ const RECORD = {
   refuse: askFailure,
 } as const
 
-export function askRoutes(parts: AskParts): Route[] {
-  const sources = [peopleSource(parts), ...(parts.sources ?? [])]
+export function askRoutes(deps: AskDeps): Route[] {
+  const sources = [peopleSource(deps), ...(deps.sources ?? [])]
   return [
     defineRoute({
       ...RECORD,
@@ -82,7 +82,7 @@ export function askRoutes(parts: AskParts): Route[] {
       ...RECORD,
       method: 'POST',
       operationId: 'askByPost',
-      body: { kind: 'json', schema: QuestionInBody, maxBytes: MOST_BYTES },
+      body: { kind: 'json', schema: QuestionInBody, maxBytes: MAX_BYTES },
       handle: ({ body, header, streamable }) =>
         answer(sources, questionInBody(body), { accept: header('accept'), streamable }),
     }),

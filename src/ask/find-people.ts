@@ -4,8 +4,8 @@
  * searches of it, none of which scores all matches.
  */
 
-import { nameKey, words } from '../base/tokenize.ts'
-import { likeness, termsOf, type Term } from './terms.ts'
+import { nameKey, tokenize } from '../base/tokenize.ts'
+import { termSimilarity, termsOf, type Term } from './terms.ts'
 import type { Database } from '../db/database.ts'
 import type { Found } from '../db/full-text.ts'
 
@@ -16,10 +16,10 @@ export interface FoundPerson {
 }
 
 /** For one question; at a million members a search takes about a millisecond, off the main thread. */
-const MOST_SEARCHES = 64
+const MAX_SEARCHES = 64
 
 /** The directory's order is not that of a question: what is best for it is looked for in a page of at least this. */
-const LEAST_LOOKED_AT = 20
+const MIN_CANDIDATES = 20
 
 /** Best first. */
 export async function findPeople(
@@ -28,8 +28,8 @@ export async function findPeople(
   limit: number,
 ): Promise<FoundPerson[]> {
   const terms = termsOf(question)
-  const asked = words(question)
-  const search = searcher(database, Math.max(limit, LEAST_LOOKED_AT))
+  const asked = tokenize(question)
+  const search = searcher(database, Math.max(limit, MIN_CANDIDATES))
   // A name may be made of words that otherwise only ask, as An's and Will's are.
   const [verbatim, all] = await Promise.all([search([whole(asked)]), search(searchesFor(terms))])
   const found = merge([verbatim, all])
@@ -59,7 +59,7 @@ const NOBODY: People = new Map()
 
 /** Runs so many searches and no more: further ones find nobody. */
 function searcher(database: Database, limit: number): Search {
-  let left = MOST_SEARCHES
+  let left = MAX_SEARCHES
   return async (searches) => {
     const allowed = searches.filter((one) => one.length > 0).slice(0, left)
     left -= allowed.length
@@ -82,7 +82,7 @@ interface WeighedTerm extends Term {
 }
 
 /** Of more terms than these it is not tried which of them stand together. */
-const MOST_COMBINED = 6
+const MAX_COMBINED = 6
 
 /**
  * Whoever has as many of the terms as anybody has. Found by single terms first: that tells how many somebody has, and
@@ -100,7 +100,7 @@ async function findSome(
   const known = weighed
     .filter(({ found }) => found > 0)
     .toSorted((one, other) => one.found - other.found)
-    .slice(0, MOST_COMBINED)
+    .slice(0, MAX_COMBINED)
   let people = merge(singly)
   for (let size = Math.max(2, mostMet(people, known)); size <= known.length; size++) {
     const sets = combinations(known, size)
@@ -119,7 +119,7 @@ function mostMet(people: People, terms: readonly Term[]): number {
 
 function countMet(row: Row, terms: readonly Term[]): number {
   const all = wordsOf(row)
-  return terms.filter((term) => all.some((word) => likeness(term, word) > 0)).length
+  return terms.filter((term) => all.some((word) => termSimilarity(term, word) > 0)).length
 }
 
 function merge(all: readonly People[]): People {
@@ -127,7 +127,7 @@ function merge(all: readonly People[]): People {
 }
 
 /** Of many terms only some are looked for in all of their forms, or there would be no end of searches. */
-const MOST_SPELLINGS = 12
+const MAX_SPELLINGS = 12
 
 /** Searches that together find whoever has all of these terms, in whatever form. */
 function searchesFor(terms: readonly Term[]): string[][] {
@@ -137,7 +137,7 @@ function searchesFor(terms: readonly Term[]): string[][] {
   if (!last) return []
   const before = inOrder.reduce<string[][]>(
     (lists, { word, forms }) => {
-      const spellings = lists.length * forms.length <= MOST_SPELLINGS ? forms : [word]
+      const spellings = lists.length * forms.length <= MAX_SPELLINGS ? forms : [word]
       return lists.flatMap((list) => spellings.map((form) => list.concat(form)))
     },
     [[]],
@@ -187,7 +187,7 @@ function isWholeName({ name, username }: Row, terms: readonly Term[]): boolean {
 const OUTSIDE_NAME = 0.95
 
 function scoreOf(row: Row, terms: readonly WeighedTerm[]): number {
-  const inName = words(`${row.name} ${row.username}`)
+  const inName = tokenize(`${row.name} ${row.username}`)
   const anywhere = wordsOf(row)
   let [met, most] = [0, 0]
   for (const term of terms) {
@@ -200,11 +200,11 @@ function scoreOf(row: Row, terms: readonly WeighedTerm[]): number {
 
 function wordsOf(row: Row): string[] {
   const { name, username, headline, organization, title, location, skills } = row
-  return words([name, username, headline, organization, title, location, skills].join(' '))
+  return tokenize([name, username, headline, organization, title, location, skills].join(' '))
 }
 
 function closest(term: Term, list: readonly string[]): number {
-  return list.reduce((best, word) => Math.max(best, likeness(term, word)), 0)
+  return list.reduce((best, word) => Math.max(best, termSimilarity(term, word)), 0)
 }
 
 interface Columns {

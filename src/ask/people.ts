@@ -7,12 +7,12 @@ import { findPeople } from './find-people.ts'
 import type { Database } from '../db/database.ts'
 import type { AskResult, AskSource } from './source.ts'
 
-export interface PeopleParts {
+export interface PeopleDeps {
   readonly database: Database
   readonly publicUrl: string
 }
 
-export function peopleSource({ database, publicUrl }: PeopleParts): AskSource {
+export function peopleSource({ database, publicUrl }: PeopleDeps): AskSource {
   return {
     async search(query, limit) {
       const found = await findPeople(database, query, limit)

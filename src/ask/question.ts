@@ -1,7 +1,7 @@
 /** What a question may say: flat, as NLWeb began, or nested, as its version 0.55 has it. */
 
 import Type, { type Static } from 'typebox'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 
 /** One question, however it was asked. */
 export interface Question {
@@ -17,15 +17,15 @@ export interface Question {
 }
 
 /** In code points. */
-const LONGEST_QUESTION = 500
+const MAX_QUESTION_LENGTH = 500
 const DEFAULT_RESULTS = 10
-export const MOST_RESULTS = 50
+export const MAX_RESULTS = 50
 
-const text = (description: string, maxLength = LONGEST_QUESTION) =>
+const text = (description: string, maxLength = MAX_QUESTION_LENGTH) =>
   Type.Optional(Type.String({ maxLength, description }))
 
 const results = (description: string) =>
-  Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_RESULTS, description }))
+  Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RESULTS, description }))
 
 const BOUNDS = {
   site: text('Only these parts, with commas between them: members, docs. Otherwise all.', 200),
@@ -44,7 +44,7 @@ const Mode = Type.Optional(
 
 const FIELDS = {
   q: Type.Optional(
-    Type.String({ maxLength: LONGEST_QUESTION, description: 'Use query.', deprecated: true }),
+    Type.String({ maxLength: MAX_QUESTION_LENGTH, description: 'Use query.', deprecated: true }),
   ),
   decontextualized_query: text(
     'The question as it stands without a conversation; then this is asked',
@@ -66,7 +66,7 @@ const NestedQuery = Type.Object({ text: text('The question, or words of it'), ..
 
 export const QuestionInBody = Type.Object({
   query: Type.Optional(
-    Type.Union([Type.String({ maxLength: LONGEST_QUESTION }), NestedQuery], {
+    Type.Union([Type.String({ maxLength: MAX_QUESTION_LENGTH }), NestedQuery], {
       description: 'The question, or words of it; or, nested, all that concerns it',
     }),
   ),
@@ -110,7 +110,7 @@ function questionOf(fields: Flat): Question {
   const { query, q, decontextualized_query: alone, site, min_score: minScore = 0 } = fields
   const asked = [alone, query, q].find((one) => one !== undefined && one.trim() !== '')
   if (asked === undefined)
-    throw new Refusal('missing_query', 'Ask something: the question goes into query.', {
+    throw new RequestError('missing_query', 'Ask something: the question goes into query.', {
       hint: 'For example /ask?query=who+works+on+climate+in+Berlin',
       errors: [{ pointer: '/query', detail: 'is required' }],
     })

@@ -1,7 +1,7 @@
 /** Answers of `/ask` on the wire: JSON, server-sent events, and failures; NLWeb 0.55 and its flat form in one. */
 
 import { newId } from '../base/ids.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { content, json, type Answer } from '../http/response.ts'
 import { problem } from '../http/problem.ts'
 import type { Question } from './question.ts'
@@ -38,14 +38,14 @@ export function answerAsEvents(
 }
 
 /** A problem document that NLWeb clients also read as their `failure`. */
-export function askFailure(refusal: Refusal, requestId: string): Answer {
+export function askFailure(refusal: RequestError, requestId: string): Answer {
   const { code, message, details } = refusal
   const members = {
     ...details.members,
     _meta: { response_type: 'failure', ...PROTOCOL },
     error: { code: code.toUpperCase(), message },
   }
-  return problem(new Refusal(code, message, { ...details, members }), requestId)
+  return problem(new RequestError(code, message, { ...details, members }), requestId)
 }
 
 function opening({ queryId, text }: Question) {

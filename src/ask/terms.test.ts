@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { words } from '../base/tokenize.ts'
-import { likeness, termsOf } from './terms.ts'
+import { tokenize } from '../base/tokenize.ts'
+import { termSimilarity, termsOf } from './terms.ts'
 
 function asked(question: string): string[] {
   return termsOf(question).map(({ word }) => word)
@@ -46,7 +46,7 @@ test('a word meets its other forms, and itself best', () => {
   for (const [word, other, least, most] of cases) {
     const [term] = termsOf(word)
     assert.ok(term, word)
-    const like = likeness(term, other)
+    const like = termSimilarity(term, other)
     assert.ok(like >= least && like <= most, `${word} and ${other}: ${like}`)
   }
 })
@@ -54,13 +54,13 @@ test('a word meets its other forms, and itself best', () => {
 test('whatever is asked, terms are few words of the question, each like itself', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (question) => {
-      const all = words(question)
+      const all = tokenize(question)
       const terms = termsOf(question)
       assert.equal(terms.length === 0, all.length === 0)
       assert.ok(terms.length <= 12)
       for (const term of terms) {
         assert.ok(all.includes(term.word))
-        assert.equal(likeness(term, term.word), 1)
+        assert.equal(termSimilarity(term, term.word), 1)
         assert.ok(term.forms.every((form) => form.length > 0))
       }
     }),

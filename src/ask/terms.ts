@@ -1,6 +1,6 @@
 /** What a question is about: its words without those that only ask, each in the forms it may stand in on a profile. */
 
-import { words } from '../base/tokenize.ts'
+import { tokenize } from '../base/tokenize.ts'
 
 export interface Term {
   /** As it was asked for, folded. */
@@ -12,20 +12,20 @@ export interface Term {
 }
 
 /** More words than these no question needs to find somebody. */
-const MOST_TERMS = 12
+const MAX_TERMS = 12
 
 /** A shorter beginning is shared by too many words: `art…` by artists and Arthurs. */
-const SHORTEST_STEM = 4
+const MIN_STEM_LENGTH = 4
 
 /** Of a question that asks with nothing else (“Who is who?”) all words are terms. */
 export function termsOf(question: string): Term[] {
-  const asked = [...new Set(words(question))]
+  const asked = [...new Set(tokenize(question))]
   const telling = asked.filter((word) => !ASKING.has(word))
-  return (telling.length > 0 ? telling : asked).slice(0, MOST_TERMS).map(termOf)
+  return (telling.length > 0 ? telling : asked).slice(0, MAX_TERMS).map(termOf)
 }
 
 /** How well a word of a profile meets a term, 0 to 1. */
-export function likeness({ word, forms, stem }: Term, other: string): number {
+export function termSimilarity({ word, forms, stem }: Term, other: string): number {
   if (other === word) return 1
   if (forms.includes(other)) return 0.95
   return stem !== undefined && other.startsWith(stem) ? 0.85 : 0
@@ -51,13 +51,13 @@ function termOf(word: string): Term {
   return {
     word,
     forms: [...new Set([word, one, root])],
-    stem: Array.from(stem).length >= SHORTEST_STEM ? stem : undefined,
+    stem: Array.from(stem).length >= MIN_STEM_LENGTH ? stem : undefined,
   }
 }
 
 /** Words of a question that tell nothing of whom it is about. */
 const ASKING: ReadonlySet<string> = new Set(
-  words(`
+  tokenize(`
     a about all am an and any anybody anyone are around as at based be been being best by can companies company contact
     could current currently d did do does doing else employed employee employees expert experts experience experienced
     find for from get give good has have having help helps her hi him his how i id ideally in interested intro introduce

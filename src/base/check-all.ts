@@ -1,6 +1,6 @@
 /** Several checks at once, so that a person corrects a form in one go. */
 
-import { Refusal } from './request-error.ts'
+import { RequestError } from './request-error.ts'
 import type { SchemaProblem } from './schema.ts'
 
 /**
@@ -10,19 +10,19 @@ import type { SchemaProblem } from './schema.ts'
  * refusal that names no field.
  */
 export async function checkAll(...checks: readonly (() => unknown)[]): Promise<void> {
-  const refusals: Refusal[] = []
+  const refusals: RequestError[] = []
   for (const check of checks) {
     try {
       await check()
     } catch (error) {
-      if (!(error instanceof Refusal) || error.details.errors === undefined) throw error
+      if (!(error instanceof RequestError) || error.details.errors === undefined) throw error
       refusals.push(error)
     }
   }
   const [first, ...others] = refusals
   if (!first) return
   if (others.length === 0) throw first
-  throw new Refusal(first.code, refusals.map(({ message }) => message).join(' '), {
+  throw new RequestError(first.code, refusals.map(({ message }) => message).join(' '), {
     errors: firstOfEach(refusals.flatMap(({ details }) => details.errors ?? [])),
   })
 }

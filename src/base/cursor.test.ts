@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { readCursor, writeCursor } from './cursor.ts'
-import { Refusal } from './request-error.ts'
+import { RequestError } from './request-error.ts'
 
 const SHAPE = ['string', 'number'] as const
 
@@ -11,7 +11,7 @@ function isRefused(question: unknown, cursor: string): boolean {
     readCursor(question, cursor, SHAPE)
     return false
   } catch (error) {
-    return error instanceof Refusal && error.details.errors?.[0]?.pointer === '/cursor'
+    return error instanceof RequestError && error.details.errors?.[0]?.pointer === '/cursor'
   }
 }
 

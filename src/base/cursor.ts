@@ -1,7 +1,7 @@
 /** Opaque cursors: where a page ended, bound to the question it answered. */
 
 import { hash } from 'node:crypto'
-import { Refusal } from './request-error.ts'
+import { RequestError } from './request-error.ts'
 
 /** A cursor for the page after `place`, good only for the same `question` (any JSON value). */
 export function writeCursor(question: unknown, place: readonly (string | number)[]): string {
@@ -22,7 +22,7 @@ export function readCursor<const Shape extends readonly ('string' | 'number')[]>
   const fits =
     place.length === shape.length && place.every((part, index) => typeof part === shape[index])
   if (mark !== markOf(question) || !fits)
-    throw new Refusal('invalid_request', 'The cursor is not one that this search gave.', {
+    throw new RequestError('invalid_request', 'The cursor is not one that this search gave.', {
       hint: 'Pass next_cursor unchanged and keep the other arguments the same, or leave the cursor out to begin anew.',
       errors: [{ pointer: '/cursor', detail: 'must be the next_cursor of the same search' }],
     })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { KeyedSemaphore } from './keyed-semaphore.ts'
-import { Refusal } from './request-error.ts'
+import { RequestError } from './request-error.ts'
 
 /** Work that ends when it is told to. */
 function work(semaphore: KeyedSemaphore<string>, started: string[]) {
@@ -49,7 +49,7 @@ test('when the queue of a key is full, its callers are told to come again; other
   const start = work(new KeyedSemaphore({ permits: 1, waitingPerKey: 1 }), started)
   const works = [start('a'), start('a'), start('b')]
   await assert.rejects(start('a').done, (error) => {
-    assert.ok(error instanceof Refusal)
+    assert.ok(error instanceof RequestError)
     assert.deepEqual([error.code, error.status], ['rate_limited', 429])
     return (error.details.retryAfter ?? 0) > 0
   })

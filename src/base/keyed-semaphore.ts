@@ -3,7 +3,7 @@
  * so a key with a thousand waiting callers delays a key with one by no more than one piece of work.
  */
 
-import { Refusal } from './request-error.ts'
+import { RequestError } from './request-error.ts'
 
 export interface KeyedSemaphoreOptions {
   /** Held at a time by all keys together. */
@@ -137,8 +137,8 @@ export class KeyedSemaphore<Key> {
   }
 }
 
-function queueFull(): Refusal {
-  return new Refusal(
+function queueFull(): RequestError {
+  return new RequestError(
     'rate_limited',
     `Too many calls of this kind are waiting. Try again in ${RETRY_AFTER} seconds.`,
     { retryAfter: RETRY_AFTER, hint: 'Send such calls one after another instead of in parallel.' },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { atFirstUse } from './lazy.ts'
+import { lazy } from './lazy.ts'
 
 test('a value is made when it is first asked for, and once, whatever it is', () => {
   let made = 0
-  const value = atFirstUse(() => {
+  const value = lazy(() => {
     made += 1
     return undefined
   })

@@ -1,7 +1,7 @@
 /** For what is dear to make and seldom needed: a table, a formatter. The start does not pay for it. */
 
 /** `make` is called when the value is first asked for, and only then. */
-export function atFirstUse<T>(make: () => T): () => T {
+export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => (made ??= { value: make() }).value
 }

@@ -3,7 +3,7 @@
 import type { SchemaProblem } from './schema.ts'
 
 /** Every stable code with its HTTP status and title. A code, once released, keeps its meaning. */
-export const REFUSALS = {
+export const REQUEST_ERRORS = {
   invalid_request: [400, 'The request is not valid'],
   missing_query: [400, 'The question is missing'],
   unknown_kind: [400, 'There is no such kind of job'],
@@ -33,10 +33,10 @@ export const REFUSALS = {
   unavailable: [503, 'The service cannot answer right now'],
 } as const satisfies Record<string, readonly [status: number, title: string]>
 
-export type RefusalCode = keyof typeof REFUSALS
+export type RequestErrorCode = keyof typeof REQUEST_ERRORS
 
 /** Beyond the sentence: what to do about it, and what the code needs. */
-export interface RefusalDetails {
+export interface RequestErrorDetails {
   readonly hint?: string
   readonly errors?: readonly SchemaProblem[]
   /** Seconds; also sent as `Retry-After`. */
@@ -50,18 +50,18 @@ export interface RefusalDetails {
 /** Seconds: how long a restart or a failover usually takes at least. */
 const UNAVAILABLE_RETRY_AFTER = 5
 
-export class Refusal extends Error {
-  readonly code: RefusalCode
+export class RequestError extends Error {
+  readonly code: RequestErrorCode
   readonly status: number
   readonly title: string
-  readonly details: RefusalDetails
+  readonly details: RequestErrorDetails
 
-  constructor(code: RefusalCode, detail: string, details: RefusalDetails = {}) {
+  constructor(code: RequestErrorCode, detail: string, details: RequestErrorDetails = {}) {
     super(detail)
     this.name = 'Refusal'
     this.code = code
-    this.status = REFUSALS[code][0]
-    this.title = REFUSALS[code][1]
+    this.status = REQUEST_ERRORS[code][0]
+    this.title = REQUEST_ERRORS[code][1]
     // Every 503 says when to come again.
     this.details =
       code === 'unavailable' ? { retryAfter: UNAVAILABLE_RETRY_AFTER, ...details } : details

@@ -15,10 +15,10 @@ export type Checked<T> =
   | { readonly ok: false; readonly problems: SchemaProblem[] }
 
 /** A body of a thousand mistakes gets no longer answer than this; TypeBox itself stops at eight. */
-const MOST_PROBLEMS = 20
+const MAX_PROBLEMS = 20
 
 /** A name the caller sent is quoted back no longer than this. */
-const MOST_QUOTED = 60
+const MAX_QUOTED_LENGTH = 60
 
 const compiled = new WeakMap<TSchema, Validator>()
 
@@ -59,11 +59,11 @@ function describeProblems(validator: Validator, value: unknown): SchemaProblem[]
       const detail = sentence(error.keyword, params, error.message)
       problems.push({ pointer: error.instancePath, detail })
     }
-    if (problems.length >= MOST_PROBLEMS) break
+    if (problems.length >= MAX_PROBLEMS) break
   }
   if (problems.length === 0)
     problems.push({ pointer: '', detail: 'does not have the expected shape' })
-  return problems.slice(0, MOST_PROBLEMS)
+  return problems.slice(0, MAX_PROBLEMS)
 }
 
 /** What these say was said in full by the errors before them. */
@@ -118,5 +118,7 @@ function escapePointer(name: string): string {
 }
 
 function shortened(text: string): string {
-  return text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED).toWellFormed()}…` : text
+  return text.length > MAX_QUOTED_LENGTH
+    ? `${text.slice(0, MAX_QUOTED_LENGTH).toWellFormed()}…`
+    : text
 }

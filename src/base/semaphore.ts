@@ -1,5 +1,5 @@
 /** A number of places; whoever comes when all are taken waits in line. */
-export class Places {
+export class Semaphore {
   #free: number
   readonly #line: (() => void)[] = []
   #isClosed = false

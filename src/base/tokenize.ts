@@ -23,7 +23,7 @@ const FOLDED: Readonly<Record<string, string>> = {
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu
 
 /** A longer word is cut here: nobody searches for more, and it keeps the index small. */
-const LONGEST_WORD = 40
+const MAX_WORD_LENGTH = 40
 
 const PLAIN = /^[\u0020-\u007e]*$/
 
@@ -31,7 +31,7 @@ const PLAIN = /^[\u0020-\u007e]*$/
 const ACCENTED = /[\u00df-\u017f]/g
 
 /** Lower case without accents or ligatures: `Élodie Müßig` becomes `elodie mussig`. Keeps spaces and punctuation. */
-export function fold(text: string): string {
+export function normalize(text: string): string {
   const lower = text.toLowerCase()
   if (PLAIN.test(lower)) return lower
   // The common accents one by one first: the way through all of Unicode takes several times longer.
@@ -56,21 +56,21 @@ const BARE: ReadonlyMap<string, string> = new Map(
 )
 
 /** The words of a text, folded: letters and digits only, in order, repeated as they stand. */
-export function words(text: string): string[] {
-  const folded = fold(text)
+export function tokenize(text: string): string[] {
+  const folded = normalize(text)
   const found = PLAIN.test(folded)
     ? folded.match(/[a-z0-9]+/g)
     : folded.replace(UNSPACED, ' $& ').match(/[\p{L}\p{N}]+/gu)
   if (!found) return []
-  return found.map((word) => (word.length > LONGEST_WORD ? beginning(word) : word))
+  return found.map((word) => (word.length > MAX_WORD_LENGTH ? beginning(word) : word))
 }
 
 function beginning(word: string): string {
-  const cut = word.slice(0, LONGEST_WORD)
+  const cut = word.slice(0, MAX_WORD_LENGTH)
   return cut.isWellFormed() ? cut : cut.slice(0, -1)
 }
 
 /** One line by which two texts are the same name: their words, joined by a space. */
 export function nameKey(text: string): string {
-  return words(text).join(' ')
+  return tokenize(text).join(' ')
 }

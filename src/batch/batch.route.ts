@@ -1,33 +1,34 @@
 /** `POST /api/batch`: up to twenty reads in one round trip, each answered as it would be by itself. */
 
 import Type from 'typebox'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { JSON_TYPE } from '../http/response.ts'
 import { readJson } from '../http/parse-request.ts'
-import { defineRoute, type JsonBody, type Route } from '../http/route.ts'
-import { answerItem, BatchItem, type ItemParts } from './item.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import { answerItem, BatchItem, type ItemDeps } from './item.ts'
 import { listReads, type Reads } from './reads.ts'
+import { type JsonBody } from '../http/body.ts'
 
-export interface BatchParts extends ItemParts {
+export interface BatchDeps extends ItemDeps {
   /** All routes of the service, once they are known. */
   readonly routes: () => readonly Route[]
 }
 
-export const MOST_ITEMS = 20
+export const MAX_ITEMS = 20
 
 /** Twenty of the longest items, with room to spare. */
-const MOST_BYTES = 256 * 1024
+const MAX_BYTES = 256 * 1024
 
 const BatchRequest = Type.Object({
-  requests: Type.Array(BatchItem, { minItems: 1, maxItems: MOST_ITEMS }),
+  requests: Type.Array(BatchItem, { minItems: 1, maxItems: MAX_ITEMS }),
 })
 
 /** Without the most there may be: too many are refused by a code of their own. */
 const ENVELOPE = {
   kind: 'json',
   schema: Type.Object({ requests: Type.Array(BatchItem, { minItems: 1 }) }),
-  maxBytes: MOST_BYTES,
+  maxBytes: MAX_BYTES,
 } as const satisfies JsonBody
 
 const BatchAnswer = Type.Object({
@@ -44,7 +45,7 @@ const BatchAnswer = Type.Object({
   ),
 })
 
-export function batchRoute(parts: BatchParts): Route {
+export function batchRoute(deps: BatchDeps): Route {
   let reads: Reads | undefined
   return defineRoute({
     method: 'POST',
@@ -59,7 +60,7 @@ export function batchRoute(parts: BatchParts): Route {
     body: {
       kind: 'bytes',
       types: ['application/json'],
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BYTES,
       content: { 'application/json': BatchRequest },
     },
     answers: {
@@ -74,9 +75,9 @@ export function batchRoute(parts: BatchParts): Route {
     },
     async handle({ body, header, address, requestId, signal }) {
       const { requests } = readEnvelope(body, header('content-type'))
-      reads ??= listReads(parts.routes())
+      reads ??= listReads(deps.routes())
       const call = { reads, address, requestId, signal }
-      const entries = await Promise.all(requests.map((item) => answerItem(parts, call, item)))
+      const entries = await Promise.all(requests.map((item) => answerItem(deps, call, item)))
       return {
         status: 200,
         headers: { 'content-type': JSON_TYPE, 'cache-control': 'no-store' },
@@ -91,13 +92,13 @@ function readEnvelope(bytes: Uint8Array, contentType: string | undefined) {
   // Checked against this very schema.
   const envelope = readJson(ENVELOPE, bytes, contentType) as Type.Static<typeof ENVELOPE.schema>
   const { length } = envelope.requests
-  if (length <= MOST_ITEMS) return envelope
-  throw new Refusal(
+  if (length <= MAX_ITEMS) return envelope
+  throw new RequestError(
     'batch_too_large',
-    `A batch has at most ${MOST_ITEMS} items; these are ${length}.`,
+    `A batch has at most ${MAX_ITEMS} items; these are ${length}.`,
     {
-      hint: `Send ${Math.ceil(length / MOST_ITEMS)} batches.`,
-      members: { max_items: MOST_ITEMS },
+      hint: `Send ${Math.ceil(length / MAX_ITEMS)} batches.`,
+      members: { max_items: MAX_ITEMS },
     },
   )
 }

@@ -15,7 +15,7 @@ import { createMember } from '../members/member.ts'
 import { profileRoutes } from '../members/profile.route.ts'
 import { batchRoute } from './batch.route.ts'
 import { listReads } from './reads.ts'
-import type { RateLimitParts } from '../guards/rate-limits.ts'
+import type { RateLimitDeps } from '../guards/rate-limits.ts'
 
 interface Entry {
   readonly id: string
@@ -25,7 +25,7 @@ interface Entry {
 }
 
 interface Options {
-  readonly limits?: RateLimitParts['overrides']
+  readonly limits?: RateLimitDeps['overrides']
   readonly more?: readonly Route[]
 }
 

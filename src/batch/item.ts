@@ -1,17 +1,17 @@
 /** One item of a batch: its read is run as if it had come by itself, and its answer becomes one entry of JSON. */
 
 import Type, { type Static } from 'typebox'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { EVENT_STREAM_TYPE } from '../http/response.ts'
 import { problem } from '../http/problem.ts'
 import { readQuery } from '../http/parse-request.ts'
 import { readParams, takeLimit } from '../http/run-route.ts'
-import { decodePath, findRead, type FoundRead, type Reads } from './reads.ts'
+import { decodePath, findRead, type BatchRead, type Reads } from './reads.ts'
 import type { Log } from '../base/log.ts'
 import type { Answer } from '../http/response.ts'
 import type { Limits } from '../http/rate-limit-policy.ts'
 
-export interface ItemParts {
+export interface ItemDeps {
   readonly limits: Limits
   readonly log: Log
 }
@@ -46,16 +46,16 @@ export type BatchItem = Static<typeof BatchItem>
 
 /** The entry as JSON text. Never rejects: what goes wrong with an item stays in its entry. */
 export async function answerItem(
-  parts: ItemParts,
+  deps: ItemDeps,
   call: BatchCall,
   item: BatchItem,
 ): Promise<string> {
-  let read: FoundRead | undefined
+  let read: BatchRead | undefined
   try {
     read = requireRead(call.reads, item)
-    return entryOf(item, await runRead(parts.limits, call, read, item.query))
+    return entryOf(item, await runRead(deps.limits, call, read, item.query))
   } catch (error) {
-    const refusal = refusalOf(error, parts.log, call, read)
+    const refusal = refusalOf(error, deps.log, call, read)
     const refuse = read?.route.refuse ?? problem
     return entryOf(item, refuse(refusal, call.requestId))
   }
@@ -65,7 +65,7 @@ export async function answerItem(
 async function runRead(
   limits: Limits,
   { address, requestId, signal }: BatchCall,
-  { route, params: raw }: FoundRead,
+  { route, params: raw }: BatchRead,
   asked: BatchItem['query'] = {},
 ): Promise<Answer> {
   await takeLimit(limits, route, address, { requestId, headers: {} })
@@ -77,7 +77,7 @@ async function runRead(
     query,
     body: undefined,
     caller: undefined,
-    visit: undefined,
+    browser: undefined,
     search,
     address,
     requestId,
@@ -94,32 +94,40 @@ function searchOf(query: NonNullable<BatchItem['query']>): string {
   return search.toString()
 }
 
-function requireRead(reads: Reads, { method = 'GET', path }: BatchItem): FoundRead {
+function requireRead(reads: Reads, { method = 'GET', path }: BatchItem): BatchRead {
   const decoded = decodePath(path)
   const read = decoded === undefined ? undefined : findRead(reads, decoded)
   if (read && method === 'GET') return read
   const quoted = `${method} ${path}`.slice(0, 200).toWellFormed()
-  throw new Refusal('not_batchable', `“${quoted}” is none of the reads that a batch may hold.`, {
-    hint: path.includes('?')
-      ? 'Query parameters go into the query of the item, not into its path.'
-      : 'A batch holds only the reads of the allowlist, by their plain paths.',
-    members: { allowlist: reads.allowlist },
-  })
+  throw new RequestError(
+    'not_batchable',
+    `“${quoted}” is none of the reads that a batch may hold.`,
+    {
+      hint: path.includes('?')
+        ? 'Query parameters go into the query of the item, not into its path.'
+        : 'A batch holds only the reads of the allowlist, by their plain paths.',
+      members: { allowlist: reads.allowlist },
+    },
+  )
 }
 
 function refusalOf(
   error: unknown,
   log: Log,
   { requestId }: BatchCall,
-  read: FoundRead | undefined,
-): Refusal {
-  const isRefusal = error instanceof Refusal
+  read: BatchRead | undefined,
+): RequestError {
+  const isRefusal = error instanceof RequestError
   if (!isRefusal || error.isFailure)
     log.error({ err: error, request_id: requestId, path: read?.route.path }, 'batch item failed')
   if (isRefusal) return error
-  return new Refusal('internal', 'This item failed on our side. The others do not depend on it.', {
-    hint: 'Try again; if it goes on, tell the operator the request_id.',
-  })
+  return new RequestError(
+    'internal',
+    'This item failed on our side. The others do not depend on it.',
+    {
+      hint: 'Try again; if it goes on, tell the operator the request_id.',
+    },
+  )
 }
 
 function entryOf({ id }: BatchItem, { status, headers, body }: Answer): string {

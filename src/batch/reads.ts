@@ -15,7 +15,7 @@ interface Read {
   readonly pattern: RegExp
 }
 
-export interface FoundRead {
+export interface BatchRead {
   readonly route: Route
   readonly params: Readonly<Record<string, string>>
 }
@@ -34,7 +34,7 @@ export function listReads(routes: readonly Route[]): Reads {
 }
 
 /** The read that answers a path, which `decodePath` made. */
-export function findRead({ inOrder }: Reads, path: string): FoundRead | undefined {
+export function findRead({ inOrder }: Reads, path: string): BatchRead | undefined {
   for (const { route, pattern } of inOrder) {
     const found = pattern.exec(path)
     if (found) return { route, params: { ...found.groups } }

@@ -1,6 +1,6 @@
 /** What went wrong and what to do about it, in words for the person who ran the command. */
 
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { StoppedBySignal } from './terminal.ts'
 
 /** Sentences. The stack comes with them only where `isDebugging`, for it says nothing to a person. */
@@ -12,7 +12,7 @@ export function describeError(error: unknown, isDebugging: boolean): string {
 
 function sentencesOf(error: unknown): string {
   if (error instanceof StoppedBySignal) return error.message
-  if (error instanceof Refusal) {
+  if (error instanceof RequestError) {
     const { hint } = error.details
     return hint === undefined ? error.message : `${error.message}\n${hint}`
   }

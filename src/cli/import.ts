@@ -5,14 +5,14 @@ import { basename } from 'node:path'
 import { Option, type Command } from 'commander'
 import { systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { fileImportJob } from '../connections/import/file-import.job.ts'
 import { progressOf, type StoredJob } from '../jobs/job-record.ts'
 import { findActiveJob, requestCancel, startJob, type ActiveJob } from '../jobs/start-job.ts'
 import {
   findUpload,
   isSameFile,
-  MOST_UPLOAD_BYTES,
+  MAX_UPLOAD_BYTES,
   NO_UPLOAD_QUOTA,
   removeUpload,
   storeUpload,
@@ -89,7 +89,7 @@ async function runImportCommand(
 async function requireUnfinished({ db, options }: Import): Promise<number> {
   const active = await findActiveJob(db, fileImportJob.kind)
   if (active) return active.job_id
-  throw new Refusal('not_found', `${options.member} has no unfinished import.`)
+  throw new RequestError('not_found', `${options.member} has no unfinished import.`)
 }
 
 /** The job for this file: the unfinished one if it reads the same file, else a new one. */
@@ -159,11 +159,11 @@ async function unfinishedImport(
   db: MemberDatabase,
   job: ActiveJob,
   member: string,
-): Promise<Refusal> {
+): Promise<RequestError> {
   const upload = await findUpload(db, inputOf(job.input).uploadId)
   const { message } = progressOf(job)
   const what = `An import of ${upload?.filename ?? 'another file'} into the network of ${member}`
-  return new Refusal(
+  return new RequestError(
     'conflict',
     `${what} is not finished${message === null ? '' : ` (${message})`}.`,
     {
@@ -221,12 +221,12 @@ function reportCancel(terminal: Terminal, { state }: StoredJob): void {
 
 async function checkFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
-  if (!found) throw new Refusal('not_found', `There is no file ${path}.`)
-  if (!found.isFile()) throw new Refusal('invalid_request', `${path} is not a file.`)
-  if (found.size > MOST_UPLOAD_BYTES)
-    throw new Refusal(
+  if (!found) throw new RequestError('not_found', `There is no file ${path}.`)
+  if (!found.isFile()) throw new RequestError('invalid_request', `${path} is not a file.`)
+  if (found.size > MAX_UPLOAD_BYTES)
+    throw new RequestError(
       'payload_too_large',
-      `${path} is larger than ${MOST_UPLOAD_BYTES / 1024 / 1024} MB.`,
+      `${path} is larger than ${MAX_UPLOAD_BYTES / 1024 / 1024} MB.`,
       {
         hint: 'Split it into several files; importing them one after another gives the same network.',
       },
@@ -251,10 +251,10 @@ interface Report {
 function report(terminal: Terminal, job: StoredJob, { json }: ImportOptions): void {
   if (job.state === 'failed') {
     const { detail } = JSON.parse(job.error ?? '{}') as { detail?: string }
-    throw new Refusal('unreadable_file', detail ?? 'The import failed.')
+    throw new RequestError('unreadable_file', detail ?? 'The import failed.')
   }
   if (job.state !== 'succeeded')
-    throw new Refusal('conflict', 'The import was cancelled. What was imported is kept.')
+    throw new RequestError('conflict', 'The import was cancelled. What was imported is kept.')
   const result = JSON.parse(job.result ?? '{}') as Report
   if (json) {
     print(terminal, JSON.stringify(result, undefined, 2))

@@ -3,14 +3,14 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { listLinks, revokeLink, type OneTimeLink } from '../access/one-time-link.ts'
 import { DAY, rfc3339 } from '../base/clock.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { joinAddress } from '../sign-in/session/link-address.ts'
 import {
   checkInvitation,
   createInvitation,
   isNumberOfDays,
-  MOST_DAYS,
-  USUAL_DAYS,
+  MAX_DAYS,
+  DEFAULT_DAYS,
 } from '../sign-in/session/admin-links.ts'
 import { requirePublicUrl } from '../service/config.ts'
 import { print, say, table, type Terminal } from './terminal.ts'
@@ -22,7 +22,7 @@ export function addInviteCommands(program: Command, terminal: Terminal): void {
     .command('create')
     .description('Make a link for one person; prints it alone on standard output, once')
     .option('--note <text>', 'for you: whom it is meant for')
-    .option('--days <days>', 'how long it can be used', wholeDays, USUAL_DAYS)
+    .option('--days <days>', 'how long it can be used', wholeDays, DEFAULT_DAYS)
     .action((options: CreateOptions) => create(terminal, options))
   invite
     .command('list')
@@ -67,7 +67,7 @@ function rowOf({ linkId, note, createdAt, expiresAt }: OneTimeLink): string[] {
 async function revoke(terminal: Terminal, id: string): Promise<void> {
   await withDatabase(terminal, async ({ database }) => {
     if (!(await database.write((tx) => revokeLink(tx, 'invite', id))))
-      throw new Refusal('not_found', `There is no invitation ${id}.`, {
+      throw new RequestError('not_found', `There is no invitation ${id}.`, {
         hint: 'weft invite list shows them.',
       })
     say(terminal, `Withdrew ${id}.`)
@@ -77,6 +77,6 @@ async function revoke(terminal: Terminal, id: string): Promise<void> {
 function wholeDays(text: string): number {
   const days = Number(text)
   if (!/^\d{1,3}$/.test(text) || !isNumberOfDays(days))
-    throw new InvalidArgumentError(`It is a whole number of days, 1 to ${MOST_DAYS}.`)
+    throw new InvalidArgumentError(`It is a whole number of days, 1 to ${MAX_DAYS}.`)
   return days
 }

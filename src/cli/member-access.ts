@@ -5,14 +5,14 @@ import { endAllSessions } from '../access/browser-session.ts'
 import { lockMember } from '../access/lock-member.ts'
 import { revokeLinksOfMember } from '../access/one-time-link.ts'
 import { createPasswordHasher } from '../access/password-hash.ts'
-import { refuseWeakPassword } from '../access/password-policy.ts'
+import { assertStrongPassword } from '../access/password-policy.ts'
 import { hashPassword, setPassword } from '../access/password.ts'
 import { rfc3339 } from '../base/clock.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { requirePublicUrl, type Config } from '../service/config.ts'
 import { resetAddress } from '../sign-in/session/link-address.ts'
-import { createResetLink, RESET_LIFETIME } from '../sign-in/session/admin-links.ts'
+import { createResetLink, RESET_LINK_LIFETIME_MS } from '../sign-in/session/admin-links.ts'
 import { COMMAND_LINE, recordSecurityEvent } from '../tools/security-events.ts'
 import { print, say, StoppedBySignal, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
@@ -46,7 +46,10 @@ async function makeResetLink(terminal: Terminal, username: string): Promise<void
     print(terminal, resetAddress(publicUrl, secret))
     // For a person, not for the program that reads the link.
     if (terminal.stderr.isTTY === true)
-      say(terminal, `Shown this once. It works once, until ${rfc3339(now + RESET_LIFETIME)}.`)
+      say(
+        terminal,
+        `Shown this once. It works once, until ${rfc3339(now + RESET_LINK_LIFETIME_MS)}.`,
+      )
   })
 }
 
@@ -55,7 +58,7 @@ async function changePassword(terminal: Terminal, username: string): Promise<voi
     refuseWithoutPasswords(config)
     const { memberId, email, ...member } = await requireMemberByUsername(database, username)
     const password = await readPassword(terminal, username)
-    refuseWeakPassword(password, [email, member.username, member.name, config.publicUrl])
+    assertStrongPassword(password, [email, member.username, member.name, config.publicUrl])
     const hash = await hashPassword(createPasswordHasher(), password)
     await database.write(async (tx) => {
       await lockMember(tx, memberId)
@@ -88,7 +91,7 @@ async function signOut(terminal: Terminal, username: string): Promise<void> {
 
 function refuseWithoutPasswords({ oidc }: Config): void {
   if (oidc)
-    throw new Refusal(
+    throw new RequestError(
       'conflict',
       `People sign in at ${oidc.issuer}: no password is asked for here.`,
     )

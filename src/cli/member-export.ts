@@ -2,7 +2,7 @@
 
 import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { archiveFiles, archiveName, countRows } from '../exports/archive.ts'
 import { zipStream } from '../exports/zip-stream.ts'
 import { requireMemberByUsername, type Member } from '../members/member.ts'
@@ -87,10 +87,10 @@ function stopped(signal: string, path: string): StoppedBySignal {
 function notWritten(path: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EEXIST')
-    return new Refusal('conflict', `There is a file ${path} already.`, {
+    return new RequestError('conflict', `There is a file ${path} already.`, {
       hint: 'Name another one with --to.',
     })
   if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR' || code === 'EROFS')
-    return new Refusal('invalid_request', `${path} cannot be written here (${code}).`)
+    return new RequestError('invalid_request', `${path} cannot be written here (${code}).`)
   return error
 }

@@ -1,7 +1,7 @@
 /** weft member: make, list, disable and delete members, and let them in. */
 
 import { rfc3339 } from '../base/clock.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import {
   createMember,
@@ -12,7 +12,7 @@ import {
   requireMemberByUsername,
 } from '../members/member.ts'
 import { usernameKey } from '../members/usernames.ts'
-import { changeRole, isLastOperator, listOperators } from '../members/role.ts'
+import { changeRole, isLastAdmin, listAdmins } from '../members/role.ts'
 import { hasMembers } from '../sign-in/session/admission.ts'
 import { keepDemoDeleted } from '../service/seed-demo.ts'
 import { addMemberAccessCommands } from './member-access.ts'
@@ -127,7 +127,7 @@ const PAGE = 500
 
 async function list(terminal: Terminal, asJson: boolean): Promise<void> {
   await withDatabase(terminal, async ({ database }) => {
-    const operators = await listOperators(database)
+    const operators = await listAdmins(database)
     const roleOf = ({ memberId }: Member) => (operators.has(memberId) ? 'operator' : 'member')
     let page: Member[] = []
     let first = true
@@ -193,7 +193,10 @@ async function enable(terminal: Terminal, username: string): Promise<void> {
 
 async function promote(terminal: Terminal, username: string): Promise<void> {
   if (usernameKey(username) === DEMO_MEMBER.username)
-    throw new Refusal('conflict', 'Nobody signs in as the demo account: it cannot run the service.')
+    throw new RequestError(
+      'conflict',
+      'Nobody signs in as the demo account: it cannot run the service.',
+    )
   await withDatabase(terminal, async ({ database, config }) => {
     const { memberId } = await requireMemberByUsername(database, username)
     await database.write((tx) => changeRole(tx, memberId, 'operator'))
@@ -213,7 +216,7 @@ async function remove(terminal: Terminal, username: string, really: boolean): Pr
   await withDatabase(terminal, async ({ database, now }) => {
     const member = await requireMemberByUsername(database, username)
     if (!really)
-      throw new Refusal(
+      throw new RequestError(
         'conflict',
         `This deletes ${member.name} with all connections, notes, tokens and jobs, for good.${await lastWord(database, member)}`,
         {
@@ -240,7 +243,7 @@ async function remove(terminal: Terminal, username: string, really: boolean): Pr
 
 /** The command line can always make another operator: so it says so, and does what it is told. */
 async function lastWord(database: Database, { memberId }: Member): Promise<string> {
-  return (await isLastOperator(database, memberId))
+  return (await isLastAdmin(database, memberId))
     ? ' There is no operator then: weft member promote makes another.'
     : ''
 }

@@ -20,7 +20,7 @@ interface Ran {
 const PASSWORD = 'analytical engine no. 1'
 
 /** A command on the database of a service that runs, and a browser in front of it. */
-async function openWorld(settings: Environment = {}) {
+async function createTestWorld(settings: Environment = {}) {
   const place = await createPlace()
   const service = await startTestService({ database: place.database })
   // Commands know no other time than the system's.
@@ -56,7 +56,7 @@ async function signInStatus(visitor: Visitor, password: string): Promise<number>
 }
 
 test('an invitation is printed alone, is listed without its secret, and can be withdrawn', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { weft, service, visitor } = world
   const made = await weft(['invite', 'create', '--note', 'for Grace', '--days', '3'])
   assert.deepEqual([made.code, made.stderr], [0, ''])
@@ -78,7 +78,7 @@ test('an invitation is printed alone, is listed without its secret, and can be w
 })
 
 test('what an invitation cannot be is said', async () => {
-  await using world = await openWorld({ WEFT_SIGN_UP: 'closed' })
+  await using world = await createTestWorld({ WEFT_SIGN_UP: 'closed' })
   assert.equal((await world.weft(['invite', 'create', '--days', '0'])).code, 2)
   assert.equal((await world.weft(['invite', 'create', '--days', '91'])).code, 2)
   assert.equal((await world.weft(['invite', 'create', '--note', 'a\nb'])).code, 1)
@@ -88,7 +88,7 @@ test('what an invitation cannot be is said', async () => {
 })
 
 test('a member whom the command line made signs in by a reset link', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { weft, visitor } = world
   await weft(['member', 'create', '--username', 'ada', '--name', 'Ada Lovelace'])
   const link = await weft(['member', 'reset-link', 'ada'])
@@ -101,7 +101,7 @@ test('a member whom the command line made signs in by a reset link', async () =>
 })
 
 test('a password is read from standard input, and ends what was signed in with the old one', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { weft, visitor, service } = world
   await service.addMember({ email: 'ada@example.org' })
   const weak = await weft(['member', 'set-password', 'ada'], 'ada@example.org\n')
@@ -121,7 +121,7 @@ test('a password is read from standard input, and ends what was signed in with t
 })
 
 test('where a provider signs people in there are no passwords to set', async () => {
-  await using world = await openWorld({
+  await using world = await createTestWorld({
     WEFT_OIDC_ISSUER: 'https://login.example.org',
     WEFT_OIDC_CLIENT_ID: 'weft',
     WEFT_OIDC_CLIENT_SECRET: 'secret',
@@ -135,7 +135,7 @@ test('where a provider signs people in there are no passwords to set', async () 
 })
 
 test('an operator is made, listed and taken back; the last one stays until there is another', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { weft } = world
   await weft(['member', 'create', '--username', 'ada', '--name', 'Ada', '--operator'])
   await weft(['member', 'create', '--username', 'grace', '--name', 'Grace'])

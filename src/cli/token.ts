@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError, type Command } from 'commander'
 import { rfc3339 } from '../base/clock.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { listApiTokens, mintApiToken, revokeApiToken, type ApiToken } from '../access/api-token.ts'
 import { createCloudAgent, findCloudAgent } from '../access/cloud-agent.ts'
 import { requireMemberByUsername } from '../members/member.ts'
@@ -123,7 +123,7 @@ async function revoke(terminal: Terminal, name: string, username: string): Promi
       return isRevoked
     })
     if (!revoked)
-      throw new Refusal('not_found', `${username} has no live token named “${name}”.`, {
+      throw new RequestError('not_found', `${username} has no live token named “${name}”.`, {
         hint: `weft token list --member ${username} shows them.`,
       })
     say(terminal, `Revoked ${name}.`)

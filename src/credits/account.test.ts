@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { DAY, HOUR, SECOND } from '../base/clock.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { memberStatement } from '../db/statement.ts'
 import { createMember } from '../members/member.ts'
 import { createStore, TEST_NOW, type TestStore } from '../../test/support/store.ts'
@@ -51,7 +51,7 @@ async function join({ database }: TestStore, username = 'ada') {
 }
 
 const isExhausted = (error: unknown) =>
-  error instanceof Refusal && error.code === 'credits_exhausted'
+  error instanceof RequestError && error.code === 'credits_exhausted'
 
 const ifExhausted = (error: unknown) => {
   if (!isExhausted(error)) throw error

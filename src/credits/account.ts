@@ -10,7 +10,7 @@
  * - A month that the account leaves is saved in `credit_periods`. Coming back to it restores what remained of it.
  */
 
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { DAY, rfc3339 } from '../base/clock.ts'
 import { memberStatement, recordedChange } from '../db/statement.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
@@ -100,12 +100,12 @@ export async function refundCredits(
 }
 
 /** The refusal for an empty account: `contract` fields, the same over HTTP and in a tool's answer. */
-export function exhausted(balance: CreditBalance, required: number): Refusal {
+export function exhausted(balance: CreditBalance, required: number): RequestError {
   const resets = rfc3339(balance.resetsAt)
   const sentence =
     `The monthly credit limit of ${balance.quota} does not cover this: it costs ${required}, and ` +
     `${balance.remaining} remain. Credits reset at ${resets}.`
-  return new Refusal('credits_exhausted', sentence, {
+  return new RequestError('credits_exhausted', sentence, {
     members: {
       limit: 'monthly_credits',
       quota: balance.quota,

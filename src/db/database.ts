@@ -1,6 +1,12 @@
 /** What every storage engine offers. Features use this and never ask which engine runs. */
 
-import type { FullText } from './full-text.ts'
+import type {
+  DirectoryDocument,
+  DirectorySearch,
+  Found,
+  ConnectionDocument,
+  ConnectionSearch,
+} from './full-text.ts'
 import type { MemberStatement, RecordedChange, SqlParameter, Statement } from './statement.ts'
 
 /** Reads over shared tables (members, the directory, tokens by their hash). */
@@ -153,4 +159,37 @@ export interface MemberDatabase extends MemberReader {
   write<T>(work: (tx: MemberTransaction) => Promise<T>, options?: WriteOptions): Promise<T>
   /** `MemberTransaction.change` as a transaction of its own, in one round trip; waits for no other of the member's. */
   change<P, Row>(change: RecordedChange<P, Row>, params: P): Promise<Row | undefined>
+}
+
+/** A member's rows, for light reads and for heavy ones; the engine chooses. */
+export interface SearchReader extends MemberReader {
+  readonly heavy: MemberReader
+}
+
+export interface FullText {
+  /** Puts a member where searches find them, or moves them: the entry `before` is replaced, if there is one. */
+  indexMember(
+    tx: SharedTransaction,
+    document: DirectoryDocument,
+    before?: DirectoryDocument,
+  ): Promise<void>
+  /** Takes their entry out, if there is one, with every word that only it has. */
+  removeMember(tx: SharedTransaction, before: DirectoryDocument): Promise<void>
+  /** One page; `columns` are of `members m`. */
+  searchMembers<Row>(
+    reader: Reader,
+    columns: string,
+    search: DirectorySearch,
+  ): Promise<Found<Row>[]>
+
+  indexConnections(tx: MemberTransaction, documents: readonly ConnectionDocument[]): Promise<void>
+  removeConnections(tx: MemberTransaction, connectionIds: readonly number[]): Promise<void>
+  /** One page of one member's; `columns` are of `connections c`. Reads off the main thread what takes long. */
+  searchConnections<Row>(
+    reader: SearchReader,
+    columns: string,
+    search: ConnectionSearch,
+  ): Promise<Found<Row>[]>
+  /** One small step of the engine's own upkeep after bulk changes; true while there is more to do. */
+  tidyConnections(tx: MemberTransaction): Promise<boolean>
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createStore, type TestStore } from '../../test/support/store.ts'
-import { fold, words } from '../base/tokenize.ts'
+import { normalize, tokenize } from '../base/tokenize.ts'
 import { statement } from './statement.ts'
 import type { ConnectionDocument, ConnectionSearch, DirectoryDocument, Found } from './full-text.ts'
 
@@ -44,7 +44,7 @@ const DIRECTORY: readonly [query: string, expected: readonly string[]][] = [
 test('the directory: one set of questions, one order, whatever engine', async () => {
   await using store = await createDirectory()
   for (const [query, expected] of DIRECTORY) {
-    const asked = words(query)
+    const asked = tokenize(query)
     if (asked.length === 0 && query !== '') continue
     assert.deepEqual(await searchAll(store, asked), expected, query)
   }
@@ -53,7 +53,7 @@ test('the directory: one set of questions, one order, whatever engine', async ()
 test('the directory: pages join without a gap, and every place is the same', async () => {
   await using store = await createDirectory()
   for (const [query, expected] of DIRECTORY) {
-    const asked = words(query)
+    const asked = tokenize(query)
     const paged: string[] = []
     let after: Found<object> | null = null
     for (;;) {
@@ -64,7 +64,7 @@ test('the directory: pages join without a gap, and every place is the same', asy
     }
     assert.deepEqual(paged, expected, query)
   }
-  const [lee] = await search(store, words('ann lee'), null, 1)
+  const [lee] = await search(store, tokenize('ann lee'), null, 1)
   assert.deepEqual({ ...lee }, { tier: 1, place: 4085 * 2 ** 28 + 1, username: 'ann' })
 })
 
@@ -219,7 +219,7 @@ async function createNetwork(): Promise<TestStore> {
         table: 'connection_tags',
         columns: ['tag_key', 'connection_id', 'tag'],
         rows: CONNECTIONS.flatMap(({ connectionId, tags }) =>
-          tags.map((tag) => [fold(tag), connectionId, tag]),
+          tags.map((tag) => [normalize(tag), connectionId, tag]),
         ),
       })
       await member.fullText.indexConnections(member, CONNECTIONS)
@@ -238,10 +238,10 @@ function searchNetwork(
   after: ConnectionSearch['after'] = null,
 ): Promise<FoundConnection[]> {
   const filters = Object.fromEntries(
-    Object.entries(columns).map(([column, text]) => [column, words(text)]),
+    Object.entries(columns).map(([column, text]) => [column, tokenize(text)]),
   )
   return database.fullText.searchConnections(database.member(MEMBER), 'c.connection_id', {
-    words: words(query),
+    words: tokenize(query),
     ...filters,
     ...(tag !== undefined && { tag }),
     after,

@@ -1,7 +1,5 @@
 /** Full-text search over the directory and over one member's connections: what is asked, whatever engine answers. */
 
-import type { MemberReader, MemberTransaction, Reader, SharedTransaction } from './database.ts'
-
 /**
  * What is looked for: words already folded by `base/words`, of which the last may be the beginning of a word.
  * Matches come in tiers, best first, and within a tier in a fixed order, so that a page can stop early:
@@ -59,13 +57,8 @@ export interface ConnectionSearch extends TextQuery {
 
 export type Found<Row> = Row & TextPosition
 
-/** A member's rows, for light reads and for heavy ones; the engine chooses. */
-export interface SearchReader extends MemberReader {
-  readonly heavy: MemberReader
-}
-
 /** Words of a query beyond this many are not looked at. */
-export const MOST_WORDS = 16
+export const MAX_WORDS = 16
 
 const MAX_RANK = 4095
 /** Room for every member below the 12 bits of the rank: exact in a JavaScript number. */
@@ -74,32 +67,4 @@ const RANK_STEP = 2 ** 28
 /** Where a member stands in the directory: a better rank first, then the smaller number. On every engine the same. */
 export function directoryPosition({ rank, memberId }: DirectoryDocument): number {
   return (MAX_RANK - rank) * RANK_STEP + memberId
-}
-
-export interface FullText {
-  /** Puts a member where searches find them, or moves them: the entry `before` is replaced, if there is one. */
-  indexMember(
-    tx: SharedTransaction,
-    document: DirectoryDocument,
-    before?: DirectoryDocument,
-  ): Promise<void>
-  /** Takes their entry out, if there is one, with every word that only it has. */
-  removeMember(tx: SharedTransaction, before: DirectoryDocument): Promise<void>
-  /** One page; `columns` are of `members m`. */
-  searchMembers<Row>(
-    reader: Reader,
-    columns: string,
-    search: DirectorySearch,
-  ): Promise<Found<Row>[]>
-
-  indexConnections(tx: MemberTransaction, documents: readonly ConnectionDocument[]): Promise<void>
-  removeConnections(tx: MemberTransaction, connectionIds: readonly number[]): Promise<void>
-  /** One page of one member's; `columns` are of `connections c`. Reads off the main thread what takes long. */
-  searchConnections<Row>(
-    reader: SearchReader,
-    columns: string,
-    search: ConnectionSearch,
-  ): Promise<Found<Row>[]>
-  /** One small step of the engine's own upkeep after bulk changes; true while there is more to do. */
-  tidyConnections(tx: MemberTransaction): Promise<boolean>
 }

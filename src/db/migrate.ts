@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 
 export interface Migration {
   readonly number: number
@@ -37,7 +37,7 @@ export function pendingMigrations(
   for (const done of applied) {
     const known = all.find((migration) => migration.number === done.number)
     if (!known)
-      throw new Refusal(
+      throw new RequestError(
         'conflict',
         `The database has migration ${done.name}, which this version of Weft does not know.`,
         {
@@ -45,7 +45,7 @@ export function pendingMigrations(
         },
       )
     if (known.digest !== done.digest)
-      throw new Refusal(
+      throw new RequestError(
         'conflict',
         `Migration ${done.name} was changed after it was applied to this database.`,
       )

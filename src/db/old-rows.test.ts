@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createPlace, fixedClock, TEST_ENGINE, type Place } from '../../test/support/store.ts'
-import { ComputeThreads } from './engines/compute-threads.ts'
+import { ComputeThreads } from './compute-threads.ts'
 import { PostgresDatabase } from './engines/postgres/database.ts'
 import { migratePostgres } from './engines/postgres/migrate.ts'
 import { SqliteDatabase } from './engines/sqlite/database.ts'

@@ -31,7 +31,7 @@ import type { Route } from '../http/route.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Tool } from '../tools/tool.ts'
 
-export interface DiscoveryParts {
+export interface DiscoveryDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -49,22 +49,22 @@ export interface DiscoveryParts {
   readonly routes: () => readonly Route[]
 }
 
-export function discoveryRoutes(parts: DiscoveryParts): Route[] {
+export function discoveryRoutes(deps: DiscoveryDeps): Route[] {
   return [
-    ...homeRoutes(parts),
-    ...apiRoutes(parts),
-    ...agentDocumentRoutes(parts),
-    ...wellKnownRoutes(parts),
-    ...securityTxtRoutes(parts),
-    ...sitemapRoutes({ ...parts, profilesAFile: PROFILES_A_FILE }),
-    ...docsRoutes(parts),
-    ...mcpPageRoutes(parts),
+    ...homeRoutes(deps),
+    ...apiRoutes(deps),
+    ...agentDocumentRoutes(deps),
+    ...wellKnownRoutes(deps),
+    ...securityTxtRoutes(deps),
+    ...sitemapRoutes({ ...deps, profilesAFile: PROFILES_A_FILE }),
+    ...docsRoutes(deps),
+    ...mcpPageRoutes(deps),
   ]
 }
 
 const PLAIN_TYPE = 'text/plain; charset=utf-8'
 
-function apiRoutes({ publicUrl, version, routes }: DiscoveryParts): Route[] {
+function apiRoutes({ publicUrl, version, routes }: DiscoveryDeps): Route[] {
   return [
     documentRoute({
       path: '/openapi.json',
@@ -84,22 +84,22 @@ function apiRoutes({ publicUrl, version, routes }: DiscoveryParts): Route[] {
   ]
 }
 
-function agentDocumentRoutes(parts: DiscoveryParts): Route[] {
-  const { publicUrl, routes } = parts
+function agentDocumentRoutes(deps: DiscoveryDeps): Route[] {
+  const { publicUrl, routes } = deps
   return [
     documentRoute({
       path: '/llms.txt',
       operationId: 'readLlmsTxt',
       summary: 'What an agent reads first',
       type: PLAIN_TYPE,
-      write: () => llmsTxt(parts),
+      write: () => llmsTxt(deps),
     }),
     documentRoute({
       path: '/llms-full.txt',
       operationId: 'readLlmsFullTxt',
       summary: 'All of the documentation on one page',
       type: PLAIN_TYPE,
-      write: () => llmsFullTxt(parts),
+      write: () => llmsFullTxt(deps),
     }),
     documentRoute({
       path: '/auth.md',
@@ -118,8 +118,8 @@ function agentDocumentRoutes(parts: DiscoveryParts): Route[] {
   ]
 }
 
-function wellKnownRoutes(parts: DiscoveryParts): Route[] {
-  const { publicUrl } = parts
+function wellKnownRoutes(deps: DiscoveryDeps): Route[] {
+  const { publicUrl } = deps
   const skill = () => readDoc('agents/skill.md', publicUrl)
   return [
     documentRoute({
@@ -130,7 +130,7 @@ function wellKnownRoutes(parts: DiscoveryParts): Route[] {
       headers: { link: `<${publicUrl}${API_CATALOG_PATH}>; rel="api-catalog"` },
       write: () => JSON.stringify(apiCatalog(publicUrl)),
     }),
-    ...cardRoutes(parts),
+    ...cardRoutes(deps),
     documentRoute({
       path: '/.well-known/ai-catalog.json',
       operationId: 'readAiCatalog',
@@ -156,7 +156,7 @@ function wellKnownRoutes(parts: DiscoveryParts): Route[] {
 }
 
 /** The draft names the first; scanners and older clients look at the others. */
-function cardRoutes(parts: DiscoveryParts): Route[] {
+function cardRoutes(deps: DiscoveryDeps): Route[] {
   const cards = [
     [`${NETWORK_MOUNT.path}/server-card`, 'readServerCard', NETWORK_MOUNT],
     ['/.well-known/mcp/server-card.json', 'readWellKnownServerCard', NETWORK_MOUNT],
@@ -169,7 +169,7 @@ function cardRoutes(parts: DiscoveryParts): Route[] {
       operationId,
       summary: `The card of the MCP server at ${mount.path}`,
       type: SERVER_CARD_TYPE,
-      write: () => JSON.stringify(serverCard(mount, parts)),
+      write: () => JSON.stringify(serverCard(mount, deps)),
     }),
   )
 }

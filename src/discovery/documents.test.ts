@@ -305,10 +305,10 @@ test('the skill is the one its index names, to the byte', async () => {
 test('security.txt is there when the operator named a contact, and good for half a year', async () => {
   assert.equal((await get('/.well-known/security.txt')).status, 404)
   const clock = fixedClock()
-  const parts = { clock, publicUrl: 'https://weft.example', securityContact: 'mailto:a@b.example' }
+  const deps = { clock, publicUrl: 'https://weft.example', securityContact: 'mailto:a@b.example' }
   await using http = assemble({
     ...openGate(),
-    routes: securityTxtRoutes(parts),
+    routes: securityTxtRoutes(deps),
     log: createLog('silent'),
   })
   const port = await http.listen('127.0.0.1', 0)

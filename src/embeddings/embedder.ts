@@ -2,13 +2,13 @@
 
 import { SECOND } from '../base/clock.ts'
 import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { endpointModel, type EndpointSettings } from './endpoint-model.ts'
 import { vectorMemory, type VectorMemory } from './vector-memory.ts'
 import { wordModel } from './word-model.ts'
 import type { EmbeddingModel } from './embedding-model.ts'
 
-export interface Meaning {
+export interface Embedder {
   readonly model: EmbeddingModel
   readonly memory: VectorMemory
   /** Comparing a question with a whole network takes many slices of the main thread: members take turns at it. */
@@ -16,7 +16,7 @@ export interface Meaning {
 }
 
 /** With the model of an endpoint where one is set, or with the one that comes with Weft. */
-export function openMeaning(endpoint: EndpointSettings | null): Meaning {
+export function openEmbedder(endpoint: EndpointSettings | null): Embedder {
   return {
     model: endpoint ? endpointModel(endpoint) : wordModel(),
     memory: vectorMemory(),
@@ -38,7 +38,7 @@ const PATIENCE = 5 * SECOND
 
 /** @throws Refusal `unavailable` where the model is a service that does not answer soon. */
 export async function embedQuestion(
-  { model }: Meaning,
+  { model }: Embedder,
   text: string,
   signal: AbortSignal,
 ): Promise<Float32Array> {
@@ -48,6 +48,6 @@ export async function embedQuestion(
     return vector ?? new Float32Array(0)
   } catch (error) {
     if (!late.aborted || signal.aborted) throw error
-    throw new Refusal('unavailable', 'The embeddings endpoint did not answer in time.')
+    throw new RequestError('unavailable', 'The embeddings endpoint did not answer in time.')
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { test } from 'node:test'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { endpointModel, type EndpointSettings } from './endpoint-model.ts'
 import type { AddressInfo } from 'node:net'
 
@@ -196,7 +196,7 @@ test('whoever stops waiting is answered with that, and nothing is tried again', 
 
 function unavailable(reason: string): (error: unknown) => boolean {
   return (error) => {
-    assert.ok(error instanceof Refusal)
+    assert.ok(error instanceof RequestError)
     assert.equal(error.code, 'unavailable')
     assert.equal(error.message, `The embeddings endpoint ${reason}.`)
     assert.ok(!JSON.stringify(error, Object.getOwnPropertyNames(error)).includes(KEY))

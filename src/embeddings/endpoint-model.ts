@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type from 'typebox'
 import { SECOND } from '../base/clock.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { checkSchema } from '../base/schema.ts'
 import { normalised, type EmbeddingModel } from './embedding-model.ts'
 
@@ -15,7 +15,7 @@ export interface EndpointSettings {
   readonly model: string
 }
 
-export interface EndpointParts {
+export interface EndpointDeps {
   /** Milliseconds to wait for one answer. */
   readonly patience: number
   /** Waits before it asks again. */
@@ -23,23 +23,23 @@ export interface EndpointParts {
 }
 
 /** Texts in one request: every server takes as many. */
-const MOST_TEXTS = 64
+const MAX_TEXTS = 64
 /** Characters of a text: some 2,000 tokens, which every model reads. */
-const LONGEST_TEXT = 8000
-const MOST_TRIES = 3
+const MAX_TEXT_LENGTH = 8000
+const MAX_TRIES = 3
 /** Milliseconds before the second try; twice as long before the third. */
 const FIRST_PAUSE = SECOND / 2
 /** No server makes us wait longer between two tries. */
-const LONGEST_PAUSE = 10 * SECOND
+const MAX_RETRY_DELAY_MS = 10 * SECOND
 
-const PARTS: EndpointParts = {
+const PARTS: EndpointDeps = {
   patience: 20 * SECOND,
   pause: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
 }
 
 export function endpointModel(
   settings: EndpointSettings,
-  { patience, pause }: EndpointParts = PARTS,
+  { patience, pause }: EndpointDeps = PARTS,
 ): EmbeddingModel {
   /** The vectors, or why there are none. */
   async function ask(texts: readonly string[], signal: AbortSignal | undefined): Promise<Answer> {
@@ -66,9 +66,9 @@ export function endpointModel(
     for (let tries = 1; ; tries += 1) {
       const answer = await ask(texts, signal)
       if ('vectors' in answer) return answer.vectors
-      if (!answer.again || tries === MOST_TRIES) throw unavailable(answer)
+      if (!answer.again || tries === MAX_TRIES) throw unavailable(answer)
       const usual = FIRST_PAUSE * 2 ** (tries - 1)
-      await pause(Math.min(answer.wait ?? usual, LONGEST_PAUSE), signal)
+      await pause(Math.min(answer.wait ?? usual, MAX_RETRY_DELAY_MS), signal)
     }
   }
 
@@ -76,8 +76,8 @@ export function endpointModel(
     name: settings.model,
     async embed(texts, signal) {
       const vectors: Float32Array[] = []
-      for (let from = 0; from < texts.length; from += MOST_TEXTS)
-        vectors.push(...(await embedTelling(texts.slice(from, from + MOST_TEXTS), signal)))
+      for (let from = 0; from < texts.length; from += MAX_TEXTS)
+        vectors.push(...(await embedTelling(texts.slice(from, from + MAX_TEXTS), signal)))
       return vectors
     },
   }
@@ -119,7 +119,7 @@ function requestOf({ key, model }: EndpointSettings, texts: readonly string[]): 
     },
     body: JSON.stringify({
       model,
-      input: texts.map((text) => text.slice(0, LONGEST_TEXT).toWellFormed()),
+      input: texts.map((text) => text.slice(0, MAX_TEXT_LENGTH).toWellFormed()),
       encoding_format: 'float',
     }),
   }
@@ -151,8 +151,8 @@ async function readAnswer(response: Response, count: number): Promise<Answer> {
   return { reason: 'did not answer with embeddings', again: false }
 }
 
-function unavailable({ reason, cause }: Failure): Refusal {
-  const refusal = new Refusal('unavailable', `The embeddings endpoint ${reason}.`)
+function unavailable({ reason, cause }: Failure): RequestError {
+  const refusal = new RequestError('unavailable', `The embeddings endpoint ${reason}.`)
   refusal.cause = cause
   return refusal
 }

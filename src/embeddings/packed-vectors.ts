@@ -4,7 +4,7 @@
 export function packVectors(vectors: readonly Float32Array[]): Uint8Array {
   const telling = vectors
     .filter((vector) => vector.some((component) => component !== 0))
-    .slice(0, MOST_VECTORS)
+    .slice(0, MAX_VECTORS)
   const dimensions = telling[0]?.length ?? 0
   const packed = new Int8Array(1 + telling.length * dimensions)
   packed[0] = telling.length
@@ -17,7 +17,7 @@ export function packVectors(vectors: readonly Float32Array[]): Uint8Array {
 }
 
 /** More would not fit in the first byte. */
-const MOST_VECTORS = 127
+const MAX_VECTORS = 127
 
 export interface PackedVectors {
   readonly count: number

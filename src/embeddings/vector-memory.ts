@@ -19,7 +19,7 @@ export interface VectorMemory {
 const TRUSTED_FOR = 5 * SECOND
 
 /** For all members together; the network that was asked for last is kept however large it is. */
-const MOST_BYTES = 128 * 1024 * 1024
+const MAX_BYTES = 128 * 1024 * 1024
 /** What knowing that there are none takes, about. */
 const EMPTY_BYTES = 256
 
@@ -30,7 +30,7 @@ interface Held {
   bytes: number
 }
 
-export function vectorMemory(mostBytes = MOST_BYTES): VectorMemory {
+export function vectorMemory(mostBytes = MAX_BYTES): VectorMemory {
   /** The one that was asked for last stands last. */
   const held = new Map<number, Held>()
   let bytes = 0

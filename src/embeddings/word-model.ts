@@ -1,7 +1,7 @@
 /** The model that comes with Weft: a text's vector is the weighted sum of those of its words. English, no service. */
 
 import { readFile } from 'node:fs/promises'
-import { words } from '../base/tokenize.ts'
+import { tokenize } from '../base/tokenize.ts'
 import { normalised, type EmbeddingModel } from './embedding-model.ts'
 import { STOP_WORDS } from './stop-words.ts'
 import { readWordVectors, type WordVectors } from './word-vectors.ts'
@@ -19,7 +19,7 @@ export function wordModel(): EmbeddingModel {
     async embed(texts) {
       reading ??= readFile(FILE).then(readWordVectors)
       const vectors = await reading
-      return texts.map((text) => embedWords(vectors, words(text)))
+      return texts.map((text) => embedWords(vectors, tokenize(text)))
     },
   }
 }

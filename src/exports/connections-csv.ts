@@ -1,6 +1,6 @@
 /** Connections under the headers of Google Contacts' CSV, which most address books and Weft itself read. */
 
-import { guarded } from '../connections/import/formats/formula-guard.ts'
+import { escapeFormula } from '../connections/import/formats/formula-guard.ts'
 import type { PortableContact } from './contact-mapping.ts'
 
 /** As many columns of each kind; the last holds what is left, as Google writes several values in one. */
@@ -70,7 +70,7 @@ function cellsOf(values: readonly string[]): string[] {
 /** RFC 4180; a name that somebody gave themselves is no formula in whatever opens the file. */
 function lineOf(cells: readonly string[]): string {
   const quoted = cells
-    .map(guarded)
+    .map(escapeFormula)
     .map((cell) => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
   return `${quoted.join(',')}\r\n`
 }

@@ -4,7 +4,7 @@
  */
 
 import { manyLines, oneLine, textOrNull } from '../connections/model/clean-text.ts'
-import { labelIn, LONGEST_NOTE } from '../connections/model/contact.ts'
+import { labelIn, MAX_NOTE_LENGTH } from '../connections/model/contact.ts'
 import { profileUrlIn } from '../connections/model/urls.ts'
 import { tagOf } from '../connections/model/connection-store.ts'
 import type { Connection } from '../connections/model/connection.ts'
@@ -73,7 +73,7 @@ function noteOf(texts: readonly string[]): string {
   let note = ''
   for (const text of texts) {
     const longer = note === '' ? text : `${note}\n\n${text}`
-    if (longer.length > LONGEST_NOTE) break
+    if (longer.length > MAX_NOTE_LENGTH) break
     note = longer
   }
   return note

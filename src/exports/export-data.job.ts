@@ -6,7 +6,7 @@ import { defineJob, type Job, type RunningJob } from '../jobs/job.ts'
 import { inChunks } from '../jobs/uploads.ts'
 import { requireMember, type Member } from '../members/member.ts'
 import { archiveFiles, archiveName, countRows } from './archive.ts'
-import { exportUrl } from './paths.ts'
+import { exportUrl } from './export-url.ts'
 import {
   addExportChunks,
   beginExport,

@@ -107,16 +107,16 @@ export async function removeExport(tx: MemberTransaction, exportId: string): Pro
 export async function sweepExports(database: Database, now: number): Promise<number> {
   let swept = 0
   for (;;) {
-    const expired = await database.all(EXPIRED, { now, limit: MOST_FOUND })
+    const expired = await database.all(EXPIRED, { now, limit: MAX_FOUND })
     for (const { member_id, export_id } of expired)
       await deleteInSteps(database.member(member_id), export_id)
     swept += expired.length
-    if (expired.length < MOST_FOUND) return swept
+    if (expired.length < MAX_FOUND) return swept
   }
 }
 
 /** Expired archives found at a time. */
-const MOST_FOUND = 100
+const MAX_FOUND = 100
 
 /** 256 KB each. */
 const CHUNKS_PER_STEP = 4

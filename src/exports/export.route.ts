@@ -1,21 +1,21 @@
 /** Downloading an archive with a token. */
 
 import Type from 'typebox'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { exportAnswer, ZIP_TYPE } from './export-response.ts'
-import { EXPORT_API_PATH } from './paths.ts'
+import { EXPORT_API_PATH } from './export-url.ts'
 import { findExport } from './export-store.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
 
-export interface ExportRouteParts {
+export interface ExportRouteDeps {
   readonly database: Database
   readonly clock: Clock
 }
 
-export function exportRoute({ database, clock }: ExportRouteParts): Route {
+export function exportRoute({ database, clock }: ExportRouteDeps): Route {
   return defineRoute({
     method: 'GET',
     path: EXPORT_API_PATH,
@@ -39,8 +39,8 @@ export function exportRoute({ database, clock }: ExportRouteParts): Route {
   })
 }
 
-function noSuchExport(): Refusal {
-  return new Refusal('not_found', 'There is no archive of yours with this export_id.', {
+function noSuchExport(): RequestError {
+  return new RequestError('not_found', 'There is no archive of yours with this export_id.', {
     hint: 'Archives are kept for 7 days: make another with POST /api/jobs {"kind":"export_data"}.',
   })
 }

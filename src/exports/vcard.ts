@@ -43,16 +43,16 @@ function escaped(text: string): string {
 }
 
 /** Section 3.2: the octets of a line without its end. */
-const LONGEST_LINE = 75
+const MAX_LINE_LENGTH = 75
 
 /** Section 3.2: a long line goes on behind a space, and never within a character. */
 function folded(line: string): string {
-  if (Buffer.byteLength(line) <= LONGEST_LINE) return `${line}\r\n`
+  if (Buffer.byteLength(line) <= MAX_LINE_LENGTH) return `${line}\r\n`
   let text = ''
   let octets = 0
   for (const character of line) {
     const size = Buffer.byteLength(character)
-    if (octets + size > LONGEST_LINE) {
+    if (octets + size > MAX_LINE_LENGTH) {
       text += '\r\n '
       octets = 1
     }

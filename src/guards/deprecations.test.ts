@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parseItem } from 'structured-headers'
 import { DAY } from '../base/clock.ts'
 import { deprecationHeaders, type Deprecation } from '../http/deprecation.ts'
-import { ASK_Q, checkDeprecations, DEPRECATED_PARAMETERS, LEAST_NOTICE } from './deprecations.ts'
+import { ASK_Q, checkDeprecations, DEPRECATED_PARAMETERS, MIN_NOTICE_MS } from './deprecations.ts'
 
 const SINCE = Date.parse('2026-11-01')
 const PATH: Deprecation = { path: '/old', since: SINCE, successor: '/new' }
@@ -39,16 +39,16 @@ test('what is deprecated at present can stand', () => {
 test('a removal stands from 180 days after its announcement on', () => {
   const announced = SINCE + 7 * DAY
   const going = (at: number) => [{ ...PATH, sunset: { at, announced } }]
-  checkDeprecations(going(announced + LEAST_NOTICE))
-  assert.equal(LEAST_NOTICE, 180 * DAY)
+  checkDeprecations(going(announced + MIN_NOTICE_MS))
+  assert.equal(MIN_NOTICE_MS, 180 * DAY)
   assert.throws(
-    () => checkDeprecations(going(announced + LEAST_NOTICE - 1)),
+    () => checkDeprecations(going(announced + MIN_NOTICE_MS - 1)),
     /\/old goes less than 180 days after that was announced/,
   )
 })
 
 test('nothing goes before it is deprecated', () => {
-  const sunset = { at: SINCE - 1, announced: SINCE - 1 - LEAST_NOTICE }
+  const sunset = { at: SINCE - 1, announced: SINCE - 1 - MIN_NOTICE_MS }
   assert.throws(
     () => checkDeprecations([{ ...PATH, sunset }]),
     /\/old goes before it is deprecated/,

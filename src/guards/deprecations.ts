@@ -15,7 +15,7 @@ export const ASK_Q: Deprecation = {
 export const DEPRECATED_PARAMETERS: readonly Deprecation[] = [ASK_Q]
 
 /** Between the first answer with a `Sunset` and the removal. */
-export const LEAST_NOTICE = 180 * DAY
+export const MIN_NOTICE_MS = 180 * DAY
 
 /** Called at start. Throws with every mistake at once, so that no promise is broken by a record. */
 export function checkDeprecations(records: readonly Deprecation[]): void {
@@ -34,8 +34,8 @@ function mistakesOf({ since, successor, sunset }: Deprecation): string[] {
   if (!Number.isFinite(since)) mistakes.push('is deprecated since no date')
   if (!ADDRESS.test(successor)) mistakes.push('has a successor that is no address')
   if (sunset && !(sunset.at >= since)) mistakes.push('goes before it is deprecated')
-  if (sunset && !(sunset.at - sunset.announced >= LEAST_NOTICE))
-    mistakes.push(`goes less than ${LEAST_NOTICE / DAY} days after that was announced`)
+  if (sunset && !(sunset.at - sunset.announced >= MIN_NOTICE_MS))
+    mistakes.push(`goes less than ${MIN_NOTICE_MS / DAY} days after that was announced`)
   return mistakes
 }
 

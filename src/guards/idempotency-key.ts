@@ -1,7 +1,7 @@
 /** The `Idempotency-Key` header and what a key stands for (draft-ietf-httpapi-idempotency-key-header-07). */
 
 import { hash } from 'node:crypto'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 
 /** One request that may be sent again: by whom, under which key, and what it says. */
 export interface RequestKey {
@@ -13,16 +13,16 @@ export interface RequestKey {
   readonly fingerprint: string
 }
 
-export const LONGEST_KEY = 255
+export const MAX_KEY_LENGTH = 255
 
 /** 1 to 255 visible characters; a string of RFC 8941 counts without its quotes. Undefined where none was sent. */
 export function readIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   const key = dequoted(header.trim())
-  if (key !== undefined && key.length <= LONGEST_KEY && /^[\x21-\x7e]+$/.test(key)) return key
-  throw new Refusal(
+  if (key !== undefined && key.length <= MAX_KEY_LENGTH && /^[\x21-\x7e]+$/.test(key)) return key
+  throw new RequestError(
     'idempotency_key_invalid',
-    `An Idempotency-Key has 1 to ${LONGEST_KEY} visible ASCII characters and no spaces.`,
+    `An Idempotency-Key has 1 to ${MAX_KEY_LENGTH} visible ASCII characters and no spaces.`,
     { hint: 'A random UUID per write is a good key; send the same one only to repeat that write.' },
   )
 }

@@ -5,7 +5,7 @@
  */
 
 import { DAY, SECOND } from '../base/clock.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { MemberReader, MemberTransaction, Reader, Transaction } from '../db/database.ts'
@@ -78,7 +78,7 @@ async function countBytes(tx: MemberTransaction, bytes: number, now: number): Pr
   const day = Math.floor(now / DAY)
   const counted = { day, bytes, max: MAX_RECORD_BYTES_PER_DAY }
   if ((await tx.run(COUNT_BYTES, counted)) > 0) return
-  throw new Refusal(
+  throw new RequestError(
     'rate_limited',
     `The requests with an Idempotency-Key of this account have reached today's limit of ${MAX_RECORD_BYTES_PER_DAY} bytes.`,
     {
@@ -102,8 +102,8 @@ export async function sweepIdempotencyRecords(tx: Transaction, now: number): Pro
   return (await tx.run(SWEEP, { now })) + (await tx.run(SWEEP_ANONYMOUS, { now }))
 }
 
-export function keyReused(): Refusal {
-  return new Refusal(
+export function keyReused(): RequestError {
+  return new RequestError(
     'idempotency_key_reused',
     'This Idempotency-Key was used for another request within the last 24 hours.',
     { hint: 'Send every new request with a key of its own.' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { createMember } from '../members/member.ts'
 import { createStore } from '../../test/support/store.ts'
 import { fingerprintOf, readIdempotencyKey, requestKey } from './idempotency-key.ts'
@@ -22,7 +22,7 @@ function refused(header: string): boolean {
     readIdempotencyKey(header)
     return false
   } catch (error) {
-    assert.ok(error instanceof Refusal && error.code === 'idempotency_key_invalid')
+    assert.ok(error instanceof RequestError && error.code === 'idempotency_key_invalid')
     return true
   }
 }

@@ -12,7 +12,7 @@ import type { Answer } from '../http/response.ts'
 import type { RequestKey } from './idempotency-key.ts'
 import type { InFlight } from './in-flight.ts'
 
-export interface OnceParts {
+export interface OnceDeps {
   /** Undefined for a request that brought no key. */
   readonly key: RequestKey | undefined
   readonly inFlight: InFlight
@@ -20,9 +20,9 @@ export interface OnceParts {
 }
 
 /** For a member: `work` is the whole effect. What it refuses is not kept, and may be corrected under the same key. */
-export async function answerOnce(
+export async function respondOnce(
   db: MemberDatabase,
-  { key, inFlight, now }: OnceParts,
+  { key, inFlight, now }: OnceDeps,
   work: (tx: MemberTransaction) => Promise<Answer>,
 ): Promise<Answer> {
   if (!key) return db.write(work)
@@ -44,9 +44,9 @@ export interface AnswerStorage {
 }
 
 /** The same for a request without a credential, under the address it came from. */
-export async function answerAnonymousOnce(
+export async function respondOnceAnonymous(
   database: Database,
-  { key, inFlight, now }: OnceParts,
+  { key, inFlight, now }: OnceDeps,
   storage: AnswerStorage,
   work: (tx: Transaction) => Promise<Answer>,
 ): Promise<Answer> {

@@ -1,6 +1,6 @@
 /** Keyed requests that are being answered right now: whoever repeats one waits for its answer. */
 
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { keyReused } from './idempotency-record.ts'
 import type { RequestKey } from './idempotency-key.ts'
 
@@ -49,8 +49,8 @@ async function inTime<T>(answer: Promise<T>, patience: number): Promise<T> {
   }
 }
 
-function stillRunning(): Refusal {
-  return new Refusal(
+function stillRunning(): RequestError {
+  return new RequestError(
     'idempotency_in_flight',
     'The first request with this Idempotency-Key is still being answered.',
     {

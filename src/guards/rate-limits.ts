@@ -5,7 +5,7 @@ import { SECOND, type Clock } from '../base/clock.ts'
 import { fixedWindows } from './fixed-windows.ts'
 import type { LimitPolicy, Limits, LimitVerdict } from '../http/rate-limit-policy.ts'
 
-export interface RateLimitParts {
+export interface RateLimitDeps {
   /** What the operator sets instead of a policy's own figures, by its name; the window in seconds. */
   readonly overrides: Readonly<Record<string, Pick<LimitPolicy, 'quota' | 'window'>>>
   readonly clock: Clock
@@ -15,23 +15,23 @@ export interface RateLimitParts {
  * Of each policy twice as many are remembered, in 7 MB; a flood of more addresses than that makes it forget those that
  * have not asked for longest.
  */
-const MOST_KEYS = 25_000
+const MAX_KEYS = 25_000
 
 export interface RateLimits extends Limits {
   /** Since this process began, by policy; only those by which anybody was refused. */
-  refusals(): RefusalCount[]
+  refusals(): RejectedRequests[]
 }
 
-export interface RefusalCount {
+export interface RejectedRequests {
   readonly policy: string
   readonly refused: number
   readonly lastAt: number
 }
 
 /** Policies of one name are counted together, each key by itself. */
-export function createRateLimits({ overrides, clock }: RateLimitParts): RateLimits {
+export function createRateLimits({ overrides, clock }: RateLimitDeps): RateLimits {
   const counters = new Map<string, Count>()
-  const refusals = new Map<string, RefusalCount>()
+  const refusals = new Map<string, RejectedRequests>()
   const noteRefusal = (policy: string, now: number) => {
     const refused = (refusals.get(policy)?.refused ?? 0) + 1
     refusals.set(policy, { policy, refused, lastAt: now })
@@ -59,7 +59,7 @@ type Count = (key: string, now: number, requests: number) => LimitVerdict
  * that draft up to its version 6. What a policy never changes is written once.
  */
 function counterOf({ name, quota, window: length }: LimitPolicy): Count {
-  const windowOf = fixedWindows(length * SECOND, MOST_KEYS)
+  const windowOf = fixedWindows(length * SECOND, MAX_KEYS)
   const quoted = serializeItem(name)
   const policy = `${quoted};q=${quota};w=${length}`
   const limit = String(quota)

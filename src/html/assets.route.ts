@@ -1,7 +1,7 @@
 /** `GET /assets/:file`: what pages are dressed with. */
 
 import Type from 'typebox'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { findAsset } from './assets.ts'
 
@@ -23,7 +23,8 @@ export function assetRoutes(): Route[] {
       },
       async handle({ params }) {
         const asset = findAsset(params.file)
-        if (!asset) throw new Refusal('not_found', 'There is no such file in this version of Weft.')
+        if (!asset)
+          throw new RequestError('not_found', 'There is no such file in this version of Weft.')
         const { type, bytes, encodings } = asset
         const headers = {
           'content-type': type,

@@ -3,7 +3,8 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { encodingsOf, type Encodings } from '../http/content-encoding.ts'
+import { encodingsOf } from '../http/content-encoding.ts'
+import { type Encodings } from '../http/response.ts'
 
 export interface Asset {
   /** As in its address: `weft-5f0c….css`. */
@@ -52,9 +53,9 @@ function readFont(name: string): Asset {
 }
 
 /** Without its comments; `url(…)` with the name of one of `parts` gets the address that this has. */
-function textAsset(name: string, type: string, parts: Readonly<Record<string, Asset>> = {}): Asset {
+function textAsset(name: string, type: string, deps: Readonly<Record<string, Asset>> = {}): Asset {
   const source = readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8')
-  const text = Object.entries(parts).reduce(
+  const text = Object.entries(deps).reduce(
     (made, [part, { file }]) => made.replace(`url(${part})`, `url(${file})`),
     withoutComments(source),
   )

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { contentSecurityPolicy, formTarget } from './content-security-policy.ts'
 
 test('a page loads nothing from elsewhere and runs nothing inline', () => {
@@ -49,17 +49,17 @@ test('no address ends the directive or begins another source', () => {
   fc.assert(
     fc.property(schemes, hosts, (scheme, host) => {
       const target = targetOrRefusal(scheme + host)
-      if (target instanceof Refusal) assert.equal(target.code, 'invalid_request')
+      if (target instanceof RequestError) assert.equal(target.code, 'invalid_request')
       else assert.match(target, /^[a-z][a-z0-9+.-]*:(?:\/\/[a-z0-9.-]+(?::\d+)?)?$/)
     }),
   )
 })
 
-function targetOrRefusal(uri: string): string | Refusal {
+function targetOrRefusal(uri: string): string | RequestError {
   try {
     return formTarget(uri)
   } catch (error) {
-    if (error instanceof Refusal) return error
+    if (error instanceof RequestError) return error
     throw error
   }
 }

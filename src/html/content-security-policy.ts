@@ -1,7 +1,7 @@
 /** What a page may load, and where its forms may lead (CSP Level 3). Nothing inline, nothing from elsewhere. */
 
 import { isIPv4 } from 'node:net'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 
 /** `formTargets` are sources that `formTarget` made. */
 export function contentSecurityPolicy(formTargets: readonly string[] = []): string {
@@ -25,7 +25,8 @@ export function contentSecurityPolicy(formTargets: readonly string[] = []): stri
  */
 export function formTarget(redirectUri: string): string {
   const url = URL.parse(redirectUri)
-  if (!url) throw new Refusal('invalid_request', 'The redirect address cannot be read as a URL.')
+  if (!url)
+    throw new RequestError('invalid_request', 'The redirect address cannot be read as a URL.')
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
   return isWeb && isHostSource(url.hostname) ? url.origin : url.protocol
 }

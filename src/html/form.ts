@@ -43,7 +43,7 @@ export interface SelectOption {
   readonly label: string
 }
 
-/** Every form that is sent by POST carries it; see `refuseForgedForm`. */
+/** Every form that is sent by POST carries it; see `assertFormToken`. */
 export function formTokenField(formToken: string): string {
   return hiddenField(FORM_TOKEN, formToken)
 }

@@ -3,7 +3,7 @@
 import { cardPage } from './card-layout.ts'
 import { html } from './html.ts'
 import type { Answer } from '../http/response.ts'
-import type { WriteRefusal } from '../http/route.ts'
+import type { ErrorResponder } from '../http/route.ts'
 
 export interface Message {
   readonly status: number
@@ -30,7 +30,7 @@ export function messagePage(message: Message): Answer {
 const FIRST_PAGE = { href: '/', label: 'To the first page' }
 
 /** A refusal as a person reads it: its sentence says what is wrong, so what lists it for a program is left out. */
-export const refusePage: WriteRefusal = (refusal, requestId) => {
+export const errorPage: ErrorResponder = (refusal, requestId) => {
   const { hint, retryAfter, headers } = refusal.details
   return messagePage({
     status: refusal.status,

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openGate } from '../../test/support/gate.ts'
 import { createLog } from '../base/log.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { assemble } from '../http/service.ts'
 import { assetPath } from './assets.ts'
 import { assetRoutes } from './assets.route.ts'
 import { cardPage } from './card-layout.ts'
 import { html } from './html.ts'
 import { memberPage } from './member-layout.ts'
-import { messagePage, refusePage } from './message.page.ts'
+import { messagePage, errorPage } from './message.page.ts'
 import type { Answer } from '../http/response.ts'
 
 const ADA = {
@@ -68,8 +68,8 @@ test('the bar marks the page that is open, and names the member', () => {
 })
 
 test('a refusal is a page with its status, its sentence and what to tell the operator', () => {
-  const refusal = new Refusal('forbidden', 'This form is <old>.', { hint: 'Reload it.' })
-  const answer = refusePage(refusal, 'req_1')
+  const refusal = new RequestError('forbidden', 'This form is <old>.', { hint: 'Reload it.' })
+  const answer = errorPage(refusal, 'req_1')
   assert.equal(answer.status, 403)
   assert.match(bodyOf(answer), /<h1>This is not allowed<\/h1>/)
   assert.match(bodyOf(answer), /This form is &#60;old&#62;\./)
@@ -79,11 +79,11 @@ test('a refusal is a page with its status, its sentence and what to tell the ope
 
 test('a refusal keeps its headers, and leaves out what only a program reads', () => {
   const details = { retryAfter: 7, hint: 'Read RateLimit.' }
-  const wait = refusePage(new Refusal('rate_limited', 'Wait 7 s.', details), 'req_1')
+  const wait = errorPage(new RequestError('rate_limited', 'Wait 7 s.', details), 'req_1')
   assert.equal(wait.headers['retry-after'], '7')
   assert.doesNotMatch(bodyOf(wait), /RateLimit/)
-  const method = new Refusal('method_not_allowed', 'No.', { headers: { allow: 'GET' } })
-  assert.equal(refusePage(method, 'req_1').headers['allow'], 'GET')
+  const method = new RequestError('method_not_allowed', 'No.', { headers: { allow: 'GET' } })
+  assert.equal(errorPage(method, 'req_1').headers['allow'], 'GET')
 })
 
 test('what pages are dressed with is there, named by its content and kept for ever', async () => {

@@ -1,6 +1,6 @@
 /** How slowly a request's body may arrive before its sender is disconnected. */
 
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import type { ServerResponse } from 'node:http'
 
 export interface BodyPace {
@@ -32,7 +32,7 @@ export class BodyWatch {
    * Waits for the next piece. `onStall` is called once if it takes too long; the connection then ends with the answer.
    * Returns what to call when `bytes` have arrived, or with 0 when nothing more is waited for.
    */
-  expect(onStall: (error: Refusal) => void): (bytes: number) => void {
+  expect(onStall: (error: RequestError) => void): (bytes: number) => void {
     const { patience, bytesPerSecond } = this.#pace
     const earned = (this.#bytes / bytesPerSecond) * 1_000
     const allowed = Math.min(patience, patience + earned - this.#waited)
@@ -83,8 +83,8 @@ async function nextWithin(
   }
 }
 
-function tooSlow({ patience, bytesPerSecond }: BodyPace): Refusal {
-  return new Refusal(
+function tooSlow({ patience, bytesPerSecond }: BodyPace): RequestError {
+  return new RequestError(
     'request_timeout',
     `The body stopped arriving for ${Math.round(patience / 1_000)} s, or came slower than ${bytesPerSecond} bytes a second.`,
     { hint: 'Send the request again on a new connection.' },

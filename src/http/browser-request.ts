@@ -1,6 +1,6 @@
 /** A person's browser, as its cookies tell it. */
 
-export interface Visit {
+export interface BrowserRequest {
   readonly member: SignedIn | undefined
   /** What every form of this visitor carries as `form_token`; no other site can know it. */
   readonly formToken: string
@@ -10,7 +10,7 @@ export interface Visit {
   readonly cookies: readonly string[]
 }
 
-export interface SignedInVisit extends Visit {
+export interface SignedInRequest extends BrowserRequest {
   readonly member: SignedIn
 }
 
@@ -27,4 +27,4 @@ export interface SignedIn {
   readonly signedInAt: number
 }
 
-export type OpenVisit = (cookies: string | undefined) => Promise<Visit>
+export type ReadBrowserRequest = (cookies: string | undefined) => Promise<BrowserRequest>

@@ -6,13 +6,7 @@
 
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { accepts } from './accept.ts'
-import type { Answer } from './response.ts'
-
-/** What is made in parts has no brotli. */
-export interface Encodings {
-  br?(): Uint8Array
-  gzip(): Uint8Array
-}
+import type { Answer, Encodings } from './response.ts'
 
 export function encodingsOf(content: string | Uint8Array): Encodings {
   let br: Uint8Array | undefined

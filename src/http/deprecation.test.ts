@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import Type from 'typebox'
 import { openGate } from '../../test/support/gate.ts'
 import { createLog } from '../base/log.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { json } from './response.ts'
 import { assemble } from './service.ts'
 import { defineRoute, type Route } from './route.ts'
@@ -13,7 +13,7 @@ const SINCE = Date.parse('2026-11-01')
 const SUNSET = { at: Date.parse('2027-12-31T23:59:59Z'), announced: SINCE }
 
 async function serve(deprecated: Deprecation) {
-  const authenticate = () => Promise.reject(new Refusal('unauthorized', 'Who are you?'))
+  const authenticate = () => Promise.reject(new RequestError('unauthorized', 'Who are you?'))
   const routes = inventedRoutes(deprecated)
   const log = createLog('silent')
   const http = assemble({ ...openGate({ authenticate }), routes, log })

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { deprecationHeaders } from './deprecation.ts'
-import { headerReader, readParams, takeLimit, type Gate } from './run-route.ts'
+import { headerReader, readParams, takeLimit, type Guards } from './run-route.ts'
 import type { Handle } from './handle-request.ts'
 import type { Route } from './route.ts'
 
@@ -19,7 +19,7 @@ interface HotRead {
 /** Tells whether the request was such a read, and then has it answered. */
 export function hotReads(
   routes: readonly Route[],
-  gate: Gate,
+  gate: Guards,
   answer: (request: IncomingMessage, response: ServerResponse, handle: Handle) => void,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const reads = routes.filter(({ hot }) => hot === true).map(hotRead)
@@ -40,7 +40,7 @@ export function hotReads(
           query: {},
           body: undefined,
           caller: undefined,
-          visit: undefined,
+          browser: undefined,
           search: '',
           address,
           requestId: exchange.requestId,

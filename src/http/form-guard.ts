@@ -2,8 +2,8 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { Refusal } from '../base/request-error.ts'
-import type { Visit } from './browser-request.ts'
+import { RequestError } from '../base/request-error.ts'
+import type { BrowserRequest } from './browser-request.ts'
 
 /** The field in which every form carries its visitor's token. */
 export const FORM_TOKEN = 'form_token'
@@ -13,16 +13,16 @@ export const FORM_TOKEN = 'form_token'
  * One alone is not enough: to a browser, a name that was pointed at this machine (DNS rebinding) is a site of its own,
  * whose forms are same-origin. A client that sends none of them still needs the token.
  */
-export function refuseForeignForm(headers: IncomingHttpHeaders, publicUrl: string): void {
+export function assertSameOrigin(headers: IncomingHttpHeaders, publicUrl: string): void {
   const { origin, host, 'sec-fetch-site': site } = headers
   if ((site ?? 'same-origin') !== 'same-origin' || (origin ?? publicUrl) !== publicUrl)
-    throw new Refusal(
+    throw new RequestError(
       'forbidden',
       'This form was submitted from another site, so it was rejected.',
       { hint: `Open ${publicUrl} and try again.` },
     )
   if (host !== undefined && !isHostOf(publicUrl, host))
-    throw new Refusal(
+    throw new RequestError(
       'forbidden',
       `This form was submitted to another host than ${new URL(publicUrl).host}, so it was rejected.`,
       {
@@ -37,11 +37,15 @@ function isHostOf(publicUrl: string, host: string): boolean {
   return URL.parse(`${protocol}//${host}`)?.host === expected
 }
 
-export function refuseForgedForm({ formToken }: Visit, form: URLSearchParams): void {
+export function assertFormToken({ formToken }: BrowserRequest, form: URLSearchParams): void {
   const sent = Buffer.from(form.get(FORM_TOKEN) ?? '')
   const expected = Buffer.from(formToken)
   if (sent.length === expected.length && timingSafeEqual(sent, expected)) return
-  throw new Refusal('forbidden', 'This page is older than your present visit. Nothing was done.', {
-    hint: 'Go back, reload the page and send it again. Cookies must be allowed.',
-  })
+  throw new RequestError(
+    'forbidden',
+    'This page is older than your present visit. Nothing was done.',
+    {
+      hint: 'Go back, reload the page and send it again. Cookies must be allowed.',
+    },
+  )
 }

@@ -2,20 +2,20 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { newRequestId } from '../base/ids.ts'
-import { Refusal } from '../base/request-error.ts'
-import { refusalFor } from './not-found.ts'
+import { RequestError } from '../base/request-error.ts'
+import { notFoundError } from './not-found.ts'
 import { sendStream } from './send-stream.ts'
 import { writeAnswer } from './write-response.ts'
 import type { Log } from '../base/log.ts'
 import type { Answer, ContentStream } from './response.ts'
 import type { Exchange } from './route-request.ts'
-import type { WriteRefusal } from './route.ts'
+import type { ErrorResponder } from './route.ts'
 
 /** What is the same for every request. */
-export interface Desk {
+export interface RequestHandlerDeps {
   readonly log: Log
   /** Tells a person's browser that there is nothing at an address, or why there is no answer. */
-  readonly refusalPage: WriteRefusal
+  readonly refusalPage: ErrorResponder
   /** Fires when the service begins to stop: it then keeps no connection, and ends streams that would go on. */
   readonly stopping: AbortSignal
   /** Headers of every answer. */
@@ -24,11 +24,11 @@ export interface Desk {
 
 /** Never rejects. Refusals are written by `refuse`, or as problem documents and pages where a route has none. */
 export async function answerRequest(
-  desk: Desk,
+  desk: RequestHandlerDeps,
   request: IncomingMessage,
   response: ServerResponse,
   handle: Handle,
-  refuse?: WriteRefusal,
+  refuse?: ErrorResponder,
 ): Promise<void> {
   const exchange: Exchange = { requestId: newRequestId(), headers: { ...desk.headers } }
   try {
@@ -43,13 +43,13 @@ export async function answerRequest(
     const { requestId } = exchange
     const answer = refuse
       ? refuse(refusal, requestId)
-      : await refusalFor(accept, desk.refusalPage, refusal, requestId)
+      : await notFoundError(accept, desk.refusalPage, refusal, requestId)
     writeAnswer(request, response, answer, exchange)
   }
 }
 
 async function sendOrCutOff(
-  desk: Desk,
+  desk: RequestHandlerDeps,
   request: IncomingMessage,
   response: ServerResponse,
   content: ContentStream,
@@ -66,19 +66,30 @@ async function sendOrCutOff(
 
 export type Handle = (exchange: Exchange) => Promise<Answer>
 
-function refusalOf(error: unknown, requestId: string, request: IncomingMessage, log: Log): Refusal {
-  if (error instanceof Refusal) {
+function refusalOf(
+  error: unknown,
+  requestId: string,
+  request: IncomingMessage,
+  log: Log,
+): RequestError {
+  if (error instanceof RequestError) {
     if (error.isFailure) logFailure(error, requestId, request, log)
     return error
   }
   // Whoever left in the middle of their body met no failure of ours, and reads no answer.
   if (error === request.errored)
-    return new Refusal('invalid_request', 'The connection was lost before the whole body arrived.')
+    return new RequestError(
+      'invalid_request',
+      'The connection was lost before the whole body arrived.',
+    )
   // Work that stopped because its client disconnected.
   if (error instanceof Error && error.name === 'AbortError' && request.socket.destroyed)
-    return new Refusal('invalid_request', 'The connection was closed before the answer was ready.')
+    return new RequestError(
+      'invalid_request',
+      'The connection was closed before the answer was ready.',
+    )
   logFailure(error, requestId, request, log)
-  return new Refusal('internal', 'The request failed on our side. Nothing was changed.', {
+  return new RequestError('internal', 'The request failed on our side. Nothing was changed.', {
     hint: 'Try again; if it goes on, tell the operator the request_id.',
   })
 }

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** How long the rest of a request is read and dropped before its connection is closed. Milliseconds. */
-export const LINGER = 5_000
+export const LINGER_TIMEOUT_MS = 5_000
 
 /** What is left of a body this small is read over by node:http, and its connection goes on. Bytes. */
 const SMALL = 64 * 1024
@@ -22,7 +22,7 @@ export function isStillArriving({ complete, destroyed, headers }: IncomingMessag
  * it, and a reset takes the answer away from a sender who has not read it yet (RFC 9112 section 9.6).
  */
 export function endAfterSender(request: IncomingMessage, response: ServerResponse): void {
-  const impatient = setTimeout(() => response.end(), LINGER)
+  const impatient = setTimeout(() => response.end(), LINGER_TIMEOUT_MS)
   request.once('close', () => {
     clearTimeout(impatient)
     response.end()
@@ -37,6 +37,6 @@ export function endAfterSender(request: IncomingMessage, response: ServerRespons
 export function closeUnlessComplete(request: IncomingMessage): void {
   const { complete, headers } = request
   if (complete || Number(headers['content-length'] ?? 0) === 0) return
-  const impatient = setTimeout(() => request.socket.destroy(), LINGER).unref()
+  const impatient = setTimeout(() => request.socket.destroy(), LINGER_TIMEOUT_MS).unref()
   request.once('close', () => clearTimeout(impatient))
 }

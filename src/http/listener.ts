@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import { newRequestId } from '../base/ids.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { problem } from './problem.ts'
 import { createHttpServer, type ServerOptions } from './server.ts'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -83,7 +83,7 @@ function portOf(server: Server): number {
 
 /** A migration may take a while: a proxy then asks another node, and a client asks again. */
 function answerStarting(request: IncomingMessage, response: ServerResponse): void {
-  const refusal = new Refusal('unavailable', 'Weft is starting. Try again in a second.', {
+  const refusal = new RequestError('unavailable', 'Weft is starting. Try again in a second.', {
     retryAfter: 1,
   })
   const requestId = newRequestId()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { openFileForm } from './multipart-form.ts'
 
 const TYPE = 'multipart/form-data; boundary=b'
@@ -67,7 +67,7 @@ async function* pieces(whole: string): AsyncGenerator<Uint8Array> {
 
 async function* failing(start: string): AsyncGenerator<Uint8Array> {
   yield* pieces(start)
-  throw new Refusal('payload_too_large', 'This is too much.')
+  throw new RequestError('payload_too_large', 'This is too much.')
 }
 
 /** A form whose file has no end; `left` resolves when nobody takes more of it. */
@@ -90,5 +90,5 @@ async function textOf(bytes: AsyncIterable<Uint8Array> | undefined): Promise<str
 }
 
 function isRefused(message: RegExp) {
-  return (error: unknown) => error instanceof Refusal && message.test(error.message)
+  return (error: unknown) => error instanceof RequestError && message.test(error.message)
 }

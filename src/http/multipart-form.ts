@@ -2,8 +2,8 @@
 
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Refusal } from '../base/request-error.ts'
-import { refuseBrokenFields } from './parse-request.ts'
+import { RequestError } from '../base/request-error.ts'
+import { assertValidText } from './parse-request.ts'
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
 
 /** A form with more fields than this is not one a person sent. */
@@ -62,11 +62,11 @@ export async function openFileForm(
   parser.on('field', (name, value) => {
     if (!file) fields.append(name, value)
   })
-  parser.once('filesLimit', () => parser.destroy(notOneFile('more than one')))
+  parser.once('filesLimit', () => parser.destroy(singleFileError('more than one')))
   parser.on('error', ignore)
   try {
     await Promise.race([begun, ended])
-    refuseBrokenFields(fields)
+    assertValidText(fields)
   } catch (error) {
     leaving.abort()
     throw refusalOf(error)
@@ -74,9 +74,9 @@ export async function openFileForm(
   return new FileForm(fields, file, leaving)
 }
 
-export function notOneFile(found: string): Refusal {
+export function singleFileError(found: string): RequestError {
   const detail = `The form must hold exactly one file; it holds ${found}.`
-  return new Refusal('invalid_request', detail, {
+  return new RequestError('invalid_request', detail, {
     hint: 'Send one part with a filename, or the bytes themselves as the body.',
   })
 }
@@ -110,8 +110,11 @@ async function openParser(contentType: string): Promise<BusboyInstance> {
   }
 }
 
-function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error
+function refusalOf(error: unknown): RequestError {
+  if (error instanceof RequestError) return error
   const reason = error instanceof Error ? error.message : String(error)
-  return new Refusal('invalid_request', `The multipart/form-data body cannot be read: ${reason}.`)
+  return new RequestError(
+    'invalid_request',
+    `The multipart/form-data body cannot be read: ${reason}.`,
+  )
 }

@@ -8,8 +8,8 @@ import { MARKDOWN_TYPE, type Answer } from './response.ts'
 import { problem } from './problem.ts'
 import { writeMarkdown } from './write-markdown.ts'
 import type { BlockContent, PhrasingContent } from 'mdast'
-import type { Refusal } from '../base/request-error.ts'
-import type { WriteRefusal } from './route.ts'
+import type { RequestError } from '../base/request-error.ts'
+import type { ErrorResponder } from './route.ts'
 
 /**
  * What a refusal may be, beside a problem document, for who asks for that by name: a page where the person did nothing
@@ -21,10 +21,10 @@ export function otherTypesOf(status: number): readonly string[] {
 }
 
 /** What a request with this Accept header is refused with. `page` writes what a browser shows. */
-export async function refusalFor(
+export async function notFoundError(
   accept: string | undefined,
-  page: WriteRefusal,
-  refusal: Refusal,
+  page: ErrorResponder,
+  refusal: RequestError,
   requestId: string,
 ): Promise<Answer> {
   const { status } = refusal
@@ -36,14 +36,14 @@ export async function refusalFor(
 
 function notFoundWriter(
   accept: string | undefined,
-  page: WriteRefusal,
-): WriteRefusal | typeof markdownNotFound {
+  page: ErrorResponder,
+): ErrorResponder | typeof markdownNotFound {
   const type = negotiate(accept, [...PROBLEM_TYPES, 'text/html', 'text/markdown'])
   if (type === 'text/markdown') return markdownNotFound
   return type === 'text/html' ? page : problem
 }
 
-function pageOrProblem(accept: string | undefined, page: WriteRefusal): WriteRefusal {
+function pageOrProblem(accept: string | undefined, page: ErrorResponder): ErrorResponder {
   return negotiate(accept, [...PROBLEM_TYPES, 'text/html']) === 'text/html' ? page : problem
 }
 
@@ -51,7 +51,7 @@ function pageOrProblem(accept: string | undefined, page: WriteRefusal): WriteRef
 const PROBLEM_TYPES = ['application/json', 'application/problem+json'] as const
 
 /** The sentence may hold what the caller sent; it stays text. */
-async function markdownNotFound(refusal: Refusal, requestId: string): Promise<Answer> {
+async function markdownNotFound(refusal: RequestError, requestId: string): Promise<Answer> {
   const { hint, headers } = refusal.details
   const page: BlockContent[] = [
     { type: 'heading', depth: 1, children: [{ type: 'text', value: refusal.title }] },

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { isType, parseJson, readQuery } from './parse-request.ts'
 
 const DEEP = 100_000
 
 function refusing(work: () => unknown, code: string, detail: RegExp): void {
   assert.throws(work, (error) => {
-    assert.ok(error instanceof Refusal, String(error))
+    assert.ok(error instanceof RequestError, String(error))
     assert.equal(error.code, code)
     assert.match(error.message, detail)
     return true

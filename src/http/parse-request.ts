@@ -1,13 +1,13 @@
 /** From bytes to checked values: query strings and bodies, with every mistake named. */
 
 import Type, { type TSchema } from 'typebox'
-import { BROKEN_TEXT, findBrokenText } from '../base/invalid-text.ts'
-import { Refusal } from '../base/request-error.ts'
+import { INVALID_TEXT, findInvalidText } from '../base/invalid-text.ts'
+import { RequestError } from '../base/request-error.ts'
 import { checkSchema } from '../base/schema.ts'
-import type { BytesBody, JsonBody } from './route.ts'
+import type { BytesBody, JsonBody } from './body.ts'
 
 /** A document nested deeper than this is not data anybody typed; the limit keeps every later walk safe. */
-const DEEPEST_JSON = 64
+const MAX_JSON_DEPTH = 64
 
 /** Known parameters are checked, numbers among them read as numbers; unknown ones are ignored. */
 export function readQuery(schema: TSchema | undefined, search: string): unknown {
@@ -24,7 +24,7 @@ export function readQuery(schema: TSchema | undefined, search: string): unknown 
   if (checked.ok) return checked.value
   const errors = checked.problems.map(({ pointer, detail }) => ({ pointer, detail }))
   const first = errors[0]
-  throw new Refusal(
+  throw new RequestError(
     'invalid_request',
     `The query parameter ${first?.pointer.slice(1) ?? ''} ${first?.detail ?? 'is wrong'}.`,
     {
@@ -50,18 +50,20 @@ export function readJson(
   const value = parseJson(bytes)
   const checked = checkSchema(body.schema, value)
   if (checked.ok) return checked.value
-  throw new Refusal('invalid_request', firstProblem(checked.problems), { errors: checked.problems })
+  throw new RequestError('invalid_request', firstProblem(checked.problems), {
+    errors: checked.problems,
+  })
 }
 
 /** `application/x-www-form-urlencoded` in UTF-8. Text free of NUL and lone surrogates, as everywhere. */
 export function readForm(bytes: Uint8Array, contentType: string | undefined): URLSearchParams {
   if (!isType(contentType, [FORM_TYPE])) throw unsupported(contentType, [FORM_TYPE])
   const form = new URLSearchParams(decodeUtf8(bytes))
-  refuseBrokenFields(form)
+  assertValidText(form)
   return form
 }
 
-export function refuseBrokenFields(form: URLSearchParams): void {
+export function assertValidText(form: URLSearchParams): void {
   // The name is not repeated: whoever made the form wrote it.
   for (const [name, value] of form) refuseBrokenText(name + value, '')
 }
@@ -82,13 +84,13 @@ export function readBytes(
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes)
   if (text.trim() === '')
-    throw new Refusal('invalid_request', 'The body is empty; a JSON object is expected.')
+    throw new RequestError('invalid_request', 'The body is empty; a JSON object is expected.')
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message : 'it is not JSON'
-    throw new Refusal('invalid_request', `The body is not valid JSON: ${reason}`)
+    throw new RequestError('invalid_request', `The body is not valid JSON: ${reason}`)
   }
   refuseDeep(value, 0)
   // Only an escape can bring NUL or half a surrogate pair into decoded text.
@@ -102,25 +104,28 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {
-    throw new Refusal('invalid_request', 'The body is not valid UTF-8.')
+    throw new RequestError('invalid_request', 'The body is not valid UTF-8.')
   }
 }
 
 function refuseDeep(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null) return
-  if (depth >= DEEPEST_JSON)
-    throw new Refusal('invalid_request', `The body is nested deeper than ${DEEPEST_JSON} levels.`)
+  if (depth >= MAX_JSON_DEPTH)
+    throw new RequestError(
+      'invalid_request',
+      `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`,
+    )
   for (const item of Object.values(value)) refuseDeep(item, depth + 1)
 }
 
 function refuseBrokenText(value: unknown, pointer: string): void {
-  const found = findBrokenText(value, pointer)
+  const found = findInvalidText(value, pointer)
   if (found === undefined) return
-  throw new Refusal(
+  throw new RequestError(
     'invalid_request',
-    `${found === '' ? 'The text' : `The text at ${found}`} ${BROKEN_TEXT}.`,
+    `${found === '' ? 'The text' : `The text at ${found}`} ${INVALID_TEXT}.`,
     {
-      errors: [{ pointer: found, detail: BROKEN_TEXT }],
+      errors: [{ pointer: found, detail: INVALID_TEXT }],
     },
   )
 }
@@ -137,9 +142,12 @@ export function isType(contentType: string | undefined, types: readonly string[]
   return types.includes(essence)
 }
 
-export function unsupported(contentType: string | undefined, types: readonly string[]): Refusal {
+export function unsupported(
+  contentType: string | undefined,
+  types: readonly string[],
+): RequestError {
   const got = contentType === undefined ? 'no content type' : 'another content type'
-  return new Refusal(
+  return new RequestError(
     'unsupported_media_type',
     `The body came with ${got}; ${types.join(' or ')} is expected.`,
     {

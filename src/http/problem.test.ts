@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { openGate } from '../../test/support/gate.ts'
 import { createLog } from '../base/log.ts'
-import { Refusal, REFUSALS, type RefusalCode } from '../base/request-error.ts'
+import { RequestError, REQUEST_ERRORS, type RequestErrorCode } from '../base/request-error.ts'
 import { prefers } from './accept.ts'
 import { content } from './response.ts'
 import { assemble } from './service.ts'
@@ -27,7 +27,7 @@ async function serve(routes: readonly Route[] = []) {
   }
 }
 
-function refusing(path: string, refusal: Refusal, own: Partial<Route> = {}): Route {
+function refusing(path: string, refusal: RequestError, own: Partial<Route> = {}): Route {
   return defineRoute({
     method: 'GET',
     path,
@@ -41,10 +41,10 @@ function refusing(path: string, refusal: Refusal, own: Partial<Route> = {}): Rou
 }
 
 test('every code makes a problem document that says its status, title and code', () => {
-  for (const code of Object.keys(REFUSALS) as RefusalCode[]) {
-    const answer = problem(new Refusal(code, 'Because.', { retryAfter: 3 }), 'req_1')
+  for (const code of Object.keys(REQUEST_ERRORS) as RequestErrorCode[]) {
+    const answer = problem(new RequestError(code, 'Because.', { retryAfter: 3 }), 'req_1')
     const document = JSON.parse(String(answer.body)) as Record<string, unknown>
-    const [status, title] = REFUSALS[code]
+    const [status, title] = REQUEST_ERRORS[code]
     assert.deepEqual(document, {
       type: 'about:blank',
       title,
@@ -81,7 +81,7 @@ test('a 404 is a problem document, unless markdown or a page was asked for by na
 
 test('a 404 in markdown says what is missing and leads on; what the caller sent stays text', async () => {
   await using service = await serve([
-    refusing('/hint', new Refusal('not_found', 'No such page.', { hint: 'Look at /docs.' })),
+    refusing('/hint', new RequestError('not_found', 'No such page.', { hint: 'Look at /docs.' })),
   ])
   const answer = await service.get('/[x](javascript:alert)*y*<b>', 'text/markdown')
   const text = await answer.text()
@@ -95,9 +95,9 @@ test('a 404 in markdown says what is missing and leads on; what the caller sent 
 
 test('who follows a link too often, or to what fails, gets a page in a browser alone', async () => {
   await using service = await serve([
-    refusing('/busy', new Refusal('rate_limited', 'Wait.', { retryAfter: 7 })),
-    refusing('/failed', new Refusal('internal', 'Broken.')),
-    refusing('/away', new Refusal('unavailable', 'Not now.', { retryAfter: 7 })),
+    refusing('/busy', new RequestError('rate_limited', 'Wait.', { retryAfter: 7 })),
+    refusing('/failed', new RequestError('internal', 'Broken.')),
+    refusing('/away', new RequestError('unavailable', 'Not now.', { retryAfter: 7 })),
   ])
   for (const path of ['/busy', '/failed', '/away'])
     for (const [accept, type] of [
@@ -114,8 +114,8 @@ test('who follows a link too often, or to what fails, gets a page in a browser a
 
 test('other refusals, and those a route writes itself, are what they are for everybody', async () => {
   await using service = await serve([
-    refusing('/wrong', new Refusal('invalid_request', 'No such cursor.')),
-    refusing('/own', new Refusal('not_found', 'Gone.'), {
+    refusing('/wrong', new RequestError('invalid_request', 'No such cursor.')),
+    refusing('/own', new RequestError('not_found', 'Gone.'), {
       refuse: ({ message, status }) => content(message, 'text/plain', status),
     }),
   ])

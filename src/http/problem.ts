@@ -1,7 +1,7 @@
 /** Errors as HTTP says them: RFC 9457 problem documents, in this one place. */
 
 import type { Answer } from './response.ts'
-import type { Refusal } from '../base/request-error.ts'
+import type { RequestError } from '../base/request-error.ts'
 
 /** The members every problem has; a code may add its own beside them. */
 export interface Problem {
@@ -16,7 +16,7 @@ export interface Problem {
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
-export function problem(refusal: Refusal, requestId: string): Answer {
+export function problem(refusal: RequestError, requestId: string): Answer {
   const { hint, errors, retryAfter, headers, members } = refusal.details
   const document = {
     type: 'about:blank',

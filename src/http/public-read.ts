@@ -14,8 +14,8 @@ export function isPublicRead({ method, access }: Pick<Route, 'method' | 'access'
 /** The answer with an ETag, made from its content where the handler gave none. What no cache may store has none. */
 export function withValidator(answer: Answer): Answer {
   const { status, headers, body } = answer
-  const storable = !/\bno-store\b/.test(headers['cache-control'] ?? '')
-  if (status !== 200 || body === undefined || !storable || 'etag' in headers) return answer
+  const toSqlValue = !/\bno-store\b/.test(headers['cache-control'] ?? '')
+  if (status !== 200 || body === undefined || !toSqlValue || 'etag' in headers) return answer
   const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
   return { ...answer, headers: { ...headers, etag } }
 }

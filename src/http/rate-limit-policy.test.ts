@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { openGate } from '../../test/support/gate.ts'
 import { fixedClock } from '../../test/support/store.ts'
 import { createLog } from '../base/log.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
 import { json } from './response.ts'
 import { assemble } from './service.ts'
@@ -40,7 +40,7 @@ interface Asking {
 
 async function authenticate(authorization: string | undefined): Promise<Caller> {
   const id = authorization?.replace('Bearer ', '')
-  if (id === undefined) throw new Refusal('unauthorized', 'Who are you?')
+  if (id === undefined) throw new RequestError('unauthorized', 'Who are you?')
   const credential = { id, kind: 'api_token', name: id, holder: 'ai_client' } as const
   const nothing = { agent: null, clientId: null, createdAt: 0, expiresAt: null }
   return { memberId: 1, username: 'ada', name: 'Ada', credential: { ...credential, ...nothing } }

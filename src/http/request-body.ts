@@ -1,7 +1,7 @@
 /** A request's body as its route takes it: whole and within a limit, or as a stream that fails past the limit. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { BODY_PACE, BodyWatch, paced, type BodyPace } from './body-pace.ts'
 import { openFileForm, type FileForm } from './multipart-form.ts'
 import { isType, readBytes, readForm, readJson, unsupported } from './parse-request.ts'
@@ -52,7 +52,7 @@ function askForBody({ headers, httpVersion }: IncomingMessage, response: ServerR
 /** RFC 9110 section 15.5.16: the answer names the codings that are understood, which is none. */
 function refuseCoding(coding: string | undefined): void {
   if (coding === undefined || /^\s*(identity\s*)?$/i.test(coding)) return
-  throw new Refusal(
+  throw new RequestError(
     'unsupported_media_type',
     'The body has a Content-Encoding. Send it without one.',
     { headers: { 'accept-encoding': 'identity' } },
@@ -88,7 +88,7 @@ function collect(
     const chunks: Uint8Array[] = []
     let bytes = 0
     // What else is sent is left where it is: the answer still goes through this socket.
-    const refuse = (refusal: Refusal) => {
+    const refuse = (refusal: RequestError) => {
       arrived(0)
       request.off('data', take).pause()
       reject(refusal)
@@ -113,8 +113,8 @@ function collect(
   })
 }
 
-function tooLarge(maxBytes: number): Refusal {
-  return new Refusal(
+function tooLarge(maxBytes: number): RequestError {
+  return new RequestError(
     'payload_too_large',
     `The body is larger than ${maxBytes} bytes, the most this path takes.`,
     { members: { max_bytes: maxBytes } },

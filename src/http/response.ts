@@ -1,7 +1,5 @@
 /** What a handler returns: plain data, so that a batch, a test and the wire all read the same thing. */
 
-import type { Encodings } from './content-encoding.ts'
-
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -66,4 +64,10 @@ export function seeOther(location: string, cookies: readonly string[] = []): Ans
 
 export function empty(status = 204, headers: Headers = {}): Answer {
   return { status, headers, body: undefined }
+}
+
+/** What is made in parts has no brotli. */
+export interface Encodings {
+  br?(): Uint8Array
+  gzip(): Uint8Array
 }

@@ -5,9 +5,10 @@ import type { Answer } from './response.ts'
 import type { Caller } from './caller.ts'
 import type { Deprecation } from './deprecation.ts'
 import type { FileForm } from './multipart-form.ts'
-import type { Refusal } from '../base/request-error.ts'
+import type { RequestError } from '../base/request-error.ts'
 import type { LimitPolicy } from './rate-limit-policy.ts'
-import type { SignedInVisit, Visit } from './browser-request.ts'
+import type { SignedInRequest, BrowserRequest } from './browser-request.ts'
+import type { JsonBody, UncheckedBody, BytesBody } from './body.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -16,25 +17,6 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * browser, signed in or not. `session`: a signed-in one; any other is sent to sign in.
  */
 export type Access = 'public' | 'bearer' | 'browser' | 'session'
-
-/** A JSON body, checked against its schema before the handler sees it. */
-export interface JsonBody<S extends TSchema = TSchema> {
-  readonly kind: 'json'
-  readonly schema: S
-  readonly maxBytes: number
-}
-
-/** A body that the handler itself reads: what it is to hold, by content type, for the description of the API alone. */
-interface UncheckedBody {
-  readonly content?: Readonly<Record<string, TSchema>>
-}
-
-// A body of one of the content types, whole. The type `*/*` leaves the judgement to the handler.
-export interface BytesBody extends UncheckedBody {
-  readonly kind: 'bytes'
-  readonly types: readonly string[]
-  readonly maxBytes: number
-}
 
 /** The bytes of a body of any content type, as they arrive. Past `maxBytes` the stream fails with a 413. */
 export interface StreamBody extends UncheckedBody {
@@ -78,7 +60,11 @@ export interface RouteRequest<P = unknown, Q = unknown, B = unknown, A = Access>
   readonly query: Checked<Q>
   readonly body: BodyValue<B>
   readonly caller: A extends 'bearer' ? Caller : undefined
-  readonly visit: A extends 'session' ? SignedInVisit : A extends 'browser' ? Visit : undefined
+  readonly browser: A extends 'session'
+    ? SignedInRequest
+    : A extends 'browser'
+      ? BrowserRequest
+      : undefined
   /** The query string as it was sent, without its question mark. */
   readonly search: string
   /** The client's address, an IPv6 one as its /64 network. */
@@ -115,7 +101,7 @@ export interface RouteDefinition<P, Q, B, A extends Access> {
   /** Answers whoever asked too often, where the refusal depends on the body. `retryAfter` in seconds. */
   whenLimited?(request: { readonly body: BodyValue<B> }, retryAfter: number): Answer
   /** How its refusals are written; as problem documents unless said otherwise. */
-  readonly refuse?: WriteRefusal
+  readonly refuse?: ErrorResponder
   /** Honours `Idempotency-Key`: the first answer is replayed to whoever sends the same again. */
   readonly idempotent?: boolean
   /** An anonymous read that may be an item of `POST /api/batch`. */
@@ -138,7 +124,7 @@ export function pathTemplate(path: string): string {
   return path.replaceAll(/:([a-z_]+)/g, '{$1}')
 }
 
-export type WriteRefusal = (refusal: Refusal, requestId: string) => Answer
+export type ErrorResponder = (refusal: RequestError, requestId: string) => Answer
 
 export interface AnswerDescription {
   readonly description: string

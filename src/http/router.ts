@@ -14,7 +14,7 @@ export interface Found<T> {
 }
 
 /** Usernames and numbers are short; a longer value is one that nothing has. Characters. */
-const LONGEST_PARAM = 256
+const MAX_PARAM_LENGTH = 256
 
 /**
  * The parts of a path between its slashes are literal, or `:name`, or `:name` with an ending such as `.md`; a `*` at
@@ -24,7 +24,7 @@ const LONGEST_PARAM = 256
 export function createPathTable<T>(
   paths: Iterable<readonly [path: string, value: T]>,
 ): PathTable<T> {
-  const router = findMyWay({ maxParamLength: LONGEST_PARAM })
+  const router = findMyWay({ maxParamLength: MAX_PARAM_LENGTH })
   // The methods of a path are its routes' own matter: here each path has one.
   for (const [path, value] of paths) router.on('GET', path, neverCalled, value)
   return {

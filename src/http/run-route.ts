@@ -1,12 +1,12 @@
 /** One request to one route: who is calling, how often, what they sent, and the handler's answer, in this order. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { checkSchema } from '../base/schema.ts'
 import { seeOther, type Answer } from './response.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { FileForm } from './multipart-form.ts'
-import { refuseForeignForm, refuseForgedForm } from './form-guard.ts'
+import { assertSameOrigin, assertFormToken } from './form-guard.ts'
 import { isPublicRead, PUBLIC_READ_HEADERS, withValidator } from './public-read.ts'
 import { readQuery } from './parse-request.ts'
 import { readBody } from './request-body.ts'
@@ -15,13 +15,13 @@ import type { Caller } from './caller.ts'
 import type { Exchange } from './route-request.ts'
 import type { Limits } from './rate-limit-policy.ts'
 import type { Route } from './route.ts'
-import type { OpenVisit, Visit } from './browser-request.ts'
+import type { ReadBrowserRequest, BrowserRequest } from './browser-request.ts'
 
 /** What every request meets before its handler. */
-export interface Gate {
+export interface Guards {
   /** Who holds this token; refuses with the 401 challenge where nobody does. */
   authenticate(authorization: string | undefined): Promise<Caller>
-  readonly openVisit: OpenVisit
+  readonly openVisit: ReadBrowserRequest
   readonly limits: Limits
   /** Where a request comes from, with proxies that are trusted looked through. */
   addressOf(request: IncomingMessage): string
@@ -42,7 +42,7 @@ export interface Arrival {
 /** Where a browser goes that is not signed in. */
 export const SIGN_IN_PATH = '/sign-in'
 
-export async function runRoute(gate: Gate, route: Route, arrival: Arrival): Promise<Answer> {
+export async function runRoute(gate: Guards, route: Route, arrival: Arrival): Promise<Answer> {
   if (route.deprecated)
     Object.assign(arrival.exchange.headers, deprecationHeaders(route.deprecated))
   if (route.access === 'browser' || route.access === 'session')
@@ -56,22 +56,22 @@ export async function runRoute(gate: Gate, route: Route, arrival: Arrival): Prom
   return handle(gate, route, arrival, caller, undefined)
 }
 
-async function runForBrowser(gate: Gate, route: Route, arrival: Arrival): Promise<Answer> {
+async function runForBrowser(gate: Guards, route: Route, arrival: Arrival): Promise<Answer> {
   const { request } = arrival
-  if (route.method !== 'GET') refuseForeignForm(request.headers, gate.publicUrl)
-  const visit = await gate.openVisit(request.headers.cookie)
-  if (route.access === 'session' && visit.member === undefined)
+  if (route.method !== 'GET') assertSameOrigin(request.headers, gate.publicUrl)
+  const browser = await gate.openVisit(request.headers.cookie)
+  if (route.access === 'session' && browser.member === undefined)
     return seeOther(signInFirst(request))
-  const answer = await handle(gate, route, arrival, undefined, visit)
-  return { ...answer, page: true, cookies: [...visit.cookies, ...(answer.cookies ?? [])] }
+  const answer = await handle(gate, route, arrival, undefined, browser)
+  return { ...answer, page: true, cookies: [...browser.cookies, ...(answer.cookies ?? [])] }
 }
 
 async function handle(
-  gate: Gate,
+  gate: Guards,
   route: Route,
   { request, response, params: raw, exchange }: Arrival,
   caller: Caller | undefined,
-  visit: Visit | undefined,
+  browser: BrowserRequest | undefined,
 ): Promise<Answer> {
   const address = gate.addressOf(request)
   const waits = await takeLimit(gate.limits, route, caller?.credential.id ?? address, exchange)
@@ -83,12 +83,12 @@ async function handle(
   if (waits !== undefined)
     return route.whenLimited?.({ body }, waits) ?? Promise.reject(tooOften(waits))
   const fields = body instanceof URLSearchParams ? body : fileForm?.fields
-  if (visit && fields) refuseForgedForm(visit, fields)
+  if (browser && fields) assertFormToken(browser, fields)
   const header = headerReader(request)
   const signal = signalOfLeaving(response)
   const { requestId } = exchange
   const sent = { params, query, body, search, header }
-  const asked = { ...sent, caller, visit, address, requestId, streamable: true, signal }
+  const asked = { ...sent, caller, browser, address, requestId, streamable: true, signal }
   // A session route has a visit with a member, a bearer route a caller: seen to above.
   return await route.handle(asked)
 }
@@ -112,8 +112,8 @@ export async function takeLimit(
   throw tooOften(verdict.retryAfter)
 }
 
-function tooOften(retryAfter: number): Refusal {
-  return new Refusal('rate_limited', `There is room again in ${retryAfter} s.`, {
+function tooOften(retryAfter: number): RequestError {
+  return new RequestError('rate_limited', `There is room again in ${retryAfter} s.`, {
     retryAfter,
     hint: 'Wait as long as Retry-After says; RateLimit says how many requests are left.',
   })
@@ -130,7 +130,7 @@ function signInFirst({ method, url = '' }: IncomingMessage): string {
 export function readParams({ params: schema }: Route, params: unknown): unknown {
   if (!schema) return {}
   const checked = checkSchema(schema, params)
-  if (!checked.ok) throw new Refusal('not_found', 'There is nothing at this address.')
+  if (!checked.ok) throw new RequestError('not_found', 'There is nothing at this address.')
   return checked.value
 }
 

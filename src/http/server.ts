@@ -1,8 +1,8 @@
 /** A server of node:http with this service's limits; what is not HTTP is told so in a problem document. */
 
 import { newRequestId } from '../base/ids.ts'
-import { Refusal } from '../base/request-error.ts'
-import { LINGER } from './lingering-close.ts'
+import { RequestError } from '../base/request-error.ts'
+import { LINGER_TIMEOUT_MS } from './lingering-close.ts'
 import { problem } from './problem.ts'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -11,7 +11,7 @@ import type { Socket } from 'node:net'
 const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** Twice what RFC 9110 section 4.1 asks for at least. Characters. */
-export const LONGEST_URL = 16_000
+export const MAX_URL_LENGTH = 16_000
 
 const LIMITS = {
   /** Larger than the longest address, so that one too long is a 414 and no 431. Bytes. */
@@ -69,7 +69,7 @@ function refuseBrokenHttp(
   // As node:http itself does: nothing is written into an answer that has begun.
   if (socket._httpMessage?.headersSent === true) socket.end()
   else socket.end(brokenHttpAnswer(error.code, headers))
-  const impatient = setTimeout(() => socket.destroy(), LINGER)
+  const impatient = setTimeout(() => socket.destroy(), LINGER_TIMEOUT_MS)
   socket.once('close', () => clearTimeout(impatient))
 }
 
@@ -91,13 +91,13 @@ function brokenHttpAnswer(
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`
 }
 
-function brokenHttp(code: string | undefined): Refusal {
+function brokenHttp(code: string | undefined): RequestError {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new Refusal(
+    return new RequestError(
       'headers_too_large',
       `Address and headers take more than ${LIMITS.maxHeaderSize} bytes.`,
     )
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new Refusal('request_timeout', 'The request did not arrive in time.')
-  return new Refusal('invalid_request', 'The bytes received are not a request of HTTP/1.1.')
+    return new RequestError('request_timeout', 'The request did not arrive in time.')
+  return new RequestError('invalid_request', 'The bytes received are not a request of HTTP/1.1.')
 }

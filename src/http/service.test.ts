@@ -8,7 +8,7 @@ import { test, type TestContext } from 'node:test'
 import Type from 'typebox'
 import { exchange, requestBytes, Wire } from '../../test/support/wire.ts'
 import { createLog } from '../base/log.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { empty, json } from './response.ts'
 import { assemble, type HttpService } from './service.ts'
 import { defineRoute, type Route } from './route.ts'
@@ -62,7 +62,7 @@ async function createWorld(publicUrl = 'http://weft.test'): Promise<World> {
 }
 
 async function authenticate(authorization: string | undefined) {
-  if (authorization !== 'Bearer ada') throw new Refusal('unauthorized', 'Who are you?')
+  if (authorization !== 'Bearer ada') throw new RequestError('unauthorized', 'Who are you?')
   const credential = {
     id: 'tok_1',
     kind: 'api_token',
@@ -152,8 +152,8 @@ function inventedRoutes(ask: (asked: Asked) => void): Route[] {
 const ADA = { authorization: 'Bearer ada' }
 
 test('localhost is both loopback addresses, on one port, which no other program may have', async () => {
-  const parts = { ...openGate(), routes: inventedRoutes(() => {}), log: createLog('silent') }
-  await using http = assemble(parts)
+  const deps = { ...openGate(), routes: inventedRoutes(() => {}), log: createLog('silent') }
+  await using http = assemble(deps)
   const port = await http.listen('localhost', 0)
   for (const host of HAS_IPV6 ? ['127.0.0.1', '[::1]'] : ['127.0.0.1']) {
     const { status } = await fetch(`http://${host}:${port}/hot/a`)
@@ -163,7 +163,7 @@ test('localhost is both loopback addresses, on one port, which no other program 
   const other = createServer().listen(0, '::1')
   await once(other, 'listening')
   const { port: taken } = other.address() as AddressInfo
-  await using second = assemble(parts)
+  await using second = assemble(deps)
   await assert.rejects(second.listen('localhost', taken), { code: 'EADDRINUSE' })
   other.close()
 })

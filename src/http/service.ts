@@ -1,6 +1,6 @@
 /** Makes one HTTP service of the routes: which handler a request goes to, and when the service starts and stops. */
 
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { empty } from './response.ts'
 import { answerRequest, pathOf, type Handle } from './handle-request.ts'
 import { hotReads } from './fast-routes.ts'
@@ -8,18 +8,18 @@ import { openListener, type Listener, type RequestHandler } from './listener.ts'
 import { createPathTable, isDecodable, requestPath, type PathTable } from './router.ts'
 import { problem } from './problem.ts'
 import { expectsContinue } from './request-body.ts'
-import { runRoute, type Gate } from './run-route.ts'
-import { LONGEST_URL, type HeaderTimeouts } from './server.ts'
+import { runRoute, type Guards } from './run-route.ts'
+import { MAX_URL_LENGTH, type HeaderTimeouts } from './server.ts'
 import { preflightHeaders } from './write-response.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../base/log.ts'
-import type { Route, WriteRefusal } from './route.ts'
+import type { Route, ErrorResponder } from './route.ts'
 
-export interface HttpParts extends Gate {
+export interface HttpDeps extends Guards {
   readonly routes: readonly Route[]
   readonly log: Log
   /** Tells a person's browser that there is nothing at an address, or why there is no answer; a problem document without it. */
-  readonly refusalPage?: WriteRefusal
+  readonly refusalPage?: ErrorResponder
   /** Those of the server unless given. */
   readonly headerTimeouts?: HeaderTimeouts
 }
@@ -31,20 +31,20 @@ export interface HttpService extends AsyncDisposable {
   listen(host: string, port: number): Promise<number>
 }
 
-export function assemble(parts: HttpParts): HttpService {
-  const { routes, log, refusalPage = problem } = parts
+export function assemble(deps: HttpDeps): HttpService {
+  const { routes, log, refusalPage = problem } = deps
   const stop = new AbortController()
-  const headers = securityHeaders(parts.publicUrl)
+  const headers = securityHeaders(deps.publicUrl)
   const desk = { log, refusalPage, stopping: stop.signal, headers }
   const answer: AnswerWith = (request, response, handle, refuse) =>
     void answerRequest(desk, request, response, handle, refuse)
   const places = createPathTable(listPlaces(routes))
-  const hot = hotReads(routes, parts, answer)
+  const hot = hotReads(routes, deps, answer)
   const handler: RequestHandler = (request, response) => {
     const refusal = unacceptable(request)
     if (refusal) return answer(request, response, () => Promise.reject(refusal))
     if (hot(request, response)) return
-    const { handle, refuse } = choose(places, parts, request, response)
+    const { handle, refuse } = choose(places, deps, request, response)
     answer(request, response, handle, refuse)
   }
   let bound: Listener | undefined
@@ -55,7 +55,7 @@ export function assemble(parts: HttpParts): HttpService {
   return {
     answerAt,
     async listen(host, port) {
-      const listener = await openListener(host, port, { headers, timeouts: parts.headerTimeouts })
+      const listener = await openListener(host, port, { headers, timeouts: deps.headerTimeouts })
       answerAt(listener)
       return listener.port
     },
@@ -75,7 +75,7 @@ type AnswerWith = (
   request: IncomingMessage,
   response: ServerResponse,
   handle: Handle,
-  refuse?: WriteRefusal,
+  refuse?: ErrorResponder,
 ) => void
 
 /** A path that has routes. */
@@ -85,7 +85,7 @@ interface Place {
   /** Its methods, as `Allow` lists them. */
   readonly allowed: readonly string[]
   /** How it is told that there is no such method. */
-  readonly refuse: WriteRefusal | undefined
+  readonly refuse: ErrorResponder | undefined
 }
 
 function listPlaces(routes: readonly Route[]): Map<string, Place> {
@@ -106,10 +106,10 @@ function placeOf(there: readonly Route[]): Place {
 /** The route of this path and method; its OPTIONS; or the refusal of any other method, or of a path without routes. */
 function choose(
   places: PathTable<Place>,
-  gate: Gate,
+  gate: Guards,
   request: IncomingMessage,
   response: ServerResponse,
-): { readonly handle: Handle; readonly refuse?: WriteRefusal | undefined } {
+): { readonly handle: Handle; readonly refuse?: ErrorResponder | undefined } {
   const { url = '', method = '' } = request
   const found = places.find(requestPath(url))
   if (!found) return { handle: () => Promise.reject(notFound(url)) }
@@ -148,16 +148,25 @@ function unacceptable({
   headers,
   rawHeaders,
   httpVersion,
-}: IncomingMessage): Refusal | undefined {
-  if (url.length > LONGEST_URL)
-    return new Refusal('uri_too_long', `The address is longer than ${LONGEST_URL} characters.`)
+}: IncomingMessage): RequestError | undefined {
+  if (url.length > MAX_URL_LENGTH)
+    return new RequestError(
+      'uri_too_long',
+      `The address is longer than ${MAX_URL_LENGTH} characters.`,
+    )
   // RFC 9112 section 3.2
   if (headers.host === undefined && httpVersion === '1.1')
-    return new Refusal('invalid_request', 'A request by HTTP/1.1 names its host in a Host header.')
+    return new RequestError(
+      'invalid_request',
+      'A request by HTTP/1.1 names its host in a Host header.',
+    )
   if (hasTwoHosts(rawHeaders))
-    return new Refusal('invalid_request', 'The request has more than one Host header. Send one.')
+    return new RequestError(
+      'invalid_request',
+      'The request has more than one Host header. Send one.',
+    )
   if (headers.expect !== undefined && !expectsContinue(headers.expect))
-    return new Refusal('expectation_failed', 'The only expectation met here is 100-continue.')
+    return new RequestError('expectation_failed', 'The only expectation met here is 100-continue.')
   if (url.includes('%') && !isDecodable(requestPath(url))) return undecodable()
   return undefined
 }
@@ -174,19 +183,19 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
 
 const HOST = 'host'
 
-function notFound(url: string): Refusal {
-  return new Refusal('not_found', `There is nothing at ${pathOf(url).slice(0, 200)}.`)
+function notFound(url: string): RequestError {
+  return new RequestError('not_found', `There is nothing at ${pathOf(url).slice(0, 200)}.`)
 }
 
-function wrongMethod(method: string, allowed: readonly string[]): Refusal {
+function wrongMethod(method: string, allowed: readonly string[]): RequestError {
   const allow = allowed.join(', ')
-  return new Refusal('method_not_allowed', `This path answers ${allow}, not ${method}.`, {
+  return new RequestError('method_not_allowed', `This path answers ${allow}, not ${method}.`, {
     headers: { allow },
   })
 }
 
-function undecodable(): Refusal {
-  return new Refusal(
+function undecodable(): RequestError {
+  return new RequestError(
     'invalid_request',
     'The address cannot be decoded: a % must be followed by two hex digits of UTF-8.',
   )

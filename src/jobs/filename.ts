@@ -1,6 +1,6 @@
 /** The name of an uploaded file: found in its header, made harmless. */
 
-const LONGEST_FILENAME = 255
+const MAX_FILENAME_LENGTH = 255
 
 /** Control characters, and those that turn the direction of text around so that a name reads as another. */
 const UNPRINTABLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
@@ -26,7 +26,7 @@ export function filenameOf(disposition: string | undefined): string | null {
 export function cleanFilename(name: string): string | null {
   const last = name.toWellFormed().split(/[/\\]/).at(-1) ?? ''
   const printable = last.replace(UNPRINTABLE, '').trim()
-  const short = Array.from(printable).slice(0, LONGEST_FILENAME).join('')
+  const short = Array.from(printable).slice(0, MAX_FILENAME_LENGTH).join('')
   return short === '' || short === '.' || short === '..' ? null : short
 }
 

@@ -4,7 +4,7 @@
  */
 
 /** A worker, as a dispatch sees it. */
-export interface JobTaker {
+export interface JobClaimer {
   /** How many jobs it runs at a time. */
   readonly places: number
   /** Runs this job, or another that waits, once there is a place for it; resolves when that has ended, or nothing waited. */
@@ -20,20 +20,20 @@ export interface JobDispatch extends AsyncDisposable {
    */
   offer(jobId?: number): Promise<void>
   /** From now on this worker is handed jobs. */
-  begin(taker: JobTaker): void
+  begin(taker: JobClaimer): void
   /** Hands over nothing more; resolves when what was handed over has ended. */
   stop(): Promise<void>
 }
 
 /** For workers that alone, or with few others, share a file: the one of this process looks into the table itself. */
 export class InProcessDispatch implements JobDispatch {
-  #taker: JobTaker | undefined
+  #taker: JobClaimer | undefined
 
   async offer(): Promise<void> {
     this.#taker?.takeWaiting()
   }
 
-  begin(taker: JobTaker): void {
+  begin(taker: JobClaimer): void {
     this.#taker = taker
   }
 

@@ -4,7 +4,7 @@
  */
 
 import { SECOND } from '../base/clock.ts'
-import { REFUSALS } from '../base/request-error.ts'
+import { REQUEST_ERRORS } from '../base/request-error.ts'
 import { refundCredits } from '../credits/account.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
 import { chargedPeriodOf, FINISHED_JOB_KEPT } from './job-record.ts'
@@ -15,12 +15,12 @@ import type { JobError, JobState, StoredJob } from './job-record.ts'
 
 /** How long a silent worker keeps a job; three missed renewals. */
 export const LEASE = 15 * SECOND
-export const RENEW_EVERY = 5 * SECOND
+export const RENEW_INTERVAL_MS = 5 * SECOND
 /** In a row, without progress between them: a job that advances at each attempt reaches its end. */
 export const MAX_STALLED_ATTEMPTS = 3
 
 /** A job in one worker's hands. */
-export interface JobHold {
+export interface JobLease {
   readonly memberId: number
   readonly jobId: number
   readonly kind: string
@@ -34,7 +34,7 @@ export interface JobHold {
 }
 
 /** `cancelled`: the member asked for it. `lost`: another worker has it, or it has ended. */
-export type Standing = 'held' | 'cancelled' | 'lost'
+export type LeaseState = 'held' | 'cancelled' | 'lost'
 
 export type Outcome =
   | { readonly state: 'succeeded'; readonly result: unknown }
@@ -57,7 +57,7 @@ export interface ClaimRequest {
 export async function claimNextJob(
   database: Database,
   request: ClaimRequest,
-): Promise<JobHold | undefined> {
+): Promise<JobLease | undefined> {
   const dead = await deadWorkers(database, request)
   const { kinds, busy, now, jobId = null } = request
   for (;;) {
@@ -73,7 +73,7 @@ export async function claimNextJob(
 export async function claimJob(
   database: Database,
   request: Pick<ClaimRequest, 'worker' | 'now'> & { readonly jobId: number },
-): Promise<JobHold | undefined> {
+): Promise<JobLease | undefined> {
   const dead = await deadWorkers(database, request)
   return takeJob(database, request.worker, request.jobId, dead, request.now)
 }
@@ -81,9 +81,9 @@ export async function claimJob(
 /** Says the worker is alive, and tells whether it should go on. */
 export async function renewLease(
   tx: MemberTransaction,
-  hold: JobHold,
+  hold: JobLease,
   now: number,
-): Promise<Standing> {
+): Promise<LeaseState> {
   const row = await tx.get(RENEW, { ...keyOf(hold), lease_until: now + LEASE })
   return standingOf(row)
 }
@@ -91,11 +91,11 @@ export async function renewLease(
 /** Writes how far the job is, unless this worker should let go of it. */
 export async function saveCheckpoint(
   tx: MemberTransaction,
-  hold: JobHold,
+  hold: JobLease,
   checkpoint: unknown,
   progress: JobProgress,
   now: number,
-): Promise<Standing> {
+): Promise<LeaseState> {
   const row = await tx.get(SAVE, {
     ...keyOf(hold),
     checkpoint: JSON.stringify(checkpoint ?? null),
@@ -110,7 +110,7 @@ export async function saveCheckpoint(
 /** Ends the job and gives back what a failed one has cost; does nothing where the hold was lost. */
 export async function endJob(
   tx: MemberTransaction,
-  hold: JobHold,
+  hold: JobLease,
   outcome: Outcome,
   now: number,
 ): Promise<void> {
@@ -138,7 +138,7 @@ export async function endJob(
  */
 export async function releaseJob(
   tx: MemberTransaction,
-  hold: JobHold,
+  hold: JobLease,
   cause: 'stopped' | 'failed',
   now: number,
 ): Promise<'released' | 'cancelled' | 'failed'> {
@@ -161,7 +161,7 @@ export async function releaseJob(
 const GIVEN_UP = `The job failed ${MAX_STALLED_ATTEMPTS} times in a row without progress. Its credits were refunded.`
 
 function internalError(detail: string): JobError {
-  return { code: 'internal', title: REFUSALS.internal[1], detail }
+  return { code: 'internal', title: REQUEST_ERRORS.internal[1], detail }
 }
 
 async function deadWorkers(
@@ -178,7 +178,7 @@ async function takeJob(
   jobId: number,
   dead: readonly string[],
   now: number,
-): Promise<JobHold | undefined> {
+): Promise<JobLease | undefined> {
   return database.write(async (tx) => {
     const taken = await tx.get(TAKE, { job_id: jobId, worker, dead, now, lease_until: now + LEASE })
     if (!taken) return undefined
@@ -199,7 +199,7 @@ function endedBefore(taken: TakenJob): Outcome | undefined {
 
 const INTERRUPTED = `The job was interrupted ${MAX_STALLED_ATTEMPTS} times in a row without progress. Its credits were refunded.`
 
-function holdOf(taken: TakenJob, worker: string): JobHold {
+function holdOf(taken: TakenJob, worker: string): JobLease {
   return {
     memberId: taken.member_id,
     jobId: taken.job_id,
@@ -212,12 +212,12 @@ function holdOf(taken: TakenJob, worker: string): JobHold {
   }
 }
 
-function standingOf(row: { readonly cancel_requested_at: number | null } | undefined): Standing {
+function standingOf(row: { readonly cancel_requested_at: number | null } | undefined): LeaseState {
   if (!row) return 'lost'
   return row.cancel_requested_at === null ? 'held' : 'cancelled'
 }
 
-function keyOf(hold: JobHold): HoldKey {
+function keyOf(hold: JobLease): HoldKey {
   return { job_id: hold.jobId, worker: hold.worker, attempt: hold.attempt }
 }
 

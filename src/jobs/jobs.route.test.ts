@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { createStore, type TestStore } from '../../test/support/store.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { checkSchema } from '../base/schema.ts'
 import { assemble } from '../http/service.ts'
 import { memberStatement } from '../db/statement.ts'
@@ -22,7 +22,7 @@ import {
 } from '../../test/fixtures/jobs/invented-jobs.ts'
 import { JOB, type PublishedJob } from './job-record.ts'
 import { jobRoutes } from './jobs.route.ts'
-import { MOST_UPLOAD_BYTES, readUpload } from './uploads.ts'
+import { MAX_UPLOAD_BYTES, readUpload } from './uploads.ts'
 import { JobWorker } from './worker.ts'
 import type { Caller } from '../http/caller.ts'
 import { createInFlight } from '../guards/in-flight.ts'
@@ -93,7 +93,7 @@ async function createWorld(): Promise<World> {
 
 async function authenticate(authorization: string | undefined): Promise<Caller> {
   const memberId = MEMBERS[authorization ?? '']
-  if (memberId === undefined) throw new Refusal('unauthorized', 'No token.')
+  if (memberId === undefined) throw new RequestError('unauthorized', 'No token.')
   return {
     memberId,
     username: 'someone',
@@ -360,7 +360,7 @@ async function sendUnannounced(
 test('more than 50 MB is a 413, announced or not, raw or in a form, and leaves nothing', async () => {
   await using world = await createWorld()
   const { send, store, port } = world
-  const over = MOST_UPLOAD_BYTES + 2 * 1024 * 1024
+  const over = MAX_UPLOAD_BYTES + 2 * 1024 * 1024
   const announced = await send('POST', '/api/uploads', { body: Buffer.alloc(over) })
   await expectProblem(announced, 413, 'payload_too_large')
   const raw = await sendUnannounced(port, 'text/csv', '', over)

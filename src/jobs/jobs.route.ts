@@ -2,9 +2,9 @@
 
 import Type, { type Static } from 'typebox'
 import { rfc3339, type Clock } from '../base/clock.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
-import { answerOnce } from '../guards/idempotent-response.ts'
+import { respondOnce } from '../guards/idempotent-response.ts'
 import { keyOfRequest } from '../guards/idempotency-key.ts'
 import { json, type Answer } from '../http/response.ts'
 import { isType } from '../http/parse-request.ts'
@@ -22,12 +22,12 @@ import {
 import { readJobPage, type JobPage } from './job-list.ts'
 import { jobNotFound, requestCancel, requireJob, startJob } from './start-job.ts'
 import { storeForm } from './upload-form.ts'
-import { MOST_UPLOAD_BYTES, storeUpload, uploadQuota, type StoredUpload } from './uploads.ts'
+import { MAX_UPLOAD_BYTES, storeUpload, uploadQuota, type StoredUpload } from './uploads.ts'
 import type { Database } from '../db/database.ts'
 import type { InFlight } from '../guards/in-flight.ts'
 import type { Job } from './job.ts'
 
-export interface JobRouteParts {
+export interface JobRouteDeps {
   readonly database: Database
   readonly jobs: readonly Job[]
   readonly clock: Clock
@@ -42,23 +42,17 @@ export interface JobRouteParts {
   wake(jobId?: number): void
 }
 
-export function jobRoutes(parts: JobRouteParts): Route[] {
-  return [
-    startRoute(parts),
-    listRoute(parts),
-    readRoute(parts),
-    cancelRoute(parts),
-    uploadRoute(parts),
-  ]
+export function jobRoutes(deps: JobRouteDeps): Route[] {
+  return [startRoute(deps), listRoute(deps), readRoute(deps), cancelRoute(deps), uploadRoute(deps)]
 }
 
 /** A file of 50 MB may come inside the JSON, where quotes and line ends take two characters. */
-const MOST_JOB_BYTES = MOST_UPLOAD_BYTES + 14 * 1024 * 1024
+const MAX_JOB_BYTES = MAX_UPLOAD_BYTES + 14 * 1024 * 1024
 /** The lines around a file in a form; the file itself is measured as it is stored. */
 const FORM_ALLOWANCE = 64 * 1024
 
 const DEFAULT_PAGE = 20
-const LARGEST_PAGE = 100
+const MAX_PAGE_SIZE = 100
 
 const NO_STORE = { 'cache-control': 'no-store' }
 const BY_ID = Type.Object({ task_id: Type.String() })
@@ -82,8 +76,8 @@ const JOB_LIST = Type.Object({
   next_cursor: Type.Union([Type.String(), Type.Null()]),
 })
 
-function startRoute(parts: JobRouteParts): Route {
-  const { database, clock, quota } = parts
+function startRoute(deps: JobRouteDeps): Route {
+  const { database, clock, quota } = deps
   return defineRoute({
     method: 'POST',
     path: '/api/jobs',
@@ -93,7 +87,7 @@ function startRoute(parts: JobRouteParts): Route {
       'A kind of which you have a queued or running job reports that one; nothing is started or charged.',
     access: 'bearer',
     limit: LIMITS.jobs,
-    body: { kind: 'json', schema: startBody(parts.jobs), maxBytes: MOST_JOB_BYTES },
+    body: { kind: 'json', schema: startBody(deps.jobs), maxBytes: MAX_JOB_BYTES },
     answers: {
       202: {
         description: 'The job that was started, or that is running already',
@@ -106,12 +100,12 @@ function startRoute(parts: JobRouteParts): Route {
     idempotent: true,
     async handle({ body, caller, header }) {
       const { kind, ...input } = body
-      const definition = requireKind(parts.jobs, kind)
+      const definition = requireKind(deps.jobs, kind)
       const now = clock.now()
       const key = keyOfRequest(header, { scope: caller.credential.id, surface: 'api/jobs', body })
-      const once = { key, inFlight: parts.inFlight, now }
+      const once = { key, inFlight: deps.inFlight, now }
       let made: number | undefined
-      const answer = await answerOnce(database.member(caller.memberId), once, async (tx) => {
+      const answer = await respondOnce(database.member(caller.memberId), once, async (tx) => {
         const { job, started } = await startJob(tx, {
           definition,
           input,
@@ -121,15 +115,15 @@ function startRoute(parts: JobRouteParts): Route {
           now,
         })
         made = started ? job.job_id : undefined
-        return jobAnswer(parts, job, 202, { location: jobUrl(job.job_id, parts.publicUrl) })
+        return jobAnswer(deps, job, 202, { location: jobUrl(job.job_id, deps.publicUrl) })
       })
-      if (made !== undefined) parts.wake(made)
+      if (made !== undefined) deps.wake(made)
       return answer
     },
   })
 }
 
-function readRoute(parts: JobRouteParts): Route {
+function readRoute(deps: JobRouteDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/api/jobs/:task_id',
@@ -147,13 +141,13 @@ function readRoute(parts: JobRouteParts): Route {
       404: NOT_FOUND,
     },
     async handle({ params, caller }) {
-      const db = parts.database.member(caller.memberId)
-      return jobAnswer(parts, await requireJob(db, readJobId(params.task_id)))
+      const db = deps.database.member(caller.memberId)
+      return jobAnswer(deps, await requireJob(db, readJobId(params.task_id)))
     },
   })
 }
 
-function cancelRoute(parts: JobRouteParts): Route {
+function cancelRoute(deps: JobRouteDeps): Route {
   return defineRoute({
     method: 'DELETE',
     path: '/api/jobs/:task_id',
@@ -167,16 +161,16 @@ function cancelRoute(parts: JobRouteParts): Route {
     answers: { 200: { description: 'The job as it is now', schema: JOB }, 404: NOT_FOUND },
     async handle({ params, caller }) {
       const jobId = readJobId(params.task_id)
-      const job = await parts.database
+      const job = await deps.database
         .member(caller.memberId)
-        .write((tx) => requestCancel(tx, jobId, parts.clock.now()))
-      if (!isTerminal(job.state)) parts.wake()
-      return jobAnswer(parts, job)
+        .write((tx) => requestCancel(tx, jobId, deps.clock.now()))
+      if (!isTerminal(job.state)) deps.wake()
+      return jobAnswer(deps, job)
     },
   })
 }
 
-function listRoute(parts: JobRouteParts): Route {
+function listRoute(deps: JobRouteDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/api/jobs',
@@ -186,22 +180,22 @@ function listRoute(parts: JobRouteParts): Route {
     limit: LIMITS.jobs,
     query: Type.Object({
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: LARGEST_PAGE, default: DEFAULT_PAGE }),
+        Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE }),
       ),
       state: Type.Optional(Type.Enum([...JOB_STATES])),
-      kind: Type.Optional(Type.Enum(kindsOf(parts.jobs))),
+      kind: Type.Optional(Type.Enum(kindsOf(deps.jobs))),
       cursor: Type.Optional(Type.String({ maxLength: 200 })),
     }),
     answers: { 200: { description: 'A page of jobs', schema: JOB_LIST } },
     async handle({ query, caller }) {
       const { limit = DEFAULT_PAGE, state, kind, cursor } = query
-      const db = parts.database.member(caller.memberId)
-      return listAnswer(parts, await readJobPage(db, { state, kind, limit }, cursor))
+      const db = deps.database.member(caller.memberId)
+      return listAnswer(deps, await readJobPage(db, { state, kind, limit }, cursor))
     },
   })
 }
 
-function uploadRoute({ database, clock, uploadQuotaMb }: JobRouteParts): Route {
+function uploadRoute({ database, clock, uploadQuotaMb }: JobRouteDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/api/uploads',
@@ -213,7 +207,7 @@ function uploadRoute({ database, clock, uploadQuotaMb }: JobRouteParts): Route {
     limit: LIMITS.jobs,
     body: {
       kind: 'stream',
-      maxBytes: MOST_UPLOAD_BYTES + FORM_ALLOWANCE,
+      maxBytes: MAX_UPLOAD_BYTES + FORM_ALLOWANCE,
       content: { 'application/octet-stream': BYTES, 'multipart/form-data': FORM },
     },
     answers: {
@@ -248,7 +242,7 @@ function requireKind(jobs: readonly Job[], kind: string): Job {
   const definition = jobs.find((job) => job.kind === kind)
   if (definition) return definition
   const kinds = kindsOf(jobs)
-  throw new Refusal('unknown_kind', `Jobs are of the kinds ${kinds.join(', ')}.`, {
+  throw new RequestError('unknown_kind', `Jobs are of the kinds ${kinds.join(', ')}.`, {
     members: { kinds },
   })
 }
@@ -265,18 +259,18 @@ export function readJobId(text: string): number {
 }
 
 function jobAnswer(
-  parts: JobRouteParts,
+  deps: JobRouteDeps,
   job: StoredJob,
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
   const polling: Record<string, string> = isTerminal(job.state)
     ? {}
-    : { 'retry-after': String(retryAfter(job, parts.clock.now())) }
-  return json(publishJob(job, parts.publicUrl), status, { ...NO_STORE, ...polling, ...headers })
+    : { 'retry-after': String(retryAfter(job, deps.clock.now())) }
+  return json(publishJob(job, deps.publicUrl), status, { ...NO_STORE, ...polling, ...headers })
 }
 
-function listAnswer({ publicUrl }: JobRouteParts, { jobs, nextCursor }: JobPage): Answer {
+function listAnswer({ publicUrl }: JobRouteDeps, { jobs, nextCursor }: JobPage): Answer {
   const list: Static<typeof JOB_LIST> = {
     object: 'list',
     jobs: jobs.map((job) => publishJob(job, publicUrl)),

@@ -8,11 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { PgBoss } from 'pg-boss'
 import { DAY, HOUR, MINUTE, SECOND } from '../base/clock.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { connectionLimits, verifyReadWrite } from '../db/engines/postgres/connection-pool.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../db/timeouts.ts'
 import type { Log } from '../base/log.ts'
-import type { JobDispatch, JobTaker } from './job-dispatch.ts'
+import type { JobDispatch, JobClaimer } from './job-dispatch.ts'
 
 /** Where pg-boss keeps its tables: beside ours, in the same database. */
 const SCHEMA = 'pgboss'
@@ -41,7 +41,7 @@ const GOODBYE_TIMEOUT = 2 * SECOND
 
 const BEGIN_AGAIN_AFTER = 5 * SECOND
 /** pg-boss tells every failed statement of an outage; once in a while is enough. */
-const TELL_EVERY = MINUTE / 2
+const NOTIFY_INTERVAL_MS = MINUTE / 2
 
 interface Message {
   readonly job_id: number | null
@@ -71,7 +71,7 @@ export async function openPgBossDispatch(
   })
   let toldAt = Number.NEGATIVE_INFINITY
   boss.on('error', (error) => {
-    if (performance.now() - toldAt < TELL_EVERY) return
+    if (performance.now() - toldAt < NOTIFY_INTERVAL_MS) return
     toldAt = performance.now()
     log.warn({ err: error }, 'pg-boss has a problem; jobs are found by looking for them meanwhile')
   })
@@ -126,7 +126,7 @@ class PgBossDispatch implements JobDispatch {
     this.#sending.delete(sending)
   }
 
-  begin(taker: JobTaker): void {
+  begin(taker: JobClaimer): void {
     this.#beginning ??= this.#begin(taker)
   }
 
@@ -161,7 +161,7 @@ class PgBossDispatch implements JobDispatch {
     }
   }
 
-  async #begin(taker: JobTaker): Promise<void> {
+  async #begin(taker: JobClaimer): Promise<void> {
     while (!this.#stop.signal.aborted) {
       try {
         const options = { ...POLLING, localConcurrency: taker.places }
@@ -189,9 +189,9 @@ async function checkRights(url: string, timeouts: DatabaseTimeouts): Promise<boo
       throw missingRight(`make the schema ${SCHEMA}`)
     return rights?.has_schema === true
   } catch (error) {
-    if (error instanceof Refusal) throw error
+    if (error instanceof RequestError) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Refusal('unavailable', `The PostgreSQL database cannot be opened: ${reason}.`)
+    throw new RequestError('unavailable', `The PostgreSQL database cannot be opened: ${reason}.`)
   } finally {
     await client.end()
   }
@@ -211,8 +211,8 @@ function isForbidden(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '42501'
 }
 
-function missingRight(what: string, cause?: unknown): Refusal {
-  const refusal = new Refusal(
+function missingRight(what: string, cause?: unknown): RequestError {
+  const refusal = new RequestError(
     'conflict',
     `The role of WEFT_DATABASE may not ${what}, by which jobs are handed out.`,
     {

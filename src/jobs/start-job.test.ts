@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import Type from 'typebox'
 import { createStore } from '../../test/support/store.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { SECOND } from '../base/clock.ts'
 import { checkSchema } from '../base/schema.ts'
 import { memberStatement } from '../db/statement.ts'
@@ -94,7 +94,7 @@ test('an input that does not fit is refused with its mistakes, and charged nothi
   await assert.rejects(
     start(database, echo, { input: { text: 1, more: true }, now: clock.now() }),
     (error) => {
-      assert.ok(error instanceof Refusal)
+      assert.ok(error instanceof RequestError)
       assert.equal(error.code, 'invalid_request')
       const pointers = error.details.errors?.map(({ pointer }) => pointer).toSorted()
       assert.deepEqual(pointers, ['/more', '/text'])
@@ -125,7 +125,7 @@ test('a job that cannot be paid is refused and leaves nothing that it prepared',
   const now = clock.now()
   await assert.rejects(
     start(database, costly, { input, now }),
-    (error) => error instanceof Refusal && error.code === 'credits_exhausted',
+    (error) => error instanceof RequestError && error.code === 'credits_exhausted',
   )
   assert.deepEqual(await listJobs(database.member(ADA), { limit: 10 }), [])
   assert.deepEqual(await database.member(ADA).all(UPLOADS, {}), [])
@@ -153,7 +153,8 @@ test('another member sees nothing of a job and cannot cancel it', async () => {
   await addMembers(database)
   const { job } = await start(database, endless, { now: clock.now() })
   const grace = database.member(GRACE)
-  const notFound = (error: unknown) => error instanceof Refusal && error.code === 'job_not_found'
+  const notFound = (error: unknown) =>
+    error instanceof RequestError && error.code === 'job_not_found'
   assert.equal(await findJob(grace, job.job_id), undefined)
   assert.deepEqual(await listJobs(grace, { limit: 10 }), [])
   await assert.rejects(requireJob(grace, job.job_id), notFound)

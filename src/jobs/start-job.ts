@@ -1,7 +1,7 @@
 /** Starting, finding and cancelling a member's jobs. */
 
 import { newJobId } from '../base/ids.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { checkSchema } from '../base/schema.ts'
 import { refundCredits, spendCredits } from '../credits/account.ts'
 import { memberStatement } from '../db/statement.ts'
@@ -92,8 +92,8 @@ export async function requireJob(reader: MemberReader, jobId: number): Promise<S
   return job
 }
 
-export function jobNotFound(): Refusal {
-  return new Refusal('job_not_found', 'There is no job of yours with this number.', {
+export function jobNotFound(): RequestError {
+  return new RequestError('job_not_found', 'There is no job of yours with this number.', {
     hint: 'List your jobs with GET /api/jobs.',
   })
 }
@@ -147,7 +147,7 @@ function checkInput(definition: Job, input: unknown): unknown {
   if (checked.ok) return checked.value
   const [first] = checked.problems
   const what = first ? `${first.pointer.slice(1) || 'it'} ${first.detail}` : 'it does not fit'
-  throw new Refusal('invalid_request', `A ${definition.kind} job cannot start: ${what}.`, {
+  throw new RequestError('invalid_request', `A ${definition.kind} job cannot start: ${what}.`, {
     errors: checked.problems,
   })
 }
@@ -156,7 +156,7 @@ async function requireActiveJob(tx: MemberTransaction, kind: string): Promise<St
   const active = await tx.get(ACTIVE_JOB, { kind })
   if (active) return active
   // It ended in the very moment between the two statements: the caller's next try starts a new one.
-  throw new Refusal('unavailable', `A ${kind} job of yours is just ending.`, { retryAfter: 1 })
+  throw new RequestError('unavailable', `A ${kind} job of yours is just ending.`, { retryAfter: 1 })
 }
 
 const ACTIVE_JOB = memberStatement<{ kind: string }, StoredJob>()(`

@@ -8,15 +8,15 @@ import type { Database, MemberDatabase } from '../db/database.ts'
 export async function sweepJobs(database: Database, now: number): Promise<number> {
   let swept = 0
   for (;;) {
-    const expired = await database.all(EXPIRED, { now, limit: MOST_FOUND })
+    const expired = await database.all(EXPIRED, { now, limit: MAX_FOUND })
     for (const { member_id, job_id } of expired) await deleteJob(database.member(member_id), job_id)
     swept += expired.length
-    if (expired.length < MOST_FOUND) return swept
+    if (expired.length < MAX_FOUND) return swept
   }
 }
 
 /** Expired jobs found at a time. */
-const MOST_FOUND = 100
+const MAX_FOUND = 100
 
 /** The job last: as long as it is there, undoing it is refused. */
 async function deleteJob(db: MemberDatabase, job_id: number): Promise<void> {

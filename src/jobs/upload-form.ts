@@ -1,6 +1,6 @@
 /** The file of a form, stored as it arrives. */
 
-import { notOneFile, openFileForm, type FileForm } from '../http/multipart-form.ts'
+import { singleFileError, openFileForm, type FileForm } from '../http/multipart-form.ts'
 import { cleanFilename } from './filename.ts'
 import { storeUpload, type StoredUpload, type UploadQuota } from './uploads.ts'
 import type { MemberDatabase } from '../db/database.ts'
@@ -28,7 +28,7 @@ export async function storeFormFile(
   { file }: FileForm,
   terms: UploadTerms,
 ): Promise<StoredUpload> {
-  if (!file) throw notOneFile('none')
+  if (!file) throw singleFileError('none')
   const { filename, contentType, bytes } = file
   return storeUpload(db, { filename: cleanFilename(filename), contentType, bytes, ...terms })
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { createStore } from '../../test/support/store.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { SECOND } from '../base/clock.ts'
 import { memberStatement } from '../db/statement.ts'
 import {
@@ -16,13 +16,13 @@ import { cleanFilename, filenameOf } from './filename.ts'
 import { storeForm } from './upload-form.ts'
 import {
   CHUNK_BYTES,
-  MOST_UPLOAD_BYTES,
+  MAX_UPLOAD_BYTES,
   readUpload,
   requireUpload,
   storeText,
   storeUpload,
   sweepUploads,
-  UPLOAD_LIFETIME,
+  UPLOAD_LIFETIME_MS,
   uploadQuota,
 } from './uploads.ts'
 
@@ -33,12 +33,12 @@ const CHUNK_SIZES = memberStatement<object, { size: number }>()(
   'select length(data) as size from upload_chunks where member_id = :member_id order by chunk',
 )
 
-async function* parts(...sent: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void> {
+async function* deps(...sent: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void> {
   yield* sent
 }
 
 const refuses = (code: string) => (error: unknown) =>
-  error instanceof Refusal && error.code === code
+  error instanceof RequestError && error.code === code
 
 test('a file comes back byte for byte, however it was cut', async () => {
   await using store = await createStore()
@@ -64,7 +64,7 @@ test('a file comes back byte for byte, however it was cut', async () => {
       const upload = await storeUpload(db, {
         filename: 'a.csv',
         contentType: 'text/csv',
-        bytes: parts(...pieces),
+        bytes: deps(...pieces),
         now: clock.now(),
       })
       assert.equal(upload.bytes, bytes)
@@ -95,13 +95,13 @@ test('a file that is too large, empty, or broken off leaves nothing', async () =
   const db = database.member(ADA)
   const description = { filename: null, contentType: null, now: clock.now() }
   const block = inventedBytes(1024 * 1024)
-  const many = (count: number) => parts(...Array.from({ length: count }, () => block))
+  const many = (count: number) => deps(...Array.from({ length: count }, () => block))
   await assert.rejects(
     storeUpload(db, { ...description, bytes: many(3), maxBytes: 2 * 1024 * 1024 }),
     refuses('payload_too_large'),
   )
   await assert.rejects(
-    storeUpload(db, { ...description, bytes: parts() }),
+    storeUpload(db, { ...description, bytes: deps() }),
     refuses('invalid_request'),
   )
   async function* broken(): AsyncGenerator<Uint8Array, void> {
@@ -111,7 +111,7 @@ test('a file that is too large, empty, or broken off leaves nothing', async () =
   await assert.rejects(storeUpload(db, { ...description, bytes: broken() }), /has gone/)
   assert.deepEqual({ ...(await database.member(ADA).get(COUNTS, {})) }, { uploads: 0, chunks: 0 })
   await assert.rejects(
-    db.write((tx) => storeText(tx, { ...description, text: 'x'.repeat(MOST_UPLOAD_BYTES + 1) })),
+    db.write((tx) => storeText(tx, { ...description, text: 'x'.repeat(MAX_UPLOAD_BYTES + 1) })),
     refuses('payload_too_large'),
   )
   const exact = { ...description, bytes: many(2), maxBytes: 2 * 1024 * 1024 }
@@ -122,7 +122,7 @@ test('another member cannot use an upload', async () => {
   await using store = await createStore()
   const { database, clock } = store
   await addMembers(database)
-  const bytes = parts(Buffer.from('a'))
+  const bytes = deps(Buffer.from('a'))
   const now = clock.now()
   const description = { filename: null, contentType: null, now, bytes }
   const { upload_id } = await storeUpload(database.member(ADA), description)
@@ -141,13 +141,13 @@ test('an upload can be used for a day, then it is swept with its chunks', async 
     storeUpload(db, {
       filename: null,
       contentType: null,
-      bytes: parts(inventedBytes(CHUNK_BYTES * 2)),
+      bytes: deps(inventedBytes(CHUNK_BYTES * 2)),
       now: clock.now(),
     })
   const old = await send()
   clock.advance(SECOND)
   await send()
-  clock.advance(UPLOAD_LIFETIME - SECOND - 1)
+  clock.advance(UPLOAD_LIFETIME_MS - SECOND - 1)
   await requireUpload(db, old.upload_id, clock.now())
   assert.equal(await sweepUploads(database, clock.now()), 0)
   clock.advance(1)
@@ -168,14 +168,14 @@ test('uploads have a quota for each member, those that are still arriving among 
     storeUpload(database.member(memberId), {
       filename: null,
       contentType: null,
-      bytes: parts(inventedBytes(CHUNK_BYTES * chunks)),
+      bytes: deps(inventedBytes(CHUNK_BYTES * chunks)),
       now: clock.now(),
       quota,
     })
   const over = (error: unknown) =>
-    error instanceof Refusal &&
+    error instanceof RequestError &&
     error.code === 'upload_quota_exceeded' &&
-    error.details.retryAfter === UPLOAD_LIFETIME / SECOND
+    error.details.retryAfter === UPLOAD_LIFETIME_MS / SECOND
   const results = await Promise.allSettled([send(3), send(3)])
   assert.ok(results.some(({ status }) => status === 'rejected'))
   const stored = results.filter(({ status }) => status === 'fulfilled').length
@@ -186,7 +186,7 @@ test('uploads have a quota for each member, those that are still arriving among 
   await send(1 / 4)
   await send(1 / 4)
   await assert.rejects(send(1 / 4), over)
-  clock.advance(UPLOAD_LIFETIME)
+  clock.advance(UPLOAD_LIFETIME_MS)
   await send(4)
 })
 
@@ -196,7 +196,7 @@ test('content inside a call replaces what came that way before', async () => {
   await addMembers(database)
   const db = database.member(ADA)
   const text = { filename: null, contentType: 'text/plain', now: clock.now() }
-  await storeUpload(db, { ...text, bytes: parts(Buffer.from('file')) })
+  await storeUpload(db, { ...text, bytes: deps(Buffer.from('file')) })
   for (const content of ['one', 'two'])
     await db.write((tx) => storeText(tx, { ...text, text: content }))
   assert.deepEqual({ ...(await db.get(COUNTS, {})) }, { uploads: 2, chunks: 2 })
@@ -212,7 +212,7 @@ test('a form that ends anywhere is stored whole or refused, and never leaves a p
   let whole = 0
   for (let end = 0; end <= form.byteLength; end += 1) {
     const middle = Math.floor(end / 2)
-    const body = parts(form.subarray(0, middle), form.subarray(middle, end))
+    const body = deps(form.subarray(0, middle), form.subarray(middle, end))
     try {
       const upload = await storeForm(db, 'multipart/form-data; boundary=b', body, {
         now: clock.now(),

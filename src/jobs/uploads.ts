@@ -2,14 +2,14 @@
 
 import { DAY, rfc3339, SECOND } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
 import type { Database, MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 
-export const UPLOAD_LIFETIME = DAY
+export const UPLOAD_LIFETIME_MS = DAY
 
 /** 50 MB: LinkedIn's largest exports are a few. */
-export const MOST_UPLOAD_BYTES = 50 * 1024 * 1024
+export const MAX_UPLOAD_BYTES = 50 * 1024 * 1024
 
 /** Every chunk but the last is of this size. */
 export const CHUNK_BYTES = 256 * 1024
@@ -39,7 +39,7 @@ export const NO_UPLOAD_QUOTA: UploadQuota = {
 }
 
 /** Expired uploads found at a time. */
-const MOST_FOUND = 100
+const MAX_FOUND = 100
 
 /** A row of `uploads`. Times are milliseconds. */
 export interface StoredUpload {
@@ -73,7 +73,7 @@ export async function storeUpload(
     readonly quota?: UploadQuota
   },
 ): Promise<StoredUpload> {
-  const { now, maxBytes = MOST_UPLOAD_BYTES } = upload
+  const { now, maxBytes = MAX_UPLOAD_BYTES } = upload
   const { quota = uploadQuota(DEFAULT_UPLOAD_QUOTA_MB) } = upload
   const uploadId = await db.write(async (tx) => {
     const id = await insertUpload(tx, upload)
@@ -100,7 +100,7 @@ export async function storeText(
   upload: UploadDescription & { readonly text: string },
 ): Promise<StoredUpload> {
   const bytes = Buffer.from(upload.text)
-  if (bytes.byteLength > MOST_UPLOAD_BYTES) throw tooLarge(MOST_UPLOAD_BYTES)
+  if (bytes.byteLength > MAX_UPLOAD_BYTES) throw tooLarge(MAX_UPLOAD_BYTES)
   if (bytes.byteLength === 0) throw withoutContent()
   await tx.run(DELETE_INLINE, {})
   const uploadId = await insertUpload(tx, upload, 'inline')
@@ -172,11 +172,11 @@ export async function removeUpload(db: MemberDatabase, uploadId: string): Promis
 export async function sweepUploads(database: Database, now: number): Promise<number> {
   let swept = 0
   for (;;) {
-    const expired = await database.all(EXPIRED_UPLOADS, { now, limit: MOST_FOUND })
+    const expired = await database.all(EXPIRED_UPLOADS, { now, limit: MAX_FOUND })
     for (const { member_id, upload_id } of expired)
       await deleteInSteps(database.member(member_id), upload_id)
     swept += expired.length
-    if (expired.length < MOST_FOUND) return swept
+    if (expired.length < MAX_FOUND) return swept
   }
 }
 
@@ -198,7 +198,7 @@ async function checkQuota(
   const stored = await tx.get(STORED, { now })
   if (!stored || (stored.bytes <= maxBytes && stored.uploads <= maxUploads)) return
   const most = `${Math.floor(maxBytes / MIB)} MB in ${maxUploads} files`
-  throw new Refusal(
+  throw new RequestError(
     'upload_quota_exceeded',
     `This file does not fit: the uploads of an account may take ${most} at a time.`,
     {
@@ -282,7 +282,7 @@ async function insertUpload(
     filename: upload.filename,
     content_type: upload.contentType,
     now: upload.now,
-    expires_at: upload.now + UPLOAD_LIFETIME,
+    expires_at: upload.now + UPLOAD_LIFETIME_MS,
     is_inline: origin === 'inline' ? 1 : 0,
   })
   return upload_id
@@ -309,21 +309,21 @@ async function completeUpload(
 ): Promise<StoredUpload> {
   const upload = await tx.get(COMPLETE_UPLOAD, { upload_id: uploadId, bytes, now })
   // Only the sweep removes it behind our back, and that means a day has passed.
-  if (!upload) throw new Refusal('invalid_request', 'The upload took too long.')
+  if (!upload) throw new RequestError('invalid_request', 'The upload took too long.')
   return upload
 }
 
-function tooLarge(maxBytes: number): Refusal {
+function tooLarge(maxBytes: number): RequestError {
   const detail = `The file is larger than ${maxBytes} bytes, the most an upload may have.`
-  return new Refusal('payload_too_large', detail, { members: { max_bytes: maxBytes } })
+  return new RequestError('payload_too_large', detail, { members: { max_bytes: maxBytes } })
 }
 
-function withoutContent(): Refusal {
-  return new Refusal('invalid_request', 'The file is empty.')
+function withoutContent(): RequestError {
+  return new RequestError('invalid_request', 'The file is empty.')
 }
 
-function noSuchUpload(): Refusal {
-  return new Refusal('invalid_request', 'There is no upload of yours with this upload_id.', {
+function noSuchUpload(): RequestError {
+  return new RequestError('invalid_request', 'There is no upload of yours with this upload_id.', {
     hint: 'Uploads are kept for 24 hours: send the file again with POST /api/uploads.',
     errors: [{ pointer: '/upload_id', detail: 'must be the upload_id of an upload not expired' }],
   })

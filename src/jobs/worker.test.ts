@@ -4,7 +4,7 @@ import { pid } from 'node:process'
 import { test } from 'node:test'
 import { createStore, type TestStore } from '../../test/support/store.ts'
 import { SECOND, systemClock } from '../base/clock.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { memberStatement } from '../db/statement.ts'
 import {
   addMembers,
@@ -24,7 +24,7 @@ import {
 } from '../../test/fixtures/jobs/invented-jobs.ts'
 import { spawnWorker } from '../../test/fixtures/jobs/spawn-worker.ts'
 import { claimJob, claimNextJob, endJob, saveCheckpoint } from './job-lease.ts'
-import type { JobDispatch, JobTaker } from './job-dispatch.ts'
+import type { JobDispatch, JobClaimer } from './job-dispatch.ts'
 import { defineJob, JobInterrupted, type Job } from './job.ts'
 import { listJobs, requestCancel, requireJob } from './start-job.ts'
 import { isDeadWorker, newWorkerId } from './worker-id.ts'
@@ -127,7 +127,7 @@ test('a job that breaks twice and then works has succeeded, charged once', async
 test('a refusal of our own making is no fault of the job and is tried again', async () => {
   await using store = await createWorld()
   const { database, clock } = store
-  const shaky = failing(1, new Refusal('unavailable', 'The database is locked.'))
+  const shaky = failing(1, new RequestError('unavailable', 'The database is locked.'))
   await using worker = workerOf(store, [shaky])
   const { job } = await start(database, shaky, { now: clock.now() })
   assert.equal((await worker.runToEnd(ADA, job.job_id)).state, 'succeeded')
@@ -441,7 +441,7 @@ test('whoever waits for a job that another worker runs sees how it ends', async 
 test('a job that is handed over while the worker stops goes back at once', async () => {
   await using store = await createWorld()
   const { database, clock } = store
-  const begun = Promise.withResolvers<JobTaker>()
+  const begun = Promise.withResolvers<JobClaimer>()
   let handed = Promise.resolve()
   const dispatch: JobDispatch = {
     offer: async () => {},

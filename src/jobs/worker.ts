@@ -6,24 +6,24 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR, SECOND, type Clock } from '../base/clock.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import {
   claimJob,
   claimNextJob,
   endJob,
   LEASE,
   releaseJob,
-  RENEW_EVERY,
+  RENEW_INTERVAL_MS,
   renewLease,
   saveCheckpoint,
-  type JobHold,
+  type JobLease,
   type Outcome,
-  type Standing,
+  type LeaseState,
 } from './job-lease.ts'
 import { InProcessDispatch, type JobDispatch } from './job-dispatch.ts'
 import { JobInterrupted, type Job, type JobProgress, type RunningJob } from './job.ts'
 import { isTerminal, progressOf, type StoredJob } from './job-record.ts'
-import { Places } from '../base/semaphore.ts'
+import { Semaphore } from '../base/semaphore.ts'
 import { requireJob } from './start-job.ts'
 import { sweepUploads } from './uploads.ts'
 import { newWorkerId } from './worker-id.ts'
@@ -31,17 +31,17 @@ import type { Log } from '../base/log.ts'
 import type { Database, MemberTransaction } from '../db/database.ts'
 
 /** How long a job that nobody handed over may wait to be seen. */
-const LOOK_EVERY = 3 * SECOND
+const POLL_INTERVAL_MS = 3 * SECOND
 /** How often a job that another worker runs is looked at by whoever waits for it here. */
-const FOLLOW_EVERY = SECOND / 4
-const SWEEP_EVERY = HOUR
+const PROGRESS_INTERVAL_MS = SECOND / 4
+const SWEEP_INTERVAL_MS = HOUR
 /** While the database is gone; a restart takes a second or two, and after the lease another may have the job. */
-const WRITE_AGAIN_EVERY = SECOND / 2
+const RETRY_INTERVAL_MS = SECOND / 2
 const LAST_WRITE_AFTER = LEASE
 /** Jobs that do not let go in this time keep their lease, and are taken over as after a crash. */
-const STOP_PATIENCE = 10 * SECOND
+const SHUTDOWN_TIMEOUT_MS = 10 * SECOND
 
-export interface WorkerParts {
+export interface WorkerDeps {
   readonly database: Database
   readonly jobs: readonly Job[]
   readonly clock: Clock
@@ -54,11 +54,11 @@ export interface WorkerParts {
   readonly workerId?: string
 }
 
-type Interruption = Exclude<Standing, 'held'> | 'stopping'
+type Interruption = Exclude<LeaseState, 'held'> | 'stopping'
 
 /** A job that runs here. */
 interface Run {
-  readonly hold: JobHold
+  readonly hold: JobLease
   readonly abort: AbortController
   interruption: Interruption | undefined
 }
@@ -76,7 +76,7 @@ export class JobWorker implements AsyncDisposable {
   readonly #log: Log
   readonly #dispatch: JobDispatch
   readonly #concurrency: number
-  readonly #places: Places
+  readonly #places: Semaphore
   readonly #definitions: ReadonlyMap<string, Job>
   readonly #runs = new Map<number, { readonly run: Run; readonly ended: Promise<void> }>()
   readonly #stop = new AbortController()
@@ -85,15 +85,15 @@ export class JobWorker implements AsyncDisposable {
   #isLookWanted = false
   #sweptAt = Number.NEGATIVE_INFINITY
 
-  constructor(parts: WorkerParts) {
-    this.id = parts.workerId ?? newWorkerId()
-    this.#database = parts.database
-    this.#clock = parts.clock
-    this.#log = parts.log
-    this.#dispatch = parts.dispatch ?? new InProcessDispatch()
-    this.#concurrency = parts.concurrency ?? 2
-    this.#places = new Places(this.#concurrency)
-    this.#definitions = new Map(parts.jobs.map((job) => [job.kind, job]))
+  constructor(deps: WorkerDeps) {
+    this.id = deps.workerId ?? newWorkerId()
+    this.#database = deps.database
+    this.#clock = deps.clock
+    this.#log = deps.log
+    this.#dispatch = deps.dispatch ?? new InProcessDispatch()
+    this.#concurrency = deps.concurrency ?? 2
+    this.#places = new Semaphore(this.#concurrency)
+    this.#definitions = new Map(deps.jobs.map((job) => [job.kind, job]))
   }
 
   /** Takes jobs from now on, those first that an earlier process left unfinished. */
@@ -101,7 +101,7 @@ export class JobWorker implements AsyncDisposable {
     this.#looks ??= setInterval(() => {
       this.#renewAll()
       this.#look()
-    }, LOOK_EVERY)
+    }, POLL_INTERVAL_MS)
     this.#dispatch.begin({
       places: this.#concurrency,
       takeOne: (jobId) => this.#takeOne(jobId),
@@ -138,7 +138,7 @@ export class JobWorker implements AsyncDisposable {
       if (hold) await this.#begin(hold, onProgress)
       else {
         onProgress(progressOf(job))
-        await this.#pause(FOLLOW_EVERY)
+        await this.#pause(PROGRESS_INTERVAL_MS)
       }
     }
   }
@@ -155,7 +155,7 @@ export class JobWorker implements AsyncDisposable {
     const patience = new AbortController()
     await Promise.race([
       Promise.all([noMore, ...runs.map(({ ended }) => ended)]),
-      sleep(STOP_PATIENCE, undefined, { signal: patience.signal }).catch(() => {}),
+      sleep(SHUTDOWN_TIMEOUT_MS, undefined, { signal: patience.signal }).catch(() => {}),
     ])
     patience.abort()
   }
@@ -183,7 +183,7 @@ export class JobWorker implements AsyncDisposable {
 
   /** With a place in hand: true when a job was there for it. */
   async #takeNext(): Promise<boolean> {
-    let hold: JobHold | undefined
+    let hold: JobLease | undefined
     try {
       hold = await this.#claim()
     } finally {
@@ -212,7 +212,7 @@ export class JobWorker implements AsyncDisposable {
     }
   }
 
-  async #claim(jobId?: number): Promise<JobHold | undefined> {
+  async #claim(jobId?: number): Promise<JobLease | undefined> {
     return claimNextJob(this.#database, {
       worker: this.id,
       kinds: [...this.#definitions.keys()],
@@ -224,15 +224,15 @@ export class JobWorker implements AsyncDisposable {
 
   async #sweep(): Promise<void> {
     const now = this.#clock.now()
-    if (this.#stop.signal.aborted || now - this.#sweptAt < SWEEP_EVERY) return
+    if (this.#stop.signal.aborted || now - this.#sweptAt < SWEEP_INTERVAL_MS) return
     this.#sweptAt = now
     await sweepUploads(this.#database, now)
   }
 
   /** Runs a job that was taken; the promise never rejects. */
-  #begin(hold: JobHold, onProgress?: (progress: JobProgress) => void): Promise<void> {
+  #begin(hold: JobLease, onProgress?: (progress: JobProgress) => void): Promise<void> {
     const run: Run = { hold, abort: new AbortController(), interruption: undefined }
-    const renewal = setInterval(() => void this.#renew(run), RENEW_EVERY)
+    const renewal = setInterval(() => void this.#renew(run), RENEW_INTERVAL_MS)
     const ended = this.#run(run, onProgress)
       .catch((error: unknown) => {
         // Its lease runs out, and whoever comes next takes it over.
@@ -284,7 +284,7 @@ export class JobWorker implements AsyncDisposable {
     if (interruption === 'lost') return
     if (interruption === 'cancelled') return this.#end(run, { state: 'cancelled' })
     // A refusal of our own making (the file is locked, say) is no fault of the input: it is tried again.
-    if (error instanceof Refusal && error.status < 500) {
+    if (error instanceof RequestError && error.status < 500) {
       const { code, title, message } = error
       return this.#end(run, { state: 'failed', error: { code, title, detail: message } })
     }
@@ -305,16 +305,16 @@ export class JobWorker implements AsyncDisposable {
   }
 
   /** What was done is not done again for a database that is gone for a moment. Written twice, it counts once. */
-  async #writeDown(hold: JobHold, work: (tx: MemberTransaction) => Promise<void>): Promise<void> {
+  async #writeDown(hold: JobLease, work: (tx: MemberTransaction) => Promise<void>): Promise<void> {
     const began = performance.now()
     for (;;) {
       try {
         return await this.#database.member(hold.memberId).write(work)
       } catch (error) {
-        const isGone = error instanceof Refusal && error.code === 'unavailable'
-        if (!isGone || performance.now() - began > LAST_WRITE_AFTER) throw error
+        const isConnectionLost = error instanceof RequestError && error.code === 'unavailable'
+        if (!isConnectionLost || performance.now() - began > LAST_WRITE_AFTER) throw error
         if (this.#stop.signal.aborted) throw error
-        await this.#pause(WRITE_AGAIN_EVERY)
+        await this.#pause(RETRY_INTERVAL_MS)
       }
     }
   }

@@ -8,15 +8,15 @@ import { defineRoute, type Route } from '../http/route.ts'
 import {
   DEFAULT_PER_PAGE,
   DirectoryPage,
-  LONGEST_QUERY,
-  MOST_BY_PAGE,
-  MOST_PER_PAGE,
+  MAX_QUERY_LENGTH,
+  MAX_OFFSET,
+  MAX_PER_PAGE,
   searchDirectory,
   type DirectoryQuestion,
 } from './directory.ts'
 import type { Database } from '../db/database.ts'
 
-export interface DirectoryParts {
+export interface DirectoryDeps {
   readonly database: Database
   /** `WEFT_PUBLIC_URL`, with no slash at its end. */
   readonly publicUrl: string
@@ -29,24 +29,24 @@ const CACHE_CONTROL = 'public, max-age=30'
 const Query = Type.Object({
   q: Type.Optional(
     Type.String({
-      maxLength: LONGEST_QUERY,
+      maxLength: MAX_QUERY_LENGTH,
       description:
         'Words of a name, headline, organization, title, location or skill; the last may be the beginning of one.',
     }),
   ),
   per_page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MOST_PER_PAGE, default: DEFAULT_PER_PAGE }),
+    Type.Integer({ minimum: 1, maximum: MAX_PER_PAGE, default: DEFAULT_PER_PAGE }),
   ),
   cursor: Type.Optional(Type.String({ description: 'The next_cursor of the page before.' })),
   page: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: `Instead of a cursor, within the first ${MOST_BY_PAGE} entries.`,
+      description: `Instead of a cursor, within the first ${MAX_OFFSET} entries.`,
     }),
   ),
 })
 
-export function directoryRoutes({ database, publicUrl }: DirectoryParts): Route[] {
+export function directoryRoutes({ database, publicUrl }: DirectoryDeps): Route[] {
   return [
     defineRoute({
       method: 'GET',

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { createStore, TEST_NOW } from '../../test/support/store.ts'
 import { createLog } from '../base/log.ts'
 import { checkSchema } from '../base/schema.ts'
-import { words } from '../base/tokenize.ts'
+import { tokenize } from '../base/tokenize.ts'
 import { assemble } from '../http/service.ts'
 import { DirectoryPage, searchDirectory } from './directory.ts'
 import { directoryRoutes } from './directory.route.ts'
@@ -353,7 +353,7 @@ async function walk(database: Database, q: string, perPage: number): Promise<str
 
 /** The same answer from the rules alone: every member looked at, put in tiers, sorted. */
 function expected(members: readonly Member[], q: string): string[] {
-  const asked = words(q)
+  const asked = tokenize(q)
   return members
     .filter(({ isPublic }) => isPublic)
     .map((member) => ({ member, tier: tierOf(member, asked) }))
@@ -368,9 +368,9 @@ function expected(members: readonly Member[], q: string): string[] {
 }
 
 function tierOf(member: Member, asked: readonly string[]): number {
-  const name = words(member.name)
-  const inName = [...name, ...words(member.username)]
-  const all = [...inName, ...words([member.headline, ...member.skills].join(' '))]
+  const name = tokenize(member.name)
+  const inName = [...name, ...tokenize(member.username)]
+  const all = [...inName, ...tokenize([member.headline, ...member.skills].join(' '))]
   const has = (list: readonly string[]) =>
     asked.every((word, n) =>
       list.some((one) => (n === asked.length - 1 ? one.startsWith(word) : one === word)),

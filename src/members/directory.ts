@@ -2,18 +2,18 @@
 
 import { hash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
-import { Refusal } from '../base/request-error.ts'
-import { words } from '../base/tokenize.ts'
+import { RequestError } from '../base/request-error.ts'
+import { tokenize } from '../base/tokenize.ts'
 import { profileUrl } from './profile.ts'
 import type { Database, Reader } from '../db/database.ts'
 import type { Found, TextPosition } from '../db/full-text.ts'
 
 export const DEFAULT_PER_PAGE = 20
-export const MOST_PER_PAGE = 100
+export const MAX_PER_PAGE = 100
 /** In code points. */
-export const LONGEST_QUERY = 200
+export const MAX_QUERY_LENGTH = 200
 /** A numbered page reads everything before it again, so it is for the first thousand entries. */
-export const MOST_BY_PAGE = 1_000
+export const MAX_OFFSET = 1_000
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
 
@@ -92,15 +92,15 @@ function summaryOf(row: Found<SummaryRow>, publicUrl: string): MemberSummary {
 }
 
 function checkPerPage(perPage = DEFAULT_PER_PAGE): number {
-  if (Number.isInteger(perPage) && perPage >= 1 && perPage <= MOST_PER_PAGE) return perPage
-  throw refusal('per_page', `must be 1 to ${MOST_PER_PAGE}`)
+  if (Number.isInteger(perPage) && perPage >= 1 && perPage <= MAX_PER_PAGE) return perPage
+  throw refusal('per_page', `must be 1 to ${MAX_PER_PAGE}`)
 }
 
 /** The folded words; none for everybody; undefined for a text without a word, which nobody has. */
 function checkQuery(q: string): string[] | undefined {
-  if (q.length > LONGEST_QUERY && Array.from(q).length > LONGEST_QUERY)
-    throw refusal('q', `must have at most ${LONGEST_QUERY} characters`)
-  const asked = words(q)
+  if (q.length > MAX_QUERY_LENGTH && Array.from(q).length > MAX_QUERY_LENGTH)
+    throw refusal('q', `must have at most ${MAX_QUERY_LENGTH} characters`)
+  const asked = tokenize(q)
   return asked.length === 0 && q.trim() !== '' ? undefined : asked
 }
 
@@ -108,10 +108,10 @@ function countSkipped({ page, cursor }: DirectoryQuestion, perPage: number): num
   if (page === undefined) return 0
   if (!Number.isInteger(page) || page < 1) throw refusal('page', 'must be at least 1')
   if (cursor !== undefined) throw refusal('page', 'cannot stand beside a cursor')
-  if (page * perPage > MOST_BY_PAGE)
+  if (page * perPage > MAX_OFFSET)
     throw refusal(
       'page',
-      `reaches only the first ${MOST_BY_PAGE} entries; go on with cursor=<next_cursor of the page before>`,
+      `reaches only the first ${MAX_OFFSET} entries; go on with cursor=<next_cursor of the page before>`,
     )
   return (page - 1) * perPage
 }
@@ -138,8 +138,8 @@ function readCursor(cursor: string, mark: string): TextPosition {
   return { tier: Number(parts[2]), place: Number(parts[3]) }
 }
 
-function refusal(name: string, detail: string): Refusal {
-  return new Refusal('invalid_request', `The query parameter ${name} ${detail}.`, {
+function refusal(name: string, detail: string): RequestError {
+  return new RequestError('invalid_request', `The query parameter ${name} ${detail}.`, {
     errors: [{ pointer: `/${name}`, detail }],
   })
 }

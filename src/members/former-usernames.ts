@@ -1,16 +1,16 @@
 /** Usernames that members gave up: for half a year they lead to the new one, and nobody else can take them. */
 
 import { DAY } from '../base/clock.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { statement } from '../db/statement.ts'
 import { usernameKey } from './usernames.ts'
 import type { Reader, SharedTransaction } from '../db/database.ts'
 
 /** As long as a path is kept after its removal was announced. */
-export const FORMER_USERNAME_KEPT = 180 * DAY
+export const FORMER_USERNAME_RETENTION_MS = 180 * DAY
 
 /** Usernames that one member can keep from everybody else beside their own. */
-export const MOST_FORMER_USERNAMES = 5
+export const MAX_FORMER_USERNAMES = 5
 
 /** What whoever gave this username up is called now; undefined where nobody did, or their profile is not public. */
 export async function findNewUsername(
@@ -18,7 +18,7 @@ export async function findNewUsername(
   username: string,
   now: number,
 ): Promise<string | undefined> {
-  const since = now - FORMER_USERNAME_KEPT
+  const since = now - FORMER_USERNAME_RETENTION_MS
   const row = await reader.get(NEW_USERNAME, { username: usernameKey(username), since })
   return row?.username
 }
@@ -30,7 +30,7 @@ export async function isFormerOfAnother(
   memberId: number | undefined,
   now: number,
 ): Promise<boolean> {
-  const row = await reader.get(KEPT, { username, since: now - FORMER_USERNAME_KEPT })
+  const row = await reader.get(KEPT, { username, since: now - FORMER_USERNAME_RETENTION_MS })
   return row !== undefined && row.member_id !== memberId
 }
 
@@ -41,12 +41,12 @@ export async function leaveUsername(
   { left, taken }: { readonly left: string; readonly taken: string },
   now: number,
 ): Promise<void> {
-  await tx.run(FORGET, { id: memberId, taken, since: now - FORMER_USERNAME_KEPT })
+  await tx.run(FORGET, { id: memberId, taken, since: now - FORMER_USERNAME_RETENTION_MS })
   const kept = await tx.get(COUNT, { id: memberId })
-  if ((kept?.count ?? 0) >= MOST_FORMER_USERNAMES)
-    throw new Refusal(
+  if ((kept?.count ?? 0) >= MAX_FORMER_USERNAMES)
+    throw new RequestError(
       'conflict',
-      `The username was changed ${MOST_FORMER_USERNAMES} times within 180 days; that is as often as it can be.`,
+      `The username was changed ${MAX_FORMER_USERNAMES} times within 180 days; that is as often as it can be.`,
       { errors: [{ pointer: '/username', detail: 'was changed too often' }] },
     )
   await tx.insertMany({

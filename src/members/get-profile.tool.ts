@@ -6,12 +6,12 @@ import { requireMember } from './member.ts'
 import { Profile, isReadable, profileOf } from './profile.ts'
 import type { Reader } from '../db/database.ts'
 
-export interface ProfileToolParts {
+export interface ProfileToolDeps {
   readonly database: Reader
   readonly publicUrl: string
 }
 
-export function getProfileTool({ database, publicUrl }: ProfileToolParts): Tool {
+export function getProfileTool({ database, publicUrl }: ProfileToolDeps): Tool {
   return defineReadTool({
     name: 'get_profile',
     title: 'Get my profile',

@@ -1,9 +1,9 @@
 /** What a member may say about themselves: the schemas, and the rules that a schema cannot say. */
 
 import Type, { type Static, type TSchema } from 'typebox'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { checkSchema } from '../base/schema.ts'
-import { LONGEST_USERNAME, SHORTEST_USERNAME } from './usernames.ts'
+import { MAX_USERNAME_LENGTH, MIN_USERNAME_LENGTH } from './usernames.ts'
 
 /** Lengths are in Unicode code points. */
 const LONGEST = {
@@ -18,8 +18,8 @@ const LONGEST = {
   label: 60,
   url: 2_000,
 } as const
-const MOST_SKILLS = 50
-export const MOST_LINKS = 20
+const MAX_SKILLS = 50
+export const MAX_LINKS = 20
 
 /** `said` is what the name of the field does not say. */
 const optionalText = (maxLength: number, said: { readonly description?: string } = {}) =>
@@ -44,12 +44,12 @@ const FIELDS = {
   skills: Type.Optional(
     Type.Unsafe<readonly string[]>(
       Type.Array(Type.String({ minLength: 1, maxLength: LONGEST.skill }), {
-        maxItems: MOST_SKILLS,
+        maxItems: MAX_SKILLS,
       }),
     ),
   ),
   links: Type.Optional(
-    Type.Unsafe<readonly MemberLink[]>(Type.Array(MemberLink, { maxItems: MOST_LINKS })),
+    Type.Unsafe<readonly MemberLink[]>(Type.Array(MemberLink, { maxItems: MAX_LINKS })),
   ),
   avatarUrl: optionalText(LONGEST.url, { description: 'http or https' }),
   isPublic: Type.Optional(Type.Boolean()),
@@ -59,7 +59,7 @@ const Name = Type.String({ minLength: 1, maxLength: LONGEST.name })
 
 export const NewMember = Type.Object(
   {
-    username: Type.String({ minLength: SHORTEST_USERNAME, maxLength: LONGEST_USERNAME }),
+    username: Type.String({ minLength: MIN_USERNAME_LENGTH, maxLength: MAX_USERNAME_LENGTH }),
     name: Name,
     ...FIELDS,
   },
@@ -139,7 +139,7 @@ function refuseWrongShape(schema: TSchema, value: unknown): void {
   }))
   const [first] = errors
   const what = first ? nameOf(first.pointer) : 'The member'
-  throw new Refusal('invalid_request', `${what} ${first?.detail ?? 'is wrong'}.`, { errors })
+  throw new RequestError('invalid_request', `${what} ${first?.detail ?? 'is wrong'}.`, { errors })
 }
 
 /** Controls, line separators, unassigned code points, and the overrides that make text read in another order. */
@@ -218,8 +218,8 @@ function refuseLong(text: string, pointer: string, most: number): void {
     throw refusal(pointer, `must have at most ${most} characters`)
 }
 
-function refusal(pointer: string, detail: string): Refusal {
-  return new Refusal('invalid_request', `${nameOf(pointer)} ${detail}.`, {
+function refusal(pointer: string, detail: string): RequestError {
+  return new RequestError('invalid_request', `${nameOf(pointer)} ${detail}.`, {
     errors: [{ pointer, detail }],
   })
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createStore, TEST_ENGINE, TEST_NOW } from '../../test/support/store.ts'
 import { DAY } from '../base/clock.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { memberStatement, statement } from '../db/statement.ts'
 import { searchDirectory } from './directory.ts'
-import { FORMER_USERNAME_KEPT, MOST_FORMER_USERNAMES } from './former-usernames.ts'
+import { FORMER_USERNAME_RETENTION_MS, MAX_FORMER_USERNAMES } from './former-usernames.ts'
 import {
   createMember,
   deleteMember,
@@ -39,7 +39,7 @@ async function found(database: Database, q: string): Promise<string[]> {
 
 function refusedAt(pointer: string, code = 'invalid_request') {
   return (error: unknown) => {
-    assert.ok(error instanceof Refusal, String(error))
+    assert.ok(error instanceof RequestError, String(error))
     assert.equal(error.code, code)
     assert.equal(error.details.errors?.[0]?.pointer, pointer)
     return true
@@ -347,7 +347,7 @@ test('a new username is found at once, and the former one is kept from others fo
   // Whoever gave it up may have it back; then the other is the former one.
   assert.equal((await rename(memberId, 'ada')).username, 'ada')
   await assert.rejects(rename(other.memberId, 'countess'), taken)
-  const later = TEST_NOW + FORMER_USERNAME_KEPT
+  const later = TEST_NOW + FORMER_USERNAME_RETENTION_MS
   assert.equal((await rename(other.memberId, 'countess', later)).username, 'countess')
 })
 
@@ -356,8 +356,8 @@ test('a member keeps only so many usernames from others', async () => {
   const { memberId } = await create(store.database, {})
   const rename = (username: string, now = TEST_NOW) =>
     store.database.write((tx) => renameMember(tx, memberId, username, now))
-  for (let count = 1; count <= MOST_FORMER_USERNAMES; count += 1) await rename(`ada-${count}`)
+  for (let count = 1; count <= MAX_FORMER_USERNAMES; count += 1) await rename(`ada-${count}`)
   await assert.rejects(rename('one-too-many'), refusedAt('/username', 'conflict'))
   assert.equal((await rename('ada-1')).username, 'ada-1')
-  assert.equal((await rename('later', TEST_NOW + FORMER_USERNAME_KEPT)).username, 'later')
+  assert.equal((await rename('later', TEST_NOW + FORMER_USERNAME_RETENTION_MS)).username, 'later')
 })

@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto'
 import { endAllSessions } from '../access/browser-session.ts'
 import { checkAll } from '../base/check-all.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { memberStatement, statement } from '../db/statement.ts'
 import {
   cleanFields,
@@ -14,7 +14,7 @@ import {
 } from './member-fields.ts'
 import { isFormerOfAnother, leaveUsername } from './former-usernames.ts'
 import { rankOf } from './rank.ts'
-import { refuseLastOperator } from './role.ts'
+import { assertNotLastAdmin } from './role.ts'
 import { checkUsername, usernameKey } from './usernames.ts'
 import type { Reader, SharedTransaction, Transaction } from '../db/database.ts'
 import type { DirectoryDocument } from '../db/full-text.ts'
@@ -126,7 +126,7 @@ export async function disableMember(
   memberId: number,
   now: number,
 ): Promise<Member> {
-  await refuseLastOperator(tx, memberId)
+  await assertNotLastAdmin(tx, memberId)
   const before = await lockMember(tx, memberId)
   await endAllSessions(tx.member(memberId))
   return store(tx, before, {
@@ -168,7 +168,7 @@ export async function findMemberByUsername(
 export async function requireMemberByUsername(reader: Reader, username: string): Promise<Member> {
   const member = await findMemberByUsername(reader, username)
   if (!member)
-    throw new Refusal('not_found', `There is no member named “${username.slice(0, 100)}”.`)
+    throw new RequestError('not_found', `There is no member named “${username.slice(0, 100)}”.`)
   return member
 }
 
@@ -179,7 +179,7 @@ export async function findMember(reader: Reader, memberId: number): Promise<Memb
 
 export async function requireMember(reader: Reader, memberId: number): Promise<Member> {
   const member = await findMember(reader, memberId)
-  if (!member) throw new Refusal('not_found', 'There is no such member.')
+  if (!member) throw new RequestError('not_found', 'There is no such member.')
   return member
 }
 
@@ -234,12 +234,12 @@ async function refuseTakenUsername(
 ): Promise<void> {
   const holder = await tx.get(BY_USERNAME, { username })
   if (holder || (await isFormerOfAnother(tx, username, memberId, now)))
-    throw new Refusal('conflict', `The username “${username}” is taken.`, taken('/username'))
+    throw new RequestError('conflict', `The username “${username}” is taken.`, taken('/username'))
 }
 
 async function refuseTakenEmail(tx: SharedTransaction, email: string | null): Promise<void> {
   if (email !== null && (await tx.get(BY_EMAIL, { email })))
-    throw new Refusal(
+    throw new RequestError(
       'conflict',
       `The e-mail address “${email}” belongs to another member.`,
       taken('/email'),

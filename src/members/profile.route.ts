@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import Type from 'typebox'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { JSON_TYPE, MARKDOWN_TYPE, json, type Answer } from '../http/response.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -16,7 +16,7 @@ import { usernameKey } from './usernames.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Reader } from '../db/database.ts'
 
-export interface ProfileParts {
+export interface ProfileDeps {
   readonly database: Reader
   readonly clock: Clock
   /** `WEFT_PUBLIC_URL`, with no slash at its end. */
@@ -51,10 +51,10 @@ const MOVED = {
   },
 } as const
 
-export function profileRoutes(parts: ProfileParts): Route[] {
-  const represent = representations(parts.database, parts.publicUrl)
+export function profileRoutes(deps: ProfileDeps): Route[] {
+  const represent = representations(deps.database, deps.publicUrl)
   const read = async (username: string, format: 'json' | 'markdown', extension: string) =>
-    (await represent[format](username)) ?? (await answerMoved(parts, username, extension))
+    (await represent[format](username)) ?? (await answerMoved(deps, username, extension))
   return [
     defineRoute({
       method: 'GET',
@@ -105,7 +105,7 @@ export function profileRoutes(parts: ProfileParts): Route[] {
 
 /** To where an address with a former username leads, in the same format; refuses where nobody had it. */
 async function answerMoved(
-  { database, publicUrl, clock }: ProfileParts,
+  { database, publicUrl, clock }: ProfileDeps,
   former: string,
   extension: string,
 ): Promise<Answer> {
@@ -148,7 +148,7 @@ function representations(
 }
 
 /** Of each format; at some 1.5 KB a profile, 15 MB. */
-const MOST_KEPT = 10_000
+const MAX_CACHED = 10_000
 
 /**
  * Whether the profile may be read, and in which version, is looked up every time; what was rendered of that very
@@ -169,7 +169,7 @@ function keeping(
     const answer = await render(member)
     kept.delete(member.memberId)
     kept.set(member.memberId, { version: member.version, answer })
-    if (kept.size > MOST_KEPT) forgetOldest(kept)
+    if (kept.size > MAX_CACHED) forgetOldest(kept)
     return answer
   }
 }
@@ -182,8 +182,8 @@ function forgetOldest(kept: Map<number, unknown>): void {
 }
 
 /** Private, disabled and unknown are one answer, so that nobody learns who is a member. */
-function notFound(): Refusal {
-  return new Refusal('not_found', 'There is no public profile with this username.', {
+function notFound(): RequestError {
+  return new RequestError('not_found', 'There is no public profile with this username.', {
     hint: 'GET /api/network/members?q= searches the public directory.',
   })
 }

@@ -4,7 +4,7 @@ import { createStore, TEST_NOW } from '../../test/support/store.ts'
 import { createLog } from '../base/log.ts'
 import { checkSchema } from '../base/schema.ts'
 import { assemble } from '../http/service.ts'
-import { FORMER_USERNAME_KEPT } from './former-usernames.ts'
+import { FORMER_USERNAME_RETENTION_MS } from './former-usernames.ts'
 import { createMember, disableMember, renameMember, updateMember } from './member.ts'
 import { prefersMarkdown } from './prefers-markdown.ts'
 import { Profile } from './profile.ts'
@@ -270,7 +270,7 @@ test('a former username leads to the new one for 180 days, in the format that wa
   await setPublic(false)
   assert.equal((await service.get('/api/human/ada')).status, 404)
   await setPublic(true)
-  service.clock.advance(FORMER_USERNAME_KEPT - 1)
+  service.clock.advance(FORMER_USERNAME_RETENTION_MS - 1)
   assert.equal((await service.get('/api/human/ada')).status, 301)
   service.clock.advance(1)
   assert.equal((await service.get('/api/human/ada')).status, 404)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createStore, TEST_NOW } from '../../test/support/store.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { createMember, disableMember, enableMember } from './member.ts'
-import { changeRole, isLastOperator, listOperators, requireOperator } from './role.ts'
+import { changeRole, isLastAdmin, listAdmins, requireAdmin } from './role.ts'
 import type { Database } from '../db/database.ts'
 import type { MemberRole } from '../http/browser-request.ts'
 
@@ -17,7 +17,9 @@ async function addMember(database: Database, username: string, role: MemberRole)
 
 function isLast(error: unknown): boolean {
   return (
-    error instanceof Refusal && error.code === 'conflict' && /only operator/.test(error.message)
+    error instanceof RequestError &&
+    error.code === 'conflict' &&
+    /only operator/.test(error.message)
   )
 }
 
@@ -26,11 +28,11 @@ test('a member is an operator once made one, and until that is taken back', asyn
   const { database } = store
   const ada = await addMember(database, 'ada', 'operator')
   const grace = await addMember(database, 'grace', 'member')
-  assert.deepEqual(await listOperators(database), new Set([ada]))
+  assert.deepEqual(await listAdmins(database), new Set([ada]))
   await database.write((tx) => changeRole(tx, grace, 'operator'))
-  assert.deepEqual(await listOperators(database), new Set([ada, grace]))
+  assert.deepEqual(await listAdmins(database), new Set([ada, grace]))
   await database.write((tx) => changeRole(tx, ada, 'member'))
-  assert.deepEqual(await listOperators(database), new Set([grace]))
+  assert.deepEqual(await listAdmins(database), new Set([grace]))
 })
 
 test('the last operator is neither demoted nor disabled; a disabled one does not count', async () => {
@@ -39,7 +41,7 @@ test('the last operator is neither demoted nor disabled; a disabled one does not
   const ada = await addMember(database, 'ada', 'operator')
   const grace = await addMember(database, 'grace', 'operator')
   await database.write((tx) => disableMember(tx, grace, TEST_NOW))
-  assert.equal(await isLastOperator(database, ada), true)
+  assert.equal(await isLastAdmin(database, ada), true)
   await assert.rejects(
     database.write((tx) => changeRole(tx, ada, 'member')),
     isLast,
@@ -48,7 +50,7 @@ test('the last operator is neither demoted nor disabled; a disabled one does not
     database.write((tx) => disableMember(tx, ada, TEST_NOW)),
     isLast,
   )
-  assert.ok((await listOperators(database)).has(ada))
+  assert.ok((await listAdmins(database)).has(ada))
   await database.write((tx) => changeRole(tx, grace, 'member'))
   await database.write((tx) => enableMember(tx, grace))
   await assert.rejects(
@@ -68,7 +70,7 @@ test('of two operators who are demoted at the same moment, one stays', async () 
     both.map((memberId) => database.write((tx) => changeRole(tx, memberId, 'member'))),
   )
   assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
-  assert.equal((await listOperators(database)).size, 1)
+  assert.equal((await listAdmins(database)).size, 1)
 })
 
 test('nobody but an operator who is not disabled passes for one', async () => {
@@ -78,10 +80,10 @@ test('nobody but an operator who is not disabled passes for one', async () => {
   const grace = await addMember(database, 'grace', 'operator')
   const mary = await addMember(database, 'mary', 'member')
   await database.write((tx) => disableMember(tx, grace, TEST_NOW))
-  await database.write((tx) => requireOperator(tx, ada))
+  await database.write((tx) => requireAdmin(tx, ada))
   for (const other of [grace, mary])
     await assert.rejects(
-      database.write((tx) => requireOperator(tx, other)),
+      database.write((tx) => requireAdmin(tx, other)),
       /operator no more/,
     )
 })

@@ -1,6 +1,6 @@
 /** Who runs the service: operators let people in and shut them out. A role opens nobody's network to anybody. */
 
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { statement } from '../db/statement.ts'
 import type { Reader, SharedTransaction } from '../db/database.ts'
 import type { MemberRole } from '../http/browser-request.ts'
@@ -11,7 +11,7 @@ export async function changeRole(
   memberId: number,
   role: MemberRole,
 ): Promise<void> {
-  if (role === 'member') await refuseLastOperator(tx, memberId)
+  if (role === 'member') await assertNotLastAdmin(tx, memberId)
   await tx.run(SET_ROLE, { id: memberId, role })
 }
 
@@ -19,14 +19,14 @@ export async function changeRole(
  * Refuses (`not_found`, as their pages do) whoever is no operator any more: a request may have waited for its body, or
  * for a turn. Operators stay what they are until this transaction has ended.
  */
-export async function requireOperator(tx: SharedTransaction, memberId: number): Promise<void> {
+export async function requireAdmin(tx: SharedTransaction, memberId: number): Promise<void> {
   await tx.run(LOCK_OPERATORS, {})
   if (!(await activeOperators(tx)).includes(memberId))
-    throw new Refusal('not_found', 'You are an operator no more. Nothing was done.')
+    throw new RequestError('not_found', 'You are an operator no more. Nothing was done.')
 }
 
 /** Members who are operators, disabled ones too. */
-export async function listOperators(reader: Reader): Promise<ReadonlySet<number>> {
+export async function listAdmins(reader: Reader): Promise<ReadonlySet<number>> {
   return new Set((await reader.all(OPERATORS, {})).map((row) => row.member_id))
 }
 
@@ -35,18 +35,15 @@ export async function listOperators(reader: Reader): Promise<ReadonlySet<number>
  * So the last one stays until there is another. Whoever else would change an operator waits until this transaction has
  * ended: of two who leave at the same moment, one stays.
  */
-export async function refuseLastOperator(tx: SharedTransaction, memberId: number): Promise<void> {
+export async function assertNotLastAdmin(tx: SharedTransaction, memberId: number): Promise<void> {
   await tx.run(LOCK_OPERATORS, {})
-  if (await isLastOperator(tx, memberId))
-    throw new Refusal('conflict', 'This is the only operator there is.', {
+  if (await isLastAdmin(tx, memberId))
+    throw new RequestError('conflict', 'This is the only operator there is.', {
       hint: 'Make somebody else one first: on the page of a member, or by weft member promote USERNAME.',
     })
 }
 
-export async function isLastOperator(
-  reader: Pick<Reader, 'all'>,
-  memberId: number,
-): Promise<boolean> {
+export async function isLastAdmin(reader: Pick<Reader, 'all'>, memberId: number): Promise<boolean> {
   const active = await activeOperators(reader)
   return active.length === 1 && active[0] === memberId
 }

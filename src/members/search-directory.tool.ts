@@ -3,10 +3,10 @@
 import Type from 'typebox'
 import { CURSOR, PAGE_END, pageOf } from '../tools/result-page.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
-import { LONGEST_QUERY, searchDirectory, type MemberSummary } from './directory.ts'
+import { MAX_QUERY_LENGTH, searchDirectory, type MemberSummary } from './directory.ts'
 import type { Database, Reader } from '../db/database.ts'
 
-export interface DirectoryToolParts {
+export interface DirectoryToolDeps {
   readonly database: Database
   /** `WEFT_PUBLIC_URL`, with no slash at its end. */
   readonly publicUrl: string
@@ -26,7 +26,7 @@ const Listed = Type.Object(
   { additionalProperties: false },
 )
 
-export function searchDirectoryTool({ database, publicUrl, reader }: DirectoryToolParts): Tool {
+export function searchDirectoryTool({ database, publicUrl, reader }: DirectoryToolDeps): Tool {
   return defineReadTool({
     name: 'search_directory',
     title: 'Search the directory',
@@ -38,7 +38,7 @@ export function searchDirectoryTool({ database, publicUrl, reader }: DirectoryTo
     input: Type.Object(
       {
         query: Type.String({
-          maxLength: LONGEST_QUERY,
+          maxLength: MAX_QUERY_LENGTH,
           description: 'Words, the last may be a beginning; empty lists everybody',
         }),
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),

@@ -1,13 +1,13 @@
 /** update_profile: change what others read of the member. */
 
 import Type from 'typebox'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { defineWriteTool, type Tool } from '../tools/tool.ts'
 import { MemberChanges } from './member-fields.ts'
 import { requireMember } from './member.ts'
 import { changeProfile, profileChange, type ProfileChanges } from './profile-changes.ts'
 import { isReadable, profileUrl } from './profile.ts'
-import { LONGEST_USERNAME, SHORTEST_USERNAME } from './usernames.ts'
+import { MAX_USERNAME_LENGTH, MIN_USERNAME_LENGTH } from './usernames.ts'
 
 // The e-mail address is how a person signs in: no agent changes it.
 const { email: _, avatarUrl, isPublic, ...FIELDS } = MemberChanges.properties
@@ -27,8 +27,8 @@ export function updateProfileTool({ publicUrl }: { readonly publicUrl: string })
       {
         username: Type.Optional(
           Type.String({
-            minLength: SHORTEST_USERNAME,
-            maxLength: LONGEST_USERNAME,
+            minLength: MIN_USERNAME_LENGTH,
+            maxLength: MAX_USERNAME_LENGTH,
             description: "In the profile's address",
           }),
         ),
@@ -49,7 +49,10 @@ export function updateProfileTool({ publicUrl }: { readonly publicUrl: string })
     ),
     async run({ tx, now, record }, input) {
       if (Object.keys(input).length === 0)
-        throw new Refusal('invalid_request', 'There is nothing to change: give at least one field.')
+        throw new RequestError(
+          'invalid_request',
+          'There is nothing to change: give at least one field.',
+        )
       const before = await requireMember(tx.shared, tx.memberId)
       // The schema is made of the very fields that it names.
       const after = await changeProfile(tx.shared, before, input as ProfileChanges, now)

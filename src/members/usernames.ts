@@ -1,9 +1,9 @@
 /** Which usernames there can be: their shape, and the words that must stay free for the service itself. */
 
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 
-export const SHORTEST_USERNAME = 2
-export const LONGEST_USERNAME = 39
+export const MIN_USERNAME_LENGTH = 2
+export const MAX_USERNAME_LENGTH = 39
 
 /** Letters, digits and single hyphens between them; also what a JSON Schema shows. */
 export const USERNAME_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
@@ -33,16 +33,16 @@ export function usernameKey(username: string): string {
 /** The username as it will be stored. Only the service itself may take a reserved one. */
 export function checkUsername(username: string, allowReserved: boolean): string {
   const key = usernameKey(username.trim())
-  if (key.length < SHORTEST_USERNAME || key.length > LONGEST_USERNAME || !SHAPE.test(key))
+  if (key.length < MIN_USERNAME_LENGTH || key.length > MAX_USERNAME_LENGTH || !SHAPE.test(key))
     throw refusal(
-      `must have ${SHORTEST_USERNAME} to ${LONGEST_USERNAME} of a-z, 0-9 and -, with no - at either end or beside another`,
+      `must have ${MIN_USERNAME_LENGTH} to ${MAX_USERNAME_LENGTH} of a-z, 0-9 and -, with no - at either end or beside another`,
     )
   if (!allowReserved && RESERVED.has(key)) throw refusal(`“${key}” is reserved for the service`)
   return key
 }
 
-function refusal(detail: string): Refusal {
-  return new Refusal('invalid_request', `The username ${detail}.`, {
+function refusal(detail: string): RequestError {
+  return new RequestError('invalid_request', `The username ${detail}.`, {
     errors: [{ pointer: '/username', detail }],
   })
 }

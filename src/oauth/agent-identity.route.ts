@@ -8,7 +8,7 @@ import { json } from '../http/response.ts'
 import { defineRoute, pathTemplate, type Route } from '../http/route.ts'
 import type { Caller } from '../http/caller.ts'
 
-export interface IdentityParts {
+export interface IdentityDeps {
   /** All routes of the service, once they are known. */
   readonly routes: () => readonly Route[]
   authenticate(authorization: string | undefined): Promise<Caller>
@@ -42,7 +42,7 @@ const ANSWER = Type.Object({
 })
 
 /** The two types there are, and no others: Weft issues no identity of its own to agents. */
-export function agentIdentityRoute(parts: IdentityParts): Route {
+export function agentIdentityRoute(deps: IdentityDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/agent/identity',
@@ -60,11 +60,11 @@ export function agentIdentityRoute(parts: IdentityParts): Route {
     async handle({ body, header }) {
       if (body.type === 'anonymous')
         return json(
-          { type: 'anonymous', surfaces: parts.routes().filter(isOpen).map(surfaceOf) },
+          { type: 'anonymous', surfaces: deps.routes().filter(isOpen).map(surfaceOf) },
           200,
           NO_STORE,
         )
-      const caller = await parts.authenticate(header('authorization'))
+      const caller = await deps.authenticate(header('authorization'))
       return json(identityOf(caller), 200, NO_STORE)
     },
   })

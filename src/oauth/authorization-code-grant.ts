@@ -6,13 +6,13 @@ import {
   verifiesChallenge,
   type AuthorizationCode,
 } from './authorization-code.ts'
-import { isDocumentAddress } from './client.ts'
 import { revokeGrant } from './grant.ts'
 import { OAuthError } from './oauth-error.ts'
 import { parameter, requireParameter } from './parameters.ts'
 import { checkResource } from './resource-indicator.ts'
 import { issueTokens, type TokenPair } from './token-pair.ts'
-import type { TokenParts } from './token.route.ts'
+import { requireKnownClient } from './grant-type.ts'
+import type { TokenDeps } from './grant-type.ts'
 
 /** RFC 7636 section 4.1. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
@@ -21,11 +21,11 @@ const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
  * A mistake in the request does not use the code up: whoever stole the code without its verifier could otherwise keep
  * it from its owner. A code shown a second time ends all that came of it (RFC 6749 section 4.1.2), however late.
  */
-export async function exchangeCode(parts: TokenParts, form: URLSearchParams): Promise<TokenPair> {
-  const { database, clock, publicUrl } = parts
+export async function exchangeCode(deps: TokenDeps, form: URLSearchParams): Promise<TokenPair> {
+  const { database, clock, publicUrl } = deps
   const secret = requireParameter(form, 'code')
   const clientId = requireParameter(form, 'client_id')
-  await requireKnownClient(parts, clientId)
+  await requireKnownClient(deps, clientId)
   checkResource(publicUrl, form.getAll('resource'))
   const now = clock.now()
   const code = await findCode(database, secret)
@@ -42,13 +42,6 @@ export async function exchangeCode(parts: TokenParts, form: URLSearchParams): Pr
   if (pair) return pair
   await database.member(code.memberId).write((tx) => revokeGrant(tx, code.grantId))
   throw notGood()
-}
-
-/** Tells a client that was swept, or is of another server, to register again (RFC 6749 section 5.2). */
-export async function requireKnownClient({ clients }: TokenParts, clientId: string): Promise<void> {
-  // One that describes itself by a document is known by what was issued to it; nothing is fetched for a token.
-  if (!isDocumentAddress(clientId) && !(await clients.findRegistered(clientId)))
-    throw new OAuthError('invalid_client', 'The client is not known here: register it again', 401)
 }
 
 function refuseOtherRequest(code: AuthorizationCode, form: URLSearchParams): void {

@@ -9,7 +9,7 @@ import type { Database, MemberTransaction } from '../db/database.ts'
 const CODE_PREFIX = 'weft_ac_'
 
 /** RFC 6749 section 4.1.2: ten minutes at most; a browser needs seconds. */
-const CODE_LIFETIME = MINUTE
+const AUTHORIZATION_CODE_LIFETIME_MS = MINUTE
 
 export interface AuthorizationCode {
   readonly memberId: number
@@ -39,7 +39,7 @@ export async function issueCode(
     client_id: code.clientId,
     redirect_uri: code.redirectUri,
     code_challenge: code.codeChallenge,
-    expires_at: now + CODE_LIFETIME,
+    expires_at: now + AUTHORIZATION_CODE_LIFETIME_MS,
   })
   return secret
 }

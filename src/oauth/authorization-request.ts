@@ -1,11 +1,12 @@
 /** The authorization request (RFC 6749 section 4.1.1, RFC 7636, RFC 8707), checked step by step. */
 
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { OAuthError } from './oauth-error.ts'
-import { checkScope, parameter, refuseRepeated, requireParameter } from './parameters.ts'
+import { checkScope, parameter, assertNotRepeated, requireParameter } from './parameters.ts'
 import { matchesRedirectUri } from './redirect-uri.ts'
 import { checkResource } from './resource-indicator.ts'
-import type { Client, ClientDirectory } from './client.ts'
+import type { ClientDirectory } from './client.ts'
+import type { Client } from './client-metadata.ts'
 
 /** A request that may be put before the member. */
 export interface AuthorizationRequest {
@@ -40,7 +41,7 @@ export async function checkAuthorizationRequest(
   const redirectUri = requireRedirectUri(given, client)
   const returnTo = { client, redirectUri, state: parameter(given, 'state') }
   try {
-    refuseRepeated(given)
+    assertNotRepeated(given)
     refuseOtherFlows(given)
     const request = {
       ...returnTo,
@@ -80,8 +81,8 @@ function requireRedirectUri(given: URLSearchParams, { redirectUris }: Client): s
   return asked
 }
 
-function unusable(sentence: string): Refusal {
-  return new Refusal('invalid_request', sentence, {
+function unusable(sentence: string): RequestError {
+  return new RequestError('invalid_request', sentence, {
     hint: 'Go back to the app and connect it again. If that does not help, its makers have to.',
   })
 }

@@ -12,18 +12,18 @@ import { isDocumentAddress, noteGranted, noteRequested, type ClientDirectory } f
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { requireLiveSession } from '../access/browser-session.ts'
 import { creditBalance } from '../credits/account.ts'
-import { messagePage, refusePage } from '../html/message.page.ts'
+import { messagePage, errorPage } from '../html/message.page.ts'
 import { seeOther, type Answer } from '../http/response.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { SIGN_IN_PATH } from '../http/run-route.ts'
 import { recordSecurityEvent } from '../tools/security-events.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
 import type { SignedIn } from '../http/browser-request.ts'
 import type { CheckedRequest, ReturnAddress } from './authorization-request.ts'
 
-export interface AuthorizeParts {
+export interface AuthorizeDeps {
   readonly database: Database
   readonly clock: Clock
   readonly clients: ClientDirectory
@@ -35,7 +35,7 @@ export interface AuthorizeParts {
 const AUTHORIZE_PATH = '/oauth/authorize'
 
 /** A consent form holds the request, which came in an address, and little else. */
-const MOST_FORM_BYTES = 64 * 1024
+const MAX_FORM_BYTES = 64 * 1024
 
 /** RFC 6749 section 4.1.1, RFC 7636 section 4.3 and RFC 8707. */
 const AuthorizationQuery = Type.Object({
@@ -51,12 +51,12 @@ const AuthorizationQuery = Type.Object({
   ),
 })
 
-export function authorizeRoutes(parts: AuthorizeParts): Route[] {
-  return [askRoute(parts), decideRoute(parts)]
+export function authorizeRoutes(deps: AuthorizeDeps): Route[] {
+  return [askRoute(deps), decideRoute(deps)]
 }
 
-function askRoute(parts: AuthorizeParts): Route {
-  const { publicUrl } = parts
+function askRoute(deps: AuthorizeDeps): Route {
+  const { publicUrl } = deps
   return defineRoute({
     method: 'GET',
     path: AUTHORIZE_PATH,
@@ -75,17 +75,17 @@ function askRoute(parts: AuthorizeParts): Route {
       303: { description: 'To the sign-in page, or to redirect_uri with an error' },
       400: { description: 'The client or its redirect_uri is not known', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ search, visit: { member, formToken }, address }) {
+    refuse: errorPage,
+    async handle({ search, browser: { member, formToken }, address }) {
       const given = new URLSearchParams(search)
       // A document is fetched for members alone: strangers must not choose what this server connects to.
       if (!member && given.getAll('client_id').some(isDocumentAddress))
         return seeOther(signInAndReturn(search))
-      const checked = await checkAuthorizationRequest(given, parts, askersOf(member, address))
+      const checked = await checkAuthorizationRequest(given, deps, askersOf(member, address))
       if (!checked.ok) return returnError(checked, member, publicUrl)
-      await noteRequested(parts.database, checked.request.client, parts.clock.now())
+      await noteRequested(deps.database, checked.request.client, deps.clock.now())
       if (!member) return seeOther(signInAndReturn(search))
-      return ask(parts, checked.request, { member, formToken, search })
+      return ask(deps, checked.request, { member, formToken, search })
     },
   })
 }
@@ -104,7 +104,7 @@ interface Question {
 }
 
 async function ask(
-  { database, clock, publicUrl, quota }: AuthorizeParts,
+  { database, clock, publicUrl, quota }: AuthorizeDeps,
   { client, redirectUri }: AuthorizationRequest,
   { search: request, ...question }: Question,
 ): Promise<Answer> {
@@ -114,15 +114,15 @@ async function ask(
 }
 
 /** The form carries the request back, and it is checked as if it were new: nothing of it is believed. */
-function decideRoute(parts: AuthorizeParts): Route {
-  const { clock, publicUrl } = parts
+function decideRoute(deps: AuthorizeDeps): Route {
+  const { clock, publicUrl } = deps
   return defineRoute({
     method: 'POST',
     path: AUTHORIZE_PATH,
     operationId: 'decideAuthorization',
     summary: "A member's decision on the consent page",
     access: 'browser',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     limit: LIMITS.authorize,
     answers: {
       303: { description: 'To redirect_uri, with a code or with access_denied' },
@@ -132,19 +132,19 @@ function decideRoute(parts: AuthorizeParts): Route {
         type: 'text/html',
       },
     },
-    refuse: refusePage,
-    async handle({ body, visit: { member, formToken }, address }) {
+    refuse: errorPage,
+    async handle({ body, browser: { member, formToken }, address }) {
       const search = body.get('request') ?? ''
       if (!member) return seeOther(signInAndReturn(search))
       const given = new URLSearchParams(search)
-      const checked = await checkAuthorizationRequest(given, parts, askersOf(member, address))
+      const checked = await checkAuthorizationRequest(given, deps, askersOf(member, address))
       if (!checked.ok) return returnError(checked, member, publicUrl)
       switch (body.get('decision')) {
         case 'allow': {
           const form = { formToken, request: search }
           if (!isOldEnough(form, body.get(RENDERED_AT) ?? '', clock.now()))
-            return ask(parts, checked.request, { member, formToken, search, isTooSoon: true })
-          return returnCode(checked.request, await allow(parts, checked.request, member), publicUrl)
+            return ask(deps, checked.request, { member, formToken, search, isTooSoon: true })
+          return returnCode(checked.request, await allow(deps, checked.request, member), publicUrl)
         }
         case 'deny':
           return returnTo(checked.request, publicUrl, {
@@ -153,7 +153,10 @@ function decideRoute(parts: AuthorizeParts): Route {
           })
         case null:
         default:
-          throw new Refusal('invalid_request', 'Choose whether to allow the app, or to cancel.')
+          throw new RequestError(
+            'invalid_request',
+            'Choose whether to allow the app, or to cancel.',
+          )
       }
     },
   })
@@ -161,7 +164,7 @@ function decideRoute(parts: AuthorizeParts): Route {
 
 /** The grant and its code, in one transaction. */
 async function allow(
-  { database, clock }: AuthorizeParts,
+  { database, clock }: AuthorizeDeps,
   request: AuthorizationRequest,
   { memberId, sessionId }: SignedIn,
 ): Promise<string> {

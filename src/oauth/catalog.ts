@@ -15,7 +15,7 @@ import type { Limits } from '../http/rate-limit-policy.ts'
 import type { InFlight } from '../guards/in-flight.ts'
 import type { ClientDocuments } from './client-document.ts'
 
-export interface OAuthParts {
+export interface OAuthDeps {
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string
@@ -28,15 +28,15 @@ export interface OAuthParts {
   authenticate(authorization: string | undefined): Promise<Caller>
 }
 
-export function oauthRoutes(parts: OAuthParts): Route[] {
-  const clients = clientDirectory(parts)
-  const endpoint = { ...parts, clients }
+export function oauthRoutes(deps: OAuthDeps): Route[] {
+  const clients = clientDirectory(deps)
+  const endpoint = { ...deps, clients }
   return [
-    ...metadataRoutes(parts),
-    registerRoute(parts),
+    ...metadataRoutes(deps),
+    registerRoute(deps),
     ...authorizeRoutes(endpoint),
     tokenRoute(endpoint),
-    revokeRoute(parts),
-    agentIdentityRoute(parts),
+    revokeRoute(deps),
+    agentIdentityRoute(deps),
   ]
 }

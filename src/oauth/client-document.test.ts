@@ -5,7 +5,7 @@ import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { createServer } from 'node:https'
 import { test } from 'node:test'
 import { HOUR, MINUTE } from '../base/clock.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { fixedClock } from '../../test/support/store.ts'
 import { clientDocuments } from './client-document.ts'
 import { openNameServer } from '../../test/fixtures/oauth/name-server.ts'
@@ -75,12 +75,12 @@ function describing(clientId: string, more: object = {}): Record<string, unknown
   }
 }
 
-async function refusalOf(reading: Promise<unknown>): Promise<Refusal> {
+async function refusalOf(reading: Promise<unknown>): Promise<RequestError> {
   const error = await reading.then(
     () => assert.fail('was accepted'),
     (refusal: unknown) => refusal,
   )
-  assert.ok(error instanceof Refusal)
+  assert.ok(error instanceof RequestError)
   return error
 }
 
@@ -153,8 +153,8 @@ test('without a public address and a certificate that is known, the same site is
   const { id, allowed, clock } = world
   world.serve(describing(id))
   const { isAllowedAddress, certificateAuthority } = allowed
-  for (const parts of [{ clock }, { clock, isAllowedAddress }, { clock, certificateAuthority }])
-    await refusalOf(clientDocuments(parts).read(id, ASKERS))
+  for (const deps of [{ clock }, { clock, isAllowedAddress }, { clock, certificateAuthority }])
+    await refusalOf(clientDocuments(deps).read(id, ASKERS))
   assert.equal(world.asked.length, 0)
   await world.documents.read(id, ASKERS)
 })
@@ -497,14 +497,14 @@ test('the addresses that a name server answers are checked, and the connection g
   world.serve(describing(id))
   const seen: string[] = []
   const isAllowedAddress = (address: string) => seen.push(address) > 0
-  const parts = { ...world.allowed, nameServers: [server.address] }
+  const deps = { ...world.allowed, nameServers: [server.address] }
   // The site was reached, and its certificate is for another name.
-  await refusalOf(clientDocuments({ ...parts, isAllowedAddress }).read(id, ASKERS))
+  await refusalOf(clientDocuments({ ...deps, isAllowedAddress }).read(id, ASKERS))
   assert.deepEqual(seen, ['127.0.0.1'])
   assert.equal(server.queries.filter((name) => name === 'app.example').length, 2, 'A and AAAA')
-  await refusalOf(clientDocuments({ ...parts, isAllowedAddress: () => false }).read(id, ASKERS))
+  await refusalOf(clientDocuments({ ...deps, isAllowedAddress: () => false }).read(id, ASKERS))
   await refusalOf(
-    clientDocuments({ clock: world.clock, nameServers: parts.nameServers }).read(id, ASKERS),
+    clientDocuments({ clock: world.clock, nameServers: deps.nameServers }).read(id, ASKERS),
   )
   assert.equal(world.asked.length, 0)
 })

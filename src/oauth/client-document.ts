@@ -6,14 +6,14 @@
 import { isIPv4 } from 'node:net'
 import Type, { type Static } from 'typebox'
 import { HOUR, MINUTE, SECOND, type Clock } from '../base/clock.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { checkSchema } from '../base/schema.ts'
 import { parseJson } from '../http/parse-request.ts'
 import { ClientMetadata, describeClient, type ClientDescription } from './client-metadata.ts'
 import { OAuthError } from './oauth-error.ts'
 import { isPublicAddress } from './public-address.ts'
-import { FetchFailure, fetchPublicJson, type Reach } from './public-fetch.ts'
-import type { Client } from './client.ts'
+import { FetchFailure, fetchPublicJson, type FetchPolicy } from './public-fetch.ts'
+import type { Client } from './client-metadata.ts'
 
 export interface ClientDocuments {
   /**
@@ -23,7 +23,7 @@ export interface ClientDocuments {
   read(clientId: string, askers: readonly string[]): Promise<Client>
 }
 
-export interface ClientDocumentParts extends Partial<Reach> {
+export interface ClientDocumentDeps extends Partial<FetchPolicy> {
   readonly clock: Clock
 }
 
@@ -33,7 +33,7 @@ export function clientDocuments({
   certificateAuthority,
   nameServers = [],
   patience = PATIENCE,
-}: ClientDocumentParts): ClientDocuments {
+}: ClientDocumentDeps): ClientDocuments {
   const reach = { isAllowedAddress, certificateAuthority, nameServers, patience }
   const kept = new Map<string, Kept>()
   const underWay = new Map<string, Promise<Kept>>()
@@ -64,7 +64,7 @@ export function clientDocuments({
       const url = requireDocumentAddress(clientId)
       const known = kept.get(clientId)
       const { outcome } = known && known.until > clock.now() ? known : await fetchOnce(url, askers)
-      if (outcome instanceof Refusal) throw outcome
+      if (outcome instanceof RequestError) throw outcome
       return outcome
     },
   }
@@ -73,21 +73,21 @@ export function clientDocuments({
 /** A person waits for it. */
 const PATIENCE = 5 * SECOND
 /** Most documents are smaller than one. */
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 /** Fetches at a time, of this process: each holds a connection or a name lookup for up to `PATIENCE`. */
 const MAX_FETCHES = 32
 /** Of these, for one member or one network address. */
 const MAX_FETCHES_PER_ASKER = 4
-const MOST_KEPT = 500
+const MAX_CACHED = 500
 
 /** A document is kept as long as its `max-age` says, within these. */
-const SHORTEST_LIFETIME = 5 * MINUTE
-const LONGEST_LIFETIME = 24 * HOUR
+const MIN_CACHE_LIFETIME_MS = 5 * MINUTE
+const MAX_CACHE_LIFETIME_MS = 24 * HOUR
 /** Whoever has names looked up that lead nowhere has to think of new ones. */
-const UNREACHABLE_LIFETIME = MINUTE
+const FAILURE_CACHE_LIFETIME_MS = MINUTE
 
 /** The client, or why there is none. */
-type Outcome = Client | Refusal
+type Outcome = Client | RequestError
 
 interface Kept {
   readonly outcome: Outcome
@@ -123,16 +123,16 @@ function keep(kept: Map<string, Kept>, clientId: string, entry: Kept): void {
   kept.delete(clientId)
   kept.set(clientId, entry)
   const [oldest] = kept.keys()
-  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+  if (kept.size > MAX_CACHED && oldest !== undefined) kept.delete(oldest)
 }
 
-const LONGEST_ADDRESS = 500
+const MAX_EMAIL_LENGTH = 500
 /** Below it are other services' ports, and nobody is to knock there by way of this server. */
 const FIRST_FREE_PORT = 1024
 
 /** Section 3 of the draft. As a client_id is compared to the letter, it has the one spelling that a browser gives it. */
 function requireDocumentAddress(clientId: string): URL {
-  const url = clientId.length <= LONGEST_ADDRESS ? URL.parse(clientId) : null
+  const url = clientId.length <= MAX_EMAIL_LENGTH ? URL.parse(clientId) : null
   if (
     url?.protocol === 'https:' &&
     url.href === clientId &&
@@ -143,7 +143,7 @@ function requireDocumentAddress(clientId: string): URL {
     (url.port === '' || Number(url.port) >= FIRST_FREE_PORT)
   )
     return url
-  throw new Refusal(
+  throw new RequestError(
     'invalid_request',
     'The app says that it describes itself at an address where no description can be: client_id.',
     { hint: ADDRESS_RULES },
@@ -151,7 +151,7 @@ function requireDocumentAddress(clientId: string): URL {
 }
 
 const ADDRESS_RULES =
-  `Such a client_id is an https URL of at most ${LONGEST_ADDRESS} characters with the name of a host and a path: no IP ` +
+  `Such a client_id is an https URL of at most ${MAX_EMAIL_LENGTH} characters with the name of a host and a path: no IP ` +
   'address, no user name, no fragment, no dot segments, no capitals in the host, no port below 1024.'
 
 /**
@@ -160,16 +160,16 @@ const ADDRESS_RULES =
  */
 async function readDocument(
   url: URL,
-  reach: Reach,
+  reach: FetchPolicy,
 ): Promise<{ readonly outcome: Outcome; readonly lifetime: number }> {
   try {
-    const { bytes, cacheControl } = await fetchPublicJson(url, reach, MOST_BYTES)
+    const { bytes, cacheControl } = await fetchPublicJson(url, reach, MAX_BYTES)
     const description = readDescription(bytes, url.href)
     const outcome = { clientId: url.href, ...description, registered: false }
     return { outcome, lifetime: lifetimeOf(cacheControl) }
   } catch (error) {
     const unreachable = error instanceof FetchFailure && error.reason === 'unreachable'
-    const lifetime = unreachable ? UNREACHABLE_LIFETIME : 0
+    const lifetime = unreachable ? FAILURE_CACHE_LIFETIME_MS : 0
     return { outcome: unusable(url, reasonOf(error)), lifetime }
   }
 }
@@ -217,31 +217,31 @@ function invalid(description: string): OAuthError {
 function lifetimeOf(cacheControl = ''): number {
   const [, seconds = '0'] = /(?:^|[\s,])max-age="?(\d+)/i.exec(cacheControl) ?? []
   const asked = /\bno-(?:store|cache)\b/i.test(cacheControl) ? 0 : Number(seconds) * SECOND
-  return Math.min(Math.max(asked, SHORTEST_LIFETIME), LONGEST_LIFETIME)
+  return Math.min(Math.max(asked, MIN_CACHE_LIFETIME_MS), MAX_CACHE_LIFETIME_MS)
 }
 
 /** In words that are the app's makers' business, and tell nothing of a network that this server can see and they cannot. */
 function reasonOf(error: unknown): string {
   if (error instanceof FetchFailure) return FAILURES[error.reason]
   if (error instanceof OAuthError) return `cannot be used: ${error.message}`
-  if (error instanceof Refusal) return FAILURES.not_json
+  if (error instanceof RequestError) return FAILURES.not_json
   throw error
 }
 
 const FAILURES = {
   unreachable: 'could not be read.',
   not_json: 'is not there as JSON (status 200, application/json, UTF-8).',
-  too_large: `is larger than ${MOST_BYTES} bytes.`,
+  too_large: `is larger than ${MAX_BYTES} bytes.`,
 } as const satisfies Record<FetchFailure['reason'], string>
 
-function unusable({ host }: URL, reason: string): Refusal {
-  return new Refusal('invalid_request', `The app’s description at ${host} ${reason}`, {
+function unusable({ host }: URL, reason: string): RequestError {
+  return new RequestError('invalid_request', `The app’s description at ${host} ${reason}`, {
     hint: 'Try again in a minute. If that does not help, the app’s makers have to.',
   })
 }
 
-function busy(): Refusal {
-  return new Refusal('unavailable', 'Too many apps are being looked up right now.', {
+function busy(): RequestError {
+  return new RequestError('unavailable', 'Too many apps are being looked up right now.', {
     hint: 'Try again in a few seconds.',
     retryAfter: PATIENCE / SECOND,
   })

@@ -4,10 +4,10 @@ import Type, { type Static } from 'typebox'
 import { OAuthError } from './oauth-error.ts'
 import { redirectHost, redirectUriProblem } from './redirect-uri.ts'
 
-const MOST_REDIRECT_URIS = 10
+const MAX_REDIRECT_URIS = 10
 /** Code points. */
-const LONGEST_NAME = 120
-const LONGEST_URI = 2000
+const MAX_NAME_LENGTH = 120
+const MAX_URI_LENGTH = 2000
 /** Of all that is stored of a client. Most need a few hundred bytes; anyone can register. */
 const MAX_METADATA_BYTES = 8 * 1024
 
@@ -21,11 +21,11 @@ const optionalList = (description: string) =>
 export const ClientMetadata = Type.Object({
   redirect_uris: Type.Array(Type.String(), {
     minItems: 1,
-    maxItems: MOST_REDIRECT_URIS,
+    maxItems: MAX_REDIRECT_URIS,
     description:
       'https, http on a loopback address (its port is free later), or a private scheme such as com.example.app:/cb',
   }),
-  client_name: optionalText(`What members are shown, up to ${LONGEST_NAME} visible characters`),
+  client_name: optionalText(`What members are shown, up to ${MAX_NAME_LENGTH} visible characters`),
   client_uri: optionalText('A page about the app; kept if it is https'),
   grant_types: optionalList('authorization_code must be among them'),
   response_types: optionalList('code must be among them'),
@@ -86,10 +86,10 @@ const STACKED_MARKS = /\p{M}{5}/u
 
 function visibleName(given: string): string {
   const name = given.replaceAll(/\p{Zs}+/gu, ' ').trim()
-  if (name === '' || Array.from(name).length > LONGEST_NAME)
+  if (name === '' || Array.from(name).length > MAX_NAME_LENGTH)
     throw new OAuthError(
       'invalid_client_metadata',
-      `client_name must have 1 to ${LONGEST_NAME} visible characters.`,
+      `client_name must have 1 to ${MAX_NAME_LENGTH} visible characters.`,
     )
   if (INVISIBLE.test(name) || STACKED_MARKS.test(name))
     throw new OAuthError(
@@ -105,7 +105,13 @@ function nameless([first = '']: readonly string[]): string {
 
 /** Null for anything but an https address: it is one link on one page, and no reason to turn an app away. */
 function webPage(uri: string): string | null {
-  if (uri.length > LONGEST_URI) return null
+  if (uri.length > MAX_URI_LENGTH) return null
   const url = URL.parse(uri)
   return url?.protocol === 'https:' && url.username === '' && url.password === '' ? url.href : null
+}
+
+export interface Client extends ClientDescription {
+  readonly clientId: string
+  /** False: it describes itself by a document at its client_id, an https URL. */
+  readonly registered: boolean
 }

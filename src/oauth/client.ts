@@ -4,16 +4,10 @@ import { DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
-import { GRANT_LIFETIME } from './grant.ts'
+import { GRANT_LIFETIME_MS } from './grant.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import type { ClientDocuments } from './client-document.ts'
-import type { ClientDescription } from './client-metadata.ts'
-
-export interface Client extends ClientDescription {
-  readonly clientId: string
-  /** False: it describes itself by a document at its client_id, an https URL. */
-  readonly registered: boolean
-}
+import type { ClientDescription, Client } from './client-metadata.ts'
 
 export interface ClientDirectory {
   /**
@@ -59,8 +53,8 @@ const REQUEST_LIFETIME_MS = HOUR
 /** `requested_at` is written once in this time at most. */
 const REQUEST_RESOLUTION_MS = 10 * MINUTE
 
-/** And an app whose last grant has ended: none outlives `GRANT_LIFETIME`. */
-const ABANDONED_LIFETIME = GRANT_LIFETIME + 30 * DAY
+/** And an app whose last grant has ended: none outlives `GRANT_LIFETIME_MS`. */
+const ABANDONED_LIFETIME = GRANT_LIFETIME_MS + 30 * DAY
 
 export async function registerClient(
   tx: Transaction,

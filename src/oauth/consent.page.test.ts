@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TEST_NOW } from '../../test/support/store.ts'
-import { consentPage, type ConsentParts } from './consent.page.ts'
+import { consentPage, type ConsentDeps } from './consent.page.ts'
 
 const CLIENT = { clientId: 'client_1', name: 'Claude', uri: null, registered: true }
 
-const PARTS: ConsentParts = {
+const PARTS: ConsentDeps = {
   client: CLIENT,
   redirectUri: 'https://claude.ai/api/mcp/auth_callback',
   member: {
@@ -88,17 +88,17 @@ test('its form may lead to where the client is, and on from there', () => {
   assert.match(policyOf({ ...PARTS, redirectUri: 'com.example:/cb' }), /'self' com\.example: /)
 })
 
-function pageOf(parts: ConsentParts): string {
-  return String(consentPage(parts).body)
+function pageOf(deps: ConsentDeps): string {
+  return String(consentPage(deps).body)
 }
 
-function policyOf(parts: ConsentParts): string {
-  return consentPage(parts).headers['content-security-policy'] ?? ''
+function policyOf(deps: ConsentDeps): string {
+  return consentPage(deps).headers['content-security-policy'] ?? ''
 }
 
 /** What a person reads. */
-function textOf(parts: ConsentParts): string {
-  return pageOf(parts)
+function textOf(deps: ConsentDeps): string {
+  return pageOf(deps)
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
     .replaceAll(/\s+/g, ' ')

@@ -1,6 +1,6 @@
 /** The consent page: who asks, what it could and could never do, and where the browser goes next. */
 
-import { atFirstUse } from '../base/lazy.ts'
+import { lazy } from '../base/lazy.ts'
 import { cardPage } from '../html/card-layout.ts'
 import { formTarget } from '../html/content-security-policy.ts'
 import { formError, formTokenField, hiddenField } from '../html/form.ts'
@@ -11,7 +11,7 @@ import { isLoopbackUri } from './redirect-uri.ts'
 import type { Answer } from '../http/response.ts'
 import type { SignedIn } from '../http/browser-request.ts'
 
-export interface ConsentParts {
+export interface ConsentDeps {
   readonly client: ConsentClient
   readonly redirectUri: string
   readonly member: SignedIn
@@ -40,15 +40,15 @@ export interface ConsentClient {
 }
 
 /** Its form answers `POST /oauth/authorize` with `decision` as `allow` or `deny`, and the signed time of rendering. */
-export function consentPage(parts: ConsentParts): Answer {
-  const { client, redirectUri, credits, isTooSoon = false } = parts
+export function consentPage(deps: ConsentDeps): Answer {
+  const { client, redirectUri, credits, isTooSoon = false } = deps
   return cardPage({
     status: isTooSoon ? 422 : 200,
     title: 'Let an app work with your network?',
     heading: html`Let <bdi>${client.name}</bdi> work with your network?`,
     body: html`!${formError(isTooSoon ? TOO_SOON : undefined)}
-    !${whoAsks(client, destinationOf(redirectUri))} !${whatItCan(credits)} !${decision(parts)}`,
-    foot: whoIsAsked(parts),
+    !${whoAsks(client, destinationOf(redirectUri))} !${whatItCan(credits)} !${decision(deps)}`,
+    foot: whoIsAsked(deps),
     formTargets: [formTarget(redirectUri), ...ONWARD],
   })
 }
@@ -107,7 +107,7 @@ function fact(label: string, value: string): string {
   </div>`
 }
 
-function whatItCan({ remaining, quota, resetsAt }: ConsentParts['credits']): string {
+function whatItCan({ remaining, quota, resetsAt }: ConsentDeps['credits']): string {
   const left = `${NUMBER().format(remaining)} of ${NUMBER().format(quota)} left until ${DATE().format(resetsAt)}`
   return html`<section>
       <h2>It will be able to</h2>
@@ -128,9 +128,9 @@ function whatItCan({ remaining, quota, resetsAt }: ConsentParts['credits']): str
     <p class="quiet">You can disconnect it at any time under Agents &amp; tokens.</p>`
 }
 
-const NUMBER = atFirstUse(() => new Intl.NumberFormat('en'))
+const NUMBER = lazy(() => new Intl.NumberFormat('en'))
 /** Credits are renewed by the calendar of UTC. */
-const DATE = atFirstUse(
+const DATE = lazy(
   () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' }),
 )
 
@@ -139,7 +139,7 @@ function point(name: 'check' | 'cross', text: string): string {
 }
 
 /** Cancel comes first, so that it is what a stray Enter presses, and is as large as the other. */
-function decision({ formToken, request, now }: ConsentParts): string {
+function decision({ formToken, request, now }: ConsentDeps): string {
   return html`<form method="post" action="/oauth/authorize">
     !${formTokenField(formToken)} !${hiddenField('request', request)}
     !${hiddenField(RENDERED_AT, consentTimestamp({ formToken, request }, now))}
@@ -151,7 +151,7 @@ function decision({ formToken, request, now }: ConsentParts): string {
 }
 
 /** Signing out leads back to this very request. */
-function whoIsAsked({ member, publicUrl, formToken, request }: ConsentParts): string {
+function whoIsAsked({ member, publicUrl, formToken, request }: ConsentDeps): string {
   return html`<form method="post" action="/sign-out">
     !${formTokenField(formToken)} !${hiddenField('return_to', `/oauth/authorize?${request}`)} Signed
     in to ${new URL(publicUrl).host} as <bdi>${member.name}</bdi> (@${member.username}).

@@ -8,10 +8,10 @@ import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
 
 /** However often it is refreshed, a person is asked again after a year. */
-export const GRANT_LIFETIME = 365 * DAY
+export const GRANT_LIFETIME_MS = 365 * DAY
 
 /** Until its code is redeemed it is nobody's; longer than any code lives. */
-const PENDING_LIFETIME = 10 * MINUTE
+const PENDING_GRANT_LIFETIME_MS = 10 * MINUTE
 
 export interface NewGrant {
   readonly clientId: string
@@ -44,7 +44,7 @@ export async function createGrant(
     scope: grant.scope,
     resource: grant.resource,
     created_at: now,
-    expires_at: now + PENDING_LIFETIME,
+    expires_at: now + PENDING_GRANT_LIFETIME_MS,
   })
   await keepCredentialName(tx, grantId, grant.clientName, now)
   return grantId

@@ -50,14 +50,14 @@ const OPERATION_SUFFIX: Readonly<Record<string, string>> = { '/mcp': 'Mcp', '/mc
 
 function documentRoute(
   path: string,
-  parts: {
+  deps: {
     readonly operationId: string
     readonly summary: string
     readonly schema: Type.TSchema
     readonly document: object
   },
 ): Route {
-  const { operationId, summary, schema, document } = parts
+  const { operationId, summary, schema, document } = deps
   const answer = json(document, 200, CACHED)
   return defineRoute({
     method: 'GET',

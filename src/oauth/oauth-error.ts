@@ -1,7 +1,7 @@
 /** Errors as the OAuth endpoints say them: RFC 6749 section 5.2, RFC 7591 section 3.2.2, RFC 8707 section 2. */
 
 import { json, type Answer } from '../http/response.ts'
-import type { Refusal } from '../base/request-error.ts'
+import type { RequestError } from '../base/request-error.ts'
 
 export type OAuthErrorCode =
   | 'invalid_request'
@@ -47,7 +47,7 @@ export function oauthAnswer({ code, message, status }: OAuthError): Answer {
 }
 
 /** What the pipeline refuses before a handler runs, and what is our own failure, in the same words. */
-export function refuseAsOAuth({ status, message, details }: Refusal): Answer {
+export function oauthErrorResponse({ status, message, details }: RequestError): Answer {
   const code =
     status === 429 || status === 503
       ? 'temporarily_unavailable'

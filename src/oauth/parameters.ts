@@ -11,7 +11,7 @@ export function parameter(given: URLSearchParams, name: string): string | undefi
   return value === null || value === '' ? undefined : value
 }
 
-export function refuseRepeated(given: URLSearchParams): void {
+export function assertNotRepeated(given: URLSearchParams): void {
   for (const name of new Set(given.keys()))
     if (!REPEATABLE.has(name) && given.getAll(name).length > 1)
       // The name is the sender's own text: it is not repeated in an answer that a person may read.

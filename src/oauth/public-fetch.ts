@@ -5,7 +5,7 @@ import type { LookupAddress } from 'node:dns'
 import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
 
-export interface Reach {
+export interface FetchPolicy {
   /** Of every address that the host's name has: one that is not allowed is enough to connect to none. */
   readonly isAllowedAddress: (address: string) => boolean
   /** In PEM; the usual ones where there is none. */
@@ -38,7 +38,7 @@ export class FetchFailure extends Error {
  */
 export async function fetchPublicJson(
   url: URL,
-  reach: Reach,
+  reach: FetchPolicy,
   mostBytes: number,
 ): Promise<FetchedDocument> {
   const response = await open(url, reach).catch(unreachable)
@@ -54,7 +54,7 @@ export async function fetchPublicJson(
 
 async function open(
   url: URL,
-  { isAllowedAddress, certificateAuthority, nameServers, patience }: Reach,
+  { isAllowedAddress, certificateAuthority, nameServers, patience }: FetchPolicy,
 ): Promise<IncomingMessage> {
   // Only when a document is first fetched: TLS takes a while to load.
   const { Agent, request } = await import('node:https')
@@ -78,7 +78,7 @@ async function open(
  * another answer the second time.
  */
 export function lookupAllowed(
-  isAllowedAddress: Reach['isAllowedAddress'],
+  isAllowedAddress: FetchPolicy['isAllowedAddress'],
   find: (hostname: string) => Promise<LookupAddress[]>,
 ): LookupFunction {
   const findAllowed = async (hostname: string) => {

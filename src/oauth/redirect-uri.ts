@@ -36,7 +36,7 @@ const DOMAIN_SCHEME = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/
 
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(0|[1-9]\d{0,4}))?([/?].*)?$/s
 
-const LARGEST_PORT = 65_535
+const MAX_PORT = 65_535
 
 /** Undefined when it may be registered, else a sentence why not. */
 export function redirectUriProblem(uri: string): string | undefined {
@@ -92,5 +92,5 @@ function spellingProblem(uri: string, { href }: URL): string | undefined {
 
 function withoutLoopbackPort(uri: string): string | undefined {
   const [, origin, port = '0', rest = ''] = LOOPBACK.exec(uri) ?? []
-  return origin === undefined || Number(port) > LARGEST_PORT ? undefined : origin + rest
+  return origin === undefined || Number(port) > MAX_PORT ? undefined : origin + rest
 }

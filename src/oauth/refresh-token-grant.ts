@@ -1,6 +1,6 @@
 /** grant_type=refresh_token (RFC 6749 section 6), with rotation and reuse detection (RFC 9700 section 4.14.2). */
 
-import { requireKnownClient } from './authorization-code-grant.ts'
+import { requireKnownClient } from './grant-type.ts'
 import { revokeGrant } from './grant.ts'
 import { OAuthError } from './oauth-error.ts'
 import { checkScope, parameter, requireParameter } from './parameters.ts'
@@ -12,25 +12,25 @@ import {
   type RefreshToken,
   type TokenPair,
 } from './token-pair.ts'
-import type { TokenParts } from './token.route.ts'
+import type { TokenDeps } from './grant-type.ts'
 
 /** A mistake in the request uses nothing up. A used token shown again ends its whole family. */
-export async function refresh(parts: TokenParts, form: URLSearchParams): Promise<TokenPair> {
-  const { database, clock, publicUrl } = parts
+export async function refresh(deps: TokenDeps, form: URLSearchParams): Promise<TokenPair> {
+  const { database, clock, publicUrl } = deps
   const token = requireParameter(form, 'refresh_token')
   const clientId = requireParameter(form, 'client_id')
-  await requireKnownClient(parts, clientId)
+  await requireKnownClient(deps, clientId)
   checkScope(parameter(form, 'scope'))
   checkResource(publicUrl, form.getAll('resource'))
   const now = clock.now()
   const found = await findRefreshToken(database, token)
   if (!found || found.clientId !== clientId || found.expiresAt <= now) throw notGood()
-  const pair = found.usedAt === null ? await rotate(parts, token, found, now) : undefined
-  return pair ?? reuse(parts, token, now)
+  const pair = found.usedAt === null ? await rotate(deps, token, found, now) : undefined
+  return pair ?? reuse(deps, token, now)
 }
 
 function rotate(
-  { database, refreshGraceSeconds }: TokenParts,
+  { database, refreshGraceSeconds }: TokenDeps,
   token: string,
   found: RefreshToken,
   now: number,
@@ -46,7 +46,7 @@ function rotate(
  * answer, or refreshes twice at once, to hear it again for a moment: the same pair, and only while it is the present one.
  */
 async function reuse(
-  { database, refreshGraceSeconds }: TokenParts,
+  { database, refreshGraceSeconds }: TokenDeps,
   token: string,
   now: number,
 ): Promise<TokenPair> {

@@ -3,20 +3,26 @@
 import Type from 'typebox'
 import { SCOPE } from '../access/bearer.ts'
 import { SECOND, type Clock } from '../base/clock.ts'
-import { Refusal } from '../base/request-error.ts'
-import { answerAnonymousOnce, type AnswerStorage } from '../guards/idempotent-response.ts'
+import { RequestError } from '../base/request-error.ts'
+import { respondOnceAnonymous, type AnswerStorage } from '../guards/idempotent-response.ts'
 import { keyOfRequest } from '../guards/idempotency-key.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { json, type Answer } from '../http/response.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { findRegistration, registerClient, type Client } from './client.ts'
-import { ClientMetadata, describeClient } from './client-metadata.ts'
-import { answerInOAuth, NO_STORE, oauthAnswer, OAuthError, refuseAsOAuth } from './oauth-error.ts'
+import { findRegistration, registerClient } from './client.ts'
+import { ClientMetadata, describeClient, type Client } from './client-metadata.ts'
+import {
+  answerInOAuth,
+  NO_STORE,
+  oauthAnswer,
+  OAuthError,
+  oauthErrorResponse,
+} from './oauth-error.ts'
 import type { Limits } from '../http/rate-limit-policy.ts'
 import type { InFlight } from '../guards/in-flight.ts'
 import type { Database } from '../db/database.ts'
 
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 const Registration = Type.Object({
   client_id: Type.String(),
@@ -30,14 +36,14 @@ const Registration = Type.Object({
   scope: Type.Literal(SCOPE),
 })
 
-export interface RegisterParts {
+export interface RegisterDeps {
   readonly database: Database
   readonly clock: Clock
   readonly inFlight: InFlight
   readonly limits: Limits
 }
 
-export function registerRoute({ database, clock, inFlight, limits }: RegisterParts): Route {
+export function registerRoute({ database, clock, inFlight, limits }: RegisterDeps): Route {
   const storage = storedAsClientId(database)
   return defineRoute({
     method: 'POST',
@@ -49,7 +55,7 @@ export function registerRoute({ database, clock, inFlight, limits }: RegisterPar
       'is no client_secret. Fields that are not listed are ignored. A client that no member has ' +
       'allowed is removed a day after it registered.',
     access: 'public',
-    body: { kind: 'json', schema: ClientMetadata, maxBytes: MOST_BYTES },
+    body: { kind: 'json', schema: ClientMetadata, maxBytes: MAX_BYTES },
     limit: LIMITS.register,
     idempotent: true,
     answers: {
@@ -63,7 +69,7 @@ export function registerRoute({ database, clock, inFlight, limits }: RegisterPar
         const key = keyOfRequest(header, { scope: address, surface: 'oauth/register', body })
         const described = describeClient(body)
         await takeQuotas(limits, address)
-        return answerAnonymousOnce(database, { key, inFlight, now }, storage, async (tx) => {
+        return respondOnceAnonymous(database, { key, inFlight, now }, storage, async (tx) => {
           const client = await registerClient(tx, described, now)
           return registrationAnswer(client, now)
         })
@@ -76,10 +82,14 @@ async function takeQuotas(limits: Limits, address: string): Promise<void> {
   for (const policy of [LIMITS.register_hour, LIMITS.register_day]) {
     const { allowed, retryAfter, headers } = await limits.take(policy, address)
     if (!allowed)
-      throw new Refusal('rate_limited', `Too many registrations. Try again in ${retryAfter} s.`, {
-        retryAfter,
-        headers,
-      })
+      throw new RequestError(
+        'rate_limited',
+        `Too many registrations. Try again in ${retryAfter} s.`,
+        {
+          retryAfter,
+          headers,
+        },
+      )
   }
 }
 
@@ -121,9 +131,9 @@ function registrationOf(
 }
 
 /** A field of the wrong shape has its own codes here (RFC 7591 section 3.2.2). */
-function refuseRegistration(refusal: Refusal): Answer {
+function refuseRegistration(refusal: RequestError): Answer {
   const [problem] = refusal.details.errors ?? []
-  if (!problem) return refuseAsOAuth(refusal)
+  if (!problem) return oauthErrorResponse(refusal)
   const code = problem.pointer.startsWith('/redirect_uris')
     ? 'invalid_redirect_uri'
     : 'invalid_client_metadata'

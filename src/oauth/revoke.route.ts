@@ -6,14 +6,14 @@ import { defineRoute, type Route } from '../http/route.ts'
 import { empty } from '../http/response.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { revokeGrant } from './grant.ts'
-import { answerInOAuth, NO_STORE, OAuthError, refuseAsOAuth } from './oauth-error.ts'
-import { parameter, refuseRepeated, requireParameter } from './parameters.ts'
+import { answerInOAuth, NO_STORE, OAuthError, oauthErrorResponse } from './oauth-error.ts'
+import { parameter, assertNotRepeated, requireParameter } from './parameters.ts'
 import { findTokenGrant, type TokenGrant } from './token-pair.ts'
 import { OAUTH_ERROR } from './token.route.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
 
-const MOST_FORM_BYTES = 16 * 1024
+const MAX_FORM_BYTES = 16 * 1024
 
 /** RFC 7009 section 2.1; the hint is not needed here. */
 const REVOCATION = Type.Object({
@@ -22,7 +22,7 @@ const REVOCATION = Type.Object({
   client_id: Type.Optional(Type.String({ description: 'Must be that of the token, if sent' })),
 })
 
-export interface RevokeParts {
+export interface RevokeDeps {
   readonly database: Database
   readonly clock: Clock
 }
@@ -31,7 +31,7 @@ export interface RevokeParts {
  * Whoever has a token may end it: there is no client to authenticate, and a token that strangers hold is better dead.
  * Either token of a pair ends both, and whatever else came of the same consent. A member's API token ends by itself.
  */
-export function revokeRoute({ database, clock }: RevokeParts): Route {
+export function revokeRoute({ database, clock }: RevokeDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/oauth/revoke',
@@ -41,7 +41,7 @@ export function revokeRoute({ database, clock }: RevokeParts): Route {
       'Ends an access or refresh token and the other of its pair, or an API token. The answer does not tell whether it ' +
       'was live.',
     access: 'public',
-    body: { kind: 'form', fields: REVOCATION, maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', fields: REVOCATION, maxBytes: MAX_FORM_BYTES },
     limit: LIMITS.token,
     answers: {
       200: { description: 'The token is not live (any more)' },
@@ -50,10 +50,10 @@ export function revokeRoute({ database, clock }: RevokeParts): Route {
         schema: OAUTH_ERROR,
       },
     },
-    refuse: refuseAsOAuth,
+    refuse: oauthErrorResponse,
     handle: ({ body: form }) =>
       answerInOAuth(async () => {
-        refuseRepeated(form)
+        assertNotRepeated(form)
         const token = requireParameter(form, 'token')
         const grant = await findTokenGrant(database, token)
         if (grant) await endGrant(database, grant, parameter(form, 'client_id'))

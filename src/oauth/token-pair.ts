@@ -6,14 +6,14 @@ import { DAY, HOUR } from '../base/clock.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
-import { GRANT_LIFETIME } from './grant.ts'
+import { GRANT_LIFETIME_MS } from './grant.ts'
 import type { Database, MemberTransaction, Transaction } from '../db/database.ts'
 
 const REFRESH_TOKEN_PREFIX = 'weft_rt_'
 
-export const ACCESS_LIFETIME = HOUR
+export const ACCESS_TOKEN_LIFETIME_MS = HOUR
 /** A refresh token that nobody uses for so long is dead. */
-const REFRESH_IDLE_LIFETIME = 60 * DAY
+const REFRESH_TOKEN_IDLE_LIFETIME_MS = 60 * DAY
 /**
  * Used refresh tokens by which a grant recognizes reuse: at one an hour those of 83 days, more than they live. Only a
  * client that refreshes in a loop reaches it.
@@ -59,14 +59,14 @@ export async function issueTokens(
     refreshToken: newSecret(REFRESH_TOKEN_PREFIX),
     issuedAt: now,
   }
-  const end = grantedAt + GRANT_LIFETIME
+  const end = grantedAt + GRANT_LIFETIME_MS
   await tx.run(INSERT_ACCESS, {
     token_hash: hashSecret(pair.accessToken),
     grant_id: grantId,
     now,
-    expires_at: Math.min(now + ACCESS_LIFETIME, end),
+    expires_at: Math.min(now + ACCESS_TOKEN_LIFETIME_MS, end),
   })
-  const refreshUntil = Math.min(now + REFRESH_IDLE_LIFETIME, end)
+  const refreshUntil = Math.min(now + REFRESH_TOKEN_IDLE_LIFETIME_MS, end)
   await tx.run(INSERT_REFRESH, {
     token_hash: hashSecret(pair.refreshToken),
     grant_id: grantId,

@@ -6,32 +6,18 @@ import Type from 'typebox'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { SCOPE } from '../access/bearer.ts'
 import { exchangeCode } from './authorization-code-grant.ts'
-import { answerInOAuth, OAuthError, NO_STORE, refuseAsOAuth } from './oauth-error.ts'
-import { refuseRepeated, requireParameter } from './parameters.ts'
+import { answerInOAuth, OAuthError, NO_STORE, oauthErrorResponse } from './oauth-error.ts'
+import { assertNotRepeated, requireParameter } from './parameters.ts'
 import { refresh } from './refresh-token-grant.ts'
-import { ACCESS_LIFETIME, type TokenPair } from './token-pair.ts'
-import type { Clock } from '../base/clock.ts'
-import type { Database } from '../db/database.ts'
-import type { ClientDirectory } from './client.ts'
-
-export interface TokenParts {
-  readonly database: Database
-  readonly clock: Clock
-  readonly clients: ClientDirectory
-  readonly publicUrl: string
-  /** `WEFT_REFRESH_GRACE_SECONDS`. */
-  readonly refreshGraceSeconds: number
-}
-
-/** A grant type of RFC 6749: from a form to a pair of tokens, or an `OAuthError`. */
-export type GrantType = (parts: TokenParts, form: URLSearchParams) => Promise<TokenPair>
+import { ACCESS_TOKEN_LIFETIME_MS, type TokenPair } from './token-pair.ts'
+import type { TokenDeps, GrantType } from './grant-type.ts'
 
 const GRANT_TYPES: Readonly<Record<string, GrantType>> = {
   authorization_code: exchangeCode,
   refresh_token: refresh,
 }
 
-const MOST_FORM_BYTES = 16 * 1024
+const MAX_FORM_BYTES = 16 * 1024
 
 /** RFC 6749 sections 4.1.3 and 6, RFC 7636 section 4.5, RFC 8707. */
 const TOKEN_REQUEST = Type.Object({
@@ -60,7 +46,7 @@ export const OAUTH_ERROR = Type.Object({
   error_description: Type.String(),
 })
 
-export function tokenRoute(parts: TokenParts): Route {
+export function tokenRoute(deps: TokenDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/oauth/token',
@@ -70,19 +56,19 @@ export function tokenRoute(parts: TokenParts): Route {
       'grant_type=authorization_code with code, code_verifier, client_id and redirect_uri; or grant_type=refresh_token ' +
       'with refresh_token and client_id. A refresh token is good once: the answer carries the next.',
     access: 'public',
-    body: { kind: 'form', fields: TOKEN_REQUEST, maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', fields: TOKEN_REQUEST, maxBytes: MAX_FORM_BYTES },
     limit: LIMITS.token,
     answers: {
       200: { description: 'A pair of tokens', schema: TOKEN_RESPONSE },
       400: { description: 'The request or the grant is not valid', schema: OAUTH_ERROR },
       401: { description: 'The client is not known', schema: OAUTH_ERROR },
     },
-    refuse: refuseAsOAuth,
+    refuse: oauthErrorResponse,
     handle: ({ body: form }) =>
       answerInOAuth(async () => {
-        refuseRepeated(form)
-        const pair = await grantTypeOf(form)(parts, form)
-        return tokenAnswer(pair, parts.clock.now())
+        assertNotRepeated(form)
+        const pair = await grantTypeOf(form)(deps, form)
+        return tokenAnswer(pair, deps.clock.now())
       }),
   })
 }
@@ -99,7 +85,7 @@ function tokenAnswer({ accessToken, refreshToken, issuedAt }: TokenPair, now: nu
   const response = {
     access_token: accessToken,
     token_type: 'Bearer',
-    expires_in: Math.max(0, Math.floor((issuedAt + ACCESS_LIFETIME - now) / 1000)),
+    expires_in: Math.max(0, Math.floor((issuedAt + ACCESS_TOKEN_LIFETIME_MS - now) / 1000)),
     refresh_token: refreshToken,
     scope: SCOPE,
   }

@@ -1,22 +1,22 @@
 /** `/sandbox`: what it is, the tools on the demo account, copies of every anonymous path, and nothing else. */
 
 import Type from 'typebox'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { defineRoute, type Method, type Route } from '../http/route.ts'
-import { descriptionRoute, type DescriptionParts } from './description.route.ts'
-import { findNotMounted, mountRoutes, SANDBOX } from './mount.ts'
-import { toolRoutes, type SandboxToolParts } from './mcp.route.ts'
+import { descriptionRoute, type DescriptionDeps } from './description.route.ts'
+import { findNotMounted, mountRoutes, SANDBOX_PREFIX } from './mount.ts'
+import { toolRoutes, type SandboxToolDeps } from './mcp.route.ts'
 
-export interface SandboxParts extends SandboxToolParts, DescriptionParts {
+export interface SandboxDeps extends SandboxToolDeps, DescriptionDeps {
   /** Called once, here: what of the routes made so far needs no credential is mounted. */
   readonly routes: () => readonly Route[]
 }
 
-export function sandboxRoutes(parts: SandboxParts): Route[] {
-  const mounted = mountRoutes(parts.routes(), parts.publicUrl)
+export function sandboxRoutes(deps: SandboxDeps): Route[] {
+  const mounted = mountRoutes(deps.routes(), deps.publicUrl)
   return [
-    descriptionRoute(parts, mounted),
-    ...toolRoutes(parts),
+    descriptionRoute(deps, mounted),
+    ...toolRoutes(deps),
     ...mounted,
     ...METHODS.map(nothingRoute),
   ]
@@ -28,7 +28,7 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 function nothingRoute(method: Method): Route {
   return defineRoute({
     method,
-    path: `${SANDBOX}/*`,
+    path: `${SANDBOX_PREFIX}/*`,
     operationId: `sandboxNothing${method}`,
     summary: 'Nothing',
     access: 'public',
@@ -37,9 +37,9 @@ function nothingRoute(method: Method): Route {
     handle({ params }) {
       const path = `/${params['*']}`
       const reason = findNotMounted(path)?.reason ?? 'Only paths that need no credential are.'
-      const quoted = `${SANDBOX}${path}`.slice(0, 200).toWellFormed()
-      throw new Refusal('not_found', `${quoted} is not part of the sandbox. ${reason}`, {
-        hint: `GET ${SANDBOX} lists what is.`,
+      const quoted = `${SANDBOX_PREFIX}${path}`.slice(0, 200).toWellFormed()
+      throw new RequestError('not_found', `${quoted} is not part of the sandbox. ${reason}`, {
+        hint: `GET ${SANDBOX_PREFIX} lists what is.`,
       })
     },
   })

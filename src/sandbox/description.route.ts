@@ -8,12 +8,12 @@ import { json } from '../http/response.ts'
 import { defineRoute, pathTemplate, type Route } from '../http/route.ts'
 import { findMemberByUsername } from '../members/member.ts'
 import { profileUrl } from '../members/profile.ts'
-import { NOT_MOUNTED, SANDBOX } from './mount.ts'
+import { NOT_MOUNTED, SANDBOX_PREFIX } from './mount.ts'
 import { TOOL_PATHS } from './mcp.route.ts'
 import type { Database } from '../db/database.ts'
 import type { LimitPolicy } from '../http/rate-limit-policy.ts'
 
-export interface DescriptionParts {
+export interface DescriptionDeps {
   readonly database: Database
   readonly publicUrl: string
   /** What the operator sets instead of a policy's own figures, by its name. */
@@ -48,12 +48,12 @@ const SandboxDocument = Type.Object({
 /** Short: a demo account may be made at any time. */
 const CACHE_CONTROL = 'public, max-age=30'
 
-export function descriptionRoute(parts: DescriptionParts, mounted: readonly Route[]): Route {
-  const { database, publicUrl } = parts
-  const policies = limitsOf(mounted, parts.rateLimits)
+export function descriptionRoute(deps: DescriptionDeps, mounted: readonly Route[]): Route {
+  const { database, publicUrl } = deps
+  const policies = limitsOf(mounted, deps.rateLimits)
   return defineRoute({
     method: 'GET',
-    path: SANDBOX,
+    path: SANDBOX_PREFIX,
     operationId: 'describeSandbox',
     summary: 'What the sandbox is',
     description:
@@ -89,7 +89,7 @@ function pathOf({ method, path, summary: description }: Route) {
   return { method, path: pathTemplate(path), description }
 }
 
-function limitsOf(mounted: readonly Route[], rateLimits: DescriptionParts['rateLimits']) {
+function limitsOf(mounted: readonly Route[], rateLimits: DescriptionDeps['rateLimits']) {
   const all = [LIMITS.sandbox, ...mounted.flatMap(({ limit }) => limit ?? [])]
   const byName = new Map(all.map((policy) => [policy.name, policy]))
   return [...byName.values()].map((policy) => {

@@ -4,34 +4,34 @@ import { readIdempotencyKey } from '../guards/idempotency-key.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { createMcpEndpoint, type McpEndpoint } from '../mcp/server/endpoint.ts'
-import { answerMcp, refuseRateLimited } from '../mcp/server/exchange.ts'
+import { answerMcp, rateLimitResponse } from '../mcp/server/exchange.ts'
 import { RpcFailure, RpcMessage, RpcResponse } from '../mcp/protocol/message-schema.ts'
 import { originCheck } from '../mcp/protocol/origin.ts'
-import { refuseAsRpc } from '../mcp/protocol/http-errors.ts'
+import { rpcErrorResponse } from '../mcp/protocol/http-errors.ts'
 import { keysOf } from '../mcp/server/mcp.route.ts'
-import { SANDBOX } from './mount.ts'
+import { SANDBOX_PREFIX } from './mount.ts'
 import { createSandboxToolServer, NO_CREDENTIAL, type Visitor } from './tool-server.ts'
 import type { Limits } from '../http/rate-limit-policy.ts'
-import type { ToolServerParts } from '../mcp/server/tool-server.ts'
+import type { ToolServerDeps } from '../mcp/server/tool-server.ts'
 
-export interface SandboxToolParts extends ToolServerParts {
+export interface SandboxToolDeps extends ToolServerDeps {
   readonly limits: Limits
 }
 
-export const TOOL_PATHS = [`${SANDBOX}/mcp`, '/mcp/sandbox'] as const
+export const TOOL_PATHS = [`${SANDBOX_PREFIX}/mcp`, '/mcp/sandbox'] as const
 
 /** Nothing is written here, so nothing large is read. */
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
-export function toolRoutes(parts: SandboxToolParts): Route[] {
-  const endpoint = createMcpEndpoint(createSandboxToolServer(parts))
-  return TOOL_PATHS.map((path) => toolRoute(path, endpoint, parts))
+export function toolRoutes(deps: SandboxToolDeps): Route[] {
+  const endpoint = createMcpEndpoint(createSandboxToolServer(deps))
+  return TOOL_PATHS.map((path) => toolRoute(path, endpoint, deps))
 }
 
 function toolRoute(
   path: (typeof TOOL_PATHS)[number],
   endpoint: McpEndpoint<Visitor>,
-  { publicUrl, limits }: SandboxToolParts,
+  { publicUrl, limits }: SandboxToolDeps,
 ): Route {
   const refuseForeign = originCheck(publicUrl)
   return defineRoute({
@@ -46,7 +46,7 @@ function toolRoute(
     body: {
       kind: 'bytes',
       types: ['*/*'],
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BYTES,
       content: { 'application/json': RpcMessage },
     },
     limit: LIMITS.sandbox,
@@ -57,8 +57,8 @@ function toolRoute(
       400: { description: 'What was sent is no message of the protocol', schema: RpcFailure },
       202: { description: 'A notification was accepted; no content' },
     },
-    refuse: refuseAsRpc,
-    whenLimited: ({ body }, retryAfter) => refuseRateLimited(body, retryAfter),
+    refuse: rpcErrorResponse,
+    whenLimited: ({ body }, retryAfter) => rateLimitResponse(body, retryAfter),
     async handle({ body, header, address, requestId, signal }) {
       refuseForeign(header)
       const key = readIdempotencyKey(header('idempotency-key'))

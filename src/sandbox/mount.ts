@@ -3,7 +3,7 @@
 import type { Answer } from '../http/response.ts'
 import type { Route } from '../http/route.ts'
 
-export const SANDBOX = '/sandbox'
+export const SANDBOX_PREFIX = '/sandbox'
 
 export interface NotMounted {
   /** As the service has it; with a star for everything that begins so. */
@@ -12,7 +12,7 @@ export interface NotMounted {
 }
 
 const NEEDS_MEMBER = 'It needs a member, and the sandbox has no credentials.'
-const ONE_TOOL_ENDPOINT = `The tool endpoint of the sandbox is ${SANDBOX}/mcp.`
+const ONE_TOOL_ENDPOINT = `The tool endpoint of the sandbox is ${SANDBOX_PREFIX}/mcp.`
 const ONE_ORIGIN = 'It is about the whole service and has one address.'
 
 /** Anonymous paths that the sandbox leaves out, and the others that callers may look for. */
@@ -25,7 +25,7 @@ export const NOT_MOUNTED: readonly NotMounted[] = [
   { path: '/mcp/v1', reason: ONE_TOOL_ENDPOINT },
   { path: '/mcp/sandbox', reason: ONE_TOOL_ENDPOINT },
   { path: '/assets/*', reason: ONE_ORIGIN },
-  { path: '/', reason: `${SANDBOX} itself tells what is here.` },
+  { path: '/', reason: `${SANDBOX_PREFIX} itself tells what is here.` },
 ]
 
 export function findNotMounted(path: string): NotMounted | undefined {
@@ -48,7 +48,7 @@ function mount(route: Route, publicUrl: string): Route {
   const { hot: _hot, operationId, path, summary, ...record } = route
   return {
     ...record,
-    path: SANDBOX + path,
+    path: SANDBOX_PREFIX + path,
     copyOf: path,
     operationId: `sandbox${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`,
     summary: `${summary} (sandbox)`,
@@ -67,7 +67,7 @@ function withinSandbox(answer: Answer, path: string, publicUrl: string): Answer 
   const { link } = answer.headers
   if (link === undefined) return answer
   const moved = link
-    .replaceAll(`<${publicUrl}${path}?`, `<${publicUrl}${SANDBOX}${path}?`)
-    .replaceAll(`<${path}?`, `<${SANDBOX}${path}?`)
+    .replaceAll(`<${publicUrl}${path}?`, `<${publicUrl}${SANDBOX_PREFIX}${path}?`)
+    .replaceAll(`<${path}?`, `<${SANDBOX_PREFIX}${path}?`)
   return { ...answer, headers: { ...answer.headers, link: moved } }
 }

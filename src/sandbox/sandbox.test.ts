@@ -8,12 +8,12 @@ import { batchRoute } from '../batch/batch.route.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import { memberStatement } from '../db/statement.ts'
 import { createInFlight } from '../guards/in-flight.ts'
-import { createRateLimits, type RateLimitParts } from '../guards/rate-limits.ts'
+import { createRateLimits, type RateLimitDeps } from '../guards/rate-limits.ts'
 import { json } from '../http/response.ts'
 import { assemble } from '../http/service.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { directoryRoutes } from '../members/directory.route.ts'
-import { openMeaning } from '../embeddings/embedder.ts'
+import { openEmbedder } from '../embeddings/embedder.ts'
 import { createMember, requireMemberByUsername } from '../members/member.ts'
 import { profileRoutes } from '../members/profile.route.ts'
 import { agentIdentityRoute } from '../oauth/agent-identity.route.ts'
@@ -24,7 +24,7 @@ import { sandboxRoutes } from './catalog.ts'
 const PUBLIC_URL = 'http://127.0.0.1'
 
 interface Options {
-  readonly rateLimits?: RateLimitParts['overrides']
+  readonly rateLimits?: RateLimitDeps['overrides']
   readonly seeded?: boolean
 }
 
@@ -33,15 +33,15 @@ async function serve({ rateLimits = {}, seeded = true }: Options = {}) {
   const store = await createStore()
   const { database, clock } = store
   const log = createLog('silent')
-  const parts = { database, clock, log, publicUrl: PUBLIC_URL, quota: 100, version: '1.2.3' }
-  const tools = listTools({ ...parts, meaning: openMeaning(null), wake: () => {} })
+  const deps = { database, clock, log, publicUrl: PUBLIC_URL, quota: 100, version: '1.2.3' }
+  const tools = listTools({ ...deps, embedder: openEmbedder(null), wake: () => {} })
   const limits = createRateLimits({ overrides: rateLimits, clock })
   const all: Route[] = []
   const routes = () => all
   all.push(
-    ...profileRoutes(parts),
-    ...directoryRoutes(parts),
-    ...askRoutes(parts),
+    ...profileRoutes(deps),
+    ...directoryRoutes(deps),
+    ...askRoutes(deps),
     batchRoute({ routes, limits, log }),
     agentIdentityRoute({ routes, authenticate: (sent) => Promise.reject(new Error(sent)) }),
     ...['/oauth/register', '/.well-known/mcp.json'].map((path) => other(path, 'public')),
@@ -49,7 +49,7 @@ async function serve({ rateLimits = {}, seeded = true }: Options = {}) {
     other('/whispered', 'public'),
   )
   all.push(
-    ...sandboxRoutes({ ...parts, tools, inFlight: createInFlight(), routes, limits, rateLimits }),
+    ...sandboxRoutes({ ...deps, tools, inFlight: createInFlight(), routes, limits, rateLimits }),
   )
   const http = assemble({ ...openGate({ limits }), routes: all, log })
   const port = await http.listen('127.0.0.1', 0)

@@ -1,7 +1,7 @@
 /** The tools on the demo account, for anybody: those that read are free, those that write are listed and refused. */
 
 import Type from 'typebox'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import {
   findAnonymousAnswer,
@@ -10,7 +10,7 @@ import {
 } from '../guards/idempotency-record.ts'
 import { findMemberByUsername } from '../members/member.ts'
 import { rpcErrorOf } from '../mcp/protocol/http-errors.ts'
-import { createToolServer, listingOf, type ToolServerParts } from '../mcp/server/tool-server.ts'
+import { createToolServer, listingOf, type ToolServerDeps } from '../mcp/server/tool-server.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
 import type { Reader } from '../db/database.ts'
 import type { RequestKey } from '../guards/idempotency-key.ts'
@@ -34,24 +34,25 @@ const INSTRUCTIONS =
   'weft/cost in the _meta of each tool. Tools that write are listed, and refused with sandbox_read_only. Use search_connections to ' +
   'find people and get_connection to read one in full.'
 
-export function createSandboxToolServer(parts: ToolServerParts): McpServer<Visitor> {
-  const server = createToolServer({ ...parts, tools: parts.tools.map(harmless) })
+export function createSandboxToolServer(deps: ToolServerDeps): McpServer<Visitor> {
+  const server = createToolServer({ ...deps, tools: deps.tools.map(harmless) })
   return {
     serverInfo: { ...server.serverInfo, name: 'weft-sandbox', title: 'Weft sandbox' },
     instructions: INSTRUCTIONS,
-    toolsList: parts.tools.map(listingOf),
+    toolsList: deps.tools.map(listingOf),
     async callTool(visitor, call) {
       const { requestId, disconnected } = visitor
       // Before anything is waited for: calls of one batch run side by side, and each keeps its place.
       const key = visitor.nextKey?.()
       try {
-        const caller = await requireDemoCaller(parts.database)
+        const caller = await requireDemoCaller(deps.database)
         // A keyed call goes on without its client: a retry with the same key gets its answer.
         const by = { caller, requestId, ...(!key && { disconnected }) }
         const answer = () => server.callTool(by, call)
-        return key ? await answerKeyed(parts, key, answer) : await answer()
+        return key ? await answerKeyed(deps, key, answer) : await answer()
       } catch (error) {
-        if (error instanceof Refusal) return { kind: 'error', error: rpcErrorOf(error, requestId) }
+        if (error instanceof RequestError)
+          return { kind: 'error', error: rpcErrorOf(error, requestId) }
         throw error
       }
     },
@@ -62,7 +63,7 @@ export function createSandboxToolServer(parts: ToolServerParts): McpServer<Visit
 async function requireDemoCaller(database: Reader): Promise<Caller> {
   const member = await findMemberByUsername(database, DEMO_MEMBER.username)
   if (!member)
-    throw new Refusal('unavailable', 'The demo account is not there.', {
+    throw new RequestError('unavailable', 'The demo account is not there.', {
       hint: 'The operator makes it with `weft demo seed`, or by starting the service again.',
     })
   const { memberId, username, name, joinedAt } = member
@@ -86,7 +87,7 @@ export const NO_CREDENTIAL: Credential = {
  * answer again; and no stranger fills the database with answers. Refuses a key that came with another request.
  */
 async function answerKeyed(
-  { database, clock }: ToolServerParts,
+  { database, clock }: ToolServerDeps,
   key: RequestKey,
   answer: () => Promise<ToolCallOutcome>,
 ): Promise<ToolCallOutcome> {
@@ -115,8 +116,8 @@ function harmless(tool: Tool): Tool {
   })
 }
 
-function readOnly(name: string): Refusal {
-  return new Refusal(
+function readOnly(name: string): RequestError {
+  return new RequestError(
     'sandbox_read_only',
     `${name} writes, and nothing is written in the sandbox.`,
     {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLog } from '../base/log.ts'
-import { openMeaning } from '../embeddings/embedder.ts'
+import { openEmbedder } from '../embeddings/embedder.ts'
 import { listingOf } from '../mcp/server/tool-server.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
 import { clientDocuments } from '../oauth/client-document.ts'
@@ -44,21 +44,21 @@ const DESTROYING = new Set(['merge_connections', 'delete_connections'])
 const READING = /^(whoami|get|list|search|find)(_|$)/
 
 /** Bytes: names, descriptions and input schemas stand in a model's context all the time. */
-const MOST_READ = 24_000
+const MAX_READ = 24_000
 /** Bytes, output schemas among them. */
-const LARGEST_LIST = 48_000
+const MAX_LIST_SIZE = 48_000
 
 async function everything() {
   const store = await createStore()
   const { database, clock } = store
-  const parts = {
+  const deps = {
     database,
     clock,
     log: createLog('silent'),
     publicUrl: 'https://weft.example.org',
     quota: 1000,
     version: '0.0.0',
-    meaning: openMeaning(null),
+    embedder: openEmbedder(null),
     wake: () => {},
     authenticate: () => Promise.reject(new Error('nobody calls')),
     documents: clientDocuments({ clock }),
@@ -72,8 +72,8 @@ async function everything() {
     node: { name: 'test:1', startedAt: 0, jobConcurrency: 2, memoryBytes: () => 0 },
   }
   return {
-    tools: listTools(parts),
-    routes: listRoutes(parts),
+    tools: listTools(deps),
+    routes: listRoutes(deps),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 }
@@ -177,8 +177,8 @@ test('the list of all tools is small enough for every model that reads it', asyn
   // Clients keep output schemas and `_meta` to themselves.
   const read = bytesOf(listed.map(({ outputSchema: _output, _meta, ...rest }) => rest))
   t.diagnostic(`tools/list: ${listed.length} tools, ${total} bytes, ${read} for a model`)
-  assert.ok(read <= MOST_READ, `${read} bytes`)
-  assert.ok(total <= LARGEST_LIST, `${total} bytes`)
+  assert.ok(read <= MAX_READ, `${read} bytes`)
+  assert.ok(total <= MAX_LIST_SIZE, `${total} bytes`)
 })
 
 function bytesOf(value: unknown): number {
@@ -189,7 +189,7 @@ test('no two routes answer the same method and path, and no two jobs are of the 
   await using catalog = await everything()
   const routes = catalog.routes.map(({ method, path }) => `${method} ${path}`)
   assert.equal(new Set(routes).size, routes.length)
-  const kinds = listJobKinds({ meaning: openMeaning(null), publicUrl: 'http://weft.test' }).map(
+  const kinds = listJobKinds({ embedder: openEmbedder(null), publicUrl: 'http://weft.test' }).map(
     ({ kind }) => kind,
   )
   assert.equal(new Set(kinds).size, kinds.length)

@@ -79,9 +79,9 @@ import type { RateLimits } from '../guards/rate-limits.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Route } from '../http/route.ts'
 import type { Job } from '../jobs/job.ts'
-import type { Meaning } from '../embeddings/embedder.ts'
+import type { Embedder } from '../embeddings/embedder.ts'
 import type { ClientDocuments } from '../oauth/client-document.ts'
-import type { ThisNode } from '../pages/admin/admin-deps.ts'
+import type { NodeStatus } from '../pages/admin/admin-deps.ts'
 import type { SignUp } from '../sign-in/session/admission.ts'
 import type { OidcSettings } from '../sign-in/provider/provider.ts'
 import type { Config } from './config.ts'
@@ -91,7 +91,7 @@ import type { Tool } from '../tools/tool.ts'
 import type { Undoer } from '../tools/undo.ts'
 
 /** What the records need to be made: the same few things for all of them. */
-export interface Parts {
+export interface Deps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -99,13 +99,13 @@ export interface Parts {
   readonly quota: number
   readonly version: string
   /** One a process: what its jobs embed, its searches see at once. */
-  readonly meaning: Meaning
+  readonly embedder: Embedder
   /** Tells the worker of this process that there is a job. */
   readonly wake: (jobId?: number) => void
 }
 
-export function listJobKinds(parts: Pick<Parts, 'meaning' | 'publicUrl'>): Job[] {
-  return [fileImportJob, embedObjectsJob(parts.meaning), purgeDeletedJob, exportDataJob(parts)]
+export function listJobKinds(deps: Pick<Deps, 'embedder' | 'publicUrl'>): Job[] {
+  return [fileImportJob, embedObjectsJob(deps.embedder), purgeDeletedJob, exportDataJob(deps)]
 }
 
 /** How each kind of change is taken back. */
@@ -119,14 +119,14 @@ const UNDOERS: readonly Undoer[] = [
   profileUndoer,
 ]
 
-export function listTools(parts: Parts): Tool[] {
+export function listTools(deps: Deps): Tool[] {
   const tools: Tool[] = [
     whoamiTool,
-    getCreditsTool({ quota: parts.quota, tools: () => tools }),
-    getProfileTool(parts),
-    searchDirectoryTool({ ...parts, reader: parts.database.heavy }),
-    updateProfileTool(parts),
-    searchConnectionsTool(parts),
+    getCreditsTool({ quota: deps.quota, tools: () => tools }),
+    getProfileTool(deps),
+    searchDirectoryTool({ ...deps, reader: deps.database.heavy }),
+    updateProfileTool(deps),
+    searchConnectionsTool(deps),
     listConnectionsTool,
     getConnectionTool,
     getNetworkSummaryTool,
@@ -144,10 +144,10 @@ export function listTools(parts: Parts): Tool[] {
     mergeConnectionsTool,
     deleteConnectionsTool,
     restoreConnectionsTool,
-    importConnectionsTool(parts),
-    embedConnectionsTool(parts),
-    getJobTool(parts),
-    listJobsTool(parts),
+    importConnectionsTool(deps),
+    embedConnectionsTool(deps),
+    getJobTool(deps),
+    listJobsTool(deps),
     listActivityTool,
     undoTool({ undoers: UNDOERS }),
   ]
@@ -155,7 +155,7 @@ export function listTools(parts: Parts): Tool[] {
 }
 
 /** Anonymous callers of the sandbox search the directory where all anonymous callers do. */
-function forAnonymous({ database, publicUrl }: Parts): (tool: Tool) => Tool {
+function forAnonymous({ database, publicUrl }: Deps): (tool: Tool) => Tool {
   const searchDirectory = searchDirectoryTool({ database, publicUrl, reader: database.anonymous })
   return (tool) => (tool.name === searchDirectory.name ? searchDirectory : tool)
 }
@@ -169,12 +169,12 @@ export const PROMPTS: readonly Prompt[] = [
 ]
 
 /** What only routes need. */
-export interface RouteParts extends Parts {
+export interface RouteDeps extends Deps {
   readonly uploadQuotaMb: number
   authenticate(authorization: string | undefined): Promise<Caller>
   readonly documents: ClientDocuments
   readonly limits: RateLimits
-  readonly node: ThisNode
+  readonly node: NodeStatus
   readonly securityContact: string | null
   /** Quotas that the operator set, by the name of their policy. */
   readonly rateLimits: Config['rateLimits']
@@ -183,14 +183,14 @@ export interface RouteParts extends Parts {
   readonly oidc: OidcSettings | null
 }
 
-export function listRoutes(parts: RouteParts): Route[] {
+export function listRoutes(deps: RouteDeps): Route[] {
   const all: Route[] = []
   const shared = {
-    ...parts,
-    tools: listTools(parts),
+    ...deps,
+    tools: listTools(deps),
     resources: RESOURCES,
     prompts: PROMPTS,
-    jobs: listJobKinds(parts),
+    jobs: listJobKinds(deps),
     undoers: UNDOERS,
     inFlight: createInFlight(),
     hasher: createPasswordHasher(),
@@ -223,6 +223,6 @@ export function listRoutes(parts: RouteParts): Route[] {
     batchRoute(shared),
   )
   // Made of what is there without a credential, so it comes last.
-  all.push(...sandboxRoutes({ ...shared, tools: shared.tools.map(forAnonymous(parts)) }))
+  all.push(...sandboxRoutes({ ...shared, tools: shared.tools.map(forAnonymous(deps)) }))
   return all
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { SETTINGS, readConfig, type Environment } from './config.ts'
 
 function complaint(environment: Environment): string {
   try {
     readConfig(environment)
   } catch (error) {
-    assert.ok(error instanceof Refusal)
+    assert.ok(error instanceof RequestError)
     return error.message
   }
   return assert.fail('was accepted')

@@ -2,7 +2,7 @@
 
 import { isIPv4, isIPv6 } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import type { LogLevel } from '../base/log.ts'
 import { parseDatabaseAddress, type DatabaseAddress } from '../db/engines/open.ts'
 import { DEFAULT_DATABASE_TIMEOUT_SECONDS } from '../db/timeouts.ts'
@@ -192,7 +192,7 @@ export function readConfig(environment: Environment): Config {
     embeddings: readEmbeddings(read, mistakes),
   }
   if (mistakes.length > 0)
-    throw new Refusal(
+    throw new RequestError(
       'invalid_request',
       `The configuration has ${count(mistakes.length)}:\n${mistakes.map((one) => `  - ${one}`).join('\n')}`,
       {
@@ -210,7 +210,7 @@ export function localUrl(host: string, port: number): string {
 /** For a process other than the one that listens. @throws Refusal where only the listening process knows the port. */
 export function requirePublicUrl({ publicUrl }: Config): string {
   if (publicUrl !== null) return publicUrl
-  throw new Refusal(
+  throw new RequestError(
     'conflict',
     'WEFT_PORT is 0, so only the running service knows its port, and no link can be created here.',
     { hint: 'Set WEFT_PUBLIC_URL to the URL that `weft serve` printed, then run this again.' },

@@ -3,7 +3,7 @@
 import { logLoosePaths, openDatabase } from '../db/engines/open.ts'
 import { openJobDispatch } from '../jobs/open-dispatch.ts'
 import { JobWorker } from '../jobs/worker.ts'
-import { openMeaning, type Meaning } from '../embeddings/embedder.ts'
+import { openEmbedder, type Embedder } from '../embeddings/embedder.ts'
 import { listJobKinds } from './catalog.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
@@ -20,16 +20,16 @@ export interface Jobs extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-export interface JobsParts {
+export interface JobsDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
-  readonly meaning: Meaning
+  readonly embedder: Embedder
 }
 
 export async function openJobs(
   config: Config & { readonly publicUrl: string },
-  { database, clock, log, meaning }: JobsParts,
+  { database, clock, log, embedder }: JobsDeps,
 ): Promise<Jobs> {
   const { database: address, jobConcurrency: concurrency, databaseTimeoutSeconds } = config
   const dispatch = await openJobDispatch(address, log, databaseTimeoutSeconds)
@@ -38,7 +38,7 @@ export async function openJobs(
       ? undefined
       : new JobWorker({
           database,
-          jobs: listJobKinds({ meaning, publicUrl: config.publicUrl }),
+          jobs: listJobKinds({ embedder, publicUrl: config.publicUrl }),
           clock,
           log,
           dispatch,
@@ -58,7 +58,7 @@ export async function openJobs(
 /** Opens and migrates the database, and begins to run jobs; no HTTP. Dispose it to stop gracefully. */
 export async function startWorking(
   settings: Config,
-  { clock, log }: Pick<JobsParts, 'clock' | 'log'>,
+  { clock, log }: Pick<JobsDeps, 'clock' | 'log'>,
 ): Promise<AsyncDisposable> {
   // The result of an export holds the address to download it from.
   const config = { ...settings, publicUrl: requirePublicUrl(settings) }
@@ -73,7 +73,7 @@ export async function startWorking(
       database,
       clock,
       log,
-      meaning: openMeaning(config.embeddings),
+      embedder: openEmbedder(config.embeddings),
     })
     jobs.start()
     return {

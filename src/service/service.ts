@@ -1,24 +1,24 @@
 /** The composition root: from a configuration to a running service. */
 
 import { bearerCheck } from '../access/bearer.ts'
-import { visitOpener } from '../access/browser-session.ts'
+import { browserRequestReader } from '../access/browser-session.ts'
 import { addressReader } from '../guards/client-address.ts'
 import { checkDeprecations, DEPRECATED_PARAMETERS } from '../guards/deprecations.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
 import { logLoosePaths, openDatabase } from '../db/engines/open.ts'
 import { assemble, securityHeaders, type HttpService } from '../http/service.ts'
 import { openListener } from '../http/listener.ts'
-import { refusePage } from '../html/message.page.ts'
+import { errorPage } from '../html/message.page.ts'
 import { clientDocuments, type ClientDocuments } from '../oauth/client-document.ts'
-import { openMeaning, type Meaning } from '../embeddings/embedder.ts'
+import { openEmbedder, type Embedder } from '../embeddings/embedder.ts'
 import { openJobs, type Jobs } from './jobs.ts'
 import { listRoutes } from './catalog.ts'
 import { seedDemo, type DemoState } from './seed-demo.ts'
 import { createFirstLink } from '../sign-in/invitations/first-link.ts'
 import { joinAddress } from '../sign-in/session/link-address.ts'
-import { listOperators } from '../members/role.ts'
+import { listAdmins } from '../members/role.ts'
 import { sweepRegularly } from './sweep.ts'
-import { thisNode } from './this-node.ts'
+import { nodeStatus } from './this-node.ts'
 import { readVersion } from './version.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
@@ -44,7 +44,7 @@ export interface Service extends AsyncDisposable {
   start(): void
 }
 
-export interface ServiceParts {
+export interface ServiceDeps {
   readonly clock: Clock
   readonly log: Log
   /** Where metadata documents of OAuth clients are read; the public internet unless told otherwise. */
@@ -57,8 +57,8 @@ export interface ServiceParts {
  *
  * The port comes first: every public address contains it, and a start that finds its port in use changes nothing.
  */
-export async function createService(settings: Config, parts: ServiceParts): Promise<Service> {
-  const { clock, log } = parts
+export async function createService(settings: Config, deps: ServiceDeps): Promise<Service> {
+  const { clock, log } = deps
   await using opening = new AsyncDisposableStack()
   const listener = opening.use(
     await openListener(settings.host, settings.port, {
@@ -78,9 +78,9 @@ export async function createService(settings: Config, parts: ServiceParts): Prom
   logLoosePaths(log, loose)
   const demo = await seedDemo(database, clock.now())
   const firstLink = await createFirstLink(database, clock.now())
-  const meaning = openMeaning(config.embeddings)
-  const jobs = opening.use(await openJobs(config, { database, clock, log, meaning }))
-  const { routes, http } = assembleService(config, parts, { database, meaning, jobs })
+  const embedder = openEmbedder(config.embeddings)
+  const jobs = opening.use(await openJobs(config, { database, clock, log, embedder }))
+  const { routes, http } = assembleService(config, deps, { database, embedder, jobs })
   const opened = opening.move()
   return {
     publicUrl,
@@ -89,7 +89,7 @@ export async function createService(settings: Config, parts: ServiceParts): Prom
     routes,
     applied,
     demo,
-    hasAdmin: (await listOperators(database)).size > 0,
+    hasAdmin: (await listAdmins(database)).size > 0,
     firstLink: firstLink && joinAddress(publicUrl, firstLink),
     start() {
       http.answerAt(listener)
@@ -104,16 +104,16 @@ export async function createService(settings: Config, parts: ServiceParts): Prom
   }
 }
 
-interface OpenedParts {
+interface OpenedDeps {
   readonly database: Database
-  readonly meaning: Meaning
+  readonly embedder: Embedder
   readonly jobs: Jobs
 }
 
 function assembleService(
   config: Config & Pick<Service, 'publicUrl'>,
-  { clock, log, documents }: ServiceParts,
-  { database, meaning, jobs }: OpenedParts,
+  { clock, log, documents }: ServiceDeps,
+  { database, embedder, jobs }: OpenedDeps,
 ): { readonly routes: Route[]; readonly http: HttpService } {
   const { publicUrl } = config
   const authenticate = bearerCheck({ database, clock, publicUrl })
@@ -125,12 +125,12 @@ function assembleService(
     log,
     quota: config.monthlyCredits,
     version: readVersion(),
-    meaning,
+    embedder,
     wake: (jobId?: number) => jobs.wake(jobId),
     authenticate,
     limits,
     documents: documents ?? clientDocuments({ clock }),
-    node: thisNode(config, clock),
+    node: nodeStatus(config, clock),
   })
   checkDeprecations([
     ...DEPRECATED_PARAMETERS,
@@ -138,9 +138,9 @@ function assembleService(
   ])
   const http = assemble({
     routes,
-    refusalPage: refusePage,
+    refusalPage: errorPage,
     authenticate,
-    openVisit: visitOpener({ database, clock, publicUrl }),
+    openVisit: browserRequestReader({ database, clock, publicUrl }),
     limits,
     addressOf: addressReader(config.trustedProxies),
     publicUrl,

@@ -96,7 +96,7 @@ export async function startPurges(
   return count
 }
 
-export interface SweepParts {
+export interface SweepDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -105,7 +105,7 @@ export interface SweepParts {
 }
 
 /** Every hour; and once a day what was deleted is taken out of the files too. */
-export function sweepRegularly({ database, clock, log, wake }: SweepParts): AsyncDisposable {
+export function sweepRegularly({ database, clock, log, wake }: SweepDeps): AsyncDisposable {
   const stopping = new AbortController()
   let running = Promise.resolve()
   let eraseAt = clock.now()

@@ -2,10 +2,10 @@
 
 import { hostname } from 'node:os'
 import type { Clock } from '../base/clock.ts'
-import type { ThisNode } from '../pages/admin/admin-deps.ts'
+import type { NodeStatus } from '../pages/admin/admin-deps.ts'
 import type { Config } from './config.ts'
 
-export function thisNode({ jobConcurrency }: Config, clock: Clock): ThisNode {
+export function nodeStatus({ jobConcurrency }: Config, clock: Clock): NodeStatus {
   return {
     name: `${hostname()}:${process.pid}`,
     startedAt: clock.now(),

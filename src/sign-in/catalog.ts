@@ -19,7 +19,7 @@ import type { Database } from '../db/database.ts'
 import type { Route } from '../http/route.ts'
 import type { SignUp } from './session/admission.ts'
 
-export interface SignInParts {
+export interface SignInDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -31,14 +31,14 @@ export interface SignInParts {
   readonly oidc: OidcSettings | null
 }
 
-export function signInRoutes(parts: SignInParts): Route[] {
-  return parts.oidc ? providerRoutes(parts, parts.oidc) : passwordRoutes(parts)
+export function signInRoutes(deps: SignInDeps): Route[] {
+  return deps.oidc ? providerRoutes(deps, deps.oidc) : passwordRoutes(deps)
 }
 
-function passwordRoutes(parts: SignInParts): Route[] {
-  const attempts = countSignInAttempts(parts)
-  const site = passkeySite(parts.publicUrl)
-  const shared = { ...parts, provider: undefined, attempts, site }
+function passwordRoutes(deps: SignInDeps): Route[] {
+  const attempts = countSignInAttempts(deps)
+  const site = passkeySite(deps.publicUrl)
+  const shared = { ...deps, provider: undefined, attempts, site }
   return [
     ...passwordSignInRoutes(shared),
     ...(site ? passkeySignInRoutes({ ...shared, site }) : []),
@@ -48,14 +48,14 @@ function passwordRoutes(parts: SignInParts): Route[] {
   ]
 }
 
-function providerRoutes(parts: SignInParts, settings: OidcSettings): Route[] {
-  const provider = openProvider({ ...parts, settings })
-  const shared = { ...parts, provider, attempts: countSignInAttempts(parts) }
+function providerRoutes(deps: SignInDeps, settings: OidcSettings): Route[] {
+  const provider = openProvider({ ...deps, settings })
+  const shared = { ...deps, provider, attempts: countSignInAttempts(deps) }
   return [
     ...beginRoutes(shared),
     callbackRoute(shared),
     linkRoute(shared),
     confirmAtProviderRoute(shared),
-    ...signOutRoutes({ ...parts, provider: provider.name }),
+    ...signOutRoutes({ ...deps, provider: provider.name }),
   ]
 }

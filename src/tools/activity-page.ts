@@ -16,7 +16,7 @@ export interface ActivityPage {
   cursorAfter(index: number): string
 }
 
-export interface AskedActivity {
+export interface ActivityQuery {
   readonly cursor?: string | undefined
   /** Only what concerns this one. */
   readonly connectionId?: number | undefined
@@ -25,7 +25,7 @@ export interface AskedActivity {
 export async function readActivityPage(
   reader: MemberReader,
   limit: number,
-  { cursor, connectionId }: AskedActivity = {},
+  { cursor, connectionId }: ActivityQuery = {},
 ): Promise<ActivityPage> {
   const question = [reader.memberId, 'activity', connectionId ?? null]
   const [before] = cursor === undefined ? [LAST] : readCursor(question, cursor, ['number'])

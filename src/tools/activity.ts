@@ -14,7 +14,7 @@ export interface ChangedBy {
 }
 
 /** The actor of what a member did without an agent. */
-export function byHand(name: string): string {
+export function manualActor(name: string): string {
   return `${name}, by hand`
 }
 
@@ -25,7 +25,7 @@ export const UNDO_ACTION = 'undo'
 export const ACCOUNT_KIND = 'account'
 
 /** Stands in what is left of a change that told of somebody who is gone for good. It cannot be undone. */
-export const FORGOTTEN = 'forgotten'
+export const ERASED = 'forgotten'
 
 export const ActivityId = Type.String({ pattern: '^a_[1-9][0-9]{0,8}$' })
 
@@ -125,7 +125,7 @@ export async function listChanges(
   const rows =
     connectionId === undefined
       ? await reader.all(NEWEST, { before, limit })
-      : await reader.all(NEWEST_OF_ONE, { connection_id: connectionId, before, limit })
+      : await reader.all(MAX_RECENT_PER_CONNECTION, { connection_id: connectionId, before, limit })
   return rows.map(changeOf)
 }
 
@@ -257,7 +257,7 @@ const NEWEST = memberStatement<{ before: number; limit: number }, ActivityRow>()
   where member_id = :member_id and activity_id < :before order by activity_id desc limit :limit`)
 
 /** By primary key of both. */
-const NEWEST_OF_ONE = memberStatement<
+const MAX_RECENT_PER_CONNECTION = memberStatement<
   { connection_id: number; before: number; limit: number },
   ActivityRow
 >()(`

@@ -1,6 +1,6 @@
 /** A recorded change in a few lines: which fields it was about, and what they were and became. */
 
-import { beginningOf } from './result-page.ts'
+import { truncate } from './result-page.ts'
 
 export interface ChangedField {
   readonly field: string
@@ -44,7 +44,7 @@ const BOOKKEEPING = new Set([
 ])
 
 /** Characters of one value, in JSON. */
-const MOST_SHOWN = 120
+const MAX_SHOWN = 120
 
 function textOf(value: unknown, other: unknown): string {
   if (value === null || value === undefined) return ''
@@ -61,6 +61,6 @@ function itemsOf(items: readonly unknown[], other: unknown): string[] {
 }
 
 function shortened(text: string): string {
-  const beginning = beginningOf(text, MOST_SHOWN)
+  const beginning = truncate(text, MAX_SHOWN)
   return beginning === text ? text : `${beginning}…`
 }

@@ -3,9 +3,9 @@
 import type { ReadCall } from './tool.ts'
 
 /**
- * Best first, at most `MOST_COMPLETIONS`. It is asked at every key and charged for at none, so it tells names and ids
+ * Best first, at most `MAX_COMPLETIONS`. It is asked at every key and charged for at none, so it tells names and ids
  * alone, and nothing before something is typed: what else there is to read has its price.
  */
 export type CompleteArgument = (db: ReadCall['db'], typed: string) => Promise<readonly string[]>
 
-export const MOST_COMPLETIONS = 10
+export const MAX_COMPLETIONS = 10

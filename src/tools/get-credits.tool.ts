@@ -5,13 +5,13 @@ import { rfc3339 } from '../base/clock.ts'
 import { creditBalance } from '../credits/account.ts'
 import { NO_INPUT, defineReadTool, type Tool } from './tool.ts'
 
-export interface CreditsParts {
+export interface CreditsDeps {
   readonly quota: number
   /** Every tool there is, for their prices. */
   readonly tools: () => readonly Tool[]
 }
 
-export function getCreditsTool({ quota, tools }: CreditsParts): Tool {
+export function getCreditsTool({ quota, tools }: CreditsDeps): Tool {
   return defineReadTool({
     name: 'get_credits',
     title: 'Get credits',

@@ -65,12 +65,12 @@ export const listActivityTool = defineReadTool({
 })
 
 /** Of one entry. */
-const MOST_FIELDS = 12
+const MAX_FIELDS = 12
 
 function entryOf(change: ShownChange): Type.Static<typeof ActivityEntry> {
   const { undoes, undoneBy } = change
   const changes = summarizeChange(change.before, change.after)
-  const more = changes.length - MOST_FIELDS
+  const more = changes.length - MAX_FIELDS
   return {
     activity_id: publicActivityId(change.activityId),
     at: rfc3339(change.at),
@@ -78,7 +78,7 @@ function entryOf(change: ShownChange): Type.Static<typeof ActivityEntry> {
     action: change.action,
     subject_kind: change.subjectKind,
     subject_id: change.subjectId,
-    changes: changes.slice(0, MOST_FIELDS),
+    changes: changes.slice(0, MAX_FIELDS),
     ...(more > 0 && { more_changes: more }),
     ...(undoes !== null && { undoes: publicActivityId(undoes) }),
     ...(undoneBy !== undefined && { undone_by: publicActivityId(undoneBy) }),

@@ -3,7 +3,7 @@
 import Type from 'typebox'
 
 /** JSON; clients drop answers beyond 25,000 characters, and something stands around it. */
-export const MOST_CHARACTERS = 23_000
+export const MAX_CHARACTERS = 23_000
 
 /** How a tool is asked for the next page. Holds a name's sort key at its longest, in base64url. */
 export const CURSOR = Type.String({
@@ -35,7 +35,7 @@ export interface Listing<Entry> {
 /** The entries that fit into one answer, at least one where there is any, and how the page ends. */
 export function pageOf<Entry>(
   { entries, hasMore, cursorAfter }: Listing<Entry>,
-  room = MOST_CHARACTERS,
+  room = MAX_CHARACTERS,
 ): { shown: Entry[]; end: PageEnd } {
   const shown: Entry[] = []
   let left = room
@@ -57,7 +57,7 @@ export function pageOf<Entry>(
 }
 
 /** As much of a text as takes `room` characters in JSON, where a line break takes two. */
-export function beginningOf(text: string, room: number): string {
+export function truncate(text: string, room: number): string {
   let kept = text.slice(0, Math.max(0, room))
   while (kept !== '' && written(kept) > room)
     kept = kept.slice(0, Math.floor((kept.length * room) / written(kept)))

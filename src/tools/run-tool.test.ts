@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import Type from 'typebox'
 import { DAY } from '../base/clock.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { creditBalance } from '../credits/account.ts'
 import { requestKey } from '../guards/idempotency-key.ts'
 import { memberStatement } from '../db/statement.ts'
@@ -24,7 +24,8 @@ interface Ending {
 }
 
 function end(ends: Ending['ends']): { said: string } {
-  if (ends === 'refused') throw new Refusal('not_found', 'Nothing there.', { hint: 'Look again.' })
+  if (ends === 'refused')
+    throw new RequestError('not_found', 'Nothing there.', { hint: 'Look again.' })
   if (ends === 'broken') throw new Error('the password is hunter2')
   return { said: 'done' }
 }

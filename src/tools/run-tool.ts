@@ -4,9 +4,9 @@
  * that may be sent again only its fingerprint is kept: a retry is answered afresh and not charged again.
  */
 
-import { BROKEN_TEXT, findBrokenText } from '../base/invalid-text.ts'
+import { INVALID_TEXT, findInvalidText } from '../base/invalid-text.ts'
 import { rfc3339 } from '../base/clock.ts'
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import { checkSchema, type SchemaProblem } from '../base/schema.ts'
 import {
   chargeCredits,
@@ -57,7 +57,7 @@ export interface ToolError {
   readonly [member: string]: unknown
 }
 
-export interface MeteringParts {
+export interface MeteringDeps {
   readonly database: Database
   readonly quota: number
   readonly log: Log
@@ -76,47 +76,47 @@ export interface MeteredCall extends ToolCall {
  * cannot answer now (`unavailable`): that is no outcome of the tool, so it is never kept under a key.
  */
 export async function runTool(
-  parts: MeteringParts,
+  deps: MeteringDeps,
   tool: Tool,
   call: MeteredCall,
   input: unknown,
 ): Promise<ToolOutcome> {
-  if (!call.once) return callTool(parts, tool, call, input)
-  const { value, joined } = await parts.inFlight.join(call.once, () =>
-    callTool(parts, tool, call, input),
+  if (!call.once) return callTool(deps, tool, call, input)
+  const { value, joined } = await deps.inFlight.join(call.once, () =>
+    callTool(deps, tool, call, input),
   )
   return joined ? { ...value, replayed: true } : value
 }
 
 async function callTool(
-  parts: MeteringParts,
+  deps: MeteringDeps,
   tool: Tool,
   call: MeteredCall,
   input: unknown,
 ): Promise<ToolOutcome> {
-  const kept = await findKept(parts.database.member(call.caller.memberId), call)
+  const kept = await findKept(deps.database.member(call.caller.memberId), call)
   if (tool.effect !== 'read' && kept !== undefined) return replayOf(kept)
   const checked = checkSchema(tool.input, input ?? {})
   if (!checked.ok) return { ok: false, error: wrongArguments(tool, checked.problems) }
-  const broken = findBrokenText(checked.value)
+  const broken = findInvalidText(checked.value)
   if (broken !== undefined)
-    return { ok: false, error: wrongArguments(tool, [{ pointer: broken, detail: BROKEN_TEXT }]) }
+    return { ok: false, error: wrongArguments(tool, [{ pointer: broken, detail: INVALID_TEXT }]) }
   try {
     return tool.effect === 'read'
-      ? await runRead(parts, tool, { ...call, kept }, checked.value)
-      : await runWrite(parts, tool, call, checked.value)
+      ? await runRead(deps, tool, { ...call, kept }, checked.value)
+      : await runWrite(deps, tool, call, checked.value)
   } catch (error) {
-    if (error instanceof Refusal && isNoOutcome(error)) throw error
+    if (error instanceof RequestError && isNoOutcome(error)) throw error
     if (tool.effect === 'read' && call.signal.aborted) return { ok: false, error: callerLeft(tool) }
-    const failed = toolError(parts.log, tool, call.requestId, error)
+    const failed = toolError(deps.log, tool, call.requestId, error)
     return failed.code === 'internal'
       ? { ok: false, error: failed }
-      : keepFailure(parts, tool, call, failed)
+      : keepFailure(deps, tool, call, failed)
   }
 }
 
 /** A key used for another request, or too many calls; or a refusal that is 5xx by nature, which a retry may not meet. */
-function isNoOutcome({ code, status }: Refusal): boolean {
+function isNoOutcome({ code, status }: RequestError): boolean {
   return code === 'idempotency_key_reused' || code === 'rate_limited' || status >= 500
 }
 
@@ -135,14 +135,14 @@ interface ReadOnce extends MeteredCall {
 
 /** The read comes first and the charge after it: what failed to be read is not paid for. */
 async function runRead(
-  parts: MeteringParts,
+  deps: MeteringDeps,
   tool: ReadTool,
   call: ReadOnce,
   input: unknown,
 ): Promise<ToolOutcome> {
-  const { quota } = parts
+  const { quota } = deps
   const { kept } = call
-  const db = parts.database.member(call.caller.memberId)
+  const db = deps.database.member(call.caller.memberId)
   const before = await creditBalance(db, quota, call.now)
   const cost = isCharged(kept) ? 0 : tool.credits
   // Not worth the work when it cannot be paid; the charge below still decides.
@@ -179,14 +179,14 @@ async function chargeOnce(
 }
 
 async function runWrite(
-  parts: MeteringParts,
+  deps: MeteringDeps,
   tool: WriteTool,
   call: MeteredCall,
   input: unknown,
 ): Promise<ToolOutcome> {
-  const { quota } = parts
+  const { quota } = deps
   const { id: credentialId, name: actor } = call.caller.credential
-  const db = parts.database.member(call.caller.memberId)
+  const db = deps.database.member(call.caller.memberId)
   const write = async (tx: MemberTransaction) => {
     const before = await lockBalance(tx, quota, call.now)
     // Another node may have answered this very call while this one waited for its turn.
@@ -230,7 +230,7 @@ async function keepOutcome(
 
 /** A failure had no effect to commit with. */
 async function keepFailure(
-  { database }: MeteringParts,
+  { database }: MeteringDeps,
   tool: Tool,
   call: MeteredCall,
   error: ToolError,
@@ -283,7 +283,7 @@ function wrongArguments(tool: Tool, problems: readonly SchemaProblem[]): ToolErr
 }
 
 function toolError(log: Log, tool: Tool, requestId: string, error: unknown): ToolError {
-  if (error instanceof Refusal) {
+  if (error instanceof RequestError) {
     const { hint, errors, members } = error.details
     return {
       code: error.code,

@@ -1,7 +1,7 @@
 /** Security events in a member's activity log: what changed about who can act as them. None of them can be undone. */
 
 import { statement } from '../db/statement.ts'
-import { ACCOUNT_KIND, byHand, recordChange } from './activity.ts'
+import { ACCOUNT_KIND, manualActor, recordChange } from './activity.ts'
 import type { MemberTransaction } from '../db/database.ts'
 
 export type SecurityEventName =
@@ -38,7 +38,7 @@ export async function recordSecurityEvent(
 ): Promise<void> {
   const member = await tx.shared.get(MEMBER, { id: tx.memberId })
   if (!member) throw new Error(`there is no member ${tx.memberId}`)
-  const by = { credentialId: null, actor: actor ?? byHand(member.name), now }
+  const by = { credentialId: null, actor: actor ?? manualActor(member.name), now }
   await recordChange(tx, by, {
     action: `${ACCOUNT_KIND}.${event}`,
     subjectKind: ACCOUNT_KIND,

@@ -1,8 +1,8 @@
 /** One change of a member's activity taken back: what the tool does, and the button beside a change. */
 
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import {
-  FORGOTTEN,
+  ERASED,
   MAX_CHANGES,
   findChange,
   findLatestChange,
@@ -35,22 +35,23 @@ export async function undoChange(
   activityId?: number,
 ): Promise<Undone> {
   const change = await requireChange(tx, activityId)
-  if (isForgotten(change))
-    throw new Refusal(
+  if (isErased(change))
+    throw new RequestError(
       'conflict',
       `${publicActivityId(change.activityId)} cannot be undone: it was about somebody who is deleted for good.`,
     )
   const { action, since } = await historyOf(tx, change)
   const undoer = undoers.find(({ actions }) => actions.includes(action))
-  if (!undoer) throw new Refusal('conflict', `A change of the kind ${action} cannot be undone.`)
+  if (!undoer)
+    throw new RequestError('conflict', `A change of the kind ${action} cannot be undone.`)
   const { leftAlone = [], ...undone } = await undoer.undo({ tx, now, since }, { ...change, action })
   const undoId = await record({ ...undone, action: UNDO_ACTION, undoes: change.activityId })
   return { undoId, change, leftAlone }
 }
 
 /** Whether it told of somebody who is gone for good. */
-export function isForgotten({ before, after }: ListedChange): boolean {
-  return [before, after].some((part) => part !== null && FORGOTTEN in part)
+export function isErased({ before, after }: ListedChange): boolean {
+  return [before, after].some((part) => part !== null && ERASED in part)
 }
 
 async function requireChange(
@@ -61,24 +62,28 @@ async function requireChange(
   if (activityId === undefined) {
     const latest = await findLatestChange(reader, undone)
     if (latest) return latest
-    throw new Refusal('not_found', 'There is no change left to undo.')
+    throw new RequestError('not_found', 'There is no change left to undo.')
   }
   const publicId = publicActivityId(activityId)
   const change = await findChange(reader, activityId)
   if (!change)
-    throw new Refusal('not_found', `There is no change ${publicId} in this member's activity.`, {
-      hint: 'Find its activity_id with list_activity.',
-    })
+    throw new RequestError(
+      'not_found',
+      `There is no change ${publicId} in this member's activity.`,
+      {
+        hint: 'Find its activity_id with list_activity.',
+      },
+    )
   const undo = undone.get(activityId)
   if (undo !== undefined)
-    throw new Refusal('conflict', `${publicId} is taken back already.`, {
+    throw new RequestError('conflict', `${publicId} is taken back already.`, {
       hint: `To do it again, undo ${publicActivityId(undo)}.`,
     })
   return change
 }
 
-function tooOld(activityId: number): Refusal {
-  return new Refusal(
+function tooOld(activityId: number): RequestError {
+  return new RequestError(
     'conflict',
     `${publicActivityId(activityId)} cannot be undone: it goes back to a change that is no longer kept.`,
     { hint: `The activity log keeps the latest ${MAX_CHANGES} changes.` },

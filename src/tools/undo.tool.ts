@@ -7,11 +7,11 @@ import { defineWriteTool, type Tool } from './tool.ts'
 import { undoChange } from './undo-change.ts'
 import type { Undoer } from './undo.ts'
 
-export interface UndoParts {
+export interface UndoDeps {
   readonly undoers: readonly Undoer[]
 }
 
-export function undoTool({ undoers }: UndoParts): Tool {
+export function undoTool({ undoers }: UndoDeps): Tool {
   return defineWriteTool({
     name: 'undo',
     title: 'Undo a change',
@@ -60,11 +60,11 @@ export function undoTool({ undoers }: UndoParts): Tool {
         },
         ...(leftAlone.length > 0 && {
           left_alone_count: leftAlone.length,
-          left_alone: leftAlone.slice(0, MOST_LEFT_ALONE),
+          left_alone: leftAlone.slice(0, MAX_SKIPPED_LISTED),
         }),
       }
     },
   })
 }
 
-const MOST_LEFT_ALONE = 20
+const MAX_SKIPPED_LISTED = 20

@@ -1,6 +1,6 @@
 /** Taking a change back: each feature says, by an `Undoer`, how to undo the kinds of change that it records. */
 
-import { Refusal } from '../base/request-error.ts'
+import { RequestError } from '../base/request-error.ts'
 import type { MemberTransaction } from '../db/database.ts'
 import type { Change } from './tool.ts'
 
@@ -42,8 +42,8 @@ export interface RecordedChange {
 }
 
 /** What a change left has been changed again: `what` names it, such as `c_1: title, emails`. */
-export function changedSince(what: string): Refusal {
-  return new Refusal('conflict', `This has been changed again since: ${what}.`, {
+export function changedSince(what: string): RequestError {
+  return new RequestError('conflict', `This has been changed again since: ${what}.`, {
     hint: 'Undo the later change first (list_activity shows it), or set the values you want by hand.',
   })
 }

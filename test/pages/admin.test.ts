@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContextOptions } from 'playwright-core'
-import { openWorld as openService, type World as Service } from '../fixtures/admin.ts'
+import { createTestWorld as openService, type World as Service } from '../fixtures/admin.ts'
 import { DAY, HOUR } from '../../src/base/clock.ts'
 import { changeRole } from '../../src/members/role.ts'
 import { browserMissing, openBrowser } from '../support/browser.ts'
@@ -18,7 +18,7 @@ for (const [look, options] of [
     `the operators' pages and their questions fit ${look}`,
     { skip: browserMissing },
     async () => {
-      await using world = await openWorld()
+      await using world = await createTestWorld()
       const page = await world.open(options)
       const complaints = complaintsOf(page)
       await page.goto('/admin')
@@ -63,7 +63,7 @@ test(
   'somebody is disabled, enabled and promoted without a script',
   { skip: browserMissing },
   async () => {
-    await using world = await openWorld()
+    await using world = await createTestWorld()
     const page = await world.open({ javaScriptEnabled: false })
     await page.goto('/admin/members/grace')
     await page.getByRole('button', { name: 'Disable Grace Hopper' }).click()
@@ -78,7 +78,7 @@ test(
 )
 
 /** Several members, one with the longest of everything; jobs that wait, run and failed; and limits that were hit. */
-async function openWorld() {
+async function createTestWorld() {
   await using opening = new AsyncDisposableStack()
   const world = opening.use(
     await openService({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { activityPath } from '../../src/pages/activity/return-to.ts'
+import { activityPath } from '../../src/html/site-map.ts'
 import { askTool } from '../fixtures/member.ts'
 import { browserMissing } from '../support/browser.ts'
 import { complaintsOf, DESK, judge, PHONE } from './judge.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLog } from '../../src/base/log.ts'
-import { Refusal } from '../../src/base/request-error.ts'
+import { RequestError } from '../../src/base/request-error.ts'
 import { assetRoutes } from '../../src/html/assets.route.ts'
-import { refusePage } from '../../src/html/message.page.ts'
+import { errorPage } from '../../src/html/message.page.ts'
 import { assemble } from '../../src/http/service.ts'
 import { defineRoute, type Route } from '../../src/http/route.ts'
 import { browserMissing, openBrowser } from '../support/browser.ts'
@@ -35,7 +35,7 @@ test(
   async () => {
     await using world = await serve([
       failing('/broken', new Error('with something secret in it')),
-      failing('/away', new Refusal('unavailable', 'Too much is going on.', { retryAfter: 5 })),
+      failing('/away', new RequestError('unavailable', 'Too much is going on.', { retryAfter: 5 })),
     ])
     await using opened = await openBrowser()
     for (const [path, status] of [
@@ -71,7 +71,7 @@ async function serve(routes: readonly Route[]) {
     ...openGate(),
     routes: [...assetRoutes(), ...routes],
     log: createLog('silent'),
-    refusalPage: refusePage,
+    refusalPage: errorPage,
   })
   const port = await http.listen('127.0.0.1', 0)
   return {

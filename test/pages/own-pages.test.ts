@@ -32,7 +32,7 @@ for (const [look, options] of [
   ['a light desk', { viewport: DESK, colorScheme: 'light' }],
 ] as const) {
   test(`the profile and what is wrong with it fit ${look}`, { skip: browserMissing }, async () => {
-    await using world = await openWorld()
+    await using world = await createTestWorld()
     for (const who of [world.ada, world.crowded]) {
       const { username } = who.member
       const page = await world.open(options, who)
@@ -49,7 +49,7 @@ for (const [look, options] of [
   })
 
   test(`the account and its questions fit ${look}`, { skip: browserMissing }, async () => {
-    await using world = await openWorld()
+    await using world = await createTestWorld()
     for (const who of [world.ada, world.crowded]) {
       const { username } = who.member
       const page = await world.open(options, who)
@@ -67,7 +67,7 @@ for (const [look, options] of [
   })
 
   test(`an archive and the job that made it fit ${look}`, { skip: browserMissing }, async () => {
-    await using world = await openWorld()
+    await using world = await createTestWorld()
     const page = await world.open(options, world.crowded)
     const complaints = complaintsOf(page)
     await page.goto(ACCOUNT)
@@ -86,7 +86,7 @@ for (const javaScriptEnabled of [true, false])
     `what is typed is in the preview before it is saved, ${javaScriptEnabled ? 'with a script' : 'without one'}`,
     { skip: browserMissing },
     async () => {
-      await using world = await openWorld()
+      await using world = await createTestWorld()
       const page = await world.open({ javaScriptEnabled })
       const complaints = complaintsOf(page)
       await page.goto(PROFILE)
@@ -117,7 +117,7 @@ test(
   'everything is exported, downloaded and then deleted, without a script',
   { skip: browserMissing },
   async () => {
-    await using world = await openWorld()
+    await using world = await createTestWorld()
     const page = await world.open({ javaScriptEnabled: false })
     await page.goto(ACCOUNT)
     await page.getByRole('button', { name: 'Export everything' }).click()
@@ -140,7 +140,7 @@ test(
 )
 
 /** Ada, and somebody with the longest of everything; both have a password and other browsers. */
-async function openWorld() {
+async function createTestWorld() {
   const windows = await openWindows()
   const { service, ada } = windows
   const crowded = await memberBrowser(service, { username: 'w'.repeat(39), ...CROWDED })

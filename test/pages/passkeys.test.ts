@@ -14,7 +14,7 @@ for (const [look, options] of [
   ['a light desk', { viewport: DESK, colorScheme: 'light' }],
 ] as const)
   test(`a passkey’s life, on ${look}`, { skip: browserMissing }, async () => {
-    await using world = await openWorld()
+    await using world = await createTestWorld()
     const { service } = world
     const { page, device } = await world.open(options)
     const complaints = complaintsOf(page)
@@ -60,7 +60,7 @@ for (const [look, options] of [
   })
 
 test('a passkey is among what fills in the name', { skip: browserMissing }, async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { page, device } = await world.open()
   const complaints = complaintsOf(page)
   await signIn(page)
@@ -73,7 +73,7 @@ test('a passkey is among what fills in the name', { skip: browserMissing }, asyn
 })
 
 test('whoever cancels is told so and loses nothing', { skip: browserMissing }, async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { page, device } = await world.open()
   await signIn(page)
   await device.touch(true)
@@ -102,7 +102,7 @@ test(
     skip: browserMissing,
   },
   async () => {
-    await using world = await openWorld()
+    await using world = await createTestWorld()
     const visitor = await signInByForm(world.service, 'ada')
     await addPasskey(visitor, authenticatorAt(world.service.origin), { name: 'Old phone' })
     const { page } = await world.open({ javaScriptEnabled: false, viewport: PHONE })
@@ -127,7 +127,7 @@ interface World extends AsyncDisposable {
 }
 
 /** Ada, with a password. */
-async function openWorld(): Promise<World> {
+async function createTestWorld(): Promise<World> {
   const service = await startNamedService()
   await givePassword(service, await service.addMember())
   const { browser, ...opened } = await openBrowser()

@@ -4,13 +4,13 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createLog } from '../../src/base/log.ts'
-import { Refusal } from '../../src/base/request-error.ts'
+import { RequestError } from '../../src/base/request-error.ts'
 import { assetRoutes } from '../../src/html/assets.route.ts'
 import { cardPage } from '../../src/html/card-layout.ts'
 import { formError, formTokenField, textField } from '../../src/html/form.ts'
 import { html } from '../../src/html/html.ts'
 import { memberPage } from '../../src/html/member-layout.ts'
-import { messagePage, refusePage } from '../../src/html/message.page.ts'
+import { messagePage, errorPage } from '../../src/html/message.page.ts'
 import { seeOther, type Answer } from '../../src/http/response.ts'
 import { assemble } from '../../src/http/service.ts'
 import { defineRoute } from '../../src/http/route.ts'
@@ -55,10 +55,14 @@ export const PAGES: Readonly<Record<string, () => Answer>> = {
       action: { href: '/form', label: 'Sign in again' },
     }),
   '/refusal': () =>
-    refusePage(
-      new Refusal('forbidden', 'This page is older than your present visit. Nothing was done.', {
-        hint: 'Go back, reload the page and send it again. Cookies must be allowed.',
-      }),
+    errorPage(
+      new RequestError(
+        'forbidden',
+        'This page is older than your present visit. Nothing was done.',
+        {
+          hint: 'Go back, reload the page and send it again. Cookies must be allowed.',
+        },
+      ),
       'req_6tVQm0yfkVfR1nG0',
     ),
   '/member': () => agents(),

@@ -12,7 +12,7 @@ import { createMcpEndpoint } from '../../src/mcp/server/endpoint.ts'
 import { answerMcp } from '../../src/mcp/server/exchange.ts'
 import { resultOf, type Feature } from '../../src/mcp/protocol/method.ts'
 import { originCheck } from '../../src/mcp/protocol/origin.ts'
-import { refuseAsRpc } from '../../src/mcp/protocol/http-errors.ts'
+import { rpcErrorResponse } from '../../src/mcp/protocol/http-errors.ts'
 import { openGate } from './gate.ts'
 import { CONFORMANCE_PROMPTS, CONFORMANCE_RESOURCES } from './conformance-shelves.ts'
 import { taskTools } from './conformance-tasks.ts'
@@ -38,7 +38,7 @@ export async function startConformanceProfile(): Promise<ConformanceProfile> {
     access: 'public',
     body: { kind: 'bytes', types: ['*/*'], maxBytes: 1024 * 1024 },
     answers: {},
-    refuse: refuseAsRpc,
+    refuse: rpcErrorResponse,
     async handle({ body, header, signal }) {
       refuseForeign(header)
       return answerMcp(endpoint, 'judge', { method: 'POST', header, body, signal })

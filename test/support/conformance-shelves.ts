@@ -4,9 +4,9 @@ import { elicitation, filledIn, PNG, textOf } from './conformance-tools.ts'
 import type {
   PromptOutcome,
   PromptRequest,
-  PromptShelf,
+  PromptProvider,
 } from '../../src/mcp/protocol/prompt-messages.ts'
-import type { ResourceOutcome, ResourceShelf } from '../../src/mcp/protocol/resource-messages.ts'
+import type { ResourceOutcome, ResourceProvider } from '../../src/mcp/protocol/resource-messages.ts'
 import type { JsonObject } from '../../src/mcp/protocol/json-rpc.ts'
 
 const STATIC: Readonly<Record<string, JsonObject>> = {
@@ -18,7 +18,7 @@ const STATIC: Readonly<Record<string, JsonObject>> = {
   'test://watched-resource': { mimeType: 'text/plain', text: 'Watched resource content' },
 }
 
-export const CONFORMANCE_RESOURCES: ResourceShelf<string> = {
+export const CONFORMANCE_RESOURCES: ResourceProvider<string> = {
   list: Object.entries(STATIC).map(([uri, { mimeType }]) => ({
     uri,
     name: uri.slice('test://'.length),
@@ -103,7 +103,7 @@ const PROMPTS: readonly TestPrompt[] = [
   },
 ]
 
-export const CONFORMANCE_PROMPTS: PromptShelf<string> = {
+export const CONFORMANCE_PROMPTS: PromptProvider<string> = {
   list: PROMPTS.map(({ name, arguments: names = [] }) => ({
     name,
     title: name,

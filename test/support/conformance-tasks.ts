@@ -14,7 +14,7 @@ import {
   type TestTool,
 } from './conformance-tools.ts'
 import type { InputRequests, InputResponses } from '../../src/mcp/protocol/input-required.ts'
-import type { Task, TaskKeeper, TaskState } from '../../src/mcp/protocol/task-messages.ts'
+import type { Task, TaskProvider, TaskState } from '../../src/mcp/protocol/task-messages.ts'
 import type {
   ToolCallOutcome,
   ToolCallRequest,
@@ -26,7 +26,7 @@ const POLL_EVERY = SECOND / 5
 const CONFIRM = { type: 'object', properties: { confirm: { type: 'boolean' } } }
 const NAME = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
 
-export function taskTools(): { tools: TestTool[]; keeper: TaskKeeper<string> } {
+export function taskTools(): { tools: TestTool[]; keeper: TaskProvider<string> } {
   const tasks = new Map<string, RunningTask>()
   const start = (work: Work): ToolCallOutcome => {
     const task = new RunningTask(work)

@@ -1,8 +1,8 @@
 /** What an assembly of routes meets before their handlers, for a test of routes: nobody is refused anything. */
 
-import type { Gate } from '../../src/http/run-route.ts'
+import type { Guards } from '../../src/http/run-route.ts'
 
-export function openGate(gate: Partial<Gate> = {}): Gate {
+export function openGate(gate: Partial<Guards> = {}): Guards {
   return {
     authenticate: () => Promise.reject(new Error('nobody is authenticated here')),
     openVisit: () =>

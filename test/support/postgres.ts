@@ -172,11 +172,11 @@ const QUICK =
   '-c checkpoint_timeout=1h -c autovacuum=off -c jit=off'
 const DURABLE = '-c fsync=on -c synchronous_commit=on -c full_page_writes=on'
 
-const LONGEST_START = 30_000
+const START_TIMEOUT_MS = 30_000
 
 async function untilReady(url: string, keeper: ChildProcess): Promise<void> {
   for (let waited = 0; !(await isReady(url)); waited += 20) {
-    if (keeper.exitCode !== null || waited > LONGEST_START)
+    if (keeper.exitCode !== null || waited > START_TIMEOUT_MS)
       throw new Error('the private PostgreSQL did not start')
     await sleep(20)
   }

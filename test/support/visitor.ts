@@ -68,7 +68,7 @@ type Headers = Readonly<Record<string, string>>
 /** What a browser says of a form that the service itself showed. */
 export const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' }
 
-const MOST_REDIRECTS = 20
+const MAX_REDIRECTS = 20
 
 /** A browser of this member's that is signed in already. */
 export async function openSignedIn(
@@ -125,7 +125,7 @@ export function openVisitor(url: string, ...setCookies: readonly string[]): Visi
     async follow(page) {
       let at = page
       for (let count = 0; at.location !== undefined; count += 1) {
-        assert.ok(count < MOST_REDIRECTS, `redirects without end: ${at.location}`)
+        assert.ok(count < MAX_REDIRECTS, `redirects without end: ${at.location}`)
         at = await visit(at.location)
       }
       return at
@@ -174,8 +174,8 @@ class CookieJar {
       this.#kept = this.#kept.filter(
         (one) => one.origin !== origin || one.name !== name || one.path !== path,
       )
-      const isGone = maxAge === 0 || (expires !== undefined && expires.getTime() <= 0)
-      if (!isGone) this.#kept.push({ origin, path, name, value })
+      const isConnectionLost = maxAge === 0 || (expires !== undefined && expires.getTime() <= 0)
+      if (!isConnectionLost) this.#kept.push({ origin, path, name, value })
     }
   }
 

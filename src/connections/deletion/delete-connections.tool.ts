@@ -4,7 +4,12 @@ import Type from 'typebox'
 import { rfc3339 } from '../../base/clock.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
-import { ConnectionIds, deleteConnections, KEPT_DELETED, LeftAlone } from './deletion.ts'
+import {
+  ConnectionIds,
+  deleteConnections,
+  DELETED_RETENTION_MS,
+  SkippedConnections,
+} from './deletion.ts'
 
 export const deleteConnectionsTool = defineWriteTool({
   name: 'delete_connections',
@@ -20,7 +25,7 @@ export const deleteConnectionsTool = defineWriteTool({
     {
       deleted: Type.Array(Type.String()),
       restorable_until: Type.Optional(Type.String()),
-      left_alone: LeftAlone,
+      left_alone: SkippedConnections,
     },
     { additionalProperties: false },
   ),
@@ -29,7 +34,7 @@ export const deleteConnectionsTool = defineWriteTool({
     if (change) await record(change)
     return {
       deleted: done.map(({ connectionId }) => publicConnectionId(connectionId)),
-      ...(change && { restorable_until: rfc3339(now + KEPT_DELETED) }),
+      ...(change && { restorable_until: rfc3339(now + DELETED_RETENTION_MS) }),
       ...(leftAlone.length > 0 && { left_alone: leftAlone }),
     }
   },

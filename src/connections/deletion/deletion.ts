@@ -6,8 +6,8 @@ import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { memberStatement } from '../../db/statement.ts'
 import {
   LISTED_COLUMNS,
-  UNMADE,
-  listedOf,
+  UNDONE,
+  toListed,
   publicConnectionId,
   readConnectionId,
   type Connection,
@@ -18,17 +18,17 @@ import { findConnections, indexConnections, noteDeletion } from '../model/connec
 import { ConnectionId } from '../model/schemas.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
-import type { Picture } from '../model/snapshot.ts'
+import type { Snapshot } from '../model/snapshot.ts'
 
 /** From then on `purge_deleted` sweeps them. */
-export const KEPT_DELETED = 30 * DAY
+export const DELETED_RETENTION_MS = 30 * DAY
 
 /** As many as one call deletes or restores. */
-const MOST_AT_ONCE = 200
+const MAX_CONCURRENT = 200
 
-export const ConnectionIds = Type.Array(ConnectionId, { minItems: 1, maxItems: MOST_AT_ONCE })
+export const ConnectionIds = Type.Array(ConnectionId, { minItems: 1, maxItems: MAX_CONCURRENT })
 
-export const LeftAlone = Type.Optional(
+export const SkippedConnections = Type.Optional(
   Type.Array(
     Type.Object(
       { connection_id: Type.String(), reason: Type.String() },
@@ -36,12 +36,12 @@ export const LeftAlone = Type.Optional(
     ),
   ),
 )
-type LeftAlone = NonNullable<Static<typeof LeftAlone>>
+type SkippedConnections = NonNullable<Static<typeof SkippedConnections>>
 
 /** What became of the connections that a call named. */
 export interface Deletion {
   readonly done: readonly Connection[]
-  readonly leftAlone: LeftAlone
+  readonly leftAlone: SkippedConnections
   /** Undefined where nothing was changed. */
   readonly change: Change | undefined
 }
@@ -105,7 +105,7 @@ export async function listDeleted(
 type DeletedRow = ListedRow & { readonly deleted_at: number }
 
 function deletedOf(row: DeletedRow): DeletedConnection {
-  return { ...listedOf(row), deletedAt: row.deleted_at }
+  return { ...toListed(row), deletedAt: row.deleted_at }
 }
 
 /** Before whatever was deleted last. */
@@ -122,7 +122,7 @@ async function sortOut(
     wanted.flatMap((id) => readConnectionId(id) ?? []),
   )
   const byId = new Map(connections.map((one) => [publicConnectionId(one.connectionId), one]))
-  const [done, leftAlone]: [Connection[], LeftAlone] = [[], []]
+  const [done, leftAlone]: [Connection[], SkippedConnections] = [[], []]
   for (const connection_id of wanted) {
     const connection = byId.get(connection_id)
     const reason = connection ? whyNot(connection) : 'is not in this network'
@@ -139,7 +139,7 @@ function whyNotDeleted({ deletedAt }: Connection): string | undefined {
 function whyNotRestored({ deletedAt, mergedInto }: Connection): string | undefined {
   if (deletedAt === null) return 'is not deleted'
   if (mergedInto === null) return undefined
-  return mergedInto === UNMADE
+  return mergedInto === UNDONE
     ? 'was taken back by undo: undo that'
     : `was merged into ${publicConnectionId(mergedInto)}: undo that merge`
 }
@@ -151,7 +151,7 @@ function changeOf(
 ): Change | undefined {
   const [first] = done
   if (!first) return undefined
-  const picture = (connection: Connection, at: number | null): Picture => ({
+  const picture = (connection: Connection, at: number | null): Snapshot => ({
     connection_id: publicConnectionId(connection.connectionId),
     name: connection.name,
     deleted_at: rfc3339(at),

@@ -2,10 +2,10 @@
 
 import Type from 'typebox'
 import { memberStatement, serviceStatement } from '../../db/statement.ts'
-import { FORGOTTEN } from '../../tools/activity.ts'
+import { ERASED } from '../../tools/activity.ts'
 import { defineJob, type RunningJob } from '../../jobs/job.ts'
-import { UNMADE, publicConnectionId } from '../model/connection.ts'
-import { KEPT_DELETED } from './deletion.ts'
+import { UNDONE, publicConnectionId } from '../model/connection.ts'
+import { DELETED_RETENTION_MS } from './deletion.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { publicNoteId } from '../model/snapshot.ts'
 import { addKeys, findConnections, findPresent } from '../model/connection-store.ts'
@@ -33,12 +33,15 @@ export const purgeDeletedJob = defineJob({
 
 /** Members who have something to purge, those first who have waited longest. */
 export async function findDuePurges(database: Reader, now: number): Promise<number[]> {
-  const due = await database.all(DUE_MEMBERS, { before: now - KEPT_DELETED, limit: MOST_DUE })
+  const due = await database.all(DUE_MEMBERS, {
+    before: now - DELETED_RETENTION_MS,
+    limit: MAX_DUE,
+  })
   return due.map(({ member_id }) => member_id)
 }
 
 /** More wait for the next look. */
-const MOST_DUE = 1000
+const MAX_DUE = 1000
 
 /** Connections in one transaction. */
 const BATCH = 500
@@ -49,14 +52,14 @@ async function purgeDeleted(job: PurgeJob): Promise<PurgeReport> {
     const before = report
     const step = await job.db.write(
       async (tx) => {
-        const purged = await purgeSome(tx, job.now() - KEPT_DELETED)
+        const purged = await purgeSome(tx, job.now() - DELETED_RETENTION_MS)
         const sofar = {
           connections: before.connections + purged.connections,
           notes: before.notes + purged.notes,
           follow_ups: before.follow_ups + purged.follow_ups,
         }
         const isLast = purged.connections < BATCH
-        if (isLast) await tx.run(SET_OLDEST, { unmade: UNMADE })
+        if (isLast) await tx.run(SET_OLDEST, { unmade: UNDONE })
         const message = `${sofar.connections} connections removed`
         await job.save(tx, sofar, { done: sofar.connections, total: null, message })
         return { sofar, isMore: !isLast }
@@ -73,7 +76,7 @@ async function purgeDeleted(job: PurgeJob): Promise<PurgeReport> {
 async function purgeSome(tx: MemberTransaction, before: number): Promise<PurgeReport> {
   const due = await tx.all(DUE, { before, limit: BATCH })
   const ids = due.map(({ connection_id }) => connection_id)
-  const notes = await tx.all(NOTES_DUE, { ids, unmade: UNMADE, before })
+  const notes = await tx.all(NOTES_DUE, { ids, unmade: UNDONE, before })
   const followUps = await tx.all(FOLLOW_UPS_OF, { ids })
   await handKeysOn(tx, ids)
   await tx.fullText.removeConnections(tx, ids)
@@ -90,7 +93,7 @@ async function purgeSome(tx: MemberTransaction, before: number): Promise<PurgeRe
 /** Imports recognise whoever was merged by the one that was kept. */
 async function handKeysOn(tx: MemberTransaction, ids: readonly number[]): Promise<void> {
   const merged = (await findConnections(tx, ids)).filter(
-    ({ mergedInto }) => mergedInto !== null && mergedInto !== UNMADE,
+    ({ mergedInto }) => mergedInto !== null && mergedInto !== UNDONE,
   )
   if (merged.length === 0) return
   const present = await findPresent(
@@ -109,7 +112,7 @@ async function handKeysOn(tx: MemberTransaction, ids: readonly number[]): Promis
   )
   // Whoever was merged into one of those that go now, and goes later, leads past it.
   for (const { connection_id, merged_into } of await tx.all(LED_TO, { ids: [...present.keys()] })) {
-    const kept_id = present.get(merged_into)?.connectionId ?? UNMADE
+    const kept_id = present.get(merged_into)?.connectionId ?? UNDONE
     await tx.run(LEAD_ON, { connection_id, kept_id })
   }
 }
@@ -149,7 +152,7 @@ function forgotten(
   if (!isSubject && !isAbout) return json
   // Recorded as an object; that of a single subject tells of nothing else.
   const left = json.includes('"connections":[') ? withoutGone(JSON.parse(json), gone) : {}
-  return JSON.stringify({ [FORGOTTEN]: true, ...(left as object) })
+  return JSON.stringify({ [ERASED]: true, ...(left as object) })
 }
 
 const PUBLIC_IDS = /"[cnf]_\d+"/g

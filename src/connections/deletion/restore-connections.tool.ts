@@ -3,7 +3,7 @@
 import Type from 'typebox'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
-import { ConnectionIds, LeftAlone, restoreConnections } from './deletion.ts'
+import { ConnectionIds, SkippedConnections, restoreConnections } from './deletion.ts'
 
 export const restoreConnectionsTool = defineWriteTool({
   name: 'restore_connections',
@@ -16,7 +16,7 @@ export const restoreConnectionsTool = defineWriteTool({
   credits: 0,
   input: Type.Object({ connection_ids: ConnectionIds }, { additionalProperties: false }),
   output: Type.Object(
-    { restored: Type.Array(Type.String()), left_alone: LeftAlone },
+    { restored: Type.Array(Type.String()), left_alone: SkippedConnections },
     { additionalProperties: false },
   ),
   async run({ tx, now, record }, { connection_ids }) {

@@ -6,10 +6,10 @@ import { findDuplicates, type DuplicateGroup, type Evidence } from './duplicates
 import type { ReportProgress } from '../../tools/tool.ts'
 
 /** Who is at least so sure to be the same person is shown, unless asked otherwise. */
-export const USUAL_MIN_SCORE = 0.6
+export const DEFAULT_MIN_SCORE = 0.6
 
 /** As many of one group as are shown: the one to keep, and as many as merge_connections takes beside it. */
-export const MOST_OF_GROUP = 21
+export const MAX_GROUP_SIZE = 21
 
 export interface DuplicatesPage {
   /** The surest first; of each no more connections than are shown, and the evidence about them. */
@@ -80,7 +80,7 @@ const MAX_EVIDENCE = 200
 
 /** A group may be as large as the network; what leaves the thread is what can be shown of it. */
 function shownOf(group: DuplicateGroup): DuplicateGroup {
-  const connections = group.connections.slice(0, MOST_OF_GROUP)
+  const connections = group.connections.slice(0, MAX_GROUP_SIZE)
   const shown = new Set(connections.map(({ connectionId }) => connectionId))
   const evidence = group.evidence
     .map((one): Evidence => ({

@@ -11,13 +11,13 @@ import { LIST_FIELDS, TEXT_FIELDS, type Connection } from '../model/connection.t
 import { fullName } from '../model/nicknames.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 import {
-  cluesOf,
-  fullWords,
+  matchEvidence,
+  unabbreviatedWords,
   personOf,
   scoreOf,
-  tellingDigits,
+  significantDigits,
   wordsOf,
-  type Clue,
+  type MatchEvidence,
   type Person,
   type Reason,
 } from './same-person.ts'
@@ -71,15 +71,15 @@ const STAGES = 4
 /** As many steps of the work as are made at a time: other requests are answered in between. */
 const STEP = 1000
 /** More tell nothing: a switchboard's number, the most frequent name of a large company. */
-const MOST_IN_BUCKET = 20
+const MAX_BUCKET_SIZE = 20
 /** A name that more people of the network have says nothing without a company. */
-const MOST_NAMESAKES = 5
+const MAX_NAMESAKES = 5
 
 /** Numbers of connections that share something. */
 type Bucket = readonly number[]
 
 function isTelling({ length }: Bucket): boolean {
-  return length > 1 && length <= MOST_IN_BUCKET
+  return length > 1 && length <= MAX_BUCKET_SIZE
 }
 
 /** As much of everybody as telling who shares something takes. */
@@ -110,7 +110,7 @@ async function readNames(reader: MemberReader): Promise<Named[]> {
 const NO_PHONES: readonly string[] = []
 
 function telling(phones: readonly string[]): string[] {
-  return [...new Set(phones.map(tellingDigits))].filter((digits) => digits !== '')
+  return [...new Set(phones.map(significantDigits))].filter((digits) => digits !== '')
 }
 
 /** By e-mail address, profile URL, or name and company: the keys that imports recognise people by. */
@@ -136,11 +136,11 @@ interface Namesakes {
 async function bucketsByName(everybody: readonly Named[]): Promise<Namesakes> {
   const byName = new Map<string, Named[]>()
   for await (const one of inSteps(everybody))
-    if (one.words.length > 1) put(byName, fullWords(one.words).join(' '), one)
+    if (one.words.length > 1) put(byName, unabbreviatedWords(one.words).join(' '), one)
   const buckets: Bucket[] = []
   const common = new Set<string>()
   for await (const [name, bearers] of inSteps(byName)) {
-    const isCommon = bearers.length > MOST_NAMESAKES
+    const isCommon = bearers.length > MAX_NAMESAKES
     if (isCommon) common.add(name)
     const groups = isCommon ? Map.groupBy(bearers, ({ company }) => company).values() : [bearers]
     for (const group of groups) if (isTelling(group.map(idOf))) buckets.push(group.map(idOf))
@@ -158,7 +158,7 @@ async function bucketsByShortenedName(everybody: readonly Named[]): Promise<Buck
     if (!companies.has(one.company)) continue
     for (const key of fullNameKeys(one)) {
       const there = shortened.get(key)
-      if (there && !there.includes(one.id) && there.length <= MOST_IN_BUCKET) there.push(one.id)
+      if (there && !there.includes(one.id) && there.length <= MAX_BUCKET_SIZE) there.push(one.id)
     }
   }
   return [...shortened.values()].filter(isTelling)
@@ -187,12 +187,12 @@ function fullNameKeys({ words, company }: Named): string[] {
 }
 
 /** Longer names are compared by these. */
-const MOST_WORDS = 4
+const MAX_WORDS = 4
 
 function wholeWords(words: readonly string[]): string[] {
   return words
     .filter((word) => !isInitial(word))
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
     .map(fullName)
 }
 
@@ -243,7 +243,7 @@ async function readPeople(
 /** Two people and what speaks for their being one. */
 interface Pair {
   readonly people: readonly [Person, Person]
-  readonly clues: Clue[]
+  readonly clues: MatchEvidence[]
 }
 
 /** A small bucket pair by pair; of a large one, which only a key can have, each with the next. */
@@ -254,14 +254,14 @@ async function compareAll(
 ): Promise<Map<string, Pair>> {
   const pairs = new Map<string, Pair>()
   for await (const bucket of inSteps(buckets)) {
-    const reach = bucket.length > MOST_IN_BUCKET ? 1 : bucket.length
+    const reach = bucket.length > MAX_BUCKET_SIZE ? 1 : bucket.length
     for (const [index, id] of bucket.entries())
       for (const otherId of bucket.slice(index + 1, index + 1 + reach)) {
         const [one, other] = [people.get(id), people.get(otherId)]
         if (one && other && !pairs.has(pairKey(one, other)))
           pairs.set(pairKey(one, other), {
             people: [one, other],
-            clues: cluesOf(one, other, isCommon),
+            clues: matchEvidence(one, other, isCommon),
           })
       }
   }
@@ -304,7 +304,7 @@ function dropAmbiguous(pairs: ReadonlyMap<string, Pair>): void {
       clues.splice(0, clues.length, ...clues.filter((clue) => !isVague(clue)))
 }
 
-function isVague({ reason }: Clue): boolean {
+function isVague({ reason }: MatchEvidence): boolean {
   return VAGUE.has(reason)
 }
 
@@ -331,7 +331,7 @@ function groupsOf(
 interface Group {
   readonly members: number[]
   score: number
-  readonly clues: (Clue & { readonly connectionIds: readonly number[] })[]
+  readonly clues: (MatchEvidence & { readonly connectionIds: readonly number[] })[]
 }
 
 /** The smaller group moves into the larger, so that nobody moves often. */
@@ -339,7 +339,7 @@ function join(
   groups: Map<number, Group>,
   one: number,
   other: number,
-  { score, clues }: { readonly score: number; readonly clues: readonly Clue[] },
+  { score, clues }: { readonly score: number; readonly clues: readonly MatchEvidence[] },
 ): void {
   const [left, right] = [groupOf(groups, one, score), groupOf(groups, other, score)]
   const [into, from] = left.members.length < right.members.length ? [right, left] : [left, right]

@@ -1,10 +1,10 @@
 /** find_duplicates: who may be in the network twice, and why. */
 
 import Type, { type Static } from 'typebox'
-import { beginningOf, CURSOR, PAGE_END, pageOf } from '../../tools/result-page.ts'
+import { truncate, CURSOR, PAGE_END, pageOf } from '../../tools/result-page.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
-import { listDuplicates, USUAL_MIN_SCORE } from './duplicate-page.ts'
+import { listDuplicates, DEFAULT_MIN_SCORE } from './duplicate-page.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
 import type { DuplicateGroup } from './duplicates.ts'
 
@@ -43,7 +43,7 @@ export const findDuplicatesTool = defineReadTool({
         Type.Number({
           minimum: 0,
           maximum: 1,
-          default: USUAL_MIN_SCORE,
+          default: DEFAULT_MIN_SCORE,
           description: 'Lower finds more, less surely',
         }),
       ),
@@ -58,7 +58,7 @@ export const findDuplicatesTool = defineReadTool({
   ),
   async run(
     { db, progress, signal },
-    { min_score: minScore = USUAL_MIN_SCORE, limit = 20, cursor },
+    { min_score: minScore = DEFAULT_MIN_SCORE, limit = 20, cursor },
   ) {
     const page = await listDuplicates(db, { minScore, limit, cursor, progress, signal })
     const { shown, end } = pageOf({ ...page, entries: page.groups.map(groupAnswer) })
@@ -67,9 +67,9 @@ export const findDuplicatesTool = defineReadTool({
 })
 
 /** Characters of one group for who they are and for what they share; together with its ids they fit into an answer. */
-const MOST_OF_PEOPLE = 10_000
-const MOST_OF_EVIDENCE = 6000
-const LONGEST_VALUE = 200
+const MAX_PEOPLE_SHOWN = 10_000
+const MAX_EVIDENCE_SCORE = 6000
+const MAX_VALUE_LENGTH = 200
 
 function groupAnswer({ score, connections, evidence }: DuplicateGroup): Group {
   const [keep = '', ...others] = connections.map(({ connectionId }) =>
@@ -81,15 +81,15 @@ function groupAnswer({ score, connections, evidence }: DuplicateGroup): Group {
     merge_ids: others,
     connections: fitting(
       connections.map((one) => summaryOf(one)),
-      MOST_OF_PEOPLE,
+      MAX_PEOPLE_SHOWN,
     ),
     evidence: fitting(
       evidence.map(({ reason, value, connectionIds }) => ({
         reason,
-        value: beginningOf(value, LONGEST_VALUE),
+        value: truncate(value, MAX_VALUE_LENGTH),
         connection_ids: connectionIds.map(publicConnectionId),
       })),
-      MOST_OF_EVIDENCE,
+      MAX_EVIDENCE_SCORE,
     ),
   }
 }

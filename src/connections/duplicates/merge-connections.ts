@@ -1,12 +1,12 @@
 /** Making one connection of several that are the same person: what is empty is filled, nothing is overwritten. */
 
 import Type from 'typebox'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import {
   FIELD_NAMES,
   LIST_FIELDS,
-  MOST_VALUES,
+  MAX_VALUES,
   TEXT_FIELDS,
   sourceOf,
   type Connection,
@@ -14,27 +14,28 @@ import {
   type Source,
   type SourcedField,
 } from '../model/connection.ts'
-import {
-  readWholeConnection,
-  requireConnection,
-  subjectOf,
-  type WholeConnection,
-} from '../editing/edit.ts'
+import { readWholeConnection, requireConnection, subjectOf } from '../editing/edit.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
-import { picturesOf, publicNoteId, type Picture, type Pictures } from '../model/snapshot.ts'
+import { snapshotsOf, publicNoteId, type Snapshot, type SnapshotPair } from '../model/snapshot.ts'
 import { ConnectionId } from '../model/schemas.ts'
-import { addTags, indexConnections, updateConnection, type Tag } from '../model/connection-store.ts'
+import {
+  addTags,
+  indexConnections,
+  updateConnection,
+  type Tag,
+  type WholeConnection,
+} from '../model/connection-store.ts'
 import { MERGE_ACTION } from '../model/undo-connections.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 
 /** As many as one call merges into another. */
-const MOST_MERGED = 20
+const MAX_MERGED = 20
 
 export const MergeInput = Type.Object(
   {
     keep_id: ConnectionId,
-    merge_ids: Type.Array(ConnectionId, { minItems: 1, maxItems: MOST_MERGED }),
+    merge_ids: Type.Array(ConnectionId, { minItems: 1, maxItems: MAX_MERGED }),
   },
   { additionalProperties: false },
 )
@@ -109,7 +110,7 @@ async function requireOthers(
 ): Promise<WholeConnection[]> {
   const wanted = new Set(mergeIds)
   if (wanted.has(keepId))
-    throw new Refusal('invalid_request', `${keepId} cannot be merged into itself.`, {
+    throw new RequestError('invalid_request', `${keepId} cannot be merged into itself.`, {
       errors: [{ pointer: '/merge_ids', detail: 'must not contain keep_id' }],
     })
   const others: WholeConnection[] = []
@@ -181,10 +182,10 @@ async function addMissingTags(
 }
 
 function atMost<Value>(values: Value[], field: ListField | 'tags'): Value[] {
-  if (values.length <= MOST_VALUES) return values
-  throw new Refusal(
+  if (values.length <= MAX_VALUES) return values
+  throw new RequestError(
     'conflict',
-    `Together they have ${values.length} ${field}, and one connection has at most ${MOST_VALUES}.`,
+    `Together they have ${values.length} ${field}, and one connection has at most ${MAX_VALUES}.`,
     { hint: 'Take some away with update_connection, or merge fewer.' },
   )
 }
@@ -213,10 +214,10 @@ function picturesOfMerge(
   others: readonly WholeConnection[],
   hanging: readonly Hanging[],
   now: number,
-): { before: Pictures; after: Pictures } {
-  const own = picturesOf({ ...keep, notes: [] }, { ...kept, notes: [] })
-  const before: Picture[] = [{ ...own.before, notes: [], follow_ups: [] }]
-  const after: Picture[] = [
+): { before: SnapshotPair; after: SnapshotPair } {
+  const own = snapshotsOf({ ...keep, notes: [] }, { ...kept, notes: [] })
+  const before: Snapshot[] = [{ ...own.before, notes: [], follow_ups: [] }]
+  const after: Snapshot[] = [
     {
       ...own.after,
       notes: hanging.flatMap(({ notes }) => notes),
@@ -225,7 +226,7 @@ function picturesOfMerge(
   ]
   for (const [index, other] of others.entries()) {
     const gone = { deletedAt: now, mergedInto: keep.connection.connectionId }
-    const pictures = picturesOf(other, { ...other, connection: { ...other.connection, ...gone } })
+    const pictures = snapshotsOf(other, { ...other, connection: { ...other.connection, ...gone } })
     before.push({ ...pictures.before, ...hanging[index] })
     after.push({ ...pictures.after, notes: [], follow_ups: [] })
   }

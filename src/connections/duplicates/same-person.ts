@@ -20,7 +20,7 @@ const WEIGHTS = {
 
 export type Reason = keyof typeof WEIGHTS
 
-export interface Clue {
+export interface MatchEvidence {
   readonly reason: Reason
   /** What they share, as one of them has it. */
   readonly value: string
@@ -44,7 +44,7 @@ export function personOf(connection: Connection): Person {
     words: wordsOf(nameKey(name)),
     company: company === null ? null : nameKey(company),
     location: location === null ? null : nameKey(location),
-    phones: new Map(phones.map((phone) => [tellingDigits(phone), phone])),
+    phones: new Map(phones.map((phone) => [significantDigits(phone), phone])),
   }
 }
 
@@ -53,31 +53,31 @@ export function wordsOf(key: string): string[] {
 }
 
 /** The words of a name in one order, each as its full form. */
-export function fullWords(words: readonly string[]): string[] {
+export function unabbreviatedWords(words: readonly string[]): string[] {
   return words.map(fullName).sort()
 }
 
 /** With or without its country's code, a number ends alike. */
 const TELLING_DIGITS = 9
-const FEWEST_DIGITS = 7
+const MIN_DIGITS = 7
 
 /** Empty for a number too short to tell anything. */
-export function tellingDigits(phone: string): string {
+export function significantDigits(phone: string): string {
   const digits = phone.replace(/\D/g, '')
-  return digits.length < FEWEST_DIGITS ? '' : digits.slice(-TELLING_DIGITS)
+  return digits.length < MIN_DIGITS ? '' : digits.slice(-TELLING_DIGITS)
 }
 
 /** The chance that none of the clues misleads. */
-export function scoreOf(clues: readonly Clue[]): number {
+export function scoreOf(clues: readonly MatchEvidence[]): number {
   return 1 - clues.reduce((doubt, { reason }) => doubt * (1 - WEIGHTS[reason]), 1)
 }
 
 /** `isCommon` tells of a name whether many have it, which then says nothing by itself. */
-export function cluesOf(
+export function matchEvidence(
   one: Person,
   other: Person,
   isCommon: (words: readonly string[]) => boolean,
-): Clue[] {
+): MatchEvidence[] {
   const clues = addressClues(one, other)
   // Two profiles are two people, unless an address of one of them is the other's.
   if (haveDifferentProfiles(one, other)) return clues
@@ -96,8 +96,8 @@ export function cluesOf(
   return clues
 }
 
-function addressClues({ connection: one }: Person, { connection: other }: Person): Clue[] {
-  const clues: Clue[] = []
+function addressClues({ connection: one }: Person, { connection: other }: Person): MatchEvidence[] {
+  const clues: MatchEvidence[] = []
   const email = one.emails.find((address) => other.emails.includes(address))
   if (email !== undefined) clues.push({ reason: 'same_email', value: email })
   if (one.profileUrl !== null && one.profileUrl === other.profileUrl)
@@ -114,8 +114,8 @@ function haveDifferentProfiles(
 
 /** Of people whose names have nothing in common it tells no more than that they share a telephone. */
 function sharedPhone(one: Person, other: Person): string | undefined {
-  const names = new Set(fullWords(other.words))
-  if (!fullWords(one.words).some((word) => names.has(word))) return undefined
+  const names = new Set(unabbreviatedWords(other.words))
+  if (!unabbreviatedWords(one.words).some((word) => names.has(word))) return undefined
   for (const [digits, phone] of one.phones)
     if (digits !== '' && other.phones.has(digits)) return phone
   return undefined
@@ -126,8 +126,8 @@ function nameReason(
   other: Person,
   isCommon: (words: readonly string[]) => boolean,
 ): Reason | undefined {
-  const words = fullWords(one.words)
-  const areSame = sameWords(words, fullWords(other.words))
+  const words = unabbreviatedWords(one.words)
+  const areSame = sameWords(words, unabbreviatedWords(other.words))
   if (one.company !== null && one.company !== '' && one.company === other.company) {
     if (sameWords(one.words, other.words)) return 'same_name_and_company'
     if (sameWords(one.words.toSorted(), other.words.toSorted())) return 'same_words_and_company'

@@ -1,13 +1,13 @@
 /** A person put into the network, and recorded: what the tool does, and the form that adds somebody. */
 
 import { draftConnection, findDuplicate, storeNewConnection, subjectOf } from './edit.ts'
-import { wholePicture } from '../model/snapshot.ts'
+import { fullSnapshot } from '../model/snapshot.ts'
 import { changesOfNew, type NewInput } from './connection-input.ts'
 import type { Connection } from '../model/connection.ts'
-import type { WholeConnection } from './edit.ts'
+import type { WholeConnection } from '../model/connection-store.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
-export type Addition =
+export type AddResult =
   | {
       readonly added: WholeConnection
       /** The number of the change in the activity. */
@@ -20,7 +20,7 @@ export type Addition =
 export async function addConnection(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   input: NewInput,
-): Promise<Addition> {
+): Promise<AddResult> {
   const changes = changesOfNew(input)
   const draft = draftConnection(changes, now)
   const duplicate = input.allow_duplicate === true ? undefined : await findDuplicate(tx, draft)
@@ -30,7 +30,7 @@ export async function addConnection(
     action: 'connection.add',
     ...subjectOf(added.connection),
     before: null,
-    after: wholePicture(added),
+    after: fullSnapshot(added),
   })
   return { added, activityId }
 }

@@ -3,9 +3,9 @@
 import Type, { type Static } from 'typebox'
 import type { ConnectionChanges, ListChange, TypedValues } from './edit.ts'
 
-const LONGEST_TEXT = 300
-const LONGEST_ADDRESS = 2000
-const LONGEST_NOTE = 20_000
+const MAX_TEXT_LENGTH = 300
+const MAX_URL_LENGTH = 2000
+const MAX_NOTE_LENGTH = 20_000
 
 /** What its name does not say of an argument; every word here stands in a model's context. */
 type Said = Readonly<{ description?: string }>
@@ -15,10 +15,10 @@ const PROFILE: Said = { description: 'LinkedIn or other' }
 const BIRTHDAY: Said = { description: 'YYYY-MM-DD, or --MM-DD' }
 const DAY: Said = { description: 'YYYY-MM-DD' }
 
-const FullName = Type.String({ pattern: '\\S', maxLength: LONGEST_TEXT })
-const text = (said: Said = {}) => Type.String({ maxLength: LONGEST_TEXT, ...said })
+const FullName = Type.String({ pattern: '\\S', maxLength: MAX_TEXT_LENGTH })
+const text = (said: Said = {}) => Type.String({ maxLength: MAX_TEXT_LENGTH, ...said })
 const values = (said: Said = {}) =>
-  Type.Array(Type.String({ maxLength: LONGEST_ADDRESS }), { maxItems: 20, ...said })
+  Type.Array(Type.String({ maxLength: MAX_URL_LENGTH }), { maxItems: 20, ...said })
 
 /** Tags as they are typed. */
 export const TagTexts = Type.Array(Type.String({ pattern: '\\S', maxLength: 100 }), {
@@ -26,7 +26,7 @@ export const TagTexts = Type.Array(Type.String({ pattern: '\\S', maxLength: 100 
 })
 
 /** What a note says. */
-export const NoteText = Type.String({ pattern: '\\S', maxLength: LONGEST_NOTE })
+export const NoteText = Type.String({ pattern: '\\S', maxLength: MAX_NOTE_LENGTH })
 
 export const NewConnectionInput = Type.Object(
   {
@@ -38,7 +38,7 @@ export const NewConnectionInput = Type.Object(
     location: Type.Optional(text()),
     emails: Type.Optional(values({ description: 'The preferred first' })),
     phones: Type.Optional(values()),
-    profile_url: Type.Optional(Type.String({ maxLength: LONGEST_ADDRESS, ...PROFILE })),
+    profile_url: Type.Optional(Type.String({ maxLength: MAX_URL_LENGTH, ...PROFILE })),
     links: Type.Optional(values({ description: 'Other web addresses' })),
     birthday: Type.Optional(text(BIRTHDAY)),
     connected_on: Type.Optional(text(DAY)),
@@ -50,7 +50,7 @@ export const NewConnectionInput = Type.Object(
 )
 
 /** Null empties the field. */
-const emptiable = (said: Said = {}, maxLength = LONGEST_TEXT) =>
+const emptiable = (said: Said = {}, maxLength = MAX_TEXT_LENGTH) =>
   Type.Union([Type.String({ maxLength }), Type.Null()], said)
 
 export const ConnectionChangesInput = {
@@ -60,7 +60,7 @@ export const ConnectionChangesInput = {
   company: Type.Optional(emptiable()),
   title: Type.Optional(emptiable(JOB)),
   location: Type.Optional(emptiable()),
-  profile_url: Type.Optional(emptiable(PROFILE, LONGEST_ADDRESS)),
+  profile_url: Type.Optional(emptiable(PROFILE, MAX_URL_LENGTH)),
   birthday: Type.Optional(emptiable(BIRTHDAY)),
   connected_on: Type.Optional(emptiable(DAY)),
   add_emails: Type.Optional(values()),

@@ -1,13 +1,13 @@
 /** Adding and changing one connection by hand: what a member, or an agent for them, typed. */
 
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { isDay, requireDay } from '../model/calendar-day.ts'
 import {
   FIELD_NAMES,
   LIST_FIELDS,
-  MOST_VALUES,
+  MAX_VALUES,
   TEXT_FIELDS,
-  UNMADE,
+  UNDONE,
   publicConnectionId,
   readConnectionId,
   type Connection,
@@ -33,10 +33,9 @@ import {
   tagOf,
   tagsOf,
   updateConnection,
-  type Note,
-  type Tag,
 } from '../model/connection-store.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+import type { WholeConnection } from '../model/connection-store.ts'
 
 /** Values as they were typed; null empties a field, a field left out stays. */
 export type TypedValues = Partial<Record<TextField, string | null>>
@@ -57,13 +56,6 @@ export function isNoChange({ values, lists, note }: ConnectionChanges): boolean 
   return Object.keys(values).length + Object.keys(lists).length === 0 && note === undefined
 }
 
-/** A connection with what hangs on it. */
-export interface WholeConnection {
-  readonly connection: Connection
-  readonly tags: readonly Tag[]
-  readonly notes: readonly Note[]
-}
-
 /**
  * The connection a public id names. Refuses `not_found` for one that is not there, deleted, or another member's; the
  * hint tells how to go on.
@@ -75,7 +67,7 @@ export async function requireConnection(
   const id = readConnectionId(publicId)
   const connection = id === undefined ? undefined : await findConnection(reader, id)
   if (connection && connection.deletedAt === null) return connection
-  throw new Refusal(
+  throw new RequestError(
     'not_found',
     `There is no connection ${publicId.slice(0, 20)} in this network.`,
     { hint: hintFor(connection) },
@@ -83,7 +75,7 @@ export async function requireConnection(
 }
 
 function hintFor(deleted: Connection | undefined): string {
-  if (!deleted || deleted.mergedInto === UNMADE)
+  if (!deleted || deleted.mergedInto === UNDONE)
     return 'Find its connection_id with search_connections or list_connections.'
   return deleted.mergedInto === null
     ? 'It was deleted: restore_connections brings it back.'
@@ -101,7 +93,7 @@ export async function requireConnections(
   for (const { connectionId } of live) wanted.delete(connectionId)
   if (wanted.size === 0) return live
   const missing = [...wanted.values()].slice(0, 10).join(', ')
-  throw new Refusal('not_found', `There are no connections ${missing} in this network.`, {
+  throw new RequestError('not_found', `There are no connections ${missing} in this network.`, {
     hint: 'Leave them out, or find their connection_id with search_connections. Nothing was changed.',
   })
 }
@@ -144,7 +136,7 @@ export function draftConnection(changes: ConnectionChanges, now: number): Connec
   const values = readValues(changes.values)
   const { name } = values
   if (typeof name !== 'string')
-    throw new Refusal('invalid_request', 'A connection needs a name.', {
+    throw new RequestError('invalid_request', 'A connection needs a name.', {
       errors: [{ pointer: '/name', detail: 'is required' }],
     })
   return {
@@ -222,7 +214,7 @@ async function storeTagsAndNote(
     )
     await addTags(tx, connectionId, lists.tags.add.map(tagOf))
     const [tags] = (await tagsOf(tx, [connectionId])).values()
-    if (tags && tags.length > MOST_VALUES) throw tooMany('tags')
+    if (tags && tags.length > MAX_VALUES) throw tooMany('tags')
   }
   const text = note?.trim()
   if (text)
@@ -240,7 +232,7 @@ function changedLists(
     const removed = new Set(readList(field, change.remove, `remove_${field}`))
     const kept = before[field].filter((value) => !removed.has(value))
     const values = [...new Set([...kept, ...readList(field, change.add, `add_${field}`)])]
-    if (values.length > MOST_VALUES) throw tooMany(field)
+    if (values.length > MAX_VALUES) throw tooMany(field)
     changed[field] = values
   }
   return changed
@@ -308,16 +300,16 @@ function quoted(value: string): string {
   return `“${value.slice(0, 60).toWellFormed()}”`
 }
 
-function tooMany(field: ListField | 'tags'): Refusal {
-  return invalid(`add_${field}`, `a connection has at most ${MOST_VALUES} ${field}`)
+function tooMany(field: ListField | 'tags'): RequestError {
+  return invalid(`add_${field}`, `a connection has at most ${MAX_VALUES} ${field}`)
 }
 
 function refuse(argument: string, detail: string): never {
   throw invalid(argument, detail)
 }
 
-function invalid(argument: string, detail: string): Refusal {
-  return new Refusal('invalid_request', `${argument}: ${detail}.`, {
+function invalid(argument: string, detail: string): RequestError {
+  return new RequestError('invalid_request', `${argument}: ${detail}.`, {
     errors: [{ pointer: `/${argument}`, detail }],
   })
 }

@@ -1,18 +1,18 @@
 /** A connection changed, and recorded: what the tool does, and the form of a connection. */
 
 import Type, { type Static } from 'typebox'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import {
   changeConnection,
   isNoChange,
   readWholeConnection,
   requireConnection,
   subjectOf,
-  type WholeConnection,
 } from './edit.ts'
-import { picturesOf } from '../model/snapshot.ts'
+import { snapshotsOf } from '../model/snapshot.ts'
 import { ConnectionId } from '../model/schemas.ts'
 import { ConnectionChangesInput, changesOfUpdate } from './connection-input.ts'
+import { type WholeConnection } from '../model/connection-store.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 export const EditInput = Type.Object(
@@ -38,17 +38,20 @@ export async function editConnection(
 ): Promise<EditedConnection> {
   const changes = changesOfUpdate(input)
   if (isNoChange(changes))
-    throw new Refusal('invalid_request', 'There is nothing to change: give at least one field.')
+    throw new RequestError(
+      'invalid_request',
+      'There is nothing to change: give at least one field.',
+    )
   const present = await requireConnection(tx, connection_id)
   if (if_version !== undefined && if_version !== present.version)
-    throw new Refusal(
+    throw new RequestError(
       'conflict',
       `${connection_id} is at version ${present.version}, not ${if_version}.`,
       { hint: 'Read it again with get_connection and decide anew.' },
     )
   const whole = await readWholeConnection(tx, present)
   const changed = await changeConnection(tx, present, changes, now)
-  const pictures = picturesOf(whole, changed)
+  const pictures = snapshotsOf(whole, changed)
   const activityId = await record({
     action: 'connection.update',
     ...subjectOf(present),

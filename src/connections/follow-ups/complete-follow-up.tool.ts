@@ -2,8 +2,8 @@
 
 import Type from 'typebox'
 import { defineWriteTool } from '../../tools/tool.ts'
-import { finishFollowUp } from './complete-follow-up.ts'
-import { FollowUpDetails, FollowUpId, shownFollowUp } from './follow-up-schemas.ts'
+import { markFollowUpComplete } from './complete-follow-up.ts'
+import { FollowUpDetails, FollowUpId, formatFollowUp } from './follow-up-schemas.ts'
 
 export const completeFollowUpTool = defineWriteTool({
   name: 'complete_follow_up',
@@ -20,10 +20,10 @@ export const completeFollowUpTool = defineWriteTool({
     { additionalProperties: false },
   ),
   async run(call, { follow_up_id }) {
-    const { done, next } = await finishFollowUp(call, follow_up_id)
+    const { done, next } = await markFollowUpComplete(call, follow_up_id)
     return {
-      follow_up: shownFollowUp(done, call.now),
-      ...(next && { next: shownFollowUp(next, call.now) }),
+      follow_up: formatFollowUp(done, call.now),
+      ...(next && { next: formatFollowUp(next, call.now) }),
     }
   },
 })

@@ -13,7 +13,7 @@ export interface Finished {
 }
 
 /** Refuses `not_found` for a follow-up that is not there, or another member's. */
-export async function finishFollowUp(
+export async function markFollowUpComplete(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   publicId: string,
 ): Promise<Finished> {

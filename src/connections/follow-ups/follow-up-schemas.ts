@@ -23,7 +23,7 @@ export const FollowUpDetails = Type.Object(
 )
 export type FollowUpDetails = Static<typeof FollowUpDetails>
 
-export function shownFollowUp(followUp: FollowUp, now: number): FollowUpDetails {
+export function formatFollowUp(followUp: FollowUp, now: number): FollowUpDetails {
   const { recurrence, completedAt } = followUp
   return {
     follow_up_id: publicFollowUpId(followUp.followUpId),

@@ -1,7 +1,7 @@
 /** Follow-ups: what a member means to do about a connection, and by when; once, or again and again. */
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { dayAt, nextDay, type Recurrence } from '../model/calendar-day.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -86,7 +86,7 @@ export async function findFollowUp(
 export async function requireFollowUp(reader: MemberReader, publicId: string): Promise<FollowUp> {
   const found = await findFollowUp(reader, followUpNumber(publicId))
   if (found?.isDeleted === false) return found
-  throw new Refusal('not_found', `There is no follow-up ${publicId.slice(0, 20)}.`, {
+  throw new RequestError('not_found', `There is no follow-up ${publicId.slice(0, 20)}.`, {
     hint: 'Find its follow_up_id with list_follow_ups.',
   })
 }

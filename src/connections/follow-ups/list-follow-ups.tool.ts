@@ -5,7 +5,7 @@ import { CURSOR, PAGE_END, pageOf } from '../../tools/result-page.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { dayArgument, requireDay } from '../model/calendar-day.ts'
 import { requireConnection } from '../editing/edit.ts'
-import { FollowUpDetails, shownFollowUp } from './follow-up-schemas.ts'
+import { FollowUpDetails, formatFollowUp } from './follow-up-schemas.ts'
 import { STATUSES, listFollowUps, type ListedFollowUp } from './follow-ups.ts'
 import { ConnectionId } from '../model/schemas.ts'
 
@@ -53,5 +53,5 @@ export const listFollowUpsTool = defineReadTool({
 })
 
 function entryOf({ followUp, name }: ListedFollowUp, now: number) {
-  return { ...shownFollowUp(followUp, now), name }
+  return { ...formatFollowUp(followUp, now), name }
 }

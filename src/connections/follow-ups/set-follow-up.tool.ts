@@ -1,7 +1,7 @@
 /** set_follow_up: note what to do about a person, and by when; or change that. */
 
 import { defineWriteTool } from '../../tools/tool.ts'
-import { FollowUpDetails, shownFollowUp } from './follow-up-schemas.ts'
+import { FollowUpDetails, formatFollowUp } from './follow-up-schemas.ts'
 import { FollowUpInput, setFollowUp } from './set-follow-up.ts'
 
 export const setFollowUpTool = defineWriteTool({
@@ -17,6 +17,6 @@ export const setFollowUpTool = defineWriteTool({
   input: FollowUpInput,
   output: FollowUpDetails,
   async run(call, input) {
-    return shownFollowUp((await setFollowUp(call, input)).followUp, call.now)
+    return formatFollowUp((await setFollowUp(call, input)).followUp, call.now)
   },
 })

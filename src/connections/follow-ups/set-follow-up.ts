@@ -1,7 +1,7 @@
 /** A follow-up planned or changed, and recorded: what the tool does, and the form on a connection's page. */
 
 import Type, { type Static } from 'typebox'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { dayArgument, RECURRENCES, requireDay } from '../model/calendar-day.ts'
 import { requireConnection } from '../editing/edit.ts'
 import { changeOf, creationOf } from './follow-up-changes.ts'
@@ -17,14 +17,14 @@ import { ConnectionId } from '../model/schemas.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
-const LONGEST_TEXT = 500
+const MAX_TEXT_LENGTH = 500
 
 export const FollowUpInput = Type.Object(
   {
     follow_up_id: Type.Optional(FollowUpId),
     connection_id: Type.Optional(ConnectionId),
     text: Type.Optional(
-      Type.String({ pattern: '\\S', maxLength: LONGEST_TEXT, description: 'What to do' }),
+      Type.String({ pattern: '\\S', maxLength: MAX_TEXT_LENGTH, description: 'What to do' }),
     ),
     due_on: Type.Optional(dayArgument()),
     recurrence: Type.Optional(
@@ -55,7 +55,10 @@ export async function setFollowUp(
     return { followUp, activityId: await record(creationOf(followUp)) }
   }
   if (Object.keys(fields).length === 0)
-    throw new Refusal('invalid_request', 'There is nothing to change: give at least one field.')
+    throw new RequestError(
+      'invalid_request',
+      'There is nothing to change: give at least one field.',
+    )
   const before = await requireFollowUp(tx, follow_up_id)
   if (before.completedAt !== null) throw isDone(follow_up_id)
   const followUp = await changeFollowUp(tx, before, fields, now)
@@ -100,18 +103,18 @@ function requireAll(fields: Partial<FollowUpFields>): FollowUpFields {
   return { connectionId, text, dueOn, recurrence }
 }
 
-function isDone(publicId: string): Refusal {
-  return new Refusal('conflict', `${publicId} is done and stays as it was.`, {
+function isDone(publicId: string): RequestError {
+  return new RequestError('conflict', `${publicId} is done and stays as it was.`, {
     hint: 'Set a new follow-up, or undo its completion.',
   })
 }
 
-function missing(argument: string): Refusal {
+function missing(argument: string): RequestError {
   return refusal(argument, 'is required unless follow_up_id is given')
 }
 
-function refusal(argument: string, detail: string): Refusal {
-  return new Refusal('invalid_request', `${argument}: ${detail}.`, {
+function refusal(argument: string, detail: string): RequestError {
+  return new RequestError('invalid_request', `${argument}: ${detail}.`, {
     errors: [{ pointer: `/${argument}`, detail }],
   })
 }

@@ -1,7 +1,7 @@
 /** file_import: reads a contact file into the member's network, row by row, with a report. */
 
 import Type from 'typebox'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { defineJob, type RunningJob } from '../../jobs/job.ts'
 import { requireUpload, storeText } from '../../jobs/uploads.ts'
 import { amendChange, recordChange } from '../../tools/activity.ts'
@@ -20,7 +20,7 @@ export const ImportFormatInput = Type.Enum(['auto', 'linkedin', 'google', 'outlo
 })
 
 /** A file pasted into a call; a larger one is uploaded. Characters. */
-export const LONGEST_CONTENT = 10 * 1024 * 1024
+export const MAX_CONTENT_BYTES = 10 * 1024 * 1024
 
 export const FileImportInput = Type.Object(
   {
@@ -34,7 +34,7 @@ export const FileImportInput = Type.Object(
     content: Type.Optional(
       Type.String({
         minLength: 1,
-        maxLength: LONGEST_CONTENT,
+        maxLength: MAX_CONTENT_BYTES,
         description: 'The text of the file',
       }),
     ),
@@ -53,7 +53,7 @@ export const fileImportJob = defineJob({
   async prepare(tx, input, now) {
     const { upload_id, content, format } = input
     if ((upload_id === undefined) === (content === undefined))
-      throw new Refusal('invalid_request', 'Give either upload_id or content.', {
+      throw new RequestError('invalid_request', 'Give either upload_id or content.', {
         errors: [
           {
             pointer: '/upload_id',
@@ -126,11 +126,11 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
 
 /** Makes searches quick again after so many inserts; what these steps leave over, the next import goes on with. */
 async function tidyIndex(db: MemberDatabase): Promise<void> {
-  for (let step = 0; step < MOST_TIDY_STEPS; step += 1)
+  for (let step = 0; step < MAX_TIDY_STEPS; step += 1)
     if (!(await db.write((tx) => tx.fullText.tidyConnections(tx), { bulk: true }))) return
 }
 
-const MOST_TIDY_STEPS = 100
+const MAX_TIDY_STEPS = 100
 
 async function importRows(
   tx: MemberTransaction,

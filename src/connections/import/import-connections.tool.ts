@@ -5,13 +5,13 @@ import { startJob } from '../../jobs/start-job.ts'
 import { defineWriteTool, type Tool } from '../../tools/tool.ts'
 import { FileImportInput, fileImportJob } from './file-import.job.ts'
 
-export interface ImportToolParts {
+export interface ImportToolDeps {
   readonly publicUrl: string
   /** Tells the worker that there is a job. */
   readonly wake: (jobId?: number) => void
 }
 
-export function importConnectionsTool({ publicUrl, wake }: ImportToolParts): Tool {
+export function importConnectionsTool({ publicUrl, wake }: ImportToolDeps): Tool {
   return defineWriteTool({
     name: 'import_connections',
     title: 'Import connections',

@@ -26,7 +26,7 @@ export const ImportReport = Type.Object({
 type Told = Type.Static<typeof ImportReport>
 export type ImportReport = { -readonly [Field in keyof Told]: Told[Field] }
 
-const MOST_REJECTIONS = 100
+const MAX_REJECTIONS = 100
 
 /** `filename` is null where the file has none. */
 export function emptyReport(format: string, filename: string | null): ImportReport {
@@ -59,5 +59,5 @@ export function countRows(
 
 function reject(report: ImportReport, row: number, line: number, reason: string): void {
   report.rejected_count += 1
-  if (report.rejected.length < MOST_REJECTIONS) report.rejected.push({ row, line, reason })
+  if (report.rejected.length < MAX_REJECTIONS) report.rejected.push({ row, line, reason })
 }

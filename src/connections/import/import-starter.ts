@@ -1,7 +1,7 @@
 /** Who started an import, by the name that the member's activity has for them. */
 
 import { memberStatement, statement } from '../../db/statement.ts'
-import { byHand } from '../../tools/activity.ts'
+import { manualActor } from '../../tools/activity.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
 /** The agent that a credential was given to; without one, the member. */
@@ -13,7 +13,7 @@ export async function readStarter(
     return (await tx.get(CREDENTIAL, { credential_id: credentialId }))?.name ?? 'an agent'
   const member = await tx.shared.get(MEMBER, { member_id: tx.memberId })
   if (!member) throw new Error(`there is no member ${tx.memberId}`)
-  return byHand(member.name)
+  return manualActor(member.name)
 }
 
 /** Of an API token the name it was given, of a grant its client's; both outlive their use. */

@@ -7,7 +7,7 @@ import { memberStatement } from '../../db/statement.ts'
 import { manyLines } from '../model/clean-text.ts'
 import {
   LIST_FIELDS,
-  MOST_VALUES,
+  MAX_VALUES,
   TEXT_FIELDS,
   sourceOf,
   type Connection,
@@ -323,7 +323,7 @@ function missingValues(
   field: ListField,
 ): readonly string[] {
   if (present.fieldSources[field] === 'typed') return []
-  const room = MOST_VALUES - present[field].length
+  const room = MAX_VALUES - present[field].length
   return contact[field]
     .filter((value) => !present[field].includes(value) && value !== present.profileUrl)
     .filter((value) => field !== 'emails' || !network.byKey.has(emailKey(value)))
@@ -335,7 +335,7 @@ function takeLabels(person: Person, labels: readonly string[]): boolean {
   const had = new Set([...person.tagsBefore, ...person.newTags].map(({ key }) => key))
   const before = had.size
   for (const tag of labels.map(tagOf)) {
-    if (had.has(tag.key) || had.size >= MOST_VALUES) continue
+    if (had.has(tag.key) || had.size >= MAX_VALUES) continue
     had.add(tag.key)
     person.newTags.push(tag)
   }

@@ -5,7 +5,7 @@ import { memberStatement } from '../../db/statement.ts'
 import { storeText } from '../../jobs/uploads.ts'
 import { contact, createWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { planMerge } from './merge-contacts.ts'
-import { planImport } from './preview-import.ts'
+import { previewImport } from './preview-import.ts'
 import type { ImportedContact } from '../model/contact.ts'
 
 const NOW = 1_000
@@ -69,7 +69,7 @@ async function planFile({ db }: Acting, text: string, most?: number) {
   const description = { filename: null, contentType: null, now: NOW }
   const upload = await db.write((tx) => storeText(tx, { ...description, text }))
   const planned = { uploadId: upload.upload_id, now: NOW, ...(most !== undefined && { most }) }
-  return planImport(db, planned, new AbortController().signal)
+  return previewImport(db, planned, new AbortController().signal)
 }
 
 const COUNTS = memberStatement<object, { connections: number; changes: number }>()(`

@@ -7,18 +7,18 @@ import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
 import type { FileColumn } from './formats/file-columns.ts'
 import type { ImportedContact } from '../model/contact.ts'
 
-export interface ImportPlan {
+export interface ImportPreview {
   /** The columns of the header; none for vCard. */
   readonly columns: readonly FileColumn[]
   /** The first contacts, as they were understood. */
   readonly samples: readonly ImportedContact[]
   readonly report: Readonly<ImportReport>
-  /** False where the report is about the first `MOST_PLANNED` rows of more. */
+  /** False where the report is about the first `MAX_PREVIEW_ROWS` rows of more. */
   readonly isWhole: boolean
 }
 
 /** A plan of more rows would keep its reader waiting, and take memory by the row. */
-export const MOST_PLANNED = 20_000
+export const MAX_PREVIEW_ROWS = 20_000
 
 const BATCH = 500
 const SAMPLES = 5
@@ -33,19 +33,19 @@ export interface PlanOptions {
 }
 
 /** @throws Refusal `unreadable_file`; `rate_limited` when too many computations of this member wait already. */
-export function planImport(
+export function previewImport(
   db: Pick<MemberDatabase, 'compute'>,
   options: PlanOptions,
   signal: AbortSignal,
-): Promise<ImportPlan> {
+): Promise<ImportPreview> {
   return db.compute(COMPUTATION, options, { signal })
 }
 
 /** Runs in a thread: parsing and matching take the longer the larger the file is. */
 export async function planUpload(
   reader: MemberReader,
-  { uploadId, now, most = MOST_PLANNED }: PlanOptions,
-): Promise<ImportPlan> {
+  { uploadId, now, most = MAX_PREVIEW_ROWS }: PlanOptions,
+): Promise<ImportPreview> {
   const file = await openUploadedContacts(reader, uploadId)
   const { format, columns } = file
   const merge = planMerge(reader, { source: format, jobId: NO_JOB, now })

@@ -1,7 +1,7 @@
 /** Taking an import back, row by row: what nobody has changed since. And doing it again. */
 
 import { setImmediate } from 'node:timers/promises'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { DAY } from '../../base/clock.ts'
 import { FINISHED_JOB_KEPT, isTerminal, MAX_JOBS_PER_KIND } from '../../jobs/job-record.ts'
@@ -9,7 +9,7 @@ import { findJob } from '../../jobs/start-job.ts'
 import {
   LIST_FIELDS,
   TEXT_FIELDS,
-  UNMADE,
+  UNDONE,
   publicConnectionId,
   type Connection,
 } from '../model/connection.ts'
@@ -30,8 +30,8 @@ import {
   findSuccessors,
   mergesSince,
   putNotesOn,
-  setMade,
-  setUnmade,
+  clearUndone,
+  markUndone,
   takeNotesOff,
 } from '../model/undo-connections.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -69,7 +69,7 @@ export const importUndoer: Undoer = {
 async function refuseRunning(reader: MemberReader, jobId: number): Promise<void> {
   const job = await findJob(reader, jobId)
   if (job && !isTerminal(job.state))
-    throw new Refusal('conflict', 'The import is still running.', {
+    throw new RequestError('conflict', 'The import is still running.', {
       hint: 'Wait for its end, or cancel it; then it can be undone.',
     })
 }
@@ -78,11 +78,15 @@ async function refuseRunning(reader: MemberReader, jobId: number): Promise<void>
 async function refuseExpired(reader: MemberReader, jobId: number, now: number): Promise<void> {
   const kept = await reader.get(KEPT, { job_id: jobId, now })
   if (kept?.is_kept === 1) return
-  throw new Refusal('conflict', 'This import can no longer be undone: its details are deleted.', {
-    hint:
-      `Imports can be undone for ${FINISHED_JOB_KEPT / DAY} days, the latest ${MAX_JOBS_PER_KIND} of an account. ` +
-      'Delete or edit the connections that it brought.',
-  })
+  throw new RequestError(
+    'conflict',
+    'This import can no longer be undone: its details are deleted.',
+    {
+      hint:
+        `Imports can be undone for ${FINISHED_JOB_KEPT / DAY} days, the latest ${MAX_JOBS_PER_KIND} of an account. ` +
+        'Delete or edit the connections that it brought.',
+    },
+  )
 }
 
 /** Some of what an import did. */
@@ -153,7 +157,7 @@ async function takeBack(tx: MemberTransaction, page: Page): Promise<string[]> {
       )
     else made.push(connection.connectionId)
   }
-  await setUnmade(tx, made, page.now)
+  await markUndone(tx, made, page.now)
   await indexConnections(tx, changed)
   return leftAlone
 }
@@ -247,11 +251,11 @@ async function doAgain(tx: MemberTransaction, page: Page): Promise<string[]> {
 /** Those that the import made, unless the same people came into the network in the meantime. */
 async function makeAgain(tx: MemberTransaction, { effects, now }: Page): Promise<string[]> {
   const unmade = effects.flatMap(({ connection, change }) =>
-    !change && connection.mergedInto === UNMADE ? [connection] : [],
+    !change && connection.mergedInto === UNDONE ? [connection] : [],
   )
   const successors = await findSuccessors(tx, unmade)
   const wanted = unmade.filter(({ connectionId }) => !successors.has(connectionId))
-  await setMade(tx, wanted, now)
+  await clearUndone(tx, wanted, now)
   return [...successors].map(
     ([id, successor]) => `${publicConnectionId(id)} is there as ${publicConnectionId(successor)}`,
   )

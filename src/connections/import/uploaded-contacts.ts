@@ -1,6 +1,6 @@
 /** The contacts of an uploaded file. */
 
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { readUpload } from '../../jobs/uploads.ts'
 import { openContactFile, UnreadableFile, type ContactFile } from './formats/read-contacts.ts'
 import type { ImportFormat, ImportRow } from '../model/contact.ts'
@@ -59,7 +59,7 @@ async function readable<T>(read: () => Promise<T>): Promise<T> {
     return await read()
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error
-    throw new Refusal('unreadable_file', error.message, {
+    throw new RequestError('unreadable_file', error.message, {
       hint: error.hint,
       members: { reason: error.code },
     })

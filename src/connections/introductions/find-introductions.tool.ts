@@ -60,11 +60,11 @@ export const findIntroductionsTool = defineReadTool({
   ),
   async run({ db }, { limit = 10, ...query }) {
     const { known, introductions } = await findIntroductions(db, query)
-    const namesakes = known.slice(0, MOST_KNOWN).map((one) => summaryOf(one))
+    const namesakes = known.slice(0, MAX_KNOWN).map((one) => summaryOf(one))
     const entries = introductions.slice(0, limit).map(entryOf)
-    const { shown, end } = pageOf({ ...NO_MORE, entries }, MOST_OF_INTRODUCTIONS)
+    const { shown, end } = pageOf({ ...NO_MORE, entries }, MAX_INTRODUCTIONS_SHOWN)
     return {
-      known: pageOf({ ...NO_MORE, entries: namesakes }, MOST_OF_KNOWN).shown,
+      known: pageOf({ ...NO_MORE, entries: namesakes }, MAX_KNOWN_SHOWN).shown,
       introductions: shown,
       total: introductions.length,
       ...(end.truncated === true && { truncated: true }),
@@ -73,10 +73,10 @@ export const findIntroductionsTool = defineReadTool({
 })
 
 /** Namesakes of the target; more are no help. */
-const MOST_KNOWN = 5
+const MAX_KNOWN = 5
 /** Characters; both fit into an answer. */
-const MOST_OF_KNOWN = 5000
-const MOST_OF_INTRODUCTIONS = 15_000
+const MAX_KNOWN_SHOWN = 5000
+const MAX_INTRODUCTIONS_SHOWN = 15_000
 /** There is one page. */
 const NO_MORE = { hasMore: false, cursorAfter: () => '' }
 

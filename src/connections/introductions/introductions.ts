@@ -3,11 +3,11 @@
  * network. Nothing is guessed: without such a reason nobody is named.
  */
 
-import { nameKey, words } from '../../base/tokenize.ts'
+import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { publicNoteId } from '../model/snapshot.ts'
 import { searchConnections, type ConnectionQuery } from '../search/search.ts'
 import { notesOf, tagsOf, type Note, type Tag } from '../model/connection-store.ts'
-import type { FullText, SearchReader } from '../../db/full-text.ts'
+import type { FullText, SearchReader } from '../../db/database.ts'
 import type { Listed } from '../model/connection.ts'
 
 /** What a reason says on its own: how likely an introduction comes of it, judged and not measured. */
@@ -61,7 +61,7 @@ export async function findIntroductions(
   reader: IntroductionReader,
   query: IntroductionQuery,
 ): Promise<Introductions> {
-  const asked = words(query.target)
+  const asked = tokenize(query.target)
   if (asked.length === 0) return { known: [], introductions: [] }
   const hits = await search(reader, { query: query.target })
   const known = hits.filter(({ name }) => hasWords(name, asked))
@@ -109,15 +109,15 @@ function placesOf({ target, company }: IntroductionQuery, known: readonly Listed
 }
 
 /** As many as one search gives. */
-const MOST_FOUND = 50
+const MAX_FOUND = 50
 /** As many persons or companies as are looked around; a name that more have is none to go by. */
-const MOST_PLACES = 5
+const MAX_LOCATIONS = 5
 
 async function search(
   reader: IntroductionReader,
   query: ConnectionQuery,
 ): Promise<readonly Listed[]> {
-  return (await searchConnections(reader, query, MOST_FOUND)).connections
+  return (await searchConnections(reader, query, MAX_FOUND)).connections
 }
 
 async function findCandidates(
@@ -128,8 +128,8 @@ async function findCandidates(
   const around: ConnectionQuery[] = [
     { query: '', company: target },
     { query: '', title: target },
-    ...[...places.keys()].slice(0, MOST_PLACES).map((company) => ({ query: '', company })),
-    ...known.slice(0, MOST_PLACES).flatMap(tradeAndPlaceOf),
+    ...[...places.keys()].slice(0, MAX_LOCATIONS).map((company) => ({ query: '', company })),
+    ...known.slice(0, MAX_LOCATIONS).flatMap(tradeAndPlaceOf),
   ]
   const found = await Promise.all(around.map((query) => search(reader, query)))
   const candidates = new Map(
@@ -154,7 +154,7 @@ const RANKS = new Set(
 )
 
 function tradeOf(title: string | null): string[] {
-  return words(title ?? '').filter((word) => !RANKS.has(word))
+  return tokenize(title ?? '').filter((word) => !RANKS.has(word))
 }
 
 function reasonsFor(goal: Goal, candidate: Candidate): IntroductionReason[] {
@@ -232,7 +232,7 @@ function tradeReasons({ known }: Goal, { connection }: Candidate): IntroductionR
 function strengths({ location }: Goal, { connection, notes }: Candidate): IntroductionReason[] {
   const place = connection.location
   return [
-    ...(location !== undefined && place !== null && hasWords(place, words(location))
+    ...(location !== undefined && place !== null && hasWords(place, tokenize(location))
       ? [{ kind: 'same_location', text: `Lives in ${place}.` } as const]
       : []),
     ...(notes.length > 0 ? [{ kind: 'has_notes', text: notesText(notes.length) } as const] : []),
@@ -249,7 +249,7 @@ function notesText(count: number): string {
 /** Whole words, in any order. */
 function hasWords(text: string, asked: readonly string[]): boolean {
   if (asked.length === 0) return false
-  const there = new Set(words(text))
+  const there = new Set(tokenize(text))
   return asked.every((word) => there.has(word))
 }
 

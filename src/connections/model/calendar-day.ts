@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { DAY } from '../../base/clock.ts'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 
 export const RECURRENCES = ['none', 'weekly', 'monthly', 'quarterly', 'yearly'] as const
 export type Recurrence = (typeof RECURRENCES)[number]
@@ -25,7 +25,7 @@ export function isDay(text: string): boolean {
 export function requireDay(text: string, argument: string): string {
   if (isDay(text)) return text
   const detail = 'must be a day that exists, as YYYY-MM-DD'
-  throw new Refusal('invalid_request', `${argument}: ${detail}.`, {
+  throw new RequestError('invalid_request', `${argument}: ${detail}.`, {
     errors: [{ pointer: `/${argument}`, detail }],
   })
 }

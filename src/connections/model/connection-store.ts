@@ -1,10 +1,10 @@
 /** The queries over one member's connections, their keys, tags and notes. */
 
-import { fold, nameKey } from '../../base/tokenize.ts'
+import { normalize, nameKey } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
 import {
   CONNECTION_COLUMNS,
-  UNMADE,
+  UNDONE,
   connectionOf,
   type Connection,
   type ConnectionRow,
@@ -31,7 +31,7 @@ export interface Tag {
 
 export function tagOf(text: string): Tag {
   const tag = text.trim().replace(/\s+/g, ' ')
-  return { tag, key: fold(tag) || tag }
+  return { tag, key: normalize(tag) || tag }
 }
 
 // Reading
@@ -65,7 +65,7 @@ export async function findPresent(
     const connections = await findConnections(reader, wanted)
     for (const connection of connections) found.set(connection.connectionId, connection)
     wanted = [...new Set(connections.flatMap(({ mergedInto }) => mergedInto ?? []))].filter(
-      (id) => id !== UNMADE && !found.has(id),
+      (id) => id !== UNDONE && !found.has(id),
     )
   }
   const present = new Map<number, Connection>()
@@ -340,7 +340,7 @@ function valuesOf(connection: Connection): (string | number | null)[] {
   return [
     connection.connectionId,
     connection.name,
-    nameKey(connection.name).slice(0, LONGEST_SORT_KEY).toWellFormed(),
+    nameKey(connection.name).slice(0, MAX_SORT_KEY_LENGTH).toWellFormed(),
     connection.givenName,
     connection.familyName,
     connection.company,
@@ -364,7 +364,7 @@ function valuesOf(connection: Connection): (string | number | null)[] {
 }
 
 /** Characters that names are sorted by; no more, because a cursor carries them. */
-const LONGEST_SORT_KEY = 100
+const MAX_SORT_KEY_LENGTH = 100
 
 function json(values: readonly string[]): string {
   return values.length === 0 ? '[]' : JSON.stringify(values)
@@ -455,3 +455,10 @@ const DROP_KEYS = memberStatement<{ connection_id: number; keys: readonly string
 const REMOVE_TAGS = memberStatement<{ connection_id: number; keys: readonly string[] }>()(`
   delete from connection_tags
   where member_id = :member_id and connection_id = :connection_id and tag_key in (:keys...text)`)
+
+/** A connection with what hangs on it. */
+export interface WholeConnection {
+  readonly connection: Connection
+  readonly tags: readonly Tag[]
+  readonly notes: readonly Note[]
+}

@@ -21,7 +21,7 @@ export const TEXT_FIELDS = [
 export const LIST_FIELDS = ['emails', 'phones', 'links'] as const
 
 /** As many e-mail addresses, phone numbers, links or tags as one connection holds. */
-export const MOST_VALUES = 50
+export const MAX_VALUES = 50
 
 export type TextField = (typeof TEXT_FIELDS)[number]
 export type ListField = (typeof LIST_FIELDS)[number]
@@ -80,7 +80,7 @@ export interface Connection {
  * In place of whom a connection was merged into, and of whom a note is about: undone, so that it is as if it had never
  * been there. Imports do not recognise it.
  */
-export const UNMADE = 0
+export const UNDONE = 0
 
 export interface ConnectionRow {
   readonly connection_id: number
@@ -169,7 +169,7 @@ export type ListedRow = Pick<
 export const LISTED_COLUMNS =
   'c.connection_id, c.name, c.title, c.company, c.location, c.emails, c.profile_url, c.connected_on'
 
-export function listedOf(row: ListedRow): Listed {
+export function toListed(row: ListedRow): Listed {
   return {
     connectionId: row.connection_id,
     name: row.name,

@@ -56,16 +56,16 @@ export interface ContactDraft {
   readonly labels: readonly string[]
 }
 
-export const NOTHING_TO_KEEP = 'No name, e-mail address or phone number'
+export const EMPTY_CONTACT_REASON = 'No name, e-mail address or phone number'
 
 /** The row a draft becomes: a contact, or a rejection when nothing in it tells who it is. */
 export function rowOf(row: number, line: number, draft: ContactDraft): ImportRow {
   const contact = contactOf(draft)
-  return contact === null ? { row, line, rejected: NOTHING_TO_KEEP } : { row, line, contact }
+  return contact === null ? { row, line, rejected: EMPTY_CONTACT_REASON } : { row, line, contact }
 }
 
 const TEXT_CAP = 300 // characters: no name, company, job title or place is longer
-export const LONGEST_NOTE = 20_000 // characters: some ten pages
+export const MAX_NOTE_LENGTH = 20_000 // characters: some ten pages
 const LIST_CAP = 50 // values: more than any person has; keeps one row from filling a table
 const LABEL_CAP = 100 // characters
 
@@ -94,7 +94,7 @@ function contactOf(draft: ContactDraft): ImportedContact | null {
     ...addressesOf(draft.urls),
     birthday: draft.birthday,
     connectedOn: draft.connectedOn,
-    note: textOrNull(manyLines(draft.note, LONGEST_NOTE)),
+    note: textOrNull(manyLines(draft.note, MAX_NOTE_LENGTH)),
     labels: distinct(draft.labels, labelIn),
   }
 }

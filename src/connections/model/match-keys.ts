@@ -9,10 +9,13 @@ import type { Connection } from './connection.ts'
 import type { ImportedContact } from './contact.ts'
 
 /** As much of a person as recognising takes. */
-export type Recognisable = Pick<Connection, 'name' | 'company' | 'emails' | 'phones' | 'profileUrl'>
+export type MatchableContact = Pick<
+  Connection,
+  'name' | 'company' | 'emails' | 'phones' | 'profileUrl'
+>
 
 /** The keys of a person, the most telling first. Everybody has one of name and company. */
-export function keysOf(person: Recognisable): string[] {
+export function keysOf(person: MatchableContact): string[] {
   return [...addressKeysOf(person), nameCompanyKey(person)]
 }
 
@@ -30,7 +33,7 @@ export function skippedKey(contact: ImportedContact): string {
 }
 
 /** Those of e-mail addresses and the profile URL: they name one person. */
-export function addressKeysOf({ emails, profileUrl }: Recognisable): string[] {
+export function addressKeysOf({ emails, profileUrl }: MatchableContact): string[] {
   const keys = emails.map(emailKey)
   if (profileUrl !== null) keys.push(profileUrlKey(profileUrl))
   return keys
@@ -45,7 +48,7 @@ export function profileUrlKey(profileUrl: string): string {
 }
 
 /** The key of their name and company. */
-export function nameCompanyKey({ name, company }: Recognisable): string {
+export function nameCompanyKey({ name, company }: MatchableContact): string {
   return keyOf('n', `${nameKey(name) || name}|${company === null ? '' : nameKey(company)}`)
 }
 
@@ -62,9 +65,9 @@ function keyOf(kind: 'e' | 'u' | 'n' | 'h' | 's', text: string): string {
  * those who share it the first.
  */
 export function findSamePerson<Candidate>(
-  person: Recognisable,
+  person: MatchableContact,
   candidates: (key: string) => readonly Candidate[],
-  recognise: (candidate: Candidate) => Recognisable,
+  recognise: (candidate: Candidate) => MatchableContact,
 ): Candidate | undefined {
   for (const key of addressKeysOf(person)) {
     const [first] = candidates(key)
@@ -75,7 +78,7 @@ export function findSamePerson<Candidate>(
 }
 
 /** Same name and company: the same person, unless what else is known of both says otherwise. */
-function couldBeSame(one: Recognisable, other: Recognisable): boolean {
+function couldBeSame(one: MatchableContact, other: MatchableContact): boolean {
   if (one.profileUrl !== null && other.profileUrl !== null)
     return one.profileUrl === other.profileUrl
   if (one.company !== null) return true

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { rfc3339 } from '../../base/clock.ts'
-import { MOST_CHARACTERS, beginningOf, written } from '../../tools/result-page.ts'
+import { MAX_CHARACTERS, truncate, written } from '../../tools/result-page.ts'
 import { publicConnectionId, type Connection, type Listed } from './connection.ts'
 import type { Note, Tag } from './connection-store.ts'
 
@@ -85,7 +85,7 @@ export function answerOf(
   connection: Connection,
   tags: readonly Tag[],
   notes: readonly Note[],
-  room = MOST_CHARACTERS,
+  room = MAX_CHARACTERS,
 ): ConnectionDetails {
   const details = detailsOf(connection, tags, notes)
   for (const field of ['links', 'phones', 'emails', 'tags'] as const) {
@@ -98,7 +98,7 @@ export function answerOf(
 }
 
 /** Characters for notes; the newest are kept. */
-const MOST_NOTE_CHARACTERS = 15_000
+const MAX_NOTE_CHARACTERS = 15_000
 
 /** Everything but the oldest of many notes: what the member's activity keeps of a connection. */
 export function detailsOf(
@@ -133,7 +133,7 @@ export function detailsOf(
 
 function newestNotes(notes: readonly Note[]): Pick<ConnectionDetails, 'notes' | 'truncated'> {
   const shown: ConnectionNote[] = []
-  let room = MOST_NOTE_CHARACTERS
+  let room = MAX_NOTE_CHARACTERS
   for (const note of notes.toReversed()) {
     const fitting = shortenedNote(note, room)
     if (fitting.text !== '') shown.push(fitting)
@@ -143,7 +143,7 @@ function newestNotes(notes: readonly Note[]): Pick<ConnectionDetails, 'notes' | 
   return { notes: shown }
 }
 
-export function shownNote({ noteId, text, happenedOn, createdAt }: Note): ConnectionNote {
+export function formatNote({ noteId, text, happenedOn, createdAt }: Note): ConnectionNote {
   return {
     note_id: `n_${noteId}`,
     text,
@@ -153,11 +153,11 @@ export function shownNote({ noteId, text, happenedOn, createdAt }: Note): Connec
 }
 
 /** The note with as much of its text as fits when all of it takes `room` characters in JSON; maybe none. */
-export function shortenedNote(note: Note, room = MOST_NOTE_CHARACTERS): ConnectionNote {
-  const whole = shownNote(note)
+export function shortenedNote(note: Note, room = MAX_NOTE_CHARACTERS): ConnectionNote {
+  const whole = formatNote(note)
   const over = written(whole) - room
   if (over <= 0) return whole
-  return { ...whole, text: beginningOf(note.text, written(note.text) - over), truncated: true }
+  return { ...whole, text: truncate(note.text, written(note.text) - over), truncated: true }
 }
 
 /** The first values that together take `room` characters in JSON. */

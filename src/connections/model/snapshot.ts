@@ -16,16 +16,16 @@ import {
   type TextField,
 } from './connection.ts'
 import { tagOf, type Tag } from './connection-store.ts'
-import type { WholeConnection } from '../editing/edit.ts'
+import type { WholeConnection } from './connection-store.ts'
 
-export type PicturedText = (typeof FIELD_NAMES)[TextField]
-export type PicturedList = (typeof FIELD_NAMES)[ListField]
+export type SnapshotText = (typeof FIELD_NAMES)[TextField]
+export type SnapshotList = (typeof FIELD_NAMES)[ListField]
 
 /** A field that is left out was not touched. Of two pictures that belong together both have it, or none. */
-export interface Picture
+export interface Snapshot
   extends
-    Readonly<Partial<Record<PicturedText, string | null>>>,
-    Readonly<Partial<Record<PicturedList, readonly string[]>>> {
+    Readonly<Partial<Record<SnapshotText, string | null>>>,
+    Readonly<Partial<Record<SnapshotList, readonly string[]>>> {
   readonly connection_id: string
   /** Always there, so that the activity names people. */
   readonly name: string
@@ -43,8 +43,8 @@ export interface Picture
 }
 
 /** What a change to many connections keeps; one to a single connection keeps its picture alone. */
-export interface Pictures {
-  readonly connections: readonly Picture[]
+export interface SnapshotPair {
+  readonly connections: readonly Snapshot[]
 }
 
 export function publicNoteId(noteId: number): string {
@@ -57,7 +57,7 @@ export function numberIn(publicId: string): number {
 }
 
 /** Everything that there is, for a connection that was made. */
-export function wholePicture({ connection, tags, notes }: WholeConnection): Picture {
+export function fullSnapshot({ connection, tags, notes }: WholeConnection): Snapshot {
   const picture: Record<string, unknown> = { ...identityOf(connection) }
   for (const field of TEXT_FIELDS)
     if (connection[field] !== null) picture[FIELD_NAMES[field]] = connection[field]
@@ -65,14 +65,14 @@ export function wholePicture({ connection, tags, notes }: WholeConnection): Pict
     if (connection[field].length > 0) picture[FIELD_NAMES[field]] = connection[field]
   if (tags.length > 0) picture['tags'] = textsOf(tags)
   if (notes.length > 0) picture['notes'] = notes.map(({ noteId }) => publicNoteId(noteId))
-  return { ...(picture as unknown as Picture), ...beginningOf(notes.at(-1)?.text) }
+  return { ...(picture as unknown as Snapshot), ...truncate(notes.at(-1)?.text) }
 }
 
 /** The two pictures of a change to one connection. */
-export function picturesOf(
+export function snapshotsOf(
   before: WholeConnection,
   after: WholeConnection,
-): { before: Picture; after: Picture } {
+): { before: Snapshot; after: Snapshot } {
   const [was, is]: Record<string, unknown>[] = [{}, {}]
   for (const field of [...TEXT_FIELDS, ...LIST_FIELDS])
     put(FIELD_NAMES[field], before.connection[field], after.connection[field])
@@ -91,7 +91,7 @@ export function picturesOf(
   )
   return {
     before: { ...identityOf(before.connection), ...was },
-    after: { ...identityOf(after.connection), ...is, ...beginningOf(added[0]?.text) },
+    after: { ...identityOf(after.connection), ...is, ...truncate(added[0]?.text) },
   }
 
   function put(name: string, old: unknown, now: unknown): void {
@@ -102,15 +102,15 @@ export function picturesOf(
 }
 
 /** The fields in which two pictures that belong together differ. */
-export function touchedFields(one: Picture, other: Picture): (keyof Picture)[] {
-  const fields = Object.keys({ ...one, ...other }) as (keyof Picture)[]
+export function touchedFields(one: Snapshot, other: Snapshot): (keyof Snapshot)[] {
+  const fields = Object.keys({ ...one, ...other }) as (keyof Snapshot)[]
   return fields.filter((field) => field !== 'note' && !isSame(one[field], other[field]))
 }
 
 /** A field of a connection as it is now, in the form of a picture. */
 export function presentValue(
   { connection, tags }: Omit<WholeConnection, 'notes'>,
-  field: keyof Picture,
+  field: keyof Snapshot,
 ): unknown {
   if (field === 'tags') return textsOf(tags)
   if (field === 'deleted_at') return rfc3339(connection.deletedAt)
@@ -121,8 +121,8 @@ export function presentValue(
 
 /** The values that a picture gives to some of its fields, in the form in which they are stored. */
 export function storedValues(
-  picture: Picture,
-  fields: readonly (keyof Picture)[],
+  picture: Snapshot,
+  fields: readonly (keyof Snapshot)[],
 ): Partial<Connection> {
   const values: Record<string, unknown> = {}
   for (const field of fields) {
@@ -132,7 +132,7 @@ export function storedValues(
   return values
 }
 
-export function tagsIn(picture: Picture): Tag[] {
+export function tagsIn(picture: Snapshot): Tag[] {
   return (picture.tags ?? []).map(tagOf)
 }
 
@@ -145,7 +145,7 @@ const FIELDS_NAMED = new Map(
   [...TEXT_FIELDS, ...LIST_FIELDS].map((field) => [FIELD_NAMES[field] as string, field]),
 )
 
-function identityOf({ connectionId, name }: Connection): Picture {
+function identityOf({ connectionId, name }: Connection): Snapshot {
   return { connection_id: publicConnectionId(connectionId), name }
 }
 
@@ -177,6 +177,6 @@ function changedSources(
 /** Characters of a note that stand in the activity. */
 const SHOWN_OF_NOTE = 200
 
-function beginningOf(text: string | undefined): Pick<Picture, 'note'> {
+function truncate(text: string | undefined): Pick<Snapshot, 'note'> {
   return text === undefined ? {} : { note: text.slice(0, SHOWN_OF_NOTE).toWellFormed() }
 }

@@ -8,7 +8,7 @@ import { listUndos, rootsOf, undoneChanges } from '../../tools/activity.ts'
 import { changedSince, type Undoer } from '../../tools/undo.ts'
 import {
   FIELD_NAMES,
-  UNMADE,
+  UNDONE,
   publicConnectionId,
   readConnectionId,
   type Connection,
@@ -22,8 +22,8 @@ import {
   storedValues,
   tagsIn,
   touchedFields,
-  type Picture,
-  type Pictures,
+  type Snapshot,
+  type SnapshotPair,
 } from './snapshot.ts'
 import {
   addTags,
@@ -49,8 +49,8 @@ export const connectionUndoer: Undoer = {
   actions: ['connection.add', 'connection.update'],
   async undo({ tx, now, since }, { action, subjectKind, subjectId, before, after }) {
     // As add_connection and update_connection record it.
-    const [from, to] = [after as Picture | null, before as Picture | null]
-    if (from && to) await putBack(tx, [from], [to], now)
+    const [from, to] = [after as Snapshot | null, before as Snapshot | null]
+    if (from && to) await restoreSnapshot(tx, [from], [to], now)
     else if (from) await unmake(tx, from, since, now)
     else if (to) await remake(tx, to, now)
     const connections = [from ?? to].flatMap((picture) => (picture ? idOf(picture) : []))
@@ -63,36 +63,36 @@ export const connectionsUndoer: Undoer = {
   actions: ['connections.delete', 'connections.restore', MERGE_ACTION],
   async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
     // As the tools that delete, restore and merge record it.
-    const [from, to] = [after as Pictures, before as Pictures]
-    await putBack(tx, from.connections, to.connections, now)
+    const [from, to] = [after as SnapshotPair, before as SnapshotPair]
+    await restoreSnapshot(tx, from.connections, to.connections, now)
     const connections = from.connections.map(idOf)
     return { action, subjectKind, subjectId, before: after, after: before, connections }
   },
 }
 
 /** From one state to another of the same connections; the pictures stand in the same order. */
-export async function putBack(
+export async function restoreSnapshot(
   tx: MemberTransaction,
-  from: readonly Picture[],
-  to: readonly Picture[],
+  from: readonly Snapshot[],
+  to: readonly Snapshot[],
   now: number,
 ): Promise<void> {
   const reversals = await readReversals(tx, from, to)
   const conflicts = reversals.flatMap(conflictOf)
-  if (conflicts.length > 0) throw changedSince(conflicts.slice(0, MOST_NAMED).join('; '))
+  if (conflicts.length > 0) throw changedSince(conflicts.slice(0, MAX_NAMED).join('; '))
   const present: Connection[] = []
   for (const reversal of reversals) present.push(await reverse(tx, reversal, now))
   await moveBack(tx, from, to, now)
   await showOrHide(tx, present)
 }
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 /** One connection on its way back. */
 interface Reversal {
-  readonly from: Picture
-  readonly to: Picture
-  readonly touched: readonly (keyof Picture)[]
+  readonly from: Snapshot
+  readonly to: Snapshot
+  readonly touched: readonly (keyof Snapshot)[]
   /** Undefined for one that is gone for good. */
   readonly connection: Connection | undefined
   readonly tags: readonly Tag[]
@@ -100,8 +100,8 @@ interface Reversal {
 
 async function readReversals(
   reader: MemberReader,
-  from: readonly Picture[],
-  to: readonly Picture[],
+  from: readonly Snapshot[],
+  to: readonly Snapshot[],
 ): Promise<Reversal[]> {
   const ids = from.map(idOf)
   const connections = await findConnections(reader, ids)
@@ -123,7 +123,7 @@ async function readReversals(
 }
 
 /** Compared by what they moved, or with each field on its own. */
-const NOT_COMPARED: ReadonlySet<keyof Picture> = new Set(['notes', 'follow_ups', 'sources'])
+const NOT_COMPARED: ReadonlySet<keyof Snapshot> = new Set(['notes', 'follow_ups', 'sources'])
 
 function conflictOf({ from, touched, connection, tags }: Reversal): string[] {
   const { connection_id } = from
@@ -151,7 +151,7 @@ async function reverse(
       deletedAt: to.deleted_at == null ? null : Date.parse(to.deleted_at),
     }),
     ...(touched.includes('merged_into') && {
-      mergedInto: to.merged_into == null ? null : (readConnectionId(to.merged_into) ?? UNMADE),
+      mergedInto: to.merged_into == null ? null : (readConnectionId(to.merged_into) ?? UNDONE),
     }),
     fieldSources: sourcesBack(before, from, to),
     version: before.version + 1,
@@ -166,8 +166,8 @@ async function reverse(
 
 function sourcesBack(
   { fieldSources }: Connection,
-  from: Picture,
-  to: Picture,
+  from: Snapshot,
+  to: Snapshot,
 ): Connection['fieldSources'] {
   const sources = { ...fieldSources }
   for (const field of Object.keys(from.sources ?? {}) as SourcedField[]) {
@@ -194,11 +194,11 @@ async function setTags(tx: MemberTransaction, { from, to, tags }: Reversal): Pro
 /** Notes and follow-ups: back to whom they hung on; a note that hung on nobody is taken off. */
 async function moveBack(
   tx: MemberTransaction,
-  from: readonly Picture[],
-  to: readonly Picture[],
+  from: readonly Snapshot[],
+  to: readonly Snapshot[],
   now: number,
 ): Promise<void> {
-  const noteIds = ({ notes = [] }: Picture) => notes.map(numberIn)
+  const noteIds = ({ notes = [] }: Snapshot) => notes.map(numberIn)
   const [hung, belong] = [new Set(from.flatMap(noteIds)), new Set(to.flatMap(noteIds))]
   for (const picture of to) {
     const connection_id = idOf(picture)
@@ -220,7 +220,7 @@ export async function takeNotesOff(
   now: number,
 ): Promise<void> {
   if (ids.length === 0) return
-  await tx.run(HANG_NOTES, { ids, connection_id: UNMADE, deleted_at: now })
+  await tx.run(HANG_NOTES, { ids, connection_id: UNDONE, deleted_at: now })
   await noteDeletion(tx, now)
 }
 
@@ -249,7 +249,7 @@ async function showOrHide(
 /** As if it had never been made, unless anybody has done anything with it since. */
 async function unmake(
   tx: MemberTransaction,
-  picture: Picture,
+  picture: Snapshot,
   since: number,
   now: number,
 ): Promise<void> {
@@ -258,10 +258,10 @@ async function unmake(
   const merges = await mergesSince(tx, since)
   if (merges.has(connection.connectionId)) changed.push('merged connections')
   if (changed.length > 0) throw changedSince(`${picture.connection_id} (${changed.join(', ')})`)
-  await setUnmade(tx, [connection.connectionId], now)
+  await markUndone(tx, [connection.connectionId], now)
 }
 
-async function readPresent(reader: MemberReader, picture: Picture) {
+async function readPresent(reader: MemberReader, picture: Snapshot) {
   const id = idOf(picture)
   const [connection] = await findConnections(reader, [id])
   if (!connection) throw changedSince(`${picture.connection_id} is deleted for good`)
@@ -271,7 +271,7 @@ async function readPresent(reader: MemberReader, picture: Picture) {
 
 async function changedFields(
   reader: MemberReader,
-  picture: Picture,
+  picture: Snapshot,
   connection: Connection,
   tags: readonly Tag[],
 ): Promise<string[]> {
@@ -289,29 +289,29 @@ async function changedFields(
   return changed
 }
 
-export async function setUnmade(
+export async function markUndone(
   tx: MemberTransaction,
   ids: readonly number[],
   now: number,
 ): Promise<void> {
   if (ids.length === 0) return
-  await tx.run(SET_GONE, { ids, deleted_at: now, merged_into: UNMADE, now })
+  await tx.run(SET_GONE, { ids, deleted_at: now, merged_into: UNDONE, now })
   await noteDeletion(tx, now)
   await tx.fullText.removeConnections(tx, ids)
 }
 
 /** Back again, unless the same person has come into the network in the meantime. */
-async function remake(tx: MemberTransaction, picture: Picture, now: number): Promise<void> {
+async function remake(tx: MemberTransaction, picture: Snapshot, now: number): Promise<void> {
   const { connection } = await readPresent(tx, picture)
-  if (connection.mergedInto !== UNMADE) throw changedSince(`${picture.connection_id} is back`)
+  if (connection.mergedInto !== UNDONE) throw changedSince(`${picture.connection_id} is back`)
   const successors = await findSuccessors(tx, [connection])
   const successor = successors.get(connection.connectionId)
   if (successor !== undefined)
     throw changedSince(`the same person was added as ${publicConnectionId(successor)}`)
-  await setMade(tx, [connection], now)
+  await clearUndone(tx, [connection], now)
 }
 
-export async function setMade(
+export async function clearUndone(
   tx: MemberTransaction,
   connections: readonly Connection[],
   now: number,
@@ -357,11 +357,11 @@ export async function mergesSince(reader: MemberReader, since: number): Promise<
   return new Set(
     merges
       .filter(({ activity_id }) => !undone.has(activity_id))
-      .map(({ subject_id }) => readConnectionId(subject_id) ?? UNMADE),
+      .map(({ subject_id }) => readConnectionId(subject_id) ?? UNDONE),
   )
 }
 
-function idOf({ connection_id }: Picture): number {
+function idOf({ connection_id }: Snapshot): number {
   const id = readConnectionId(connection_id)
   if (id === undefined) throw new Error(`${connection_id} is no connection's id`)
   return id

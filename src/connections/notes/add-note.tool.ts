@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { defineWriteTool } from '../../tools/tool.ts'
-import { NoteInput, writeNote } from './add-note.ts'
+import { NoteInput, addNoteToConnection } from './add-note.ts'
 
 export const addNoteTool = defineWriteTool({
   name: 'add_note',
@@ -19,7 +19,7 @@ export const addNoteTool = defineWriteTool({
     { additionalProperties: false },
   ),
   async run(call, input) {
-    const { note_id, created_at } = (await writeNote(call, input)).note
+    const { note_id, created_at } = (await addNoteToConnection(call, input)).note
     return { note_id, connection_id: input.connection_id, created_at }
   },
 })

@@ -5,7 +5,7 @@ import { dayArgument, requireDay } from '../model/calendar-day.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { requireConnection } from '../editing/edit.ts'
 import { addNote } from './notes.ts'
-import { ConnectionId, shownNote, type ConnectionNote } from '../model/schemas.ts'
+import { ConnectionId, formatNote, type ConnectionNote } from '../model/schemas.ts'
 import { NoteText } from '../editing/connection-input.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
@@ -25,13 +25,13 @@ export interface WrittenNote {
 }
 
 /** Refuses `not_found` for a connection that is not there, and a day that does not exist. */
-export async function writeNote(
+export async function addNoteToConnection(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   { connection_id, text, on }: Static<typeof NoteInput>,
 ): Promise<WrittenNote> {
   const happenedOn = on === undefined ? null : requireDay(on, 'on')
   const connection = await requireConnection(tx, connection_id)
-  const note = shownNote(await addNote(tx, connection, { text: text.trim(), happenedOn }, now))
+  const note = formatNote(await addNote(tx, connection, { text: text.trim(), happenedOn }, now))
   const activityId = await record({
     action: 'note.add',
     subjectKind: 'note',

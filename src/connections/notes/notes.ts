@@ -39,7 +39,7 @@ export async function listNotes(
   const page = { before, limit: limit + 1 }
   const rows = await (connectionId === undefined
     ? reader.all(NEWEST, page)
-    : reader.all(NEWEST_OF_ONE, { ...page, connection_id: connectionId }))
+    : reader.all(MAX_RECENT_PER_CONNECTION, { ...page, connection_id: connectionId }))
   return {
     notes: rows.slice(0, limit).map((row) => ({ note: noteOf(row), name: row.name })),
     hasMore: rows.length > limit,
@@ -93,7 +93,7 @@ const NEWEST = memberStatement<{ before: number; limit: number }, ListedRow>()(`
   order by n.note_id desc limit :limit`)
 
 /** By notes_by_connection, backwards. */
-const NEWEST_OF_ONE = memberStatement<
+const MAX_RECENT_PER_CONNECTION = memberStatement<
   { connection_id: number; before: number; limit: number },
   ListedRow
 >()(`

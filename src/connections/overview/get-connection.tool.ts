@@ -1,10 +1,10 @@
 /** get_connection: everything known of one person in the network. */
 
 import Type from 'typebox'
-import { MOST_CHARACTERS, pageOf, written } from '../../tools/result-page.ts'
+import { MAX_CHARACTERS, pageOf, written } from '../../tools/result-page.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { readWholeConnection, requireConnection } from '../editing/edit.ts'
-import { FollowUpDetails, shownFollowUp } from '../follow-ups/follow-up-schemas.ts'
+import { FollowUpDetails, formatFollowUp } from '../follow-ups/follow-up-schemas.ts'
 import { listFollowUps, type FollowUpPage } from '../follow-ups/follow-ups.ts'
 import { ConnectionDetails, ConnectionId, answerOf } from '../model/schemas.ts'
 
@@ -35,9 +35,9 @@ export const getConnectionTool = defineReadTool({
       await requireConnection(db, connection_id),
     )
     const { connectionId } = connection
-    const open = await listFollowUps(db, { status: 'open', connectionId }, MOST_FOLLOW_UPS)
+    const open = await listFollowUps(db, { status: 'open', connectionId }, MAX_FOLLOW_UPS)
     const { shown, end } = nextOf(open, now)
-    const room = MOST_CHARACTERS - written(shown)
+    const room = MAX_CHARACTERS - written(shown)
     return {
       ...answerOf(connection, tags, notes, room),
       ...(shown.length > 0 && { follow_ups: shown }),
@@ -46,14 +46,14 @@ export const getConnectionTool = defineReadTool({
   },
 })
 
-const MOST_FOLLOW_UPS = 20
+const MAX_FOLLOW_UPS = 20
 /** Room for them in the answer, in JSON. */
-const MOST_FOLLOW_UP_CHARACTERS = 3_000
+const MAX_FOLLOW_UP_CHARACTERS = 3_000
 
 function nextOf(open: FollowUpPage, now: number) {
   const entries = open.followUps.map(({ followUp }) => {
-    const { connection_id: _one, ...shown } = shownFollowUp(followUp, now)
+    const { connection_id: _one, ...shown } = formatFollowUp(followUp, now)
     return shown
   })
-  return pageOf({ ...open, entries }, MOST_FOLLOW_UP_CHARACTERS)
+  return pageOf({ ...open, entries }, MAX_FOLLOW_UP_CHARACTERS)
 }

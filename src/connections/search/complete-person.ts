@@ -1,7 +1,7 @@
 /** Completes the name of somebody in the network, to the name or to their id. */
 
-import { words } from '../../base/tokenize.ts'
-import { MOST_COMPLETIONS, type CompleteArgument } from '../../tools/completion.ts'
+import { tokenize } from '../../base/tokenize.ts'
+import { MAX_COMPLETIONS, type CompleteArgument } from '../../tools/completion.ts'
 import { publicConnectionId, type Listed } from '../model/connection.ts'
 import { searchConnections } from './search.ts'
 
@@ -21,11 +21,11 @@ async function findNamed(
   db: Parameters<CompleteArgument>[0],
   typed: string,
 ): Promise<readonly Listed[]> {
-  const typedWords = words(typed)
+  const typedWords = tokenize(typed)
   if (typedWords.length === 0) return []
-  const { connections } = await searchConnections(db, { query: typed }, MOST_COMPLETIONS)
+  const { connections } = await searchConnections(db, { query: typed }, MAX_COMPLETIONS)
   return connections.filter(({ name }) => {
-    const named = words(name)
+    const named = tokenize(name)
     return typedWords.every((word) => named.some((one) => one.startsWith(word)))
   })
 }

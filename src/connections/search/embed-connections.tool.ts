@@ -4,17 +4,17 @@ import { JOB_HANDLE, jobHandle } from '../../jobs/job-handle.ts'
 import { startJob } from '../../jobs/start-job.ts'
 import { NO_INPUT, defineWriteTool, type Tool } from '../../tools/tool.ts'
 import { embedObjectsJob } from './embed-objects.job.ts'
-import type { Meaning } from '../../embeddings/embedder.ts'
+import type { Embedder } from '../../embeddings/embedder.ts'
 
-export interface EmbedToolParts {
+export interface EmbedToolDeps {
   readonly publicUrl: string
-  readonly meaning: Meaning
+  readonly embedder: Embedder
   /** Tells the worker that there is a job. */
   readonly wake: (jobId?: number) => void
 }
 
-export function embedConnectionsTool({ publicUrl, meaning, wake }: EmbedToolParts): Tool {
-  const definition = embedObjectsJob(meaning)
+export function embedConnectionsTool({ publicUrl, embedder, wake }: EmbedToolDeps): Tool {
+  const definition = embedObjectsJob(embedder)
   return defineWriteTool({
     name: 'embed_connections',
     title: 'Prepare search by meaning',

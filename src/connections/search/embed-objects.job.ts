@@ -11,10 +11,10 @@ import {
   type Embedding,
 } from '../../embeddings/stored-vectors.ts'
 import { documentOf, findConnections, notesOf, tagsOf } from '../model/connection-store.ts'
-import { fingerprintOf, toldTexts } from './embedding-texts.ts'
+import { fingerprintOf, embeddingTexts } from './embedding-texts.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { EmbeddingModel } from '../../embeddings/embedding-model.ts'
-import type { Meaning } from '../../embeddings/embedder.ts'
+import type { Embedder } from '../../embeddings/embedder.ts'
 
 export const EmbedReport = Type.Object({
   embedded: Type.Integer({ description: 'New, or saying something else than before' }),
@@ -34,7 +34,7 @@ type EmbedJob = RunningJob<object, EmbedCheckpoint>
 
 export const EmbedObjectsInput = Type.Object({}, { additionalProperties: false })
 
-export function embedObjectsJob(meaning: Meaning): Job {
+export function embedObjectsJob(embedder: Embedder): Job {
   return defineJob({
     kind: 'embed_objects',
     title: 'Prepare connections for search by meaning',
@@ -43,14 +43,14 @@ export function embedObjectsJob(meaning: Meaning): Job {
       'What has not changed since is left as it is.',
     input: EmbedObjectsInput,
     credits: 5,
-    run: (job: EmbedJob) => embedObjects(job, meaning),
+    run: (job: EmbedJob) => embedObjects(job, embedder),
   })
 }
 
 /** Connections in one transaction: a few milliseconds to embed with the model that comes with Weft. */
 const BATCH = 128
 
-async function embedObjects(job: EmbedJob, { model, memory }: Meaning): Promise<EmbedReport> {
+async function embedObjects(job: EmbedJob, { model, memory }: Embedder): Promise<EmbedReport> {
   const total = (await job.db.get(COUNT, {}))?.count ?? 0
   let checkpoint = beginning(job.checkpoint, model.name)
   for (;;) {
@@ -108,7 +108,7 @@ async function toldBy(reader: MemberReader, ids: readonly number[]): Promise<Tol
   const [tags, notes] = [await tagsOf(reader, ids), await notesOf(reader, ids)]
   return connections.map((connection) => {
     const { connectionId } = connection
-    const texts = toldTexts(
+    const texts = embeddingTexts(
       documentOf(
         connection,
         (tags.get(connectionId) ?? []).map(({ tag }) => tag),

@@ -4,7 +4,7 @@ import { createLog } from '../../base/log.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { requestCancel, requireJob, startJob } from '../../jobs/start-job.ts'
 import { JobWorker } from '../../jobs/worker.ts'
-import { openMeaning, type Meaning } from '../../embeddings/embedder.ts'
+import { openEmbedder, type Embedder } from '../../embeddings/embedder.ts'
 import { addNoteTool } from '../notes/add-note.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { embedConnectionsTool } from './embed-connections.tool.ts'
@@ -21,8 +21,8 @@ const PEOPLE = ['Venture partner', 'Nurse', 'Carpenter'].map((title, at) => ({
   profileUrl: `https://www.linkedin.com/in/${at}`,
 }))
 
-async function start(world: World, member: Acting, meaning: Meaning): Promise<StoredJob> {
-  const definition = embedObjectsJob(meaning)
+async function start(world: World, member: Acting, embedder: Embedder): Promise<StoredJob> {
+  const definition = embedObjectsJob(embedder)
   const asked = { definition, input: {}, credentialId: null, charge: false, quota: 0 }
   const { job } = await member.db.write((tx) => startJob(tx, { ...asked, now: world.clock.now() }))
   return job
@@ -32,31 +32,31 @@ async function runJob(
   { database, clock }: World,
   member: Acting,
   job: StoredJob,
-  meaning: Meaning,
+  embedder: Embedder,
 ) {
-  const jobs = [embedObjectsJob(meaning)]
+  const jobs = [embedObjectsJob(embedder)]
   await using worker = new JobWorker({ database, jobs, clock, log: createLog('silent') })
   return await worker.runToEnd(member.caller.memberId, job.job_id)
 }
 
-async function embed(world: World, member: Acting, meaning: Meaning) {
-  const ended = await runJob(world, member, await start(world, member, meaning), meaning)
+async function embed(world: World, member: Acting, embedder: Embedder) {
+  const ended = await runJob(world, member, await start(world, member, embedder), embedder)
   assert.equal(ended.state, 'succeeded')
   return JSON.parse(ended.result ?? '') as object
 }
 
 /** The model that comes with Weft, with what it is asked noted. */
-function notingMeaning(name = 'noting'): Meaning & { readonly texts: string[] } {
-  const meaning = openMeaning(null)
+function notingMeaning(name = 'noting'): Embedder & { readonly texts: string[] } {
+  const embedder = openEmbedder(null)
   const texts: string[] = []
   const model: EmbeddingModel = {
     name,
     embed(some, signal) {
       texts.push(...some)
-      return meaning.model.embed(some, signal)
+      return embedder.model.embed(some, signal)
     },
   }
-  return { ...meaning, model, texts }
+  return { ...embedder, model, texts }
 }
 
 const ROWS = memberStatement<object, { connection_id: number; model: string }>()(
@@ -69,15 +69,15 @@ test('embeds everybody, then only whoever says something else', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.import(PEOPLE)
-  const meaning = openMeaning(null)
-  const model = meaning.model.name
-  assert.deepEqual(await embed(world, member, meaning), {
+  const embedder = openEmbedder(null)
+  const model = embedder.model.name
+  assert.deepEqual(await embed(world, member, embedder), {
     embedded: 3,
     unchanged: 0,
     dropped: 0,
     model,
   })
-  assert.deepEqual(await embed(world, member, meaning), {
+  assert.deepEqual(await embed(world, member, embedder), {
     embedded: 0,
     unchanged: 3,
     dropped: 0,
@@ -85,7 +85,7 @@ test('embeds everybody, then only whoever says something else', async () => {
   })
   await member.ask(addNoteTool, { connection_id: 'c_2', text: 'Keeps bees.' })
   await member.ask(updateConnectionTool, { connection_id: 'c_3', birthday: '1980-01-01' })
-  const report = await embed(world, member, meaning)
+  const report = await embed(world, member, embedder)
   assert.deepEqual(report, { embedded: 1, unchanged: 2, dropped: 0, model })
 })
 
@@ -104,13 +104,13 @@ test('tells a model what stands in title, company, place, tags and notes, and no
     { name: 'Ann Lee', title: 'Nurse', profileUrl: 'https://www.linkedin.com/in/ann' },
     { name: 'Bo', profileUrl: 'https://www.linkedin.com/in/bo' },
   ])
-  const meaning = notingMeaning()
-  await embed(world, member, meaning)
+  const embedder = notingMeaning()
+  await embed(world, member, embedder)
   const heading = 'Carpenter. Oak & Co. Lagos. boats'
   const note = ' built a dinghy.  sails.'
-  assert.deepEqual(meaning.texts, [`${heading}\n${note}`, heading, note, 'Nurse'])
+  assert.deepEqual(embedder.texts, [`${heading}\n${note}`, heading, note, 'Nurse'])
   // Nothing to tell is known as well, and not asked again.
-  assert.deepEqual(await embed(world, member, meaning), {
+  assert.deepEqual(await embed(world, member, embedder), {
     embedded: 0,
     unchanged: 3,
     dropped: 0,
@@ -122,15 +122,15 @@ test('drops the vectors of those who were deleted, and makes them anew once they
   await using world = await createWorld()
   const member = await world.join()
   await member.import(PEOPLE)
-  const meaning = openMeaning(null)
-  await embed(world, member, meaning)
+  const embedder = openEmbedder(null)
+  await embed(world, member, embedder)
   await member.ask(deleteConnectionsTool, { connection_ids: ['c_1', 'c_3'] })
-  const model = meaning.model.name
-  const report = await embed(world, member, meaning)
+  const model = embedder.model.name
+  const report = await embed(world, member, embedder)
   assert.deepEqual(report, { embedded: 0, unchanged: 1, dropped: 2, model })
   assert.deepEqual(await idsEmbedded(member), [2])
   await member.ask(restoreConnectionsTool, { connection_ids: ['c_3'] })
-  await embed(world, member, meaning)
+  await embed(world, member, embedder)
   assert.deepEqual(await idsEmbedded(member), [2, 3])
 })
 
@@ -138,7 +138,7 @@ test('another model embeds everybody anew, in the place of what was there', asyn
   await using world = await createWorld()
   const member = await world.join()
   await member.import(PEOPLE)
-  await embed(world, member, openMeaning(null))
+  await embed(world, member, openEmbedder(null))
   const report = await embed(world, member, notingMeaning('other'))
   assert.deepEqual(report, { embedded: 3, unchanged: 0, dropped: 0, model: 'other' })
   assert.deepEqual(
@@ -158,11 +158,11 @@ test('a worker that stops in the middle leaves what it did; the next goes on fro
       profileUrl: `https://www.linkedin.com/in/${at}`,
     })),
   )
-  const meaning = notingMeaning()
-  const job = await start(world, member, meaning)
+  const embedder = notingMeaning()
+  const job = await start(world, member, embedder)
   const worker = new JobWorker({
     database,
-    jobs: [embedObjectsJob(meaning)],
+    jobs: [embedObjectsJob(embedder)],
     clock,
     log: createLog('silent'),
   })
@@ -173,7 +173,7 @@ test('a worker that stops in the middle leaves what it did; the next goes on fro
   await stopping
   const left = await idsEmbedded(member)
   assert.ok(left.length > 0 && left.length < 300, `${left.length} were embedded`)
-  const ended = await runJob(world, member, job, meaning)
+  const ended = await runJob(world, member, job, embedder)
   assert.deepEqual(JSON.parse(ended.result ?? ''), {
     embedded: 300,
     unchanged: 0,
@@ -188,8 +188,8 @@ test('a cancelled job ends cancelled, also while its model is being asked', asyn
   const member = await world.join()
   await member.import(PEOPLE)
   const job: { id?: number } = {}
-  const meaning: Meaning = {
-    ...openMeaning(null),
+  const embedder: Embedder = {
+    ...openEmbedder(null),
     model: {
       name: 'slow',
       async embed(texts) {
@@ -198,9 +198,9 @@ test('a cancelled job ends cancelled, also while its model is being asked', asyn
       },
     },
   }
-  const started = await start(world, member, meaning)
+  const started = await start(world, member, embedder)
   job.id = started.job_id
-  const ended = await runJob(world, member, started, meaning)
+  const ended = await runJob(world, member, started, embedder)
   assert.equal(ended.state, 'cancelled')
   assert.deepEqual(await idsEmbedded(member), [])
 })
@@ -209,8 +209,8 @@ test('who goes for good while the model is asked is not embedded', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.import(PEOPLE)
-  const meaning: Meaning = {
-    ...openMeaning(null),
+  const embedder: Embedder = {
+    ...openEmbedder(null),
     model: {
       name: 'slow',
       async embed(texts) {
@@ -219,7 +219,7 @@ test('who goes for good while the model is asked is not embedded', async () => {
       },
     },
   }
-  await embed(world, member, meaning)
+  await embed(world, member, embedder)
   assert.deepEqual(await idsEmbedded(member), [1, 3])
 })
 
@@ -232,7 +232,7 @@ test('one member’s job touches no other’s connections', async () => {
   const [ada, grace] = [await world.join(), await world.join()]
   await ada.import(PEOPLE)
   await grace.import(PEOPLE)
-  await embed(world, ada, openMeaning(null))
+  await embed(world, ada, openEmbedder(null))
   assert.deepEqual(await idsEmbedded(grace), [])
   assert.deepEqual(await idsEmbedded(ada), [1, 2, 3])
 })
@@ -243,7 +243,7 @@ test('embed_connections starts one job, charged once, and reports it while it wa
   const woken: (number | undefined)[] = []
   const tool = embedConnectionsTool({
     publicUrl: 'https://weft.example.org',
-    meaning: openMeaning(null),
+    embedder: openEmbedder(null),
     wake: (jobId) => woken.push(jobId),
   })
   interface Started {

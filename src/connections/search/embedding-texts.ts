@@ -1,20 +1,20 @@
 /** What a connection tells of itself, as texts to be embedded: without the name, which would be taken for a meaning. */
 
 import { hash } from 'node:crypto'
-import { fold, words } from '../../base/tokenize.ts'
+import { normalize, tokenize } from '../../base/tokenize.ts'
 import type { ConnectionDocument } from '../../db/full-text.ts'
 
 /** Notes that have a text of their own, the newest; older ones count in the text of them all. */
-const MOST_NOTES = 12
+const MAX_NOTES = 12
 
 /** All of it, the heading alone, and each note alone: one remark among many would else be lost in their mean. */
-export function toldTexts(document: ConnectionDocument): string[] {
+export function embeddingTexts(document: ConnectionDocument): string[] {
   const { title, company, location, tags, notes } = document
   const heading = [title, company, location, tags.join(', ')].filter(isTold).join('. ')
-  const ownWords = new Set(words(document.name))
+  const ownWords = new Set(tokenize(document.name))
   const told = notes.map((note) => withoutWords(note, ownWords))
   const all = [heading, ...told].filter(isTold).join('\n')
-  return [...new Set([all, heading, ...told.slice(-MOST_NOTES)])].filter(isTold)
+  return [...new Set([all, heading, ...told.slice(-MAX_NOTES)])].filter(isTold)
 }
 
 /** One line that differs where the texts do. */
@@ -27,5 +27,5 @@ function isTold(text: string | null): text is string {
 }
 
 function withoutWords(text: string, ownWords: ReadonlySet<string>): string {
-  return text.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => (ownWords.has(fold(word)) ? '' : word))
+  return text.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => (ownWords.has(normalize(word)) ? '' : word))
 }

@@ -6,16 +6,16 @@ import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { dayArgument, requireDay } from '../model/calendar-day.ts'
 import { PageOfConnections, pageOfConnections } from './connection-page.ts'
 import { searchInMode } from './semantic-search.ts'
-import type { Meaning } from '../../embeddings/embedder.ts'
+import type { Embedder } from '../../embeddings/embedder.ts'
 import type { ConnectionQuery } from './search.ts'
 
 const filter = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
 
-export interface SearchToolParts {
-  readonly meaning: Meaning
+export interface SearchToolDeps {
+  readonly embedder: Embedder
 }
 
-export function searchConnectionsTool({ meaning }: SearchToolParts): Tool {
+export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
   return defineReadTool({
     name: 'search_connections',
     title: 'Search connections',
@@ -61,7 +61,7 @@ export function searchConnectionsTool({ meaning }: SearchToolParts): Tool {
     async run({ db, now, signal }, input) {
       const { mode = 'auto', limit = 20, cursor } = input
       const search = { query: queryOf(input), mode, limit, cursor }
-      const page = await searchInMode(db, search, { meaning, now, signal })
+      const page = await searchInMode(db, search, { embedder, now, signal })
       return { ...(await pageOfConnections(db, page)), mode: page.mode }
     },
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { nameKey, words } from '../../base/tokenize.ts'
+import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { listConnectionsTool } from './list-connections.tool.ts'
@@ -358,9 +358,9 @@ type Person = Partial<ImportedContact> & { readonly name: string }
 
 /** What is found, by looking at everybody: ids by tier, then by number. */
 function expected(people: readonly Person[], query: string): string[] {
-  const asked = words(query)
+  const asked = tokenize(query)
   const holds = (...texts: (string | null | undefined)[]) => {
-    const there = texts.flatMap((text) => words(text ?? ''))
+    const there = texts.flatMap((text) => tokenize(text ?? ''))
     return asked.every((one, at) =>
       there.some((other) => (at === asked.length - 1 ? other.startsWith(one) : other === one)),
     )

@@ -1,12 +1,12 @@
 /** Finding connections: by words, by filters, page by page. The tools and the pages ask the same questions here. */
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
-import { words } from '../../base/tokenize.ts'
+import { tokenize } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { LISTED_COLUMNS, listedOf, type Listed, type ListedRow } from '../model/connection.ts'
+import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
 import { tagOf } from '../model/connection-store.ts'
-import type { MemberDatabase, MemberReader } from '../../db/database.ts'
-import type { Found, FullText, SearchReader, TextPosition } from '../../db/full-text.ts'
+import type { MemberDatabase, MemberReader, FullText, SearchReader } from '../../db/database.ts'
+import type { Found, TextPosition } from '../../db/full-text.ts'
 
 export interface ConnectionQuery {
   /** Words to find anywhere; the last may be the beginning of one. Empty finds everybody the filters leave. */
@@ -37,10 +37,10 @@ export async function searchConnections(
 ): Promise<ConnectionPage> {
   const question = [reader.memberId, query]
   const after = cursor === undefined ? null : readPosition(question, cursor)
-  return pageByWords(reader, { query, limit, question, after })
+  return keywordSearchPage(reader, { query, limit, question, after })
 }
 
-export interface PageByWords {
+export interface KeywordSearchPage {
   readonly query: ConnectionQuery
   readonly limit: number
   /** What its cursors are good for. */
@@ -48,13 +48,13 @@ export interface PageByWords {
   readonly after: TextPosition | null
 }
 
-export async function pageByWords(
+export async function keywordSearchPage(
   reader: ConnectionReader,
-  { query, limit, question, after }: PageByWords,
+  { query, limit, question, after }: KeywordSearchPage,
 ): Promise<ConnectionPage> {
-  const found = await findByWords<ListedRow>(reader, LISTED_COLUMNS, query, limit + 1, after)
+  const found = await keywordSearch<ListedRow>(reader, LISTED_COLUMNS, query, limit + 1, after)
   return {
-    connections: found.slice(0, limit).map(listedOf),
+    connections: found.slice(0, limit).map(toListed),
     hasMore: found.length > limit,
     cursorAfter: (index) =>
       writeCursor(question, [found[index]?.tier ?? 0, found[index]?.place ?? 0]),
@@ -68,7 +68,7 @@ export function readPosition(question: unknown, cursor: string): TextPosition {
 }
 
 /** The first of those who have all that is asked for; `columns` are of `connections c`. */
-export async function findByWords<Row>(
+export async function keywordSearch<Row>(
   reader: ConnectionReader,
   columns: string,
   query: ConnectionQuery,
@@ -77,10 +77,10 @@ export async function findByWords<Row>(
 ): Promise<Found<Row>[]> {
   if ([query.query, query.company, query.title, query.location].some(isNoWord)) return []
   return reader.fullText.searchConnections<Row>(reader, columns, {
-    words: words(query.query),
-    ...(query.company !== undefined && { company: words(query.company) }),
-    ...(query.title !== undefined && { title: words(query.title) }),
-    ...(query.location !== undefined && { location: words(query.location) }),
+    words: tokenize(query.query),
+    ...(query.company !== undefined && { company: tokenize(query.company) }),
+    ...(query.title !== undefined && { title: tokenize(query.title) }),
+    ...(query.location !== undefined && { location: tokenize(query.location) }),
     ...(query.tag !== undefined && { tag: tagOf(query.tag).key }),
     ...(query.connectedAfter !== undefined && { connectedAfter: query.connectedAfter }),
     after,
@@ -90,7 +90,7 @@ export async function findByWords<Row>(
 
 /** Whether a text asks for something, of which no letter or digit could ever be found. */
 function isNoWord(text: string | undefined): boolean {
-  return text !== undefined && text.trim() !== '' && words(text).length === 0
+  return text !== undefined && text.trim() !== '' && tokenize(text).length === 0
 }
 
 export type ListOrder = 'name' | 'recent' | 'added'
@@ -119,7 +119,7 @@ export async function listConnections(
     limit: limit + 1,
   })
   return {
-    connections: rows.slice(0, limit).map(listedOf),
+    connections: rows.slice(0, limit).map(toListed),
     hasMore: rows.length > limit,
     cursorAfter(index) {
       const row = rows[index]

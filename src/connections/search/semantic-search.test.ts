@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { createLog } from '../../base/log.ts'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { startJob } from '../../jobs/start-job.ts'
 import { JobWorker } from '../../jobs/worker.ts'
-import { openMeaning, type Meaning } from '../../embeddings/embedder.ts'
+import { openEmbedder, type Embedder } from '../../embeddings/embedder.ts'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { embedObjectsJob } from './embed-objects.job.ts'
@@ -20,20 +20,20 @@ type Answer = PageOfConnections & { readonly mode: string }
 /** A member and a way to search their network, once it is embedded. */
 interface Searching {
   readonly member: Acting
-  readonly meaning: Meaning
+  readonly embedder: Embedder
   ask(query: Query): Promise<Answer>
   names(query: Query): Promise<string[]>
   /** All pages of a query, as ids in their order. */
   walk(query: Query): Promise<string[]>
 }
 
-async function join(world: World, meaning = openMeaning(null)): Promise<Searching> {
+async function join(world: World, embedder = openEmbedder(null)): Promise<Searching> {
   const member = await world.join()
-  const tool = searchConnectionsTool({ meaning })
+  const tool = searchConnectionsTool({ embedder })
   const ask = (query: Query) => member.ask<Answer>(tool, query)
   return {
     member,
-    meaning,
+    embedder,
     ask,
     names: async (query) => (await ask(query)).connections.map(({ name }) => name),
     async walk(query) {
@@ -48,8 +48,8 @@ async function join(world: World, meaning = openMeaning(null)): Promise<Searchin
   }
 }
 
-async function embed({ database, clock }: World, { member, meaning }: Searching): Promise<void> {
-  const definition = embedObjectsJob(meaning)
+async function embed({ database, clock }: World, { member, embedder }: Searching): Promise<void> {
+  const definition = embedObjectsJob(embedder)
   const start = { definition, input: {}, credentialId: null, charge: false, quota: 0 }
   const { job } = await member.db.write((tx) => startJob(tx, { ...start, now: clock.now() }))
   await using worker = new JobWorker({
@@ -275,7 +275,7 @@ test('semantic without anything embedded is refused, telling what to do', async 
 
 test('where the model does not answer, auto goes by words and semantic says so', async () => {
   await using world = await createWorld()
-  const working = openMeaning(null)
+  const working = openEmbedder(null)
   let answers = true
   const one = await join(world, {
     ...working,
@@ -284,7 +284,7 @@ test('where the model does not answer, auto goes by words and semantic says so',
       embed: (texts) =>
         answers
           ? working.model.embed(texts)
-          : Promise.reject(new Refusal('unavailable', 'The embeddings endpoint is gone.')),
+          : Promise.reject(new RequestError('unavailable', 'The embeddings endpoint is gone.')),
     },
   })
   await one.member.import(PEOPLE)
@@ -298,15 +298,15 @@ test('where the model does not answer, auto goes by words and semantic says so',
   for (const query of [semantic, goingOn]) {
     await assert.rejects(
       one.member.call(searchConnectionsTool(one), query),
-      (error) => error instanceof Refusal && error.code === 'unavailable',
+      (error) => error instanceof RequestError && error.code === 'unavailable',
     )
   }
 })
 
 test('two members with embedded networks never find each other’s', async () => {
   await using world = await createWorld()
-  const meaning = openMeaning(null)
-  const [ada, grace] = [await join(world, meaning), await join(world, meaning)]
+  const embedder = openEmbedder(null)
+  const [ada, grace] = [await join(world, embedder), await join(world, embedder)]
   await ada.member.import(PEOPLE.slice(0, 2))
   await grace.member.import(PEOPLE.slice(2))
   for (const one of [ada, grace]) await embed(world, one)

@@ -4,16 +4,16 @@
  */
 
 import { writeCursor } from '../../base/cursor.ts'
-import { Refusal } from '../../base/request-error.ts'
-import { words } from '../../base/tokenize.ts'
+import { RequestError } from '../../base/request-error.ts'
+import { tokenize } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { embedQuestion, type Meaning } from '../../embeddings/embedder.ts'
+import { embedQuestion, type Embedder } from '../../embeddings/embedder.ts'
 import { nearest, type NetworkVectors } from '../../embeddings/network-vectors.ts'
 import { STOP_WORDS } from '../../embeddings/stop-words.ts'
-import { LISTED_COLUMNS, listedOf, type ListedRow } from '../model/connection.ts'
+import { LISTED_COLUMNS, toListed, type ListedRow } from '../model/connection.ts'
 import {
-  findByWords,
-  pageByWords,
+  keywordSearch,
+  keywordSearchPage,
   readPosition,
   type ConnectionPage,
   type ConnectionQuery,
@@ -32,8 +32,8 @@ export interface ModeSearch {
   readonly cursor?: string | undefined
 }
 
-export interface ModeParts {
-  readonly meaning: Meaning
+export interface ModeDeps {
+  readonly embedder: Embedder
   readonly now: number
   readonly signal: AbortSignal
 }
@@ -47,7 +47,7 @@ export interface ModePage extends ConnectionPage {
 export async function searchInMode(
   reader: ConnectionReader,
   search: ModeSearch,
-  parts: ModeParts,
+  deps: ModeDeps,
 ): Promise<ModePage> {
   const { query, mode, limit, cursor } = search
   const question = [reader.memberId, query, mode]
@@ -55,14 +55,17 @@ export async function searchInMode(
   const isGoingOn = after?.tier === RANKED
   if (mode !== 'keyword' && (isGoingOn || after === null)) {
     const rank = mode === 'auto' ? rankByBoth : rankByMeaning
-    const ranked = await rank(reader, { query, isGoingOn }, parts)
+    const ranked = await rank(reader, { query, isGoingOn }, deps)
     if (ranked) {
       const from = isGoingOn ? Math.max(0, Math.floor(after.place)) : 0
       const page = await pageOfRanked(reader, ranked, { question, from, limit })
       return { ...page, mode: mode === 'auto' ? 'combined' : 'semantic' }
     }
   }
-  return { ...(await pageByWords(reader, { query, limit, question, after })), mode: 'keyword' }
+  return {
+    ...(await keywordSearchPage(reader, { query, limit, question, after })),
+    mode: 'keyword',
+  }
 }
 
 /** In cursors, in place of a tier of the search by words: the place is then one in the ranking. */
@@ -78,21 +81,21 @@ interface RankedQuery {
 type Ranking = Promise<readonly number[] | undefined>
 
 /** As many as are ranked: whoever is not among them is not what was meant. */
-const MOST_RANKED = 100
+const MAX_RANKED = 100
 
 async function rankByMeaning(
   reader: ConnectionReader,
   { query }: RankedQuery,
-  { meaning, now, signal }: ModeParts,
+  { embedder, now, signal }: ModeDeps,
 ): Ranking {
-  if (words(query.query).length === 0) return undefined
-  const vectors = await meaning.memory.of(reader, meaning.model.name, now)
+  if (tokenize(query.query).length === 0) return undefined
+  const vectors = await embedder.memory.of(reader, embedder.model.name, now)
   if (!vectors)
-    throw new Refusal('conflict', 'Nothing is prepared for a search by meaning yet.', {
+    throw new RequestError('conflict', 'Nothing is prepared for a search by meaning yet.', {
       hint: 'Call embed_connections and wait until its task is done, or search with mode keyword.',
     })
-  const vector = await embedQuestion(meaning, query.query, signal)
-  return meaning.turns.run(
+  const vector = await embedQuestion(embedder, query.query, signal)
+  return embedder.turns.run(
     reader.memberId,
     () => findByMeaning(reader, query, vectors, vector, signal),
     signal,
@@ -107,16 +110,16 @@ async function rankByMeaning(
 async function rankByBoth(
   reader: ConnectionReader,
   { query, isGoingOn }: RankedQuery,
-  { meaning, now, signal }: ModeParts,
+  { embedder, now, signal }: ModeDeps,
 ): Ranking {
-  const vectors = await meaning.memory.of(reader, meaning.model.name, now)
+  const vectors = await embedder.memory.of(reader, embedder.model.name, now)
   if (!vectors) return undefined
-  const found = await findByWords<NamedRow>(reader, NAMED_COLUMNS, query, MOST_RANKED + 1)
-  if (!isGoingOn && (found.length > MOST_RANKED || isNamed(query, found[0]))) return undefined
-  const asking = embedQuestion(meaning, query.query, signal)
+  const found = await keywordSearch<NamedRow>(reader, NAMED_COLUMNS, query, MAX_RANKED + 1)
+  if (!isGoingOn && (found.length > MAX_RANKED || isNamed(query, found[0]))) return undefined
+  const asking = embedQuestion(embedder, query.query, signal)
   const vector = await (isGoingOn ? asking : asking.catch(unlessUnavailable))
   if (!vector) return undefined
-  const [someWords, meant] = await meaning.turns.run(
+  const [someWords, meant] = await embedder.turns.run(
     reader.memberId,
     () =>
       Promise.all([
@@ -133,7 +136,7 @@ const FEW = 10
 
 /** Only what the model could not do; mistakes of ours are not hidden. */
 function unlessUnavailable(error: unknown): undefined {
-  if (error instanceof Refusal && error.code === 'unavailable') return undefined
+  if (error instanceof RequestError && error.code === 'unavailable') return undefined
   throw error
 }
 
@@ -146,12 +149,12 @@ const NAMED_COLUMNS = 'c.connection_id, c.name'
 
 /** Whether all words asked for stand, whole, in the name of the best match; or none are asked for. */
 function isNamed({ query }: ConnectionQuery, best: NamedRow | undefined): boolean {
-  const name = new Set(words(best?.name ?? ''))
-  return words(query).every((word) => name.has(word))
+  const name = new Set(tokenize(best?.name ?? ''))
+  return tokenize(query).every((word) => name.has(word))
 }
 
 /** Words of a question that are looked up one by one. */
-const MOST_LOOKED_UP = 8
+const MAX_LOOKUPS = 8
 
 /**
  * Those who have some of the question's words: the more and the rarer, the better. A word that very many have tells
@@ -162,23 +165,23 @@ async function findBySomeWords(
   query: ConnectionQuery,
   people: number,
 ): Promise<Placed[]> {
-  const asked = new Set(words(query.query).filter((word) => !STOP_WORDS.has(word)))
+  const asked = new Set(tokenize(query.query).filter((word) => !STOP_WORDS.has(word)))
   const lists = await Promise.all(
     [...asked]
-      .slice(0, MOST_LOOKED_UP)
+      .slice(0, MAX_LOOKUPS)
       .map((word) =>
-        findByWords<NamedRow>(reader, NAMED_COLUMNS, { ...query, query: word }, MOST_RANKED + 1),
+        keywordSearch<NamedRow>(reader, NAMED_COLUMNS, { ...query, query: word }, MAX_RANKED + 1),
       ),
   )
   const scores = new Map<number, number>()
   let whole = 0
-  for (const found of lists.filter(({ length }) => length <= MOST_RANKED)) {
+  for (const found of lists.filter(({ length }) => length <= MAX_RANKED)) {
     const rarity = Math.log(1 + people / Math.max(1, found.length))
     whole += rarity
     for (const { connection_id } of found) addScore(scores, connection_id, rarity)
   }
   return bestOf(scores)
-    .slice(0, MOST_RANKED)
+    .slice(0, MAX_RANKED)
     .map((id) => ({ id, weight: Math.sqrt((scores.get(id) ?? 0) / whole) }))
 }
 
@@ -192,10 +195,10 @@ async function findByMeaning(
 ): Promise<number[]> {
   const among = await findFiltered(reader, query, signal)
   // Vectors of those deleted since are dropped by the next job; where there are many, more are looked at.
-  for (let most = MOST_RANKED; ; most *= 10) {
+  for (let most = MAX_RANKED; ; most *= 10) {
     const near = await nearest(vectors, vector, { most, among, signal })
     const there = await presentOf(reader, near)
-    if (there.length >= MOST_RANKED || near.length < most) return there.slice(0, MOST_RANKED)
+    if (there.length >= MAX_RANKED || near.length < most) return there.slice(0, MAX_RANKED)
   }
 }
 
@@ -218,7 +221,13 @@ async function findFiltered(
   const ids = new Set<number>()
   for (let after: TextPosition | null = null; ;) {
     signal.throwIfAborted()
-    const rows: Found<NamedRow>[] = await findByWords(offThread, ID, all, FILTERED_AT_A_TIME, after)
+    const rows: Found<NamedRow>[] = await keywordSearch(
+      offThread,
+      ID,
+      all,
+      FILTERED_AT_A_TIME,
+      after,
+    )
     for (const { connection_id } of rows) ids.add(connection_id)
     const last = rows.at(-1)
     if (!last || rows.length < FILTERED_AT_A_TIME) return ids
@@ -285,7 +294,7 @@ async function pageOfRanked(
   )
   const shown = ids.flatMap((id, index) => {
     const row = rows.get(id)
-    return row ? [{ listed: listedOf(row), next: from + index + 1 }] : []
+    return row ? [{ listed: toListed(row), next: from + index + 1 }] : []
   })
   return {
     connections: shown.map(({ listed }) => listed),

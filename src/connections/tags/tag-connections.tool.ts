@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { defineWriteTool } from '../../tools/tool.ts'
-import { retag, RetagInput } from './tag-connections.ts'
+import { updateTags, TagConnectionsInput } from './tag-connections.ts'
 
 export const tagConnectionsTool = defineWriteTool({
   name: 'tag_connections',
@@ -13,13 +13,13 @@ export const tagConnectionsTool = defineWriteTool({
   effect: 'write',
   idempotent: true,
   credits: 1,
-  input: RetagInput,
+  input: TagConnectionsInput,
   output: Type.Object(
     { changed: Type.Integer(), unchanged: Type.Integer() },
     { additionalProperties: false },
   ),
   async run(call, input) {
-    const { changed, unchanged } = await retag(call, input)
+    const { changed, unchanged } = await updateTags(call, input)
     return { changed, unchanged }
   },
 })

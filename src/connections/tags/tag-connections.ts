@@ -1,7 +1,7 @@
 /** Tags put on connections and taken off, and recorded: what the tool does, and the tags on a connection's page. */
 
 import Type, { type Static } from 'typebox'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { requireConnections } from '../editing/edit.ts'
 import { ConnectionId } from '../model/schemas.ts'
 import { tagOf, type Tag } from '../model/connection-store.ts'
@@ -10,18 +10,18 @@ import { planTagChange, storeTagChange } from './tags.ts'
 import { TagTexts } from '../editing/connection-input.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
-const MOST_CONNECTIONS = 200
+const MAX_CONNECTIONS = 200
 
-export const RetagInput = Type.Object(
+export const TagConnectionsInput = Type.Object(
   {
-    connection_ids: Type.Array(ConnectionId, { minItems: 1, maxItems: MOST_CONNECTIONS }),
+    connection_ids: Type.Array(ConnectionId, { minItems: 1, maxItems: MAX_CONNECTIONS }),
     add: Type.Optional(TagTexts),
     remove: Type.Optional(TagTexts),
   },
   { additionalProperties: false },
 )
 
-export interface Retagged {
+export interface TagResult {
   readonly changed: number
   readonly unchanged: number
   /** The number of the change in the activity; undefined where nothing was changed. */
@@ -29,10 +29,10 @@ export interface Retagged {
 }
 
 /** Refuses `not_found` where one of them is not there, and more tags than one connection holds. */
-export async function retag(
+export async function updateTags(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
-  { connection_ids, add = [], remove = [] }: Static<typeof RetagInput>,
-): Promise<Retagged> {
+  { connection_ids, add = [], remove = [] }: Static<typeof TagConnectionsInput>,
+): Promise<TagResult> {
   const change = { add: distinct(add), remove: distinct(remove) }
   refuseSenseless(change)
   const connections = await requireConnections(tx, connection_ids)
@@ -50,10 +50,13 @@ function distinct(texts: readonly string[]): Tag[] {
 
 function refuseSenseless({ add, remove }: Record<'add' | 'remove', readonly Tag[]>): void {
   if (add.length + remove.length === 0)
-    throw new Refusal('invalid_request', 'There is nothing to change: give tags to add or remove.')
+    throw new RequestError(
+      'invalid_request',
+      'There is nothing to change: give tags to add or remove.',
+    )
   const both = add.find(({ key }) => remove.some((tag) => tag.key === key))
   if (both)
-    throw new Refusal(
+    throw new RequestError(
       'invalid_request',
       `The tag “${both.tag}” is both to be put on and taken off.`,
     )

@@ -1,10 +1,10 @@
 /** Tags across a network: which there are, and putting them on and off many connections at once. */
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import {
-  MOST_VALUES,
+  MAX_VALUES,
   publicConnectionId,
   type Connection,
   type Source,
@@ -94,7 +94,7 @@ export async function storeTagChange(
   changes: readonly TagChange[],
   now: number,
 ): Promise<void> {
-  for (const { after } of changes) if (after.tags.length > MOST_VALUES) throw tooMany(after)
+  for (const { after } of changes) if (after.tags.length > MAX_VALUES) throw tooMany(after)
   const off = changes.flatMap(({ before, after }) => lacking(before, after.tags))
   const on = changes.flatMap(({ before, after }) => lacking(after, before.tags))
   for (const [key, ids] of Map.groupBy(off, ([tag]) => tag.key))
@@ -136,9 +136,9 @@ function sourcesOf({ connection, source }: Tagged): string {
   return JSON.stringify(source === undefined ? others : { ...others, tags: source })
 }
 
-function tooMany({ connection }: Tagged): Refusal {
+function tooMany({ connection }: Tagged): RequestError {
   const id = publicConnectionId(connection.connectionId)
-  return new Refusal('invalid_request', `${id} would have more than ${MOST_VALUES} tags.`, {
+  return new RequestError('invalid_request', `${id} would have more than ${MAX_VALUES} tags.`, {
     hint: 'Take some off, or leave that connection out. Nothing was changed.',
   })
 }

@@ -1,35 +1,9 @@
 /** Runs inside a worker thread: one computation after another, on a database connection of its own. */
 
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
-import { Refusal, type RefusalCode, type RefusalDetails } from '../../base/request-error.ts'
-import type { DatabaseAddress } from '../address.ts'
-import type { DatabaseTimeouts } from '../timeouts.ts'
+import { RequestError } from '../../base/request-error.ts'
 import type { ComputeFunction, MemberReader, ReportSteps } from '../database.ts'
-
-/** Which database a thread reads, and how long a statement may take. */
-export interface ComputeSource {
-  readonly address: DatabaseAddress
-  readonly timeouts: DatabaseTimeouts
-}
-
-export interface ComputeTask {
-  readonly memberId: number
-  readonly module: string
-  readonly name: string
-  readonly input: unknown
-}
-
-/** Reports come ahead of the one message that ends a task. */
-export type ComputeMessage =
-  | { readonly kind: 'report'; readonly steps: Parameters<ReportSteps> }
-  | { readonly kind: 'output'; readonly output: unknown }
-  | {
-      readonly kind: 'refusal'
-      readonly code: RefusalCode
-      readonly message: string
-      readonly details: RefusalDetails
-    }
-  | { readonly kind: 'error'; readonly error: Error }
+import type { ComputeSource, ComputeTask, ComputeMessage } from '../compute-messages.ts'
 
 type ReaderOf = (memberId: number) => MemberReader
 
@@ -73,7 +47,7 @@ async function computeTask(
       port.postMessage({ kind: 'report', steps } satisfies ComputeMessage)
     return { kind: 'output', output: await compute(reader, input, report) }
   } catch (error) {
-    if (error instanceof Refusal)
+    if (error instanceof RequestError)
       return { kind: 'refusal', code: error.code, message: error.message, details: error.details }
     return { kind: 'error', error: error instanceof Error ? error : new Error(String(error)) }
   }

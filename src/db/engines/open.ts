@@ -1,7 +1,7 @@
 /** Opens the database that the configuration names, migrated and ready. */
 
 import { migrateSqlite } from './sqlite/migrate.ts'
-import { ComputeThreads } from './compute-threads.ts'
+import { ComputeThreads } from '../compute-threads.ts'
 import { SqliteDatabase } from './sqlite/database.ts'
 import { tightenDatabaseFile, type LoosePath } from './sqlite/file-permissions.ts'
 import { readMigrations } from '../migrate.ts'

@@ -1,8 +1,8 @@
 /** Search in the documentation: sections by their words, in memory, since there are a few hundred of them. */
 
-import { words } from '../../base/tokenize.ts'
+import { tokenize } from '../../base/tokenize.ts'
 import { anchors } from './anchors.ts'
-import type { Document } from './library.ts'
+import type { Document } from './document.ts'
 
 export interface Hit {
   /** Of the document. */
@@ -28,9 +28,9 @@ interface Section extends Omit<Hit, 'score'> {
 }
 
 /** Characters. */
-export const LONGEST_QUERY = 200
-const LONGEST_EXCERPT = 400
-const LONGEST_LINE = 200
+export const MAX_QUERY_LENGTH = 200
+const MAX_EXCERPT_LENGTH = 400
+const MAX_LINE_LENGTH = 200
 
 /** A word of the heading says what a section is about, one of its text only what it mentions. */
 const HEADING_WEIGHT = 4
@@ -44,9 +44,9 @@ export function plainLine(markdown: string): string {
     .replaceAll(/[`*|]|^- /gm, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
-  return plain.length <= LONGEST_LINE
+  return plain.length <= MAX_LINE_LENGTH
     ? plain
-    : `${plain.slice(0, plain.lastIndexOf(' ', LONGEST_LINE))} …`
+    : `${plain.slice(0, plain.lastIndexOf(' ', MAX_LINE_LENGTH))} …`
 }
 
 export function indexSections(documents: readonly Document[]): SectionIndex {
@@ -71,7 +71,7 @@ export function searchSections(index: SectionIndex, query: string, limit: number
 
 /** Words of which questions are made say nothing of what is asked; a question of nothing else is left as it is. */
 function tellingWords(query: string): string[] {
-  const all = [...new Set(words(query))]
+  const all = [...new Set(tokenize(query))]
   const telling = all.filter((word) => !ASKING.has(word))
   return telling.length > 0 ? telling : all
 }
@@ -103,16 +103,16 @@ function sectionsOf({ name, title, url, markdown }: Document): Section[] {
 
 function excerptOf(body: string): string {
   const text = body.trim()
-  if (text.length <= LONGEST_EXCERPT) return text
-  return `${text.slice(0, text.lastIndexOf(' ', LONGEST_EXCERPT))} …`
+  if (text.length <= MAX_EXCERPT_LENGTH) return text
+  return `${text.slice(0, text.lastIndexOf(' ', MAX_EXCERPT_LENGTH))} …`
 }
 
 /** A word that comes often weighs more, but each time less; in a long text each is worth less. */
 function weigh(heading: string, body: string): Map<string, number> {
   const counts = new Map<string, number>()
-  const bodyWords = words(body)
+  const bodyWords = tokenize(body)
   for (const word of bodyWords) counts.set(word, (counts.get(word) ?? 0) + 1)
-  for (const word of words(heading)) counts.set(word, (counts.get(word) ?? 0) + HEADING_WEIGHT)
+  for (const word of tokenize(heading)) counts.set(word, (counts.get(word) ?? 0) + HEADING_WEIGHT)
   const length = 1 + bodyWords.length / 150
   return new Map([...counts].map(([word, count]) => [word, count / (count + length)]))
 }

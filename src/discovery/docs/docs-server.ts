@@ -1,41 +1,41 @@
 /** The documentation as an MCP server: three tools, and no caller to tell apart. */
 
 import Type from 'typebox'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { docsTool, type DocsTool } from './docs-tool.ts'
-import { LONGEST_QUERY } from './docs-search.ts'
+import { MAX_QUERY_LENGTH } from './docs-search.ts'
 import type { Log } from '../../base/log.ts'
 import type { McpServer } from '../../mcp/protocol/server.ts'
 import type { Library } from './library.ts'
 
-export interface DocsServerParts {
+export interface DocsServerDeps {
   readonly library: Library
   readonly publicUrl: string
   readonly version: string
   readonly log: Log
 }
 
-export function createDocsServer(parts: DocsServerParts): McpServer<undefined> {
-  const tools = [searchDocs(parts.library), readDoc(parts.library), listDocs(parts.library)]
+export function createDocsServer(deps: DocsServerDeps): McpServer<undefined> {
+  const tools = [searchDocs(deps.library), readDoc(deps.library), listDocs(deps.library)]
   return {
     serverInfo: {
       name: 'weft-docs',
       title: 'Weft documentation',
-      version: parts.version,
-      websiteUrl: `${parts.publicUrl}/docs`,
+      version: deps.version,
+      websiteUrl: `${deps.publicUrl}/docs`,
     },
-    instructions: `How to use Weft: its tools, its HTTP API, and how an agent gets in. Search with search_docs, read with read_doc. The tools themselves are at ${parts.publicUrl}/mcp.`,
+    instructions: `How to use Weft: its tools, its HTTP API, and how an agent gets in. Search with search_docs, read with read_doc. The tools themselves are at ${deps.publicUrl}/mcp.`,
     toolsList: tools.map(({ listing }) => listing),
     async callTool(_caller, { name, arguments: input }) {
       const tool = tools.find(({ listing }) => listing.name === name)
       return tool ? tool.call(input) : { kind: 'unknown-tool' }
     },
-    onInternalError: (error) => parts.log.error({ err: error }, 'documentation endpoint failed'),
+    onInternalError: (error) => deps.log.error({ err: error }, 'documentation endpoint failed'),
   }
 }
 
 /** Results of one search. */
-const MOST_HITS = 20
+const MAX_HITS = 20
 const DEFAULT_HITS = 5
 
 function searchDocs(library: Library): DocsTool {
@@ -48,13 +48,13 @@ function searchDocs(library: Library): DocsTool {
       {
         query: Type.String({
           minLength: 1,
-          maxLength: LONGEST_QUERY,
+          maxLength: MAX_QUERY_LENGTH,
           description: 'Words to find, such as "refresh token"',
         }),
         limit: Type.Optional(
           Type.Integer({
             minimum: 1,
-            maximum: MOST_HITS,
+            maximum: MAX_HITS,
             default: DEFAULT_HITS,
             description: 'How many sections',
           }),
@@ -131,9 +131,9 @@ function listDocs(library: Library): DocsTool {
   })
 }
 
-function noSuchDocument(library: Library): Refusal {
+function noSuchDocument(library: Library): RequestError {
   const names = library.documents().map(({ name }) => name)
-  return new Refusal('not_found', 'There is no such document.', {
+  return new RequestError('not_found', 'There is no such document.', {
     hint: `There are: ${names.join(', ')}.`,
   })
 }

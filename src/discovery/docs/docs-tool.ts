@@ -1,6 +1,6 @@
 /** A tool that anybody may call for nothing: its schemas, and what it gives. */
 
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { checkSchema } from '../../base/schema.ts'
 import { errorResult, successResult } from '../../mcp/protocol/call-result.ts'
 import type { Static, TSchema } from 'typebox'
@@ -38,13 +38,13 @@ export function docsTool<const Input extends TSchema, const Output extends TSche
       if (!checked.ok) {
         const errors = checked.problems
         return failure(
-          new Refusal('invalid_request', `The arguments do not fit ${name}.`, { errors }),
+          new RequestError('invalid_request', `The arguments do not fit ${name}.`, { errors }),
         )
       }
       try {
         return { kind: 'serialized', ...successResult(definition.run(checked.value)) }
       } catch (error) {
-        if (error instanceof Refusal) return failure(error)
+        if (error instanceof RequestError) return failure(error)
         throw error
       }
     },
@@ -58,7 +58,7 @@ const READS = {
   openWorldHint: false,
 } as const
 
-function failure({ code, message, details: { hint, errors } }: Refusal): ToolCallOutcome {
+function failure({ code, message, details: { hint, errors } }: RequestError): ToolCallOutcome {
   const error = {
     code,
     message,

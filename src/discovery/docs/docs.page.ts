@@ -5,7 +5,7 @@ import { html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import { markdownHtml } from './markdown-html.ts'
-import { LONGEST_QUERY, plainLine, type Hit } from './docs-search.ts'
+import { MAX_QUERY_LENGTH, plainLine, type Hit } from './docs-search.ts'
 import type { Answer } from '../../http/response.ts'
 
 export const DOCS_PATH = '/docs'
@@ -34,13 +34,13 @@ export async function docsPage(page: DocsPage): Promise<Answer> {
   })
 }
 
-export interface FoundPage extends Pick<DocsPage, 'title' | 'contents'> {
+export interface DocsResult extends Pick<DocsPage, 'title' | 'contents'> {
   readonly query: string
   readonly hits: readonly Hit[]
 }
 
 /** What a search found; the same hits as `search_docs` has. */
-export function foundPage(page: FoundPage): Answer {
+export function foundPage(page: DocsResult): Answer {
   const { title, query, hits } = page
   const items = hits.map(
     (hit) =>
@@ -88,7 +88,7 @@ function frame(
             type="search"
             name="q"
             value="${query}"
-            maxlength="${LONGEST_QUERY}"
+            maxlength="${MAX_QUERY_LENGTH}"
             aria-label="Search the documentation"
             placeholder="Search"
           />

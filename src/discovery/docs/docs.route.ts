@@ -1,14 +1,14 @@
 /** `/docs` and its pages, for people and agents; and `/mcp/docs`, where agents search them by MCP. */
 
 import Type from 'typebox'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { createMcpEndpoint } from '../../mcp/server/endpoint.ts'
-import { answerMcp, refuseRateLimited } from '../../mcp/server/exchange.ts'
+import { answerMcp, rateLimitResponse } from '../../mcp/server/exchange.ts'
 import { RpcFailure, RpcMessage, RpcResponse } from '../../mcp/protocol/message-schema.ts'
 import { originCheck } from '../../mcp/protocol/origin.ts'
-import { refuseAsRpc } from '../../mcp/protocol/http-errors.ts'
+import { rpcErrorResponse } from '../../mcp/protocol/http-errors.ts'
 import { docsPage, DOCS_PATH, foundPage, type DocsLink } from './docs.page.ts'
 import { createDocsServer } from './docs-server.ts'
 import {
@@ -19,12 +19,13 @@ import {
   pageOf,
   type Page,
 } from './negotiated-page.ts'
-import { LONGEST_QUERY, plainLine } from './docs-search.ts'
+import { MAX_QUERY_LENGTH, plainLine } from './docs-search.ts'
 import type { Limits } from '../../http/rate-limit-policy.ts'
 import type { Log } from '../../base/log.ts'
-import type { Document, Library } from './library.ts'
+import type { Library } from './library.ts'
+import type { Document } from './document.ts'
 
-export interface DocsParts {
+export interface DocsDeps {
   readonly library: Library
   readonly publicUrl: string
   readonly version: string
@@ -32,12 +33,12 @@ export interface DocsParts {
   readonly limits: Limits
 }
 
-export function docsRoutes(parts: DocsParts): Route[] {
-  const pages = keptPages(parts)
+export function docsRoutes(deps: DocsDeps): Route[] {
+  const pages = keptPages(deps)
   return [
-    readRoute(parts, pages),
+    readRoute(deps, pages),
     // First of its path: refusals there are those of the protocol, and the page refuses nothing.
-    mcpRoute(parts),
+    mcpRoute(deps),
     mcpContentsRoute(pages),
     contentsMarkdownRoute(pages),
     documentPageRoute(pages),
@@ -54,7 +55,7 @@ interface Pages {
 }
 
 /** Each is rendered when it is first asked for. */
-function keptPages({ library, publicUrl }: DocsParts): Pages {
+function keptPages({ library, publicUrl }: DocsDeps): Pages {
   const kept = new Map<string, Promise<Page>>()
   const keep = (key: string, render: () => Promise<Page>) => {
     const page = kept.get(key) ?? render()
@@ -123,13 +124,13 @@ function contentsMarkdown(library: Library, publicUrl: string): string {
 const Query = Type.Object({
   q: Type.Optional(
     Type.String({
-      maxLength: LONGEST_QUERY,
+      maxLength: MAX_QUERY_LENGTH,
       description: 'Words to search the documentation for; without any, the list of its pages.',
     }),
   ),
 })
 
-function readRoute({ library, publicUrl }: DocsParts, pages: Pages): Route {
+function readRoute({ library, publicUrl }: DocsDeps, pages: Pages): Route {
   return defineRoute({
     method: 'GET',
     path: DOCS_PATH,
@@ -150,11 +151,11 @@ function readRoute({ library, publicUrl }: DocsParts, pages: Pages): Route {
 }
 
 /** Sections that one search shows. */
-const MOST_FOUND = 15
+const MAX_FOUND = 15
 
 function found(library: Library, publicUrl: string, query: string): Page {
   const title = `Documentation on “${query}”`
-  const hits = library.search(query, MOST_FOUND)
+  const hits = library.search(query, MAX_FOUND)
   const lines = hits.map(
     ({ title: name, url, excerpt }) => `- [${name}](${url}): ${plainLine(excerpt)}`,
   )
@@ -234,12 +235,12 @@ function documentMarkdownRoute(pages: Pages): Route {
 }
 
 /** A question, not a file. */
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
-function mcpRoute(parts: DocsParts): Route {
-  const { limits } = parts
-  const endpoint = createMcpEndpoint(createDocsServer(parts))
-  const refuseForeign = originCheck(parts.publicUrl)
+function mcpRoute(deps: DocsDeps): Route {
+  const { limits } = deps
+  const endpoint = createMcpEndpoint(createDocsServer(deps))
+  const refuseForeign = originCheck(deps.publicUrl)
   return defineRoute({
     method: 'POST',
     path: '/mcp/docs',
@@ -250,7 +251,7 @@ function mcpRoute(parts: DocsParts): Route {
     body: {
       kind: 'bytes',
       types: ['*/*'],
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BYTES,
       content: { 'application/json': RpcMessage },
     },
     answers: {
@@ -260,8 +261,8 @@ function mcpRoute(parts: DocsParts): Route {
     },
     limit: LIMITS.docs,
     trailingSlash: true,
-    refuse: refuseAsRpc,
-    whenLimited: ({ body }, retryAfter) => refuseRateLimited(body, retryAfter),
+    refuse: rpcErrorResponse,
+    whenLimited: ({ body }, retryAfter) => rateLimitResponse(body, retryAfter),
     async handle({ body, header, address, signal }) {
       refuseForeign(header)
       const countMore = (messages: number) => limits.take(LIMITS.docs, address, messages)
@@ -270,8 +271,8 @@ function mcpRoute(parts: DocsParts): Route {
   })
 }
 
-function noSuchDocument(publicUrl: string): Refusal {
-  return new Refusal('not_found', 'There is no such page in the documentation.', {
+function noSuchDocument(publicUrl: string): RequestError {
+  return new RequestError('not_found', 'There is no such page in the documentation.', {
     hint: `${publicUrl}/docs lists all of them.`,
   })
 }

@@ -8,23 +8,14 @@ import { toolReference } from './tool-reference.ts'
 import type { Route } from '../../http/route.ts'
 import type { Job } from '../../jobs/job.ts'
 import type { Tool } from '../../tools/tool.ts'
+import type { Document } from './document.ts'
 
-export interface LibraryParts {
+export interface LibraryDeps {
   readonly publicUrl: string
   readonly tools: readonly Tool[]
   readonly jobs: readonly Job[]
   /** All routes of the service, once they are known. */
   readonly routes: () => readonly Route[]
-}
-
-export interface Document {
-  /** As in `/docs/<name>`. */
-  readonly name: string
-  readonly title: string
-  /** What a reader finds in it. */
-  readonly summary: string
-  readonly url: string
-  readonly markdown: string
 }
 
 export interface Library {
@@ -35,10 +26,10 @@ export interface Library {
 }
 
 /** Put together when it is first asked for: only then are all routes known. */
-export function createLibrary(parts: LibraryParts): Library {
+export function createLibrary(deps: LibraryDeps): Library {
   let documents: readonly Document[] | undefined
   let index: SectionIndex | undefined
-  const all = () => (documents ??= writeDocuments(parts))
+  const all = () => (documents ??= writeDocuments(deps))
   return {
     documents: all,
     find: (name) => all().find((document) => document.name === name),
@@ -46,7 +37,7 @@ export function createLibrary(parts: LibraryParts): Library {
   }
 }
 
-function writeDocuments({ publicUrl, tools, jobs, routes }: LibraryParts): Document[] {
+function writeDocuments({ publicUrl, tools, jobs, routes }: LibraryDeps): Document[] {
   const made: WrittenText[] = [
     {
       name: 'tools',

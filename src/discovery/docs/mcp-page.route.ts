@@ -1,13 +1,13 @@
 /** A tool endpoint in a browser: what the address is for, and how to connect to it. MCP clients that send GET get 405. */
 
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { html } from '../../html/html.ts'
 import { icon, type IconName } from '../../html/icon.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import { prefers } from '../../http/accept.ts'
 import { EVENT_STREAM_TYPE } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { refuseAsRpc } from '../../mcp/protocol/http-errors.ts'
+import { rpcErrorResponse } from '../../mcp/protocol/http-errors.ts'
 import { frontMatter, PAGE_ANSWER, pageFor, pageOf, type Page } from './negotiated-page.ts'
 
 /** The sandbox mounts the first one, as every path without a credential. */
@@ -33,7 +33,7 @@ export function mcpPageRoutes({ publicUrl }: { readonly publicUrl: string }): Ro
         200: PAGE_ANSWER,
         405: { description: 'Neither HTML nor markdown was asked for, as by an MCP client' },
       },
-      refuse: refuseAsRpc,
+      refuse: rpcErrorResponse,
       async handle({ header }) {
         const accept = header('accept')
         if (!READABLE.some((type) => prefers(accept, type, EVENT_STREAM_TYPE))) throw noStream()
@@ -46,8 +46,8 @@ export function mcpPageRoutes({ publicUrl }: { readonly publicUrl: string }): Ro
 const READABLE = ['text/html', 'text/markdown'] as const
 
 /** MCP 2025-03-26, Streamable HTTP: a server without a stream of its own answers GET with 405. */
-function noStream(): Refusal {
-  return new Refusal('method_not_allowed', 'This path answers POST and OPTIONS, not GET.', {
+function noStream(): RequestError {
+  return new RequestError('method_not_allowed', 'This path answers POST and OPTIONS, not GET.', {
     hint: 'Send JSON-RPC messages with POST. Open the address in a browser to see how to connect.',
     headers: { allow: 'POST, OPTIONS', vary: 'Accept' },
   })

@@ -1,6 +1,6 @@
 /** `/`: what this is and where to go from here, for a person in ten seconds and for an agent in its headers. */
 
-import { visitOpener } from '../../access/browser-session.ts'
+import { browserRequestReader } from '../../access/browser-session.ts'
 import { html } from '../../html/html.ts'
 import { icon, type IconName } from '../../html/icon.ts'
 import { publicPage } from '../../html/public-layout.ts'
@@ -20,17 +20,17 @@ import type { Answer } from '../../http/response.ts'
 import type { SignedIn } from '../../http/browser-request.ts'
 import type { Library } from '../docs/library.ts'
 
-export interface HomeParts {
+export interface HomeDeps {
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string
   readonly library: Library
 }
 
-export function homeRoutes(parts: HomeParts): Route[] {
-  const openVisit = visitOpener(parts)
+export function homeRoutes(deps: HomeDeps): Route[] {
+  const openVisit = browserRequestReader(deps)
   let kept: Page | undefined
-  const home = () => (kept ??= homePage(parts))
+  const home = () => (kept ??= homePage(deps))
   return [
     defineRoute({
       method: 'GET',
@@ -44,7 +44,7 @@ export function homeRoutes(parts: HomeParts): Route[] {
         const cookies = header('cookie')
         if (cookies === undefined || answer === home().markdown) return answer
         const { member } = await openVisit(cookies)
-        return member ? ownHome(parts, member) : answer
+        return member ? ownHome(deps, member) : answer
       },
     }),
     defineRoute({
@@ -93,7 +93,7 @@ const REASONS: readonly { icon: IconName; title: string; text: string }[] = [
   },
 ]
 
-function homePage({ publicUrl, library }: HomeParts): Page {
+function homePage({ publicUrl, library }: HomeDeps): Page {
   const actions = html`<a class="button" href="${SIGN_IN_PATH}">Sign in</a>
     <a class="button plain" href="/docs/start">How it works</a>`
   return pageOf(homeAnswer(publicUrl, { actions }), homeMarkdown(publicUrl, library), {
@@ -103,7 +103,7 @@ function homePage({ publicUrl, library }: HomeParts): Page {
 }
 
 /** For somebody who is signed in: the same, with the ways into what is theirs. */
-function ownHome({ publicUrl }: HomeParts, member: SignedIn): Answer {
+function ownHome({ publicUrl }: HomeDeps, member: SignedIn): Answer {
   const actions = html`<a class="button" href="/user/connections">Your connections</a>
     <a class="button plain" href="/user/integrations/mcp">Agents &amp; tokens</a>`
   const answer = homeAnswer(publicUrl, { actions, member })

@@ -1,7 +1,7 @@
 /** The shared parts of the OpenAPI document: each is in it once, under a name, and only if something refers to it. */
 
 import Type, { type TSchema } from 'typebox'
-import { REFUSALS } from '../../base/request-error.ts'
+import { REQUEST_ERRORS } from '../../base/request-error.ts'
 import type { Json, JsonObject } from './json.ts'
 
 export type Reference = {
@@ -135,7 +135,7 @@ const PROBLEM = Type.Object(
     title: Type.String({ description: 'The same for every problem of this code' }),
     status: Type.Integer({ minimum: 400, maximum: 599 }),
     detail: Type.String({ description: 'What was wrong with this very request' }),
-    code: Type.Enum(Object.keys(REFUSALS), { description: 'Stable: what a program goes by' }),
+    code: Type.Enum(Object.keys(REQUEST_ERRORS), { description: 'Stable: what a program goes by' }),
     hint: Type.Optional(Type.String({ description: 'What to do about it' })),
     errors: Type.Optional(
       Type.Array(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import Type from 'typebox'
 import { startTestService, type TestService } from '../../../test/support/service.ts'
-import { REFUSALS } from '../../base/request-error.ts'
+import { REQUEST_ERRORS } from '../../base/request-error.ts'
 import { json } from '../../http/response.ts'
 import { defineRoute, pathTemplate, type Route } from '../../http/route.ts'
 import { describedRoutes } from './described-routes.ts'
@@ -79,8 +79,8 @@ function describe(route: Partial<Route>): Operation {
     handle: () => Promise.resolve(json({})),
     ...route,
   })
-  const parts = { publicUrl: 'https://weft.example', version: '1', routes: [whole] }
-  const [placed] = operations(openApi(parts) as unknown as OpenApi)
+  const deps = { publicUrl: 'https://weft.example', version: '1', routes: [whole] }
+  const [placed] = operations(openApi(deps) as unknown as OpenApi)
   assert.ok(placed)
   return placed.operation
 }
@@ -169,7 +169,7 @@ test('every reference leads to something, and everything shared is referred to',
   )
   const shared = Object.entries(document.components)
     .filter(([kind]) => kind !== 'securitySchemes')
-    .flatMap(([kind, parts]) => Object.keys(parts).map((name) => `components/${kind}/${name}`))
+    .flatMap(([kind, deps]) => Object.keys(deps).map((name) => `components/${kind}/${name}`))
   assert.deepEqual(new Set(referred), new Set(shared))
 })
 
@@ -184,7 +184,7 @@ test('the problem document lists every code', () => {
   const problem = document.components['schemas']?.['Problem'] as {
     properties: { code: { enum: string[] } }
   }
-  assert.deepEqual(problem.properties.code.enum, Object.keys(REFUSALS))
+  assert.deepEqual(problem.properties.code.enum, Object.keys(REQUEST_ERRORS))
 })
 
 test('a limited route carries both families of rate limit headers, and Retry-After on its 429', () => {
@@ -314,11 +314,11 @@ test('objects that name themselves are shared under that name; two of one name a
       answers: { 200: { description: 'Yes', schema: named(field) } },
       handle: () => Promise.resolve(json({})),
     })
-  const parts = { publicUrl: 'https://weft.example', version: '1' }
-  const description = openApi({ ...parts, routes: [route('a', 'x'), route('b', 'x')] })
+  const deps = { publicUrl: 'https://weft.example', version: '1' }
+  const description = openApi({ ...deps, routes: [route('a', 'x'), route('b', 'x')] })
   assert.ok(JSON.stringify(description).includes('#/components/schemas/SomeThing'))
   assert.throws(
-    () => openApi({ ...parts, routes: [route('a', 'x'), route('b', 'y')] }),
+    () => openApi({ ...deps, routes: [route('a', 'x'), route('b', 'y')] }),
     /called SomeThing/,
   )
 })

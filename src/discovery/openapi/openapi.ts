@@ -8,7 +8,7 @@ import { tagsOf } from './tags.ts'
 import { pathTemplate, type Route } from '../../http/route.ts'
 import type { JsonObject } from './json.ts'
 
-export interface OpenApiParts {
+export interface OpenApiDeps {
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
   readonly publicUrl: string
   readonly version: string
@@ -16,7 +16,7 @@ export interface OpenApiParts {
 }
 
 /** OpenAPI 3.1.1: everything that is live, but for pages that only a person's browser can use. */
-export function openApi({ publicUrl, version, routes }: OpenApiParts): JsonObject {
+export function openApi({ publicUrl, version, routes }: OpenApiDeps): JsonObject {
   const components = createComponents()
   const described = describedRoutes(routes)
   const paths = new Map<string, Record<string, JsonObject>>()

@@ -6,7 +6,7 @@ import { pathTemplate, type Route } from '../../http/route.ts'
 import type { Tool } from '../../tools/tool.ts'
 import type { Library } from '../docs/library.ts'
 
-export interface LlmsParts {
+export interface LlmsDeps {
   readonly publicUrl: string
   readonly tools: readonly Tool[]
   readonly library: Library
@@ -16,21 +16,21 @@ export interface LlmsParts {
 const SUMMARY =
   "> Weft holds a member's professional network and lets that member's AI agents work with it: search, notes, tags, follow-ups, imports. Public profiles and a directory are open to everybody."
 
-export function llmsTxt(parts: LlmsParts): string {
+export function llmsTxt(deps: LlmsDeps): string {
   return [
     '# Weft',
     SUMMARY,
-    whenToUse(parts.publicUrl),
-    documentList(parts.library),
-    toolList(parts),
-    ...endpointLists(parts),
-    optional(parts.publicUrl),
+    whenToUse(deps.publicUrl),
+    documentList(deps.library),
+    toolList(deps),
+    ...endpointLists(deps),
+    optional(deps.publicUrl),
     '',
   ].join('\n\n')
 }
 
 /** The same beginning, then every document whole. */
-export function llmsFullTxt({ publicUrl, library }: LlmsParts): string {
+export function llmsFullTxt({ publicUrl, library }: LlmsDeps): string {
   const documents = library.documents().map(({ url, markdown }) => `<!-- ${url} -->\n\n${markdown}`)
   return ['# Weft', SUMMARY, whenToUse(publicUrl), ...documents, ''].join('\n\n')
 }
@@ -51,7 +51,7 @@ function documentList(library: Library): string {
   return ['## Documentation', list.join('\n')].join('\n\n')
 }
 
-function toolList({ publicUrl, tools }: LlmsParts): string {
+function toolList({ publicUrl, tools }: LlmsDeps): string {
   const list = tools.map(
     ({ name, title, effect, credits }) =>
       `- \`${name}\`: ${title} (${effect}, ${credits === 1 ? '1 credit' : `${credits} credits`})`,
@@ -60,10 +60,10 @@ function toolList({ publicUrl, tools }: LlmsParts): string {
 }
 
 /** Of these a reader of this has no use: it is what they are reading, or what pages for people are made of. */
-const LEFT_OUT = new Set(['Discovery', 'Pages'])
+const SKIPPED_NOTE = new Set(['Discovery', 'Pages'])
 
-function endpointLists({ publicUrl, routes }: LlmsParts): string[] {
-  const described = originalRoutes(routes()).filter(({ path }) => !LEFT_OUT.has(tagOf(path)))
+function endpointLists({ publicUrl, routes }: LlmsDeps): string[] {
+  const described = originalRoutes(routes()).filter(({ path }) => !SKIPPED_NOTE.has(tagOf(path)))
   return tagsOf(described.map(({ path }) => path)).map(({ name }) => {
     const list = described
       .filter(({ path }) => tagOf(path) === name)

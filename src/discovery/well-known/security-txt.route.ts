@@ -4,7 +4,7 @@ import { DAY, rfc3339, type Clock } from '../../base/clock.ts'
 import { content } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 
-export interface SecurityTxtParts {
+export interface SecurityTxtDeps {
   readonly clock: Clock
   readonly publicUrl: string
   /** `WEFT_SECURITY_CONTACT`, or null. */
@@ -15,11 +15,7 @@ const TYPE = 'text/plain; charset=utf-8'
 /** Less than a year (section 2.5.5): a service that nobody runs any more stops vouching for its contact. */
 const LIFETIME = 180 * DAY
 
-export function securityTxtRoutes({
-  clock,
-  publicUrl,
-  securityContact,
-}: SecurityTxtParts): Route[] {
+export function securityTxtRoutes({ clock, publicUrl, securityContact }: SecurityTxtDeps): Route[] {
   if (securityContact === null) return []
   return [
     defineRoute({

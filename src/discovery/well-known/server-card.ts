@@ -36,12 +36,12 @@ export const DOCS_MOUNT: McpMount = {
   representativeQueries: ['How does an agent get a token for Weft?', 'What does a tool call cost?'],
 }
 
-export interface CardParts {
+export interface CardDeps {
   readonly publicUrl: string
   readonly version: string
 }
 
-export function serverCard(mount: McpMount, { publicUrl, version }: CardParts): object {
+export function serverCard(mount: McpMount, { publicUrl, version }: CardDeps): object {
   const { path, name, title, description } = mount
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',

@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { MINUTE, type Clock } from '../../base/clock.ts'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { defineRoute, pathTemplate, type Route } from '../../http/route.ts'
 import { documentAnswer } from '../docs/document-route.ts'
@@ -11,7 +11,7 @@ import type { Database } from '../../db/database.ts'
 import type { Library } from '../docs/library.ts'
 import type { SitemapEntry } from './sitemap.ts'
 
-export interface SitemapParts {
+export interface SitemapDeps {
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string
@@ -27,11 +27,11 @@ const SITEMAP_ANSWER = { description: 'The sitemap', type: XML_TYPE, headers: ['
 /** Who reads sitemaps reads them once a day; those who do not should not make us walk the directory each time. */
 const FRESH = 10 * MINUTE
 
-export function sitemapRoutes(parts: SitemapParts): Route[] {
-  const { database, clock } = parts
-  const starts = keeping(clock, () => readFileStarts(database.anonymous, parts.profilesAFile))
+export function sitemapRoutes(deps: SitemapDeps): Route[] {
+  const { database, clock } = deps
+  const starts = keeping(clock, () => readFileStarts(database.anonymous, deps.profilesAFile))
   const whole = keeping(clock, async () =>
-    documentAnswer(await writeSitemap(parts, await starts()), XML_TYPE),
+    documentAnswer(await writeSitemap(deps, await starts()), XML_TYPE),
   )
   return [
     defineRoute({
@@ -57,7 +57,7 @@ export function sitemapRoutes(parts: SitemapParts): Route[] {
         404: { description: 'The sitemap names no such file', type: 'problem' },
       },
       async handle({ params }) {
-        const file = await writeFile(parts, params.file, await starts())
+        const file = await writeFile(deps, params.file, await starts())
         return documentAnswer(file, XML_TYPE)
       },
     }),
@@ -65,24 +65,24 @@ export function sitemapRoutes(parts: SitemapParts): Route[] {
 }
 
 /** One file as long as it takes all; else an index of one for our pages and some for the profiles. */
-async function writeSitemap(parts: SitemapParts, starts: readonly string[]): Promise<string> {
-  if (starts.length === 1) return sitemapOf([...ownPages(parts), ...(await profiles(parts, ''))])
+async function writeSitemap(deps: SitemapDeps, starts: readonly string[]): Promise<string> {
+  if (starts.length === 1) return sitemapOf([...ownPages(deps), ...(await profiles(deps, ''))])
   const names = ['pages', ...starts.keys().map((place) => String(place + 1))]
-  return sitemapIndexOf(names.map((name) => ({ url: `${parts.publicUrl}/sitemap/${name}.xml` })))
+  return sitemapIndexOf(names.map((name) => ({ url: `${deps.publicUrl}/sitemap/${name}.xml` })))
 }
 
 async function writeFile(
-  parts: SitemapParts,
+  deps: SitemapDeps,
   name: string,
   starts: readonly string[],
 ): Promise<string> {
-  if (name === 'pages') return sitemapOf(ownPages(parts))
+  if (name === 'pages') return sitemapOf(ownPages(deps))
   const start = /^[1-9]\d{0,5}$/.test(name) ? starts[Number(name) - 1] : undefined
-  if (start === undefined) throw new Refusal('not_found', 'The sitemap names no such file.')
-  return sitemapOf(await profiles(parts, start))
+  if (start === undefined) throw new RequestError('not_found', 'The sitemap names no such file.')
+  return sitemapOf(await profiles(deps, start))
 }
 
-function ownPages({ publicUrl, library }: SitemapParts): SitemapEntry[] {
+function ownPages({ publicUrl, library }: SitemapDeps): SitemapEntry[] {
   return [
     { url: `${publicUrl}/` },
     { url: `${publicUrl}/network` },
@@ -91,9 +91,9 @@ function ownPages({ publicUrl, library }: SitemapParts): SitemapEntry[] {
   ]
 }
 
-async function profiles(parts: SitemapParts, after: string): Promise<SitemapEntry[]> {
-  const address = profileAddress(parts)
-  const found = await readPublicProfiles(parts.database.anonymous, after, parts.profilesAFile)
+async function profiles(deps: SitemapDeps, after: string): Promise<SitemapEntry[]> {
+  const address = profileAddress(deps)
+  const found = await readPublicProfiles(deps.database.anonymous, after, deps.profilesAFile)
   return found.map(({ username, updated_at }) => ({
     url: address(username),
     changedAt: updated_at,
@@ -104,7 +104,7 @@ const PAGE_PATH = '/human/:username'
 const MARKDOWN_PATH = '/api/human/:username.md'
 
 /** The page of a profile, or its markdown where there is no page. */
-function profileAddress({ publicUrl, routes }: SitemapParts): (username: string) => string {
+function profileAddress({ publicUrl, routes }: SitemapDeps): (username: string) => string {
   const hasPage = routes().some(({ path }) => path === PAGE_PATH)
   const template = publicUrl + pathTemplate(hasPage ? PAGE_PATH : MARKDOWN_PATH)
   return (username) => template.replace('{username}', username)

@@ -22,7 +22,7 @@ async function addMembers({ database }: TestStore, usernames: readonly string[],
 async function serve(profilesAFile: number) {
   const store = await createStore()
   const { database, clock } = store
-  const parts = {
+  const deps = {
     database,
     clock,
     publicUrl: PUBLIC_URL,
@@ -30,11 +30,11 @@ async function serve(profilesAFile: number) {
     jobs: [],
     routes: () => routes,
   }
-  const routes = profileRoutes(parts)
-  const library = createLibrary(parts)
+  const routes = profileRoutes(deps)
+  const library = createLibrary(deps)
   const http = assemble({
     ...openGate(),
-    routes: sitemapRoutes({ ...parts, library, profilesAFile }),
+    routes: sitemapRoutes({ ...deps, library, profilesAFile }),
     log: createLog('silent'),
   })
   const port = await http.listen('127.0.0.1', 0)

@@ -3,33 +3,10 @@
 import { invalidParams, isJsonObject } from '../protocol/json-rpc.ts'
 import { refusal, resultOf, type Feature, type MethodHandler } from '../protocol/method.ts'
 import { legacyResult, type ModernResults } from '../protocol/modern-result.ts'
-
-/** MCP 2026-07-28, server/utilities/completion: Reference Types. */
-export type CompletionReference =
-  | { readonly kind: 'prompt'; readonly name: string }
-  | { readonly kind: 'resource'; readonly uri: string }
-
-export interface CompletionRequest {
-  readonly of: CompletionReference
-  readonly argument: string
-  /** As far as it is typed. */
-  readonly value: string
-}
-
-export interface Completion {
-  /** At most 100, the best first. */
-  readonly values: readonly string[]
-  readonly hasMore: boolean
-}
-
-/** Undefined where there is no such prompt or resource template; nothing for an argument it does not have. */
-export type Complete<Caller> = (
-  caller: Caller,
-  request: CompletionRequest,
-) => Promise<Completion | undefined>
+import type { CompletionReference, Completion, Complete } from '../protocol/completion-messages.ts'
 
 /** Of a value; longer ones complete to nothing. Characters. */
-const LONGEST_VALUE = 200
+const MAX_VALUE_LENGTH = 200
 
 export function completionsFeature<Caller>(
   complete: Complete<Caller>,
@@ -54,7 +31,7 @@ function completer<Caller>(
     if (typeof name !== 'string' || typeof value !== 'string')
       return refusal(invalidParams('"argument" must have a name and a value, both text'))
     const completion =
-      value.length > LONGEST_VALUE || !value.isWellFormed()
+      value.length > MAX_VALUE_LENGTH || !value.isWellFormed()
         ? NOTHING
         : await complete(caller, { of, argument: name, value })
     if (!completion) return refusal(invalidParams('"ref" names no prompt or resource template'))

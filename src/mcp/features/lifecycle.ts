@@ -1,9 +1,10 @@
 /** How a client learns what is served: `initialize` and `ping` (legacy), `server/discover` (modern). */
 
 import type { JsonObject } from '../protocol/json-rpc.ts'
-import { resultOf, type MethodAnswer, type Methods } from '../protocol/method.ts'
+import { resultOf, type Methods } from '../protocol/method.ts'
 import type { ModernResults } from '../protocol/modern-result.ts'
 import { LATEST_LEGACY_VERSION, LEGACY_VERSIONS, MODERN_VERSIONS } from '../protocol/versions.ts'
+import { type MethodAnswer } from '../protocol/http-message.ts'
 import type { McpServer } from '../protocol/server.ts'
 
 type Offer = Pick<McpServer<never>, 'serverInfo' | 'instructions'>

@@ -1,6 +1,6 @@
 /** `prompts/list` and `prompts/get` (MCP 2025-11-25 and 2026-07-28, server/prompts). */
 
-import { BROKEN_TEXT, findBrokenText } from '../../base/invalid-text.ts'
+import { INVALID_TEXT, findInvalidText } from '../../base/invalid-text.ts'
 import { announced } from '../protocol/changes.ts'
 import { invalidParams, isJsonObject, quote } from '../protocol/json-rpc.ts'
 import {
@@ -8,20 +8,20 @@ import {
   refusal,
   resultOf,
   type Feature,
-  type MethodAnswer,
   type MethodHandler,
 } from '../protocol/method.ts'
 import { legacyResult, type ModernResults } from '../protocol/modern-result.ts'
-import type { PromptListing, PromptOutcome, PromptShelf } from '../protocol/prompt-messages.ts'
+import { type MethodAnswer } from '../protocol/http-message.ts'
+import type { PromptListing, PromptOutcome, PromptProvider } from '../protocol/prompt-messages.ts'
 import type { RunRounds } from './rounds.ts'
 import type { McpServer } from '../protocol/server.ts'
 
 /** Of one argument; a prompt is filled in by a person. Characters. */
-const LONGEST_ARGUMENT = 2_000
+const MAX_ARGUMENT_LENGTH = 2_000
 
 export function promptsFeature<Caller>(
   { changes }: McpServer<Caller>,
-  shelf: PromptShelf<Caller>,
+  shelf: PromptProvider<Caller>,
   results: ModernResults,
   rounds: RunRounds<Caller>,
 ): Feature<Caller> {
@@ -45,7 +45,7 @@ export function promptsFeature<Caller>(
 }
 
 function getPrompt<Caller>(
-  shelf: PromptShelf<Caller>,
+  shelf: PromptProvider<Caller>,
   rounds: RunRounds<Caller>,
   write: (json: string) => string,
 ): MethodHandler<Caller> {
@@ -75,9 +75,9 @@ function findWrong(prompt: PromptListing, given: unknown): string | undefined {
   const known = new Set(prompt.arguments.map(({ name }) => name))
   for (const [name, value] of Object.entries(given)) {
     if (!known.has(name)) return `${prompt.name} has no argument ${quote(name)}`
-    if (typeof value !== 'string' || value.length > LONGEST_ARGUMENT)
-      return `${name} must be a text of at most ${LONGEST_ARGUMENT} characters`
-    if (findBrokenText(value) !== undefined) return `${name} ${BROKEN_TEXT}`
+    if (typeof value !== 'string' || value.length > MAX_ARGUMENT_LENGTH)
+      return `${name} must be a text of at most ${MAX_ARGUMENT_LENGTH} characters`
+    if (findInvalidText(value) !== undefined) return `${name} ${INVALID_TEXT}`
   }
   const missing = prompt.arguments.find(({ name, required }) => required && !given[name])
   return missing && `${missing.name} is required`

@@ -7,11 +7,11 @@ import {
   refusal,
   type Era,
   type Feature,
-  type MethodAnswer,
   type MethodHandler,
 } from '../protocol/method.ts'
 import { legacyResult, type ModernResults } from '../protocol/modern-result.ts'
-import type { ResourceOutcome, ResourceShelf } from '../protocol/resource-messages.ts'
+import { type MethodAnswer } from '../protocol/http-message.ts'
+import type { ResourceOutcome, ResourceProvider } from '../protocol/resource-messages.ts'
 import type { RunRounds } from './rounds.ts'
 import type { McpServer } from '../protocol/server.ts'
 
@@ -20,7 +20,7 @@ const LEGACY_NOT_FOUND = -32002
 
 export function resourcesFeature<Caller>(
   { changes }: McpServer<Caller>,
-  shelf: ResourceShelf<Caller>,
+  shelf: ResourceProvider<Caller>,
   results: ModernResults,
   rounds: RunRounds<Caller>,
 ): Feature<Caller> {
@@ -47,7 +47,7 @@ export function resourcesFeature<Caller>(
 }
 
 function readResource<Caller>(
-  shelf: ResourceShelf<Caller>,
+  shelf: ResourceProvider<Caller>,
   rounds: RunRounds<Caller>,
   write: (json: string, metaJson?: string) => string,
 ): MethodHandler<Caller> {

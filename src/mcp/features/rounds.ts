@@ -4,8 +4,8 @@
  */
 
 import { fingerprintOf } from '../../guards/idempotency-key.ts'
-import { undeclared } from '../protocol/client-capabilities.ts'
-import { Unanswered, type ClientRequests } from '../protocol/client-requests.ts'
+import { undeclaredCapability } from '../protocol/client-capabilities.ts'
+import { ClientRequestTimeout, type ClientRequests } from '../protocol/client-requests.ts'
 import {
   NO_INPUTS,
   type Asking,
@@ -13,12 +13,13 @@ import {
   type Inputs,
 } from '../protocol/input-required.ts'
 import { invalidParams, invalidRequest, isJsonObject, type RpcError } from '../protocol/json-rpc.ts'
-import { refusal, resultOf, type MethodAnswer, type MethodCall } from '../protocol/method.ts'
+import { refusal, resultOf, type MethodCall } from '../protocol/method.ts'
 import type { ModernResults } from '../protocol/modern-result.ts'
 import { openState, sealState } from '../protocol/request-state.ts'
+import { type MethodAnswer } from '../protocol/http-message.ts'
 
 /** A tool that still asks after as many rounds of one legacy request goes in circles. */
-const MOST_ROUNDS = 10
+const MAX_ROUNDS = 10
 
 export type RunRounds<Caller> = <Outcome extends { readonly kind: string }>(
   call: MethodCall<Caller>,
@@ -39,7 +40,7 @@ export function roundsOf<Caller>(
     const read = readInputs(call, seal)
     if ('error' in read) return refusal(read.error)
     let { inputs } = read
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const outcome = await attempt(inputs)
       if (!isInputRequired(outcome)) return finish(outcome)
       if (!asking || !seal) throw new Error('a server that asks its clients needs `asking`')
@@ -49,11 +50,11 @@ export function roundsOf<Caller>(
         const responses = await asked.ask(principal, outcome.requests, call.reply)
         inputs = { responses, state: outcome.state }
       } catch (error) {
-        if (error instanceof Unanswered) return refusal(unanswered(error))
+        if (error instanceof ClientRequestTimeout) return refusal(unanswered(error))
         throw error
       }
     }
-    throw new Error(`one request asked its client ${MOST_ROUNDS} times`)
+    throw new Error(`one request asked its client ${MAX_ROUNDS} times`)
   }
 }
 
@@ -67,7 +68,7 @@ function askAgain<Caller>(
   seal: Seal,
   results: ModernResults,
 ): MethodAnswer {
-  const missing = undeclared(requests, clientCapabilities)
+  const missing = undeclaredCapability(requests, clientCapabilities)
   if (missing) return refusal(missing)
   return resultOf(
     results.of(
@@ -119,6 +120,6 @@ function isMapOfObjects(value: unknown): value is Inputs['responses'] {
   return isJsonObject(value) && Object.values(value).every(isJsonObject)
 }
 
-function unanswered({ message }: Unanswered): RpcError {
+function unanswered({ message }: ClientRequestTimeout): RpcError {
   return { ...invalidRequest(message), status: 200 }
 }

@@ -2,19 +2,14 @@
 
 import { TASKS_EXTENSION, takesTasks, tasksNeeded } from '../protocol/client-capabilities.ts'
 import { invalidParams, isJsonObject, type JsonObject } from '../protocol/json-rpc.ts'
-import {
-  refusal,
-  resultOf,
-  type Feature,
-  type MethodAnswer,
-  type MethodHandler,
-} from '../protocol/method.ts'
+import { refusal, resultOf, type Feature, type MethodHandler } from '../protocol/method.ts'
+import { type MethodAnswer } from '../protocol/http-message.ts'
 import type { ModernResults } from '../protocol/modern-result.ts'
-import type { TaskKeeper } from '../protocol/task-messages.ts'
+import type { TaskProvider } from '../protocol/task-messages.ts'
 
 /** Of the modern era alone: a legacy request does not say whether its client takes tasks. */
 export function tasksFeature<Caller>(
-  tasks: TaskKeeper<Caller>,
+  tasks: TaskProvider<Caller>,
   results: ModernResults,
 ): Feature<Caller> {
   const done = resultOf(results.complete('{}'))

@@ -13,13 +13,13 @@ import {
   listPage,
   refusal,
   type Feature,
-  type MethodAnswer,
   type MethodCall,
   type MethodHandler,
 } from '../protocol/method.ts'
 import { legacyResult, type ModernResults } from '../protocol/modern-result.ts'
 import { checkParameterHeaders, parameterHeadersOf } from '../protocol/parameter-headers.ts'
 import { progressOf } from '../protocol/progress.ts'
+import { type MethodAnswer } from '../protocol/http-message.ts'
 import type { RunRounds } from './rounds.ts'
 import type { Inputs } from '../protocol/input-required.ts'
 import type { McpServer } from '../protocol/server.ts'

@@ -22,7 +22,10 @@ export function tasksNeeded(): RpcError {
 }
 
 /** What these requests need and the client does not declare; undefined where it declares all of it. */
-export function undeclared(requests: InputRequests, declared: JsonObject): RpcError | undefined {
+export function undeclaredCapability(
+  requests: InputRequests,
+  declared: JsonObject,
+): RpcError | undefined {
   const needed = Object.values(requests).map(({ method, params }) => neededBy(method, params))
   const missing = needed.filter(({ name, mode }) => !declares(declared[name], mode))
   if (missing.length === 0) return undefined

@@ -20,7 +20,7 @@ import type { Reply } from './reply.ts'
 const PATIENCE = 5 * MINUTE
 
 /** A client that refused, or left, before it answered; the message is for whoever called. */
-export class Unanswered extends Error {}
+export class ClientRequestTimeout extends Error {}
 
 export class ClientRequests {
   readonly #waiting = new Map<RpcId, Waiting>()
@@ -42,9 +42,11 @@ export class ClientRequests {
     const waiting = id === null ? undefined : this.#waiting.get(id)
     if (waiting?.principal !== principal) return
     if (!outcome.ok)
-      waiting.reject(new Unanswered(`the client refused: ${outcome.message.slice(0, 200)}`))
+      waiting.reject(
+        new ClientRequestTimeout(`the client refused: ${outcome.message.slice(0, 200)}`),
+      )
     else if (isJsonObject(outcome.result)) waiting.resolve(outcome.result)
-    else waiting.reject(new Unanswered('the client answered with no object'))
+    else waiting.reject(new ClientRequestTimeout('the client answered with no object'))
   }
 
   async #askOne(
@@ -55,13 +57,13 @@ export class ClientRequests {
     // Nobody else can guess it, so nobody answers in the client's place.
     const id = newId('ask')
     const { promise, resolve, reject } = Promise.withResolvers<JsonObject>()
-    const giveUp = (reason: string) => () => reject(new Unanswered(reason))
+    const giveUp = (reason: string) => () => reject(new ClientRequestTimeout(reason))
     const left = giveUp('the client left before it answered')
     const impatience = setTimeout(giveUp('the client did not answer in time'), PATIENCE)
     this.#waiting.set(id, { principal, resolve, reject })
     try {
       if (!reply.say(serializeRequest(id, method, params)))
-        throw new Unanswered('the client must accept text/event-stream to be asked')
+        throw new ClientRequestTimeout('the client must accept text/event-stream to be asked')
       reply.closing?.addEventListener('abort', left)
       return await promise
     } finally {
@@ -75,5 +77,5 @@ export class ClientRequests {
 interface Waiting {
   readonly principal: string
   resolve(result: JsonObject): void
-  reject(reason: Unanswered): void
+  reject(reason: ClientRequestTimeout): void
 }

@@ -8,17 +8,17 @@ import {
   serializeError,
   type RpcError,
 } from './json-rpc.ts'
-import type { Refusal } from '../../base/request-error.ts'
+import type { RequestError } from '../../base/request-error.ts'
 import type { Answer } from '../../http/response.ts'
 
 /** What was refused before a message was read has no id to answer under. */
-export function refuseAsRpc(refusal: Refusal, requestId: string): Answer {
+export function rpcErrorResponse(refusal: RequestError, requestId: string): Answer {
   const error = rpcErrorOf(refusal, requestId)
   return jsonAnswer(serializeError(null, error), error.headers, error.status)
 }
 
 /** The stable code, the hint and whatever the code needs are in `data`. */
-export function rpcErrorOf(refusal: Refusal, requestId: string): RpcError {
+export function rpcErrorOf(refusal: RequestError, requestId: string): RpcError {
   const { hint, retryAfter, headers, members } = refusal.details
   const retry = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
   return {
@@ -36,7 +36,7 @@ export function rpcErrorOf(refusal: Refusal, requestId: string): RpcError {
   }
 }
 
-function codeOf({ code, status }: Refusal): number {
+function codeOf({ code, status }: RequestError): number {
   if (code === 'rate_limited') return RATE_LIMITED
   return status >= 500 ? INTERNAL_ERROR : INVALID_REQUEST
 }

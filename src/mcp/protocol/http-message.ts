@@ -1,7 +1,6 @@
 /** What goes into and comes out of a tool endpoint, free of any HTTP framework. */
 
-import type { TextStream } from '../../http/response.ts'
-import type { Encodings } from '../../http/content-encoding.ts'
+import type { TextStream, Encodings } from '../../http/response.ts'
 import type { LimitVerdict } from '../../http/rate-limit-policy.ts'
 import {
   resultHead,
@@ -10,7 +9,7 @@ import {
   type RpcError,
   type RpcId,
 } from './json-rpc.ts'
-import type { MethodAnswer } from './method.ts'
+import { type EncodeAfter } from './shared-result.ts'
 
 export interface McpRequest {
   /** The HTTP method. */
@@ -79,3 +78,14 @@ export function headerValue(request: McpRequest, name: string): string | undefin
 function isOptionalSpace(code: number): boolean {
   return code === 0x20 || code === 0x09
 }
+
+export type MethodAnswer =
+  | {
+      readonly kind: 'result'
+      /** The whole `result`, already serialised. */
+      readonly json: string
+      readonly headers?: Readonly<Record<string, string>> | undefined
+      /** For a result that is the same for every caller. */
+      readonly encode?: EncodeAfter | undefined
+    }
+  | { readonly kind: 'error'; readonly error: RpcError }

@@ -62,7 +62,7 @@ export const MISSING_CLIENT_CAPABILITY = -32021
 export const UNSUPPORTED_PROTOCOL_VERSION = -32022
 
 /** No honest message comes near; deeper ones are stopped before anything walks them recursively. */
-export const DEEPEST_NESTING = 64
+export const MAX_NESTING_DEPTH = 64
 
 /** RFC 8259 section 8.1: JSON between systems is UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })

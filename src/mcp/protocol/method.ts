@@ -1,6 +1,6 @@
 /** One JSON-RPC method of an era: what it is given, what it may answer, and how features add methods. */
 
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import {
   INTERNAL_ERROR,
   invalidParams,
@@ -10,8 +10,9 @@ import {
   type RpcError,
   type RpcId,
 } from './json-rpc.ts'
-import { encodeAfter, type EncodeAfter } from './shared-result.ts'
+import { encodeAfter } from './shared-result.ts'
 import type { Reply } from './reply.ts'
+import type { MethodAnswer } from './http-message.ts'
 
 export type Era = 'legacy' | 'modern'
 
@@ -39,17 +40,6 @@ export interface MethodCall<Caller> {
   /** Modern era only: there going away means cancel, in the legacy era it does not. */
   readonly signal: AbortSignal | undefined
 }
-
-export type MethodAnswer =
-  | {
-      readonly kind: 'result'
-      /** The whole `result`, already serialised. */
-      readonly json: string
-      readonly headers?: Readonly<Record<string, string>> | undefined
-      /** For a result that is the same for every caller. */
-      readonly encode?: EncodeAfter | undefined
-    }
-  | { readonly kind: 'error'; readonly error: RpcError }
 
 export type MethodHandler<Caller> = (
   call: MethodCall<Caller>,
@@ -83,7 +73,7 @@ export async function runMethod<Caller>(
     return await handler(call)
   } catch (error) {
     onInternalError(error)
-    if (!(error instanceof Refusal) || error.code !== 'unavailable') return INTERNAL
+    if (!(error instanceof RequestError) || error.code !== 'unavailable') return INTERNAL
     return refusal(temporarilyUnavailable(error.message, error.details.retryAfter ?? 1))
   }
 }

@@ -1,6 +1,6 @@
 /** What every 2026-07-28 result carries beside its own members. */
 
-import type { ServerInfo } from './server.ts'
+import type { ServerInfo } from './server-info.ts'
 
 /**
  * How long a client may keep a list or the discovery answer: five minutes. They change with a deploy only, and

@@ -3,7 +3,7 @@
  * server on this machine or network by pointing its own name at it.
  */
 
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -24,12 +24,12 @@ export function originCheck(
   return (header) => {
     const host = header('host')
     if (host !== undefined && host !== ours.host && !isOurs(`http://${host}`))
-      throw new Refusal('forbidden', 'This server does not answer under that host name.', {
+      throw new RequestError('forbidden', 'This server does not answer under that host name.', {
         hint: `Use ${publicUrl}, or set WEFT_PUBLIC_URL to the address people use.`,
       })
     const origin = header('origin')
     if (origin === undefined || isOurs(origin)) return
     if (ours.protocol === 'https:' && origin.startsWith('https://')) return
-    throw new Refusal('forbidden', 'Pages of that origin may not use this server.')
+    throw new RequestError('forbidden', 'Pages of that origin may not use this server.')
   }
 }

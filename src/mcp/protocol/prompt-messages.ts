@@ -40,7 +40,7 @@ export type PromptOutcome =
   | { readonly kind: 'error'; readonly error: RpcError }
 
 /** The prompts of a server. The list is the same for every caller. */
-export interface PromptShelf<Caller> {
+export interface PromptProvider<Caller> {
   readonly list: readonly PromptListing[]
   /** Asked only for what is listed, with every required argument and none that is not listed. */
   get(caller: Caller, request: PromptRequest): Promise<PromptOutcome>

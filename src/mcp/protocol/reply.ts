@@ -8,7 +8,7 @@ import { EVENT_STREAM_TYPE, eventStream, type TextStream } from '../../http/resp
 import type { McpAnswer, McpRequest } from './http-message.ts'
 
 /** A reader this far behind misses what is said beside the result. Messages. */
-const MOST_WAITING = 256
+const MAX_WAITING = 256
 
 export class Reply {
   readonly #canStream: boolean
@@ -76,7 +76,7 @@ class Events implements TextStream {
   }
 
   say(message: string): boolean {
-    if (this.#ended || this.#waiting.length >= MOST_WAITING) return false
+    if (this.#ended || this.#waiting.length >= MAX_WAITING) return false
     this.#waiting.push(eventOf(message))
     this.#wake()
     return true

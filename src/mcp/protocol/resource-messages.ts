@@ -41,7 +41,7 @@ export type ResourceOutcome =
   | { readonly kind: 'error'; readonly error: RpcError }
 
 /** What a server lets be read. The lists are the same for every caller. */
-export interface ResourceShelf<Caller> {
+export interface ResourceProvider<Caller> {
   readonly list: readonly ResourceListing[]
   readonly templates: readonly ResourceTemplateListing[]
   read(caller: Caller, request: ResourceRequest): Promise<ResourceOutcome>

@@ -1,20 +1,13 @@
 /** What one MCP server offers; one is made per mount. Whatever depends on the caller goes through `Caller`. */
 
 import type { Changes } from './changes.ts'
-import type { Complete } from '../features/completions.ts'
+import type { Complete } from './completion-messages.ts'
 import type { Asking } from './input-required.ts'
-import type { PromptShelf } from './prompt-messages.ts'
-import type { ResourceShelf } from './resource-messages.ts'
-import type { TaskKeeper } from './task-messages.ts'
+import type { PromptProvider } from './prompt-messages.ts'
+import type { ResourceProvider } from './resource-messages.ts'
+import type { TaskProvider } from './task-messages.ts'
 import type { ToolCallOutcome, ToolCallRequest, ToolListing } from './tool-messages.ts'
-
-/** MCP 2026-07-28, schema: Implementation. */
-export interface ServerInfo {
-  readonly name: string
-  readonly title: string
-  readonly version: string
-  readonly websiteUrl?: string
-}
+import type { ServerInfo } from './server-info.ts'
 
 /** Beyond tools, whatever is left out is neither advertised nor answered. */
 export interface McpServer<Caller> {
@@ -24,12 +17,12 @@ export interface McpServer<Caller> {
   /** The same for every caller, and serialised once. */
   readonly toolsList: readonly ToolListing[]
   callTool(caller: Caller, call: ToolCallRequest): Promise<ToolCallOutcome>
-  readonly resources?: ResourceShelf<Caller>
-  readonly prompts?: PromptShelf<Caller>
+  readonly resources?: ResourceProvider<Caller>
+  readonly prompts?: PromptProvider<Caller>
   /** Completes the arguments of prompts and the variables of resource templates. */
   readonly complete?: Complete<Caller>
   /** Work that tools leave behind, for clients that take tasks. */
-  readonly tasks?: TaskKeeper<Caller>
+  readonly tasks?: TaskProvider<Caller>
   /** Of the lists while the server runs; without it they stay as they are. */
   readonly changes?: Changes
   /** For a server whose tools, prompts or resources ask the client for input. */

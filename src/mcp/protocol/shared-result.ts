@@ -4,8 +4,8 @@
  */
 
 import { constants, crc32, deflateRawSync } from 'node:zlib'
-import { atFirstUse } from '../../base/lazy.ts'
-import type { Encodings } from '../../http/content-encoding.ts'
+import { lazy } from '../../base/lazy.ts'
+import type { Encodings } from '../../http/response.ts'
 
 /** The encodings of an answer that consists of `head` and the kept text; undefined where `head` is too long. */
 export type EncodeAfter = (head: string) => Encodings | undefined
@@ -19,7 +19,7 @@ const MAX_HEAD_BYTES = 1_000
 /** Undefined for a text that is not worth compressing. */
 export function encodeAfter(tail: string): EncodeAfter | undefined {
   if (Buffer.byteLength(tail) < MIN_COMPRESSED_BYTES) return undefined
-  const kept = atFirstUse(() => {
+  const kept = lazy(() => {
     const bytes = Buffer.from(tail)
     const level = constants.Z_BEST_COMPRESSION
     return { bytes, deflated: deflateRawSync(bytes, { level }) }
@@ -27,7 +27,7 @@ export function encodeAfter(tail: string): EncodeAfter | undefined {
   return (text) => {
     const head = Buffer.from(text)
     if (head.byteLength > MAX_HEAD_BYTES) return undefined
-    return { gzip: atFirstUse(() => gzipOf(head, kept())) }
+    return { gzip: lazy(() => gzipOf(head, kept())) }
   }
 }
 

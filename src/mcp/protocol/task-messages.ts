@@ -25,7 +25,7 @@ export type TaskState =
 
 export type DetailedTask = Task & TaskState
 
-export interface TaskKeeper<Caller> {
+export interface TaskProvider<Caller> {
   /** Undefined for another caller's task as for one that never was. */
   find(caller: Caller, taskId: string): Promise<DetailedTask | undefined>
   /** False where there is no such task; one that has ended stays as it is. */

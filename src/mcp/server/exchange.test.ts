@@ -13,7 +13,7 @@ import {
   readAnswer,
   resultOf,
 } from '../../../test/fixtures/mcp-exchange.ts'
-import { answerMcp, refuseRateLimited } from './exchange.ts'
+import { answerMcp, rateLimitResponse } from './exchange.ts'
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
@@ -143,19 +143,19 @@ test('hands the caller through to the tool and hides what a tool throws', async 
 })
 
 test('a limit hit before anything ran is 429 under each id the body names', () => {
-  const error = (answer: ReturnType<typeof refuseRateLimited>) => readAnswer(answer)
-  const single = error(refuseRateLimited(postOf(PING).body, 12))
+  const error = (answer: ReturnType<typeof rateLimitResponse>) => readAnswer(answer)
+  const single = error(rateLimitResponse(postOf(PING).body, 12))
   assert.deepEqual(errorOf(single), { status: 429, id: 1, code: -32003 })
   assert.equal(single.headers['retry-after'], '12')
   assert.deepEqual((single.body as { error: { data: unknown } }).error.data, { retry_after: 12 })
   const batch = error(
-    refuseRateLimited(postOf([PING, { ...PING, id: 'b' }, { method: 'n' }]).body, 1),
+    rateLimitResponse(postOf([PING, { ...PING, id: 'b' }, { method: 'n' }]).body, 1),
   )
   assert.deepEqual(
     (batch.body as { id: unknown }[]).map(({ id }) => id),
     [1, 'b'],
   )
-  const unreadable = error(refuseRateLimited(postOfBytes(Buffer.from('{')).body, 1))
+  const unreadable = error(rateLimitResponse(postOfBytes(Buffer.from('{')).body, 1))
   assert.deepEqual(errorOf(unreadable), { status: 429, id: null, code: -32003 })
 })
 

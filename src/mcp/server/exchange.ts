@@ -10,7 +10,7 @@ import {
   type McpRequest,
 } from '../protocol/http-message.ts'
 import {
-  DEEPEST_NESTING,
+  MAX_NESTING_DEPTH,
   idOf,
   INVALID_REQUEST,
   invalidRequest,
@@ -43,7 +43,7 @@ const NOT_JSON: RpcError = {
   status: 400,
 }
 
-const TOO_DEEP = invalidRequest(`the body is nested deeper than ${DEEPEST_NESTING} levels`)
+const TOO_DEEP = invalidRequest(`the body is nested deeper than ${MAX_NESTING_DEPTH} levels`)
 
 /**
  * Answers one HTTP request to a tool endpoint: MCP 2024-11-05 to 2025-11-25 and 2026-07-28, Streamable HTTP without
@@ -59,7 +59,7 @@ export async function answerMcp<Caller>(
   if (!isJson(request.header('content-type'))) return errorAnswer(null, JSON_ONLY)
   const body = parseJson(request.body)
   if (body === undefined) return errorAnswer(null, NOT_JSON)
-  if (nestsDeeperThan(DEEPEST_NESTING, body)) return errorAnswer(idOf(body), TOO_DEEP)
+  if (nestsDeeperThan(MAX_NESTING_DEPTH, body)) return errorAnswer(idOf(body), TOO_DEEP)
   return answerBody(endpoint, caller, request, body)
 }
 
@@ -67,7 +67,7 @@ export async function answerMcp<Caller>(
  * The answer to a request that is over a limit before anything was run: HTTP 429 with `-32003` under the request's
  * own id, or under each id of a batch.
  */
-export function refuseRateLimited(
+export function rateLimitResponse(
   bytes: Uint8Array | undefined,
   retryAfterSeconds: number,
 ): McpAnswer {

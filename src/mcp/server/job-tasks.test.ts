@@ -9,7 +9,7 @@ import { defineJob } from '../../jobs/job.ts'
 import { startJob } from '../../jobs/start-job.ts'
 import { createMember } from '../../members/member.ts'
 import { jobTasks, startedTask } from './job-tasks.ts'
-import type { ToolCaller } from './tool-server.ts'
+import type { ToolCaller } from './tool-caller.ts'
 
 const COUNTING = defineJob({
   kind: 'counting',

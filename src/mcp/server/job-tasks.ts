@@ -9,10 +9,10 @@ import { INTERNAL_ERROR } from '../protocol/json-rpc.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 import type { ToolCall } from '../../tools/tool.ts'
-import type { DetailedTask, Task, TaskKeeper, TaskState } from '../protocol/task-messages.ts'
-import type { ToolCaller } from './tool-server.ts'
+import type { DetailedTask, Task, TaskProvider, TaskState } from '../protocol/task-messages.ts'
+import type { ToolCaller } from './tool-caller.ts'
 
-export interface JobTaskParts {
+export interface JobTaskDeps {
   readonly database: Database
   readonly clock: Clock
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
@@ -21,7 +21,7 @@ export interface JobTaskParts {
 
 /** The task that a tool's output names by its `task_id`. */
 export async function startedTask(
-  { database }: Pick<JobTaskParts, 'database'>,
+  { database }: Pick<JobTaskDeps, 'database'>,
   { caller, now }: Pick<ToolCall, 'caller' | 'now'>,
   output: object,
 ): Promise<Task> {
@@ -34,12 +34,12 @@ export async function startedTask(
 
 /** Every look is the member's own: another's job is no task. */
 export function jobTasks(
-  parts: JobTaskParts & {
+  deps: JobTaskDeps & {
     /** Tells the worker that a job is to stop. */
     readonly wake: () => void
   },
-): TaskKeeper<ToolCaller> {
-  const { database, clock, wake } = parts
+): TaskProvider<ToolCaller> {
+  const { database, clock, wake } = deps
   const find = async ({ caller }: ToolCaller, taskId: string) => {
     const jobId = jobIdOf(taskId)
     return jobId === undefined ? undefined : findJob(database.member(caller.memberId), jobId)
@@ -47,7 +47,7 @@ export function jobTasks(
   return {
     async find(by, taskId) {
       const job = await find(by, taskId)
-      return job && detail(job, parts)
+      return job && detail(job, deps)
     },
     async cancel(by, taskId) {
       const job = await find(by, taskId)
@@ -84,7 +84,7 @@ function describe(job: StoredJob, now: number): Task {
   }
 }
 
-function detail(job: StoredJob, { clock, publicUrl }: JobTaskParts): DetailedTask {
+function detail(job: StoredJob, { clock, publicUrl }: JobTaskDeps): DetailedTask {
   const now = clock.now()
   return { ...describe(job, now), ...stateOf(job, () => jobHandle(job, publicUrl, now)) }
 }

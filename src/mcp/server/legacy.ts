@@ -9,6 +9,7 @@ import {
   writeAnswer,
   type McpAnswer,
   type McpRequest,
+  type MethodAnswer,
 } from '../protocol/http-message.ts'
 import {
   invalidRequest,
@@ -24,7 +25,7 @@ import {
   type RpcRequest,
   type ValidMessage,
 } from '../protocol/json-rpc.ts'
-import { refusal, runMethod, type MethodAnswer } from '../protocol/method.ts'
+import { refusal, runMethod } from '../protocol/method.ts'
 import {
   allowsBatches,
   ASSUMED_VERSION,
@@ -34,7 +35,7 @@ import {
 import { Reply, readsEvents } from '../protocol/reply.ts'
 
 /** More in one POST is refused: each element costs what a request of its own would. */
-export const MOST_BATCHED = 100
+export const MAX_BATCH_SIZE = 100
 
 /**
  * Notifications are accepted and dropped, `notifications/cancelled` too: it comes as a POST of its own, to any node of
@@ -144,8 +145,8 @@ function checkBatch(version: string, batch: readonly unknown[]): RpcError | unde
     return invalidRequest(`MCP ${version} has no batches; send one message per POST`)
   }
   if (batch.length === 0) return invalidRequest('a batch must not be empty')
-  if (batch.length > MOST_BATCHED) {
-    return invalidRequest(`a batch holds at most ${MOST_BATCHED} messages, not ${batch.length}`)
+  if (batch.length > MAX_BATCH_SIZE) {
+    return invalidRequest(`a batch holds at most ${MAX_BATCH_SIZE} messages, not ${batch.length}`)
   }
   return undefined
 }

@@ -5,16 +5,16 @@ import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { EVENT_STREAM_TYPE } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { createMcpEndpoint, type McpEndpoint } from './endpoint.ts'
-import { answerMcp, refuseRateLimited } from './exchange.ts'
+import { answerMcp, rateLimitResponse } from './exchange.ts'
 import { isJsonObject, parseJson } from '../protocol/json-rpc.ts'
-import { createMemberServer, type MemberServerParts } from './member-server.ts'
+import { createMemberServer, type MemberServerDeps } from './member-server.ts'
 import { RpcFailure, RpcMessage, RpcResponse } from '../protocol/message-schema.ts'
 import { originCheck } from '../protocol/origin.ts'
-import { refuseAsRpc } from '../protocol/http-errors.ts'
+import { rpcErrorResponse } from '../protocol/http-errors.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Limits } from '../../http/rate-limit-policy.ts'
 import type { RequestKey } from '../../guards/idempotency-key.ts'
-import type { ToolCaller } from './tool-server.ts'
+import type { ToolCaller } from './tool-caller.ts'
 
 /** A larger file is uploaded, not pasted into a call. */
 const MCP_BODY_LIMIT = 12 * 1024 * 1024
@@ -23,18 +23,18 @@ const MCP_BODY_LIMIT = 12 * 1024 * 1024
  * One implementation, mounted twice. A v2 would be a second `createMemberServer` beside this one, with a surface of its
  * own for retried calls: `/mcp` and a new `/mcp/v2` would answer by it, and the line of `/mcp/v1` would stay as it is.
  */
-export function mcpRoutes(parts: McpRouteParts): Route[] {
+export function mcpRoutes(deps: McpRouteDeps): Route[] {
   const v1: Implementation = {
-    endpoint: createMcpEndpoint(createMemberServer(parts)),
+    endpoint: createMcpEndpoint(createMemberServer(deps)),
     surface: 'mcp/v1',
-    limits: parts.limits,
-    refuseForeign: originCheck(parts.publicUrl),
+    limits: deps.limits,
+    refuseForeign: originCheck(deps.publicUrl),
   }
   const latest = v1
   return [toolRoute('/mcp', 'callMcp', latest), toolRoute('/mcp/v1', 'callMcpV1', v1)]
 }
 
-export interface McpRouteParts extends MemberServerParts {
+export interface McpRouteDeps extends MemberServerDeps {
   readonly limits: Limits
 }
 
@@ -79,8 +79,8 @@ function toolRoute(path: string, operationId: string, implementation: Implementa
       400: { description: 'What was sent is no message of the protocol', schema: RpcFailure },
       202: { description: 'A notification was accepted; no content' },
     },
-    refuse: refuseAsRpc,
-    whenLimited: ({ body }, retryAfter) => refuseRateLimited(body, retryAfter),
+    refuse: rpcErrorResponse,
+    whenLimited: ({ body }, retryAfter) => rateLimitResponse(body, retryAfter),
     async handle({ body, caller, header, requestId, signal }) {
       refuseForeign(header)
       const key = readIdempotencyKey(header('idempotency-key'))

@@ -1,14 +1,14 @@
 /** Prompts of Weft as the protocol has them, and what completes their arguments and those of resources. */
 
-import { MOST_COMPLETIONS, type CompleteArgument } from '../../tools/completion.ts'
+import { MAX_COMPLETIONS, type CompleteArgument } from '../../tools/completion.ts'
 import type { Database } from '../../db/database.ts'
 import type { Prompt } from '../../tools/prompt.ts'
 import type { Resource } from '../../tools/resource.ts'
-import type { Complete, CompletionRequest } from '../features/completions.ts'
-import type { PromptShelf } from '../protocol/prompt-messages.ts'
-import type { ToolCaller } from './tool-server.ts'
+import type { Complete, CompletionRequest } from '../protocol/completion-messages.ts'
+import type { PromptProvider } from '../protocol/prompt-messages.ts'
+import type { ToolCaller } from './tool-caller.ts'
 
-export function recordPrompts(prompts: readonly Prompt[]): PromptShelf<ToolCaller> {
+export function recordPrompts(prompts: readonly Prompt[]): PromptProvider<ToolCaller> {
   return {
     list: prompts.map(({ name, title, description, arguments: all }) => ({
       name,
@@ -26,26 +26,26 @@ export function recordPrompts(prompts: readonly Prompt[]): PromptShelf<ToolCalle
   }
 }
 
-export interface CompletionParts {
+export interface CompletionDeps {
   readonly database: Database
   readonly prompts: readonly Prompt[]
   readonly resources: readonly Resource[]
 }
 
 /** From the member's own network, free: see `CompleteArgument` for what it tells. */
-export function recordCompletions(parts: CompletionParts): Complete<ToolCaller> {
+export function recordCompletions(deps: CompletionDeps): Complete<ToolCaller> {
   return async ({ caller }, request) => {
-    const complete = completerOf(parts, request)
+    const complete = completerOf(deps, request)
     if (complete === undefined) return undefined
     const values =
-      complete === null ? [] : await complete(parts.database.member(caller.memberId), request.value)
-    return { values, hasMore: values.length >= MOST_COMPLETIONS }
+      complete === null ? [] : await complete(deps.database.member(caller.memberId), request.value)
+    return { values, hasMore: values.length >= MAX_COMPLETIONS }
   }
 }
 
 /** Null for an argument without suggestions, or that is not there; undefined for no such prompt or resource. */
 function completerOf(
-  { prompts, resources }: CompletionParts,
+  { prompts, resources }: CompletionDeps,
   { of, argument }: CompletionRequest,
 ): CompleteArgument | null | undefined {
   if (of.kind === 'prompt') {

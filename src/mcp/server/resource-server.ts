@@ -4,20 +4,21 @@ import { REPLAYED } from '../../guards/idempotency-record.ts'
 import { runTool, type ToolError } from '../../tools/run-tool.ts'
 import { callMeta } from '../protocol/call-result.ts'
 import { INTERNAL_ERROR, INVALID_REQUEST, type RpcError } from '../protocol/json-rpc.ts'
-import { meteredCall, refusedCall, type ToolCaller, type ToolServerParts } from './tool-server.ts'
+import { meteredCall, failedCall, type ToolServerDeps } from './tool-server.ts'
+import { type ToolCaller } from './tool-caller.ts'
 import type { Resource } from '../../tools/resource.ts'
 import type {
   ResourceOutcome,
   ResourceRequest,
-  ResourceShelf,
+  ResourceProvider,
 } from '../protocol/resource-messages.ts'
 
 const MIME_TYPE = 'application/json'
 
 export function recordResources(
-  parts: ToolServerParts,
+  deps: ToolServerDeps,
   resources: readonly Resource[],
-): ResourceShelf<ToolCaller> {
+): ResourceProvider<ToolCaller> {
   const readers = resources.map((resource) => ({ resource, match: matcherOf(resource.uri) }))
   const isTemplate = ({ uri }: Resource) => uri.includes('{')
   return {
@@ -34,7 +35,7 @@ export function recordResources(
     async read(by, request) {
       for (const { resource, match } of readers) {
         const variables = match(request.uri)
-        if (variables) return read(parts, by, request, resource, variables)
+        if (variables) return read(deps, by, request, resource, variables)
       }
       return { kind: 'not-found' }
     },
@@ -42,15 +43,15 @@ export function recordResources(
 }
 
 async function read(
-  parts: ToolServerParts,
+  deps: ToolServerDeps,
   by: ToolCaller,
   { uri }: ResourceRequest,
   resource: Resource,
   variables: Readonly<Record<string, string>>,
 ): Promise<ResourceOutcome> {
-  const call = { ...meteredCall(parts, by), once: by.nextKey?.() }
+  const call = { ...meteredCall(deps, by), once: by.nextKey?.() }
   try {
-    const outcome = await runTool(parts, resource.tool, call, resource.argumentsOf(variables))
+    const outcome = await runTool(deps, resource.tool, call, resource.argumentsOf(variables))
     const headers = outcome.replayed ? REPLAYED : undefined
     if (!outcome.ok)
       return isAbsence(outcome.error)
@@ -59,7 +60,7 @@ async function read(
     const contents = [{ uri, mimeType: MIME_TYPE, text: JSON.stringify(outcome.output) }]
     return { kind: 'contents', contents, meta: callMeta(outcome.meta), headers }
   } catch (error) {
-    return refusedCall(parts, error, by)
+    return failedCall(deps, error, by)
   }
 }
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { createMcpEndpoint } from './endpoint.ts'
 import { answerMcp } from './exchange.ts'
 import {
@@ -17,7 +17,7 @@ import {
 import type { McpRequest } from '../protocol/http-message.ts'
 import type { JsonObject } from '../protocol/json-rpc.ts'
 
-const GONE = new Refusal('unavailable', 'Not now.', { retryAfter: 7 })
+const GONE = new RequestError('unavailable', 'Not now.', { retryAfter: 7 })
 
 /** Tells how far it is where that is asked for, and then fails; so does reading a resource. */
 function send(request: McpRequest) {

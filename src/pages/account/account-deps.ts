@@ -9,16 +9,17 @@ import { listJobs } from '../../jobs/start-job.ts'
 import { requireMember } from '../../members/member.ts'
 import { timesOf } from '../ui/time.ts'
 import { countAccess } from '../../sign-in/session/access-choice.ts'
-import { accountPage, type Refused } from './account.page.ts'
+import { accountPage } from './account.page.ts'
+import { type Refused } from './account-view.ts'
 import type { PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, MemberReader } from '../../db/database.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { ConfirmPassword } from './confirm-password.ts'
-import type { Exports } from './export-section.ts'
+import type { Exports } from './account-view.ts'
 
-export interface AccountParts {
+export interface AccountDeps {
   readonly database: Database
   readonly clock: Clock
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
@@ -33,7 +34,7 @@ export interface Passwords {
 }
 
 /** These forms hold an address or two passwords. */
-export const MOST_FORM_BYTES = 16 * 1024
+export const MAX_FORM_BYTES = 16 * 1024
 
 export interface Told {
   /** A fragment: what was just done. */
@@ -42,11 +43,11 @@ export interface Told {
 }
 
 export async function showAccount(
-  { database, clock, publicUrl, passwords }: AccountParts,
-  visit: SignedInVisit,
+  { database, clock, publicUrl, passwords }: AccountDeps,
+  browser: SignedInRequest,
   told: Told = {},
 ): Promise<Answer> {
-  const { memberId } = visit.member
+  const { memberId } = browser.member
   const now = clock.now()
   const own = database.member(memberId)
   const [member, passkeys, sessions, exports, access] = await Promise.all([
@@ -57,8 +58,8 @@ export async function showAccount(
     countAccess(own, now),
   ])
   return accountPage({
-    visit,
-    times: timesOf(visit, now),
+    browser,
+    times: timesOf(browser, now),
     member,
     passkeys,
     sessions,

@@ -1,25 +1,7 @@
 /** Where the page is, where its forms are sent, and what it says first, after something was done. */
 
 import { noticesOf } from '../ui/notices.ts'
-
-export const ACCOUNT_PATH = '/user/account'
-
-export const EMAIL_PATH = `${ACCOUNT_PATH}/email`
-export const PASSWORD_PATH = `${ACCOUNT_PATH}/password`
-export const END_SESSION_PATH = `${ACCOUNT_PATH}/end-session`
-export const END_OTHERS_PATH = `${ACCOUNT_PATH}/end-other-sessions`
-export const EXPORT_PATH = `${ACCOUNT_PATH}/export`
-
-export function exportFilePath(exportId: string): `${typeof EXPORT_PATH}/${string}` {
-  return `${EXPORT_PATH}/${exportId}`
-}
-
-export const DELETE_PATH = `${ACCOUNT_PATH}/delete`
-
-export const PASSKEYS_PATH = `${ACCOUNT_PATH}/passkeys`
-export const PASSKEY_ADD_PATH = `${PASSKEYS_PATH}/add`
-export const PASSKEY_RENAME_PATH = `${PASSKEYS_PATH}/rename`
-export const PASSKEY_REMOVE_PATH = `${PASSKEYS_PATH}/remove`
+import { ACCOUNT_PATH } from '../../html/site-map.ts'
 
 export const ACCOUNT_NOTICES = noticesOf(ACCOUNT_PATH, {
   email_changed: 'Your e-mail address is changed.',

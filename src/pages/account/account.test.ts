@@ -10,7 +10,7 @@ import { findLatestChange } from '../../tools/activity.ts'
 import { PASSWORD } from '../../../test/support/password.ts'
 import { startTestService } from '../../../test/support/service.ts'
 import { isSignedIn, join, signIn } from '../../../test/fixtures/account.ts'
-import { ACCOUNT_PATH, END_OTHERS_PATH } from './account-notices.ts'
+import { ACCOUNT_PATH, END_OTHERS_PATH } from '../../html/site-map.ts'
 
 const NEW_PASSWORD = 'four unrelated words here'
 

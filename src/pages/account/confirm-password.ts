@@ -14,7 +14,7 @@ export type ConfirmPassword = (
   typed: string,
 ) => Promise<string | undefined>
 
-export interface ConfirmParts {
+export interface ConfirmDeps {
   readonly database: Database
   readonly clock: Clock
   readonly hasher: PasswordHasher
@@ -24,7 +24,7 @@ export interface ConfirmParts {
  * Failures are counted as those of the sign-in page are, but by themselves: strangers who try this member's password
  * there do not keep the member, who is signed in, from confirming with it.
  */
-export function passwordConfirmation({ database, clock, hasher }: ConfirmParts): ConfirmPassword {
+export function passwordConfirmation({ database, clock, hasher }: ConfirmDeps): ConfirmPassword {
   const attempts = countSignInAttempts({ database, clock })
   return async ({ memberId }, address, typed) => {
     const name = String(memberId)

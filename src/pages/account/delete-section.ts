@@ -2,11 +2,11 @@
 
 import { formTokenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { DELETE_PATH } from './account-notices.ts'
+import { ACCOUNT_DELETE_PATH } from '../../html/site-map.ts'
 import { currentPassword } from './sign-in-section.ts'
-import type { AccountPage } from './account.page.ts'
+import type { AccountPage } from './account-view.ts'
 
-export function deleteSection({ visit, member, hasPassword, refused }: AccountPage): string {
+export function deleteSection({ browser, member, hasPassword, refused }: AccountPage): string {
   const { errors = {}, typed = {} } = refused ?? {}
   const isSent = 'delete_username' in typed
   return html`<section class="panel" aria-labelledby="delete">
@@ -18,8 +18,8 @@ export function deleteSection({ visit, member, hasPassword, refused }: AccountPa
     </p>
     <details ${isSent ? 'open' : ''}>
       <summary class="button plain danger">Delete my account</summary>
-      <form method="post" action="${DELETE_PATH}">
-        !${formTokenField(visit.formToken)}
+      <form method="post" action="${ACCOUNT_DELETE_PATH}">
+        !${formTokenField(browser.formToken)}
         !${textField({
           name: 'delete_username',
           label: `Type your username, ${member.username}`,

@@ -1,59 +1,59 @@
 /** Deletes a member with everything they hold, at once and for good. */
 
 import { requireLiveSession, sessionCookies } from '../../access/browser-session.ts'
-import { messagePage, refusePage } from '../../html/message.page.ts'
+import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { deleteMember } from '../../members/member.ts'
-import { refuseLastOperator } from '../../members/role.ts'
+import { assertNotLastAdmin } from '../../members/role.ts'
 import { usernameKey } from '../../members/usernames.ts'
-import { MOST_FORM_BYTES, showAccount, type AccountParts } from './account-deps.ts'
-import { ACCOUNT_PATH, DELETE_PATH } from './account-notices.ts'
+import { MAX_FORM_BYTES, showAccount, type AccountDeps } from './account-deps.ts'
+import { ACCOUNT_PATH, ACCOUNT_DELETE_PATH } from '../../html/site-map.ts'
 
-export function deleteRoutes(parts: AccountParts): Route[] {
-  return [deleteRoute(parts), deletedRoute()]
+export function deleteRoutes(deps: AccountDeps): Route[] {
+  return [deleteRoute(deps), deletedRoute()]
 }
 
-function deleteRoute(parts: AccountParts): Route {
-  const { database, clock, publicUrl, passwords } = parts
+function deleteRoute(deps: AccountDeps): Route {
+  const { database, clock, publicUrl, passwords } = deps
   return defineRoute({
     method: 'POST',
-    path: DELETE_PATH,
+    path: ACCOUNT_DELETE_PATH,
     operationId: 'deleteAccount',
     summary: 'Delete the account and everything in it',
     access: 'session',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'The account is deleted; to the page that says so' },
       409: { description: 'Nobody else is an operator', type: 'text/html' },
       422: { description: 'It was not asked for: the page again', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ body, visit, address }) {
+    refuse: errorPage,
+    async handle({ body, browser, address }) {
       const username = body.get('delete_username') ?? ''
-      const isMeant = usernameKey(username.trim()) === visit.member.username
+      const isMeant = usernameKey(username.trim()) === browser.member.username
       const password = body.get('delete_password') ?? ''
-      const wrong = await passwords?.confirm(visit.member, address, password)
+      const wrong = await passwords?.confirm(browser.member, address, password)
       if (!isMeant || wrong !== undefined) {
         const errors = {
           ...(!isMeant && { delete_username: 'This is not your username.' }),
           ...(wrong !== undefined && { delete_password: wrong }),
         }
         const typed = { delete_username: username }
-        return showAccount(parts, visit, { refused: { errors, typed } })
+        return showAccount(deps, browser, { refused: { errors, typed } })
       }
-      const { memberId, sessionId } = visit.member
+      const { memberId, sessionId } = browser.member
       await database.write(
         async (tx) => {
           await requireLiveSession(tx.member(memberId), sessionId, clock.now())
-          await refuseLastOperator(tx, memberId)
+          await assertNotLastAdmin(tx, memberId)
           await deleteMember(tx, memberId)
         },
         { bulk: true },
       )
       // The account is deleted, whatever becomes of this: the daily sweep does it again.
-      await database.erase({ mostSteps: MOST_STEPS }).catch(() => {})
-      return seeOther(DELETE_PATH, sessionCookies(publicUrl).signOut())
+      await database.erase({ mostSteps: MAX_STEPS }).catch(() => {})
+      return seeOther(ACCOUNT_DELETE_PATH, sessionCookies(publicUrl).signOut())
     },
   })
 }
@@ -61,7 +61,7 @@ function deleteRoute(parts: AccountParts): Route {
 function deletedRoute(): Route {
   return defineRoute({
     method: 'GET',
-    path: DELETE_PATH,
+    path: ACCOUNT_DELETE_PATH,
     operationId: 'showDeleted',
     summary: 'Says that the account was deleted',
     access: 'browser',
@@ -69,13 +69,13 @@ function deletedRoute(): Route {
       200: { description: 'The page', type: 'text/html' },
       303: { description: 'To the account page of a member who is signed in' },
     },
-    refuse: refusePage,
-    handle: async ({ visit }) => (visit.member ? seeOther(ACCOUNT_PATH) : DELETED),
+    refuse: errorPage,
+    handle: async ({ browser }) => (browser.member ? seeOther(ACCOUNT_PATH) : DELETED),
   })
 }
 
 /** About a second's work; in a larger index the daily sweep goes on with the rest. */
-const MOST_STEPS = 200
+const MAX_STEPS = 200
 
 const DELETED: Answer = messagePage({
   status: 200,

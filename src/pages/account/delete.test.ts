@@ -7,7 +7,7 @@ import { createPlace } from '../../../test/support/store.ts'
 import { findMember, findMemberByUsername } from '../../members/member.ts'
 import { askTool } from '../../../test/fixtures/member.ts'
 import { isSignedIn, join, signIn, type Person } from '../../../test/fixtures/account.ts'
-import { ACCOUNT_PATH } from './account-notices.ts'
+import { ACCOUNT_PATH } from '../../html/site-map.ts'
 
 /** In everything that the member of these tests is or has. */
 const MARK = 'zyxwvut'

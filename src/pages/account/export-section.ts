@@ -2,22 +2,14 @@
 
 import { formTokenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { jobPath } from '../jobs/paths.ts'
 import { sizeText } from '../ui/byte-size.ts'
-import { EXPORT_PATH, exportFilePath } from './account-notices.ts'
+import { ACCOUNT_EXPORT_PATH, exportFilePath, jobPath } from '../../html/site-map.ts'
 import type { StoredExport } from '../../exports/export-store.ts'
 import type { StoredJob } from '../../jobs/job-record.ts'
 import type { Times } from '../ui/time.ts'
-import type { AccountPage } from './account.page.ts'
+import type { AccountPage } from './account-view.ts'
 
-export interface Exports {
-  /** What can be downloaded now. */
-  readonly latest: StoredExport | undefined
-  /** The job that is making one. */
-  readonly running: StoredJob | undefined
-}
-
-export function exportSection({ exports, visit, times }: AccountPage): string {
+export function exportSection({ exports, browser, times }: AccountPage): string {
   const { latest, running } = exports
   return html`<section class="panel" aria-labelledby="export">
     <h2 id="export">Your data</h2>
@@ -27,7 +19,7 @@ export function exportSection({ exports, visit, times }: AccountPage): string {
       and the names of what can reach your network. Never a password or a token's secret.
     </p>
     !${latest ? downloadLine(latest, times) : ''}
-    !${running ? inTheMaking(running) : startForm(visit.formToken, latest !== undefined)}
+    !${running ? inTheMaking(running) : startForm(browser.formToken, latest !== undefined)}
   </section>`
 }
 
@@ -54,7 +46,7 @@ function inTheMaking({ job_id }: StoredJob): string {
 }
 
 function startForm(formToken: string, isAnother: boolean): string {
-  return html`<form method="post" action="${EXPORT_PATH}">
+  return html`<form method="post" action="${ACCOUNT_EXPORT_PATH}">
     !${formTokenField(formToken)}
     <div class="actions">
       <button class="plain">

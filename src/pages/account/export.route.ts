@@ -5,43 +5,43 @@ import { exportAnswer, ZIP_TYPE } from '../../exports/export-response.ts'
 import { exportDataJob } from '../../exports/export-data.job.ts'
 import { findExport } from '../../exports/export-store.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
-import { messagePage, refusePage } from '../../html/message.page.ts'
+import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { startJob } from '../../jobs/start-job.ts'
 import { noticePath } from '../ui/job-notices.ts'
-import { MOST_FORM_BYTES, type AccountParts } from './account-deps.ts'
-import { ACCOUNT_PATH, EXPORT_PATH, exportFilePath } from './account-notices.ts'
+import { MAX_FORM_BYTES, type AccountDeps } from './account-deps.ts'
+import { ACCOUNT_PATH, ACCOUNT_EXPORT_PATH, exportFilePath } from '../../html/site-map.ts'
 
-export interface ExportParts extends Pick<AccountParts, 'database' | 'clock' | 'publicUrl'> {
+export interface ExportDeps extends Pick<AccountDeps, 'database' | 'clock' | 'publicUrl'> {
   /** `WEFT_MONTHLY_CREDITS` */
   readonly quota: number
   /** Tells the worker that there is a job. */
   readonly wake: (jobId?: number) => void
 }
 
-export function exportRoutes(parts: ExportParts): Route[] {
-  return [startRoute(parts), downloadRoute(parts)]
+export function exportRoutes(deps: ExportDeps): Route[] {
+  return [startRoute(deps), downloadRoute(deps)]
 }
 
-function startRoute({ database, clock, publicUrl, quota, wake }: ExportParts): Route {
+function startRoute({ database, clock, publicUrl, quota, wake }: ExportDeps): Route {
   const definition = exportDataJob({ publicUrl })
   return defineRoute({
     method: 'POST',
-    path: EXPORT_PATH,
+    path: ACCOUNT_EXPORT_PATH,
     operationId: 'exportAccount',
     summary: 'Make an archive of everything that the member has here',
     access: 'session',
     limit: LIMITS.jobs,
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'To the page of the job that was started, or was running already' },
     },
-    refuse: refusePage,
-    async handle({ visit }) {
+    refuse: errorPage,
+    async handle({ browser }) {
       const start = { definition, input: {}, credentialId: null, charge: true, quota }
       const { job, started } = await database
-        .member(visit.member.memberId)
+        .member(browser.member.memberId)
         .write((tx) => startJob(tx, { ...start, now: clock.now() }))
       if (started) wake(job.job_id)
       return seeOther(noticePath(job.job_id, started ? 'exporting' : 'exporting_already'))
@@ -49,7 +49,7 @@ function startRoute({ database, clock, publicUrl, quota, wake }: ExportParts): R
   })
 }
 
-function downloadRoute({ database, clock }: ExportParts): Route {
+function downloadRoute({ database, clock }: ExportDeps): Route {
   return defineRoute({
     method: 'GET',
     path: exportFilePath(':export_id'),
@@ -62,9 +62,9 @@ function downloadRoute({ database, clock }: ExportParts): Route {
       200: { description: 'The zip file', type: ZIP_TYPE },
       404: { description: 'There is no such archive, or no longer', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ params, visit }) {
-      const db = database.member(visit.member.memberId)
+    refuse: errorPage,
+    async handle({ params, browser }) {
+      const db = database.member(browser.member.memberId)
       const stored = await findExport(db, params.export_id, clock.now())
       return stored ? { ...exportAnswer(db, stored), page: true } : GONE
     },

@@ -5,9 +5,8 @@ import { openUploadedContacts } from '../../connections/import/uploaded-contacts
 import { openArchive, type Archive } from '../../../test/fixtures/export.ts'
 import { startTestService, type TestService } from '../../../test/support/service.ts'
 import { askTool } from '../../../test/fixtures/member.ts'
-import { eventsPath } from '../jobs/paths.ts'
 import { join, type Person } from '../../../test/fixtures/account.ts'
-import { ACCOUNT_PATH, exportFilePath } from './account-notices.ts'
+import { ACCOUNT_PATH, exportFilePath, jobEventsPath } from '../../html/site-map.ts'
 
 const FILENAME = 'weft-ada-2026-11-21.zip'
 
@@ -75,7 +74,7 @@ test('an agent starts the same by POST /api/jobs, and downloads what it was told
   })
   assert.equal(posted.status, 202)
   const { job_id } = (await posted.json()) as { job_id: number }
-  await untilEnded(ada, eventsPath(job_id))
+  await untilEnded(ada, jobEventsPath(job_id))
   const polled = await fetch(`${service.url}/api/jobs/${job_id}`, { headers: { authorization } })
   const { result } = (await polled.json()) as { result: Readonly<Record<string, string | number>> }
   const address = String(result['download_url'])

@@ -4,16 +4,16 @@ import { passkeySite } from '../../access/passkey-site.ts'
 import { MINUTE } from '../../base/clock.ts'
 import { formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { askFirst } from '../ui/confirm-button.ts'
-import { PASSKEY_ADD_PATH, PASSKEY_REMOVE_PATH, PASSKEY_RENAME_PATH } from './account-notices.ts'
+import { confirmButton } from '../ui/confirm-button.ts'
+import { PASSKEY_ADD_PATH, PASSKEY_REMOVE_PATH, PASSKEY_RENAME_PATH } from '../../html/site-map.ts'
 import { currentPassword } from './sign-in-section.ts'
 import type { Passkey } from '../../access/passkey.ts'
 import type { SignedIn } from '../../http/browser-request.ts'
 import type { Times } from '../ui/time.ts'
-import type { AccountPage, Refused } from './account.page.ts'
+import type { AccountPage, Refused } from './account-view.ts'
 
 /** As `checkVisibleName` has it. */
-export const LONGEST_PASSKEY_NAME = 80
+export const MAX_PASSKEY_NAME_LENGTH = 80
 
 /** Of the field that names a passkey anew: each stands on the page once. */
 export function nameField(passkeyId: string): string {
@@ -26,8 +26,8 @@ export function isFresh({ signedInAt }: SignedIn, now: number): boolean {
 }
 
 export function passkeysSection(page: AccountPage): string {
-  const { passkeys, visit, times, refused, publicUrl } = page
-  const items = passkeys.map((passkey) => passkeyItem(passkey, visit.formToken, times, refused))
+  const { passkeys, browser, times, refused, publicUrl } = page
+  const items = passkeys.map((passkey) => passkeyItem(passkey, browser.formToken, times, refused))
   return html`<section class="panel" aria-labelledby="passkeys">
     <h2 id="passkeys">Passkeys</h2>
     <p class="quiet">
@@ -61,7 +61,7 @@ function passkeyItem(
       <small>Added !${times.day(createdAt)} · !${used}</small>
       !${renameForm(passkey, formToken, refused)}
     </div>
-    !${askFirst({
+    !${confirmButton({
       verb: 'Remove',
       name,
       text: 'It signs you in no more. Your device or password manager may keep its half: delete it there too.',
@@ -87,19 +87,19 @@ function renameForm({ passkeyId, name }: Passkey, formToken: string, refused?: R
         error,
         autocomplete: 'off',
         required: true,
-        maxLength: LONGEST_PASSKEY_NAME,
+        maxLength: MAX_PASSKEY_NAME_LENGTH,
       })}
       <div class="actions"><button class="plain">Save</button></div>
     </form>
   </details>`
 }
 
-function addForm({ visit, times, refused }: AccountPage): string {
+function addForm({ browser, times, refused }: AccountPage): string {
   const error = refused?.errors['passkey_password']
   return html`<p class="unscripted">To add one you need JavaScript.</p>
     <form method="post" action="${PASSKEY_ADD_PATH}" class="scripted">
-      !${formTokenField(visit.formToken)}
-      !${isFresh(visit.member, times.now) ? '' : currentPassword('passkey_password', error)}
+      !${formTokenField(browser.formToken)}
+      !${isFresh(browser.member, times.now) ? '' : currentPassword('passkey_password', error)}
       <div class="actions"><button>Add a passkey</button></div>
     </form>`
 }

@@ -5,27 +5,27 @@ import { assetPath } from '../../html/assets.ts'
 import { formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
-import { CREDENTIAL, elsewhereSentence, NO_PASSKEY } from '../../sign-in/password/passkey-form.ts'
-import { LONGEST_PASSKEY_NAME } from './passkey-section.ts'
-import { ACCOUNT_PATH, PASSKEYS_PATH } from './account-notices.ts'
+import { CREDENTIAL, wrongSiteMessage, NO_PASSKEY } from '../../sign-in/password/passkey-form.ts'
+import { MAX_PASSKEY_NAME_LENGTH } from './passkey-section.ts'
+import { ACCOUNT_PATH, PASSKEYS_PATH } from '../../html/site-map.ts'
 import type { Creation } from '../../access/passkey-options.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 
 export interface PasskeyPage {
-  readonly visit: SignedInVisit
+  readonly browser: SignedInRequest
   readonly creation: Creation
   /** What the member may call it. */
   readonly name: string
 }
 
 /** As on the sign-in page, the texts are told by the name of the error. */
-export function passkeyPage({ visit, creation, name }: PasskeyPage): Answer {
+export function passkeyPage({ browser, creation, name }: PasskeyPage): Answer {
   return memberPage({
     title: 'Add a passkey',
-    member: visit.member,
+    member: browser.member,
     current: 'account',
-    formToken: visit.formToken,
+    formToken: browser.formToken,
     body: html`<section class="panel">
       <p>
         Your device asks for your fingerprint, your face or the lock of your screen, and keeps the
@@ -41,12 +41,12 @@ export function passkeyPage({ visit, creation, name }: PasskeyPage): Answer {
         data-notallowederror="No passkey was made. Try again when you like."
         data-invalidstateerror="This device or password manager has a passkey for your account already."
         data-notsupportederror="This device can make no passkey that Weft could use. Try another one."
-        data-securityerror="${elsewhereSentence(creation.site)}"
+        data-securityerror="${wrongSiteMessage(creation.site)}"
         data-aborterror=""
         data-missing="${NO_PASSKEY}"
         data-failed="That did not work. Go back to your account and try again."
       >
-        !${formTokenField(visit.formToken)} !${hiddenField(CREDENTIAL, '')}
+        !${formTokenField(browser.formToken)} !${hiddenField(CREDENTIAL, '')}
         !${textField({
           name: 'name',
           label: 'Name',
@@ -54,7 +54,7 @@ export function passkeyPage({ visit, creation, name }: PasskeyPage): Answer {
           hint: 'What you will know it by.',
           autocomplete: 'off',
           required: true,
-          maxLength: LONGEST_PASSKEY_NAME,
+          maxLength: MAX_PASSKEY_NAME_LENGTH,
         })}
         <div class="actions">
           <button>Make the passkey</button>

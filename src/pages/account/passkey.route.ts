@@ -3,11 +3,11 @@
 import { randomBytes } from 'node:crypto'
 import { lockMember } from '../../access/lock-member.ts'
 import { checkCreated, readCreated } from '../../access/passkey-response.ts'
-import { carriedBy, createChallenge } from '../../access/passkey-challenge.ts'
+import { challengeBytes, createChallenge } from '../../access/passkey-challenge.ts'
 import {
   addPasskey,
   listPasskeys,
-  MOST_PASSKEYS,
+  MAX_PASSKEYS,
   removePasskey,
   renamePasskey,
   type Added,
@@ -18,30 +18,30 @@ import { requireLiveSession } from '../../access/browser-session.ts'
 import { checkVisibleName } from '../../access/validate-name.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { formError } from '../../html/form.ts'
-import { refusePage } from '../../html/message.page.ts'
+import { errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { requireMember } from '../../members/member.ts'
 import { fieldErrors } from '../../sign-in/session/field-errors.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
-import { CREDENTIAL, unusableSentence } from '../../sign-in/password/passkey-form.ts'
+import { CREDENTIAL, passkeyErrorMessage } from '../../sign-in/password/passkey-form.ts'
 import { browserName } from '../../access/browser-name.ts'
-import { MOST_FORM_BYTES, showAccount, type AccountParts, type Passwords } from './account-deps.ts'
+import { MAX_FORM_BYTES, showAccount, type AccountDeps, type Passwords } from './account-deps.ts'
 import { passkeyPage } from './passkey.page.ts'
 import { isFresh, nameField } from './passkey-section.ts'
+import { ACCOUNT_NOTICES } from './account-notices.ts'
 import {
-  ACCOUNT_NOTICES,
   ACCOUNT_PATH,
   PASSKEY_ADD_PATH,
   PASSKEY_REMOVE_PATH,
   PASSKEY_RENAME_PATH,
   PASSKEYS_PATH,
-} from './account-notices.ts'
+} from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 
 /** A credential with its attestation takes some kilobytes. */
-const MOST_CREDENTIAL_BYTES = 64 * 1024
+const MAX_CREDENTIAL_BYTES = 64 * 1024
 
 /** A user handle of 32 bytes at random says nothing of who it is (WebAuthn Level 3 section 14.6.1). */
 const HANDLE_BYTES = 32
@@ -52,27 +52,27 @@ const GONE = 'This passkey is not there any more.'
 
 const NOT_ADDED: Readonly<Record<Exclude<Added, 'added'> | 'not accepted', string>> = {
   known: 'This passkey is there already.',
-  'too many': `You have ${MOST_PASSKEYS} passkeys, which is as many as there can be: remove one first.`,
+  'too many': `You have ${MAX_PASSKEYS} passkeys, which is as many as there can be: remove one first.`,
   'another account': 'You added another passkey at the same time. Add this one once more.',
   'not accepted': 'This passkey was not accepted. Try again, or make it on another device.',
 }
 
-type PasskeyParts = AccountParts & {
+type PasskeyDeps = AccountDeps & {
   readonly passwords: Passwords
   readonly site: PasskeySite
 }
 
 /** Without a site those that are there can still be renamed and removed. */
-export function passkeyRoutes(parts: AccountParts & { readonly passwords: Passwords }): Route[] {
-  const site = passkeySite(parts.publicUrl)
-  const own = site && { ...parts, site }
+export function passkeyRoutes(deps: AccountDeps & { readonly passwords: Passwords }): Route[] {
+  const site = passkeySite(deps.publicUrl)
+  const own = site && { ...deps, site }
   const adding = own ? [beginRoute(own), createRoute(own), addRoute(own)] : []
-  return [...adding, renameRoute(parts), removeRoute(parts)]
+  return [...adding, renameRoute(deps), removeRoute(deps)]
 }
 
 /** Who asks is made sure of here; the challenge on the page is what lets one passkey be added within its time. */
-function beginRoute(parts: PasskeyParts): Route {
-  const { database, clock, passwords } = parts
+function beginRoute(deps: PasskeyDeps): Route {
+  const { database, clock, passwords } = deps
   return defineRoute({
     method: 'POST',
     path: PASSKEY_ADD_PATH,
@@ -80,28 +80,28 @@ function beginRoute(parts: PasskeyParts): Route {
     summary: 'Confirm who asks to add a passkey',
     access: 'session',
     limit: LIMITS.passkey,
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'Confirmed; to the page' },
       422: { description: 'Something has to be corrected: the account page', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ body, visit, address }) {
-      const { member, formToken } = visit
+    refuse: errorPage,
+    async handle({ body, browser, address }) {
+      const { member, formToken } = browser
       const now = clock.now()
       if (!isFresh(member, now)) {
         const typed = body.get('passkey_password') ?? ''
         const wrong = typed === '' ? NO_PASSWORD : await passwords.confirm(member, address, typed)
         if (wrong !== undefined)
-          return showAccount(parts, visit, { refused: { errors: { passkey_password: wrong } } })
+          return showAccount(deps, browser, { refused: { errors: { passkey_password: wrong } } })
       }
       const known = await listPasskeys(database.member(member.memberId))
-      if (known.length >= MOST_PASSKEYS) return notDone(parts, visit, NOT_ADDED['too many'])
+      if (known.length >= MAX_PASSKEYS) return notDone(deps, browser, NOT_ADDED['too many'])
       const handle = known[0]?.userHandle ?? randomBytes(HANDLE_BYTES).toString('base64url')
       const challenge = await database.write((tx) =>
         createChallenge(tx, { purpose: 'add', formToken }, now, Buffer.from(handle, 'base64url')),
       )
-      return beginning(parts.publicUrl).redirect(PASSKEY_ADD_PATH, member, { challenge, handle })
+      return beginning(deps.publicUrl).redirect(PASSKEY_ADD_PATH, member, { challenge, handle })
     },
   })
 }
@@ -114,7 +114,7 @@ function beginning(publicUrl: string) {
   )
 }
 
-function createRoute({ database, site, publicUrl }: PasskeyParts): Route {
+function createRoute({ database, site, publicUrl }: PasskeyDeps): Route {
   const results = beginning(publicUrl)
   return defineRoute({
     method: 'GET',
@@ -126,16 +126,16 @@ function createRoute({ database, site, publicUrl }: PasskeyParts): Route {
       200: { description: 'The page', type: 'text/html' },
       303: { description: 'To the account page: who asks has to be confirmed first' },
     },
-    refuse: refusePage,
-    async handle({ visit, header }) {
-      const { memberId } = visit.member
-      const begun = results.read(header('cookie'), visit.member)
+    refuse: errorPage,
+    async handle({ browser, header }) {
+      const { memberId } = browser.member
+      const begun = results.read(header('cookie'), browser.member)
       if (!begun) return seeOther(ACCOUNT_PATH)
       const known = await listPasskeys(database.member(memberId))
       const { email, username, name } = await requireMember(database, memberId)
       const user = { handle: begun.handle, login: email ?? username, name }
       const page = passkeyPage({
-        visit,
+        browser,
         name: browserName(header('user-agent') ?? null),
         creation: { site, challenge: begun.challenge, user, known },
       })
@@ -144,34 +144,34 @@ function createRoute({ database, site, publicUrl }: PasskeyParts): Route {
   })
 }
 
-function addRoute(parts: PasskeyParts): Route {
-  const { database, clock, site } = parts
+function addRoute(deps: PasskeyDeps): Route {
+  const { database, clock, site } = deps
   return defineRoute({
     method: 'POST',
     path: PASSKEYS_PATH,
     operationId: 'addPasskey',
     summary: 'Add a passkey',
     access: 'session',
-    body: { kind: 'form', maxBytes: MOST_CREDENTIAL_BYTES },
+    body: { kind: 'form', maxBytes: MAX_CREDENTIAL_BYTES },
     answers: {
       303: { description: 'Added; back to the page' },
       422: { description: 'Not added: the account page', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ body, visit, header }) {
-      const asked = { purpose: 'add', formToken: visit.formToken } as const
-      const answer = await readCreated(parts, body.get(CREDENTIAL) ?? '', asked)
+    refuse: errorPage,
+    async handle({ body, browser, header }) {
+      const asked = { purpose: 'add', formToken: browser.formToken } as const
+      const answer = await readCreated(deps, body.get(CREDENTIAL) ?? '', asked)
       if (answer.kind !== 'answered')
-        return notDone(parts, visit, unusableSentence(answer.kind, site))
+        return notDone(deps, browser, passkeyErrorMessage(answer.kind, site))
       const made = await checkCreated(site, answer)
-      if (!made) return notDone(parts, visit, NOT_ADDED['not accepted'])
+      if (!made) return notDone(deps, browser, NOT_ADDED['not accepted'])
       const passkey = {
         ...made,
-        userHandle: carriedBy(answer.challenge).toString('base64url'),
+        userHandle: challengeBytes(answer.challenge).toString('base64url'),
         name: nameOf(body.get('name'), header('user-agent')),
       }
       const now = clock.now()
-      const { memberId, sessionId } = visit.member
+      const { memberId, sessionId } = browser.member
       const added = await database.member(memberId).write(async (tx) => {
         await requireLiveSession(tx, sessionId, now)
         const outcome = await addPasskey(tx, passkey, now)
@@ -180,59 +180,59 @@ function addRoute(parts: PasskeyParts): Route {
           await recordSecurityEvent(tx, { event: 'passkey_added', details }, now)
         return outcome
       })
-      if (added !== 'added') return notDone(parts, visit, NOT_ADDED[added])
+      if (added !== 'added') return notDone(deps, browser, NOT_ADDED[added])
       return seeOther(ACCOUNT_NOTICES.pathTo('passkey_added'))
     },
   })
 }
 
-function renameRoute(parts: AccountParts): Route {
-  const { database } = parts
+function renameRoute(deps: AccountDeps): Route {
+  const { database } = deps
   return defineRoute({
     method: 'POST',
     path: PASSKEY_RENAME_PATH,
     operationId: 'renamePasskey',
     summary: 'Rename a passkey',
     access: 'session',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'Renamed; back to the page' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ body, visit }) {
+    refuse: errorPage,
+    async handle({ body, browser }) {
       const passkeyId = body.get('passkey_id') ?? ''
       const field = nameField(passkeyId)
       const typed = body.get(field) ?? ''
-      const own = database.member(visit.member.memberId)
+      const own = database.member(browser.member.memberId)
       try {
         const isThere = await own.write((tx) => renamePasskey(tx, passkeyId, typed))
         return isThere
           ? seeOther(ACCOUNT_NOTICES.pathTo('passkey_renamed'))
-          : notDone(parts, visit, GONE)
+          : notDone(deps, browser, GONE)
       } catch (error) {
         const errors = { [field]: `The name ${fieldErrors(error)['name']}.` }
-        return showAccount(parts, visit, { refused: { errors, typed: { [field]: typed } } })
+        return showAccount(deps, browser, { refused: { errors, typed: { [field]: typed } } })
       }
     },
   })
 }
 
 /** One that is gone already is what was asked for. */
-function removeRoute({ database, clock }: AccountParts): Route {
+function removeRoute({ database, clock }: AccountDeps): Route {
   return defineRoute({
     method: 'POST',
     path: PASSKEY_REMOVE_PATH,
     operationId: 'removePasskey',
     summary: 'Remove a passkey',
     access: 'session',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: { 303: { description: 'Removed; back to the page' } },
-    refuse: refusePage,
-    async handle({ body, visit }) {
+    refuse: errorPage,
+    async handle({ body, browser }) {
       const passkeyId = body.get('passkey_id') ?? ''
       const now = clock.now()
-      await database.member(visit.member.memberId).write(async (tx) => {
+      await database.member(browser.member.memberId).write(async (tx) => {
         await lockMember(tx.shared, tx.memberId)
         const name = (await listPasskeys(tx)).find((one) => one.passkeyId === passkeyId)?.name
         if (!(await removePasskey(tx, passkeyId))) return
@@ -245,8 +245,8 @@ function removeRoute({ database, clock }: AccountParts): Route {
 }
 
 /** On top of the page: the form that it was sent from is not there. */
-function notDone(parts: AccountParts, visit: SignedInVisit, sentence: string): Promise<Answer> {
-  return showAccount(parts, visit, { notice: formError(sentence), refused: { errors: {} } })
+function notDone(deps: AccountDeps, browser: SignedInRequest, sentence: string): Promise<Answer> {
+  return showAccount(deps, browser, { notice: formError(sentence), refused: { errors: {} } })
 }
 
 /** The authenticator has made it by now: a name that cannot stand is no reason to lose it. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createPrivateKey } from 'node:crypto'
 import { test } from 'node:test'
 import { createChallenge } from '../../access/passkey-challenge.ts'
-import { findShownPasskey, listPasskeys, MOST_PASSKEYS } from '../../access/passkey.ts'
+import { findShownPasskey, listPasskeys, MAX_PASSKEYS } from '../../access/passkey.ts'
 import { HOUR, MINUTE } from '../../base/clock.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { statement } from '../../db/statement.ts'
@@ -210,7 +210,7 @@ test('there are as many passkeys as a person can tell apart, and no more', async
   const authenticator = authenticatorAt(service.origin)
   await addPasskey(visitor, authenticator)
   const spare = await beginPasskey(visitor)
-  for (let count = 1; count < MOST_PASSKEYS; count += 1)
+  for (let count = 1; count < MAX_PASSKEYS; count += 1)
     assert.equal((await addPasskey(visitor, authenticator)).page.status, 303)
   const credential = authenticator.create(spare.options).sent
   const late = await visitor.submit(spare.page, { credential, name: 'One more' })

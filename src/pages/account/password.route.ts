@@ -3,8 +3,8 @@
 import { endOtherSessions, requireLiveSession } from '../../access/browser-session.ts'
 import { revokeLinksOfMember } from '../../access/one-time-link.ts'
 import { hashPassword, setPassword } from '../../access/password.ts'
-import { refuseWeakPassword } from '../../access/password-policy.ts'
-import { refusePage } from '../../html/message.page.ts'
+import { assertStrongPassword } from '../../access/password-policy.ts'
+import { errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { requireMember } from '../../members/member.ts'
@@ -12,38 +12,39 @@ import { readAccessChoice } from '../../sign-in/session/access-choice.ts'
 import { endAccess } from '../../sign-in/session/end-access.ts'
 import { errorsOf } from '../../sign-in/session/field-errors.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
-import { MOST_FORM_BYTES, showAccount, type AccountParts, type Passwords } from './account-deps.ts'
-import { ACCOUNT_NOTICES, PASSWORD_PATH } from './account-notices.ts'
+import { MAX_FORM_BYTES, showAccount, type AccountDeps, type Passwords } from './account-deps.ts'
+import { ACCOUNT_NOTICES } from './account-notices.ts'
+import { ACCOUNT_PASSWORD_PATH } from '../../html/site-map.ts'
 
-export function passwordRoute(parts: AccountParts & { readonly passwords: Passwords }): Route {
-  const { database, clock, passwords } = parts
+export function passwordRoute(deps: AccountDeps & { readonly passwords: Passwords }): Route {
+  const { database, clock, passwords } = deps
   return defineRoute({
     method: 'POST',
-    path: PASSWORD_PATH,
+    path: ACCOUNT_PASSWORD_PATH,
     operationId: 'changePassword',
     summary: "Change the member's password",
     access: 'session',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'Changed; back to the page' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ body, visit, address }) {
-      const { memberId, sessionId } = visit.member
+    refuse: errorPage,
+    async handle({ body, browser, address }) {
+      const { memberId, sessionId } = browser.member
       const typed = body.get('new_password') ?? ''
       const { email, username, name } = await requireMember(database, memberId)
       const { password: weak } = errorsOf(() =>
-        refuseWeakPassword(typed, [email, username, name, parts.publicUrl]),
+        assertStrongPassword(typed, [email, username, name, deps.publicUrl]),
       )
       const current = body.get('current_password') ?? ''
-      const wrong = await passwords.confirm(visit.member, address, current)
+      const wrong = await passwords.confirm(browser.member, address, current)
       if (weak !== undefined || wrong !== undefined) {
         const errors = {
           ...(wrong !== undefined && { current_password: wrong }),
           ...(weak !== undefined && { new_password: `The new password ${weak}.` }),
         }
-        return showAccount(parts, visit, { refused: { errors } })
+        return showAccount(deps, browser, { refused: { errors } })
       }
       // It takes a while: never within the transaction.
       const now = clock.now()

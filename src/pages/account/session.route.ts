@@ -2,34 +2,35 @@
 
 import { endOtherSessions, endSession } from '../../access/browser-session.ts'
 import { lockMember } from '../../access/lock-member.ts'
-import { refusePage } from '../../html/message.page.ts'
+import { errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
-import { MOST_FORM_BYTES, type AccountParts } from './account-deps.ts'
-import { ACCOUNT_NOTICES, END_OTHERS_PATH, END_SESSION_PATH } from './account-notices.ts'
+import { MAX_FORM_BYTES, type AccountDeps } from './account-deps.ts'
+import { ACCOUNT_NOTICES } from './account-notices.ts'
+import { END_OTHERS_PATH, END_SESSION_PATH } from '../../html/site-map.ts'
 
-type SessionParts = Pick<AccountParts, 'database' | 'clock'>
+type SessionDeps = Pick<AccountDeps, 'database' | 'clock'>
 
-export function sessionRoutes(parts: SessionParts): Route[] {
-  return [endOneRoute(parts), endOthersRoute(parts)]
+export function sessionRoutes(deps: SessionDeps): Route[] {
+  return [endOneRoute(deps), endOthersRoute(deps)]
 }
 
 /** A session that has ended meanwhile is what was asked for. */
-function endOneRoute({ database, clock }: SessionParts): Route {
+function endOneRoute({ database, clock }: SessionDeps): Route {
   return defineRoute({
     method: 'POST',
     path: END_SESSION_PATH,
     operationId: 'endSession',
     summary: 'Sign one browser out',
     access: 'session',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: { 303: { description: 'Done; back to the page' } },
-    refuse: refusePage,
-    async handle({ body, visit }) {
+    refuse: errorPage,
+    async handle({ body, browser }) {
       const sessionId = body.get('session_id') ?? ''
       const now = clock.now()
-      await database.member(visit.member.memberId).write(async (tx) => {
+      await database.member(browser.member.memberId).write(async (tx) => {
         if (await endSession(tx, sessionId))
           await recordSecurityEvent(tx, { event: 'session_ended' }, now)
       })
@@ -38,18 +39,18 @@ function endOneRoute({ database, clock }: SessionParts): Route {
   })
 }
 
-function endOthersRoute({ database, clock }: SessionParts): Route {
+function endOthersRoute({ database, clock }: SessionDeps): Route {
   return defineRoute({
     method: 'POST',
     path: END_OTHERS_PATH,
     operationId: 'endOtherSessions',
     summary: 'Sign every other browser out',
     access: 'session',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: { 303: { description: 'Done; back to the page' } },
-    refuse: refusePage,
-    async handle({ visit }) {
-      const { memberId, sessionId } = visit.member
+    refuse: errorPage,
+    async handle({ browser }) {
+      const { memberId, sessionId } = browser.member
       const now = clock.now()
       await database.member(memberId).write(async (tx) => {
         await lockMember(tx.shared, memberId)

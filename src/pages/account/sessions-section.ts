@@ -4,23 +4,23 @@ import { HOUR } from '../../base/clock.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { browserName } from '../../access/browser-name.ts'
-import { END_OTHERS_PATH, END_SESSION_PATH } from './account-notices.ts'
+import { END_OTHERS_PATH, END_SESSION_PATH } from '../../html/site-map.ts'
 import type { BrowserSession } from '../../access/browser-session.ts'
 import type { Times } from '../ui/time.ts'
-import type { AccountPage } from './account.page.ts'
+import type { AccountPage } from './account-view.ts'
 
-export function sessionsSection({ sessions, visit, times }: AccountPage): string {
+export function sessionsSection({ sessions, browser, times }: AccountPage): string {
   const items = sessions.map((session) =>
-    session.sessionId === visit.member.sessionId
+    session.sessionId === browser.member.sessionId
       ? thisOne(session, times)
-      : anotherOne(session, visit.formToken, times),
+      : anotherOne(session, browser.formToken, times),
   )
   return html`<section class="panel" aria-labelledby="sessions">
     <h2 id="sessions">Where you are signed in</h2>
     <ul class="items">
       !${items}
     </ul>
-    !${sessions.length > 1 ? endOthers(visit.formToken) : ''}
+    !${sessions.length > 1 ? endOthers(browser.formToken) : ''}
   </section>`
 }
 

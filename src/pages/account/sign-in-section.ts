@@ -1,19 +1,19 @@
 /** How a member signs in: their e-mail address and password, each with the form that changes it. */
 
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../../access/password-policy.ts'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../access/password-policy.ts'
 import { formTokenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { accessChoice } from '../../sign-in/session/access-choice.ts'
-import { EMAIL_PATH, PASSWORD_PATH } from './account-notices.ts'
+import { ACCOUNT_EMAIL_PATH, ACCOUNT_PASSWORD_PATH } from '../../html/site-map.ts'
 import type { Member } from '../../members/member.ts'
-import type { AccountPage, Refused } from './account.page.ts'
+import type { AccountPage, Refused } from './account-view.ts'
 
-export function signInSection({ member, access, visit, refused }: AccountPage): string {
-  const { formToken } = visit
+export function signInSection({ member, access, browser, refused }: AccountPage): string {
+  const { formToken } = browser
   const { errors, typed }: Refused = refused ?? { errors: {} }
   return html`<section class="panel" aria-labelledby="email-heading">
       <h2 id="email-heading">E-mail</h2>
-      <form method="post" action="${EMAIL_PATH}">
+      <form method="post" action="${ACCOUNT_EMAIL_PATH}">
         !${formTokenField(formToken)}
         !${textField({
           name: 'email',
@@ -30,7 +30,7 @@ export function signInSection({ member, access, visit, refused }: AccountPage): 
     </section>
     <section class="panel" aria-labelledby="password-heading">
       <h2 id="password-heading">Password</h2>
-      <form method="post" action="${PASSWORD_PATH}">
+      <form method="post" action="${ACCOUNT_PASSWORD_PATH}">
         !${formTokenField(formToken)}
         <input
           type="text"
@@ -45,10 +45,10 @@ export function signInSection({ member, access, visit, refused }: AccountPage): 
           label: 'New password',
           type: 'password',
           error: errors['new_password'],
-          hint: `At least ${SHORTEST_PASSWORD} characters. Wherever else you are signed in, you will be signed out.`,
+          hint: `At least ${MIN_PASSWORD_LENGTH} characters. Wherever else you are signed in, you will be signed out.`,
           autocomplete: 'new-password',
           required: true,
-          maxLength: LONGEST_PASSWORD,
+          maxLength: MAX_PASSWORD_LENGTH,
         })}
         !${accessChoice(access, false)}
         <div class="actions"><button>Change password</button></div>
@@ -76,6 +76,6 @@ export function currentPassword(name: string, error: string | undefined): string
     error,
     autocomplete: 'current-password',
     required: true,
-    maxLength: LONGEST_PASSWORD,
+    maxLength: MAX_PASSWORD_LENGTH,
   })
 }

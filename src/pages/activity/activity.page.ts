@@ -2,40 +2,39 @@
 
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
-import { connectionPath } from '../connections/paths.ts'
+import { connectionPath, activityPath } from '../../html/site-map.ts'
 import { changeItem } from './change-item.ts'
 import { changeNotice } from './change-notice.ts'
-import { activityPath } from './return-to.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Times } from '../ui/time.ts'
-import type { ToldChange } from './described-change.ts'
+import type { DescribedChange } from './described-change.ts'
 
-export interface ActivityShown {
-  readonly visit: SignedInVisit
+export interface ActivityView {
+  readonly browser: SignedInRequest
   readonly times: Times
   /** Whose changes alone are shown; undefined for all. */
-  readonly only: ShownOne | undefined
-  readonly changes: readonly ToldChange[]
+  readonly only: ActivityFilter | undefined
+  readonly changes: readonly DescribedChange[]
   /** The cursor of the page before this one in time. */
   readonly older: string | undefined
   /** Whether it begins with the newest change. */
   readonly isNewest: boolean
   /** What was done just now. */
-  readonly noticed: ToldChange | undefined
+  readonly noticed: DescribedChange | undefined
 }
 
 /** A connection, by its public id. */
-export interface ShownOne {
+export interface ActivityFilter {
   readonly publicId: string
   /** Undefined for one that is gone for good. */
   readonly name: string | undefined
   readonly isDeleted: boolean
 }
 
-export function activityPage(shown: ActivityShown): Answer {
-  const { visit, times, only, changes, noticed } = shown
-  const { member, formToken } = visit
+export function activityPage(shown: ActivityView): Answer {
+  const { browser, times, only, changes, noticed } = shown
+  const { member, formToken } = browser
   const items = changes.map((told) =>
     changeItem({ told, back: 'activity', formToken, level: 2, times }),
   )
@@ -74,7 +73,7 @@ const NONE_OF_ONE = html`<p class="empty">
   Nothing was changed here yet, by you or by an agent. What imports bring is told by the import.
 </p>`
 
-function onlyOne({ publicId, name, isDeleted }: ShownOne): string {
+function onlyOne({ publicId, name, isDeleted }: ActivityFilter): string {
   const whom =
     name === undefined
       ? 'somebody who is gone'
@@ -84,7 +83,7 @@ function onlyOne({ publicId, name, isDeleted }: ShownOne): string {
   return html`<p>Only what concerns !${whom}. <a href="${activityPath()}">Show everything</a></p>`
 }
 
-function pageLinks({ only, older, isNewest }: ActivityShown): string {
+function pageLinks({ only, older, isNewest }: ActivityView): string {
   if (older === undefined && isNewest) return ''
   const [newestPath, olderPath] = [
     activityPath(only?.publicId),

@@ -1,30 +1,31 @@
 /** `/user/activity`: what was changed in a member's data, and the way to take it back. */
 
 import { resultCookies } from '../../access/result-cookie.ts'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { readConnectionId } from '../../connections/model/connection.ts'
 import { findConnection } from '../../connections/model/connection-store.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
-import { messagePage, refusePage } from '../../html/message.page.ts'
+import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { readActivityPage } from '../../tools/activity-page.ts'
 import { undoChange } from '../../tools/undo-change.ts'
-import { changeByHand } from '../ui/manual-change.ts'
+import { changeManually } from '../ui/manual-change.ts'
 import { countOf } from '../ui/count-of.ts'
 import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
 import { timesOf } from '../ui/time.ts'
 import { activityNumber, noticePath, readNoticed } from './change-notice.ts'
-import { activityPage, type ShownOne } from './activity.page.ts'
-import { ACTIVITY_PATH, backPath, UNDO_PATH } from './return-to.ts'
-import { tellChanges } from './described-change.ts'
+import { activityPage, type ActivityFilter } from './activity.page.ts'
+import { returnToPath } from './return-to.ts'
+import { describeChanges } from './described-change.ts'
+import { ACTIVITY_PATH, UNDO_PATH } from '../../html/site-map.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, MemberReader } from '../../db/database.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
-export interface ActivityParts {
+export interface ActivityDeps {
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string
@@ -32,15 +33,15 @@ export interface ActivityParts {
 }
 
 /** Two names and an id. */
-const MOST_FORM_BYTES = 4 * 1024
+const MAX_FORM_BYTES = 4 * 1024
 
 const PAGE_SIZE = 25
 
-export function activityRoutes(parts: ActivityParts): Route[] {
-  return [showRoute(parts), undoRoute(parts), leftAloneRoute(parts)]
+export function activityRoutes(deps: ActivityDeps): Route[] {
+  return [showRoute(deps), undoRoute(deps), leftAloneRoute(deps)]
 }
 
-function showRoute({ database, clock, undoers }: ActivityParts): Route {
+function showRoute({ database, clock, undoers }: ActivityDeps): Route {
   return defineRoute({
     method: 'GET',
     path: ACTIVITY_PATH,
@@ -48,19 +49,19 @@ function showRoute({ database, clock, undoers }: ActivityParts): Route {
     summary: 'The page of what was changed, newest first',
     access: 'session',
     answers: PAGED_ANSWERS,
-    refuse: refusePage,
-    async handle({ search, visit }) {
-      const db = database.member(visit.member.memberId)
+    refuse: errorPage,
+    async handle({ search, browser }) {
+      const db = database.member(browser.member.memberId)
       const cursor = cursorOf(search)
       const only = await readOnly(db, search)
       const connectionId = only && (readConnectionId(only.publicId) ?? 0)
       const page = await readActivityPage(db, PAGE_SIZE, { cursor, connectionId })
       const { changes, hasMore } = page
       return activityPage({
-        visit,
-        times: timesOf(visit, clock.now()),
+        browser,
+        times: timesOf(browser, clock.now()),
         only,
-        changes: await tellChanges(db, changes, undoers),
+        changes: await describeChanges(db, changes, undoers),
         older: hasMore ? page.cursorAfter(changes.length - 1) : undefined,
         isNewest: cursor === undefined,
         noticed: await readNoticed(db, search, undoers),
@@ -70,7 +71,7 @@ function showRoute({ database, clock, undoers }: ActivityParts): Route {
 }
 
 /** The connection that the query string names. */
-async function readOnly(reader: MemberReader, search: string): Promise<ShownOne | undefined> {
+async function readOnly(reader: MemberReader, search: string): Promise<ActivityFilter | undefined> {
   const publicId = new URLSearchParams(search).get('connection')
   if (publicId === null) return undefined
   const found = await findConnection(reader, readConnectionId(publicId) ?? 0)
@@ -78,7 +79,7 @@ async function readOnly(reader: MemberReader, search: string): Promise<ShownOne 
 }
 
 /** What an undo did not take back, for the one page that lists it. */
-interface LeftAlone {
+interface SkippedConnections {
   readonly count: number
   /** The first of them. */
   readonly sentences: readonly string[]
@@ -87,10 +88,10 @@ interface LeftAlone {
 }
 
 function leftAloneResults(publicUrl: string) {
-  return resultCookies<LeftAlone>(publicUrl, UNDO_PATH)
+  return resultCookies<SkippedConnections>(publicUrl, UNDO_PATH)
 }
 
-function leftAloneRoute({ publicUrl }: ActivityParts): Route {
+function leftAloneRoute({ publicUrl }: ActivityDeps): Route {
   const results = leftAloneResults(publicUrl)
   return defineRoute({
     method: 'GET',
@@ -102,37 +103,37 @@ function leftAloneRoute({ publicUrl }: ActivityParts): Route {
       200: { description: 'The page, shown once', type: 'text/html' },
       303: { description: 'To the activity: there is nothing to show' },
     },
-    refuse: refusePage,
-    async handle({ visit, header }) {
-      const leftAlone = results.read(header('cookie'), visit.member)
+    refuse: errorPage,
+    async handle({ browser, header }) {
+      const leftAlone = results.read(header('cookie'), browser.member)
       return leftAlone
-        ? results.shownOnce(leftAlonePage(visit, leftAlone))
+        ? results.shownOnce(leftAlonePage(browser, leftAlone))
         : seeOther(ACTIVITY_PATH)
     },
   })
 }
 
-function undoRoute({ database, clock, undoers, publicUrl }: ActivityParts): Route {
+function undoRoute({ database, clock, undoers, publicUrl }: ActivityDeps): Route {
   return defineRoute({
     method: 'POST',
     path: UNDO_PATH,
     operationId: 'undoChange',
     summary: 'Take a change back',
     access: 'session',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'Done; back to the page, or to what was changed since and left alone' },
       404: { description: 'The member has no such change', type: 'text/html' },
       409: { description: 'It was changed again since, or taken back before', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ body, visit }) {
-      const back = backPath(body.get('back'))
+    refuse: errorPage,
+    async handle({ body, browser }) {
+      const back = returnToPath(body.get('back'))
       const activityId = activityNumber(body.get('activity_id'))
       try {
-        const { undoId, leftAlone } = await changeByHand(
+        const { undoId, leftAlone } = await changeManually(
           database,
-          visit.member,
+          browser.member,
           clock.now(),
           (changing) => undoChange(changing, undoers, activityId),
           // It may be a whole import.
@@ -140,14 +141,17 @@ function undoRoute({ database, clock, undoers, publicUrl }: ActivityParts): Rout
         )
         return leftAlone.length === 0
           ? seeOther(noticePath(back, undoId))
-          : leftAloneResults(publicUrl).redirect(UNDO_PATH, visit.member, {
+          : leftAloneResults(publicUrl).redirect(UNDO_PATH, browser.member, {
               count: leftAlone.length,
-              sentences: leftAlone.slice(0, MOST_LISTED),
+              sentences: leftAlone.slice(0, MAX_LISTED),
               back: noticePath(back, undoId),
             })
       } catch (error) {
-        if (error instanceof Refusal && (error.code === 'conflict' || error.code === 'not_found'))
-          return refusedPage(error, back)
+        if (
+          error instanceof RequestError &&
+          (error.code === 'conflict' || error.code === 'not_found')
+        )
+          return invalidQueryPage(error, back)
         throw error
       }
     },
@@ -155,7 +159,7 @@ function undoRoute({ database, clock, undoers, publicUrl }: ActivityParts): Rout
 }
 
 /** The hints of these refusals are for whoever calls a tool. */
-function refusedPage({ status, message }: Refusal, back: string): Answer {
+function invalidQueryPage({ status, message }: RequestError, back: string): Answer {
   return messagePage({
     status,
     title: 'This was not undone',
@@ -166,11 +170,11 @@ function refusedPage({ status, message }: Refusal, back: string): Answer {
 }
 
 /** With these the cookie that carries them stays below the 4,096 bytes of RFC 6265 section 6.1. */
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 
 function leftAlonePage(
-  { member, formToken }: SignedInVisit,
-  { count, sentences, back }: LeftAlone,
+  { member, formToken }: SignedInRequest,
+  { count, sentences, back }: SkippedConnections,
 ): Answer {
   const items = sentences.map((sentence) => html`<li>${sentence}</li>`)
   const more = count - items.length

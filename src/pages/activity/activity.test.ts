@@ -2,25 +2,25 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import { HOUR } from '../../base/clock.ts'
-import { FORGOTTEN, recordChange } from '../../tools/activity.ts'
+import { ERASED, recordChange } from '../../tools/activity.ts'
 import { mergeContacts } from '../../connections/import/merge-contacts.ts'
 import { contact } from '../../../test/fixtures/network.ts'
-import { openWorld, type Person } from '../../../test/fixtures/member.ts'
-import { ACTIVITY_PATH, UNDO_PATH } from './return-to.ts'
+import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
+import { ACTIVITY_PATH, UNDO_PATH } from '../../html/site-map.ts'
 
 const HOSTILE = '<script>alert(1)</script> ‮ & co'
 
 const show = ({ visitor }: Person, search = '') => visitor.get(ACTIVITY_PATH + search)
 
 test('whoever changed nothing yet reads what will be here', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { status, text } = await show(await world.join('ada'))
   assert.equal(status, 200)
   assert.match(text, /Nothing has been changed yet\./)
 })
 
 test('changes are told newest first: what, whom, by whom, when, from what to what', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
   await ada.ask('add_connection', { name: 'Alan Turing' })
@@ -55,7 +55,7 @@ test('changes are told newest first: what, whom, by whom, when, from what to wha
 })
 
 test('a change is undone by hand, free, and the undo is undone from the notice', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
   await ada.ask('update_connection', { connection_id: 'c_1', company: 'Harvard' })
@@ -83,7 +83,7 @@ async function companyOf(person: Person): Promise<unknown> {
 }
 
 test('what was changed again since is not undone, and the page says what', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
   await ada.ask('update_connection', { connection_id: 'c_1', company: 'Harvard' })
@@ -104,7 +104,7 @@ test('what was changed again since is not undone, and the page says what', async
 })
 
 test('an import is undone as one, and what was worked on since is named', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const db = world.service.database.member(ada.memberId)
   const now = world.service.clock.now()
@@ -137,7 +137,7 @@ test('an import is undone as one, and what was worked on since is named', async 
 })
 
 test('nobody sees or undoes what another member did', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   await ada.ask('add_connection', { name: 'Grace Hopper' })
   const page = await show(eve, '?change=a_1')
@@ -151,7 +151,7 @@ test('nobody sees or undoes what another member did', async () => {
 })
 
 test('what people typed stays text, and an address says nothing that did not happen', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: HOSTILE, title: HOSTILE })
   const { html, text } = await show(ada, '?change=a_99')
@@ -164,7 +164,7 @@ test('what people typed stays text, and an address says nothing that did not hap
 })
 
 test('what told of somebody who is gone for good neither names them nor can be undone', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const db = world.service.database.member(ada.memberId)
   const by = { credentialId: null, actor: 'Claude', now: world.service.clock.now() }
@@ -176,7 +176,7 @@ test('what told of somebody who is gone for good neither names them nor can be u
         subjectKind,
         subjectId,
         before: null,
-        after: { [FORGOTTEN]: true },
+        after: { [ERASED]: true },
       })
   })
   const { text, forms } = await show(ada)
@@ -185,7 +185,7 @@ test('what told of somebody who is gone for good neither names them nor can be u
 })
 
 test('older changes are on pages of their own, none twice and none lost', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper' })
   const db = world.service.database.member(ada.memberId)
@@ -215,7 +215,7 @@ test('older changes are on pages of their own, none twice and none lost', async 
 })
 
 test('the changes of one connection are shown alone, page by page, and undone from there', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   await ada.ask('add_connection', { name: 'Grace Hopper' })
   await ada.ask('add_connection', { name: 'Alan Turing' })

@@ -8,8 +8,9 @@ import {
   readActivityId,
   undoneChanges,
 } from '../../tools/activity.ts'
-import { UNDO_PATH, type BackTo } from './return-to.ts'
-import { tellChanges, type ToldChange } from './described-change.ts'
+import { type ReturnTo } from './return-to.ts'
+import { describeChanges, type DescribedChange } from './described-change.ts'
+import { UNDO_PATH } from '../../html/site-map.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
@@ -22,11 +23,11 @@ export async function readNoticed(
   reader: MemberReader,
   search: string,
   undoers: readonly Undoer[],
-): Promise<ToldChange | undefined> {
+): Promise<DescribedChange | undefined> {
   const activityId = activityNumber(new URLSearchParams(search).get('change'))
   const change = activityId === 0 ? undefined : await findChange(reader, activityId)
   if (!change || (await undoneChanges(reader)).has(activityId)) return undefined
-  const [told] = await tellChanges(reader, [{ ...change, undoneBy: undefined }], undoers)
+  const [told] = await describeChanges(reader, [{ ...change, undoneBy: undefined }], undoers)
   return told
 }
 
@@ -36,8 +37,8 @@ export function activityNumber(publicId: string | null): number {
 }
 
 export interface UndoButton {
-  readonly told: ToldChange
-  readonly back: BackTo
+  readonly told: DescribedChange
+  readonly back: ReturnTo
   readonly formToken: string
 }
 

@@ -19,7 +19,7 @@ export interface ChangedValues {
   readonly more: number
 }
 
-const MOST_VALUES = 40
+const MAX_VALUES = 40
 
 export function changedValues(
   change: ListedChange,
@@ -32,7 +32,7 @@ export function changedValues(
         valuesOfOne(before.connections?.[index], after.connections?.[index], names),
       )
     : valuesOf(before, after, names)
-  return { values: all.slice(0, MOST_VALUES), more: Math.max(all.length - MOST_VALUES, 0) }
+  return { values: all.slice(0, MAX_VALUES), more: Math.max(all.length - MAX_VALUES, 0) }
 }
 
 /** The fields of one among many; beyond the first few, whose names are not read, its id stands for it. */

@@ -2,7 +2,7 @@
 
 import { html } from '../../html/html.ts'
 import { findChange, listUndos, UNDO_ACTION, type ListedChange } from '../../tools/activity.ts'
-import { isForgotten } from '../../tools/undo-change.ts'
+import { isErased } from '../../tools/undo-change.ts'
 import { countOf } from '../ui/count-of.ts'
 import { changedValues, type ChangedValues } from './changed-values.ts'
 import { readNames, recordedIn, subjectsOf } from './subjects.ts'
@@ -10,7 +10,7 @@ import type { MemberReader } from '../../db/database.ts'
 import type { ShownChange } from '../../tools/activity-page.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
-export interface ToldChange {
+export interface DescribedChange {
   readonly change: ShownChange
   /** A fragment: "Added Grace Hopper". */
   readonly title: string
@@ -18,19 +18,19 @@ export interface ToldChange {
   readonly changed: ChangedValues
 }
 
-export async function tellChanges(
+export async function describeChanges(
   reader: MemberReader,
   changes: readonly ShownChange[],
   undoers: readonly Undoer[],
-): Promise<ToldChange[]> {
+): Promise<DescribedChange[]> {
   const names = await readNames(reader, changes)
   const rootOf = await findRoots(reader, changes)
   return changes.map((change) => ({
     change,
     title: titleOf(change, rootOf(change), names),
     isUndoable:
-      change.undoneBy === undefined && !isForgotten(change) && hasUndoer(undoers, rootOf(change)),
-    changed: isForgotten(change) ? { values: [], more: 0 } : changedValues(change, names),
+      change.undoneBy === undefined && !isErased(change) && hasUndoer(undoers, rootOf(change)),
+    changed: isErased(change) ? { values: [], more: 0 } : changedValues(change, names),
   }))
 }
 
@@ -73,7 +73,7 @@ function titleOf(change: ListedChange, root: Root, names: ReadonlyMap<string, st
     const name = names.get(id)
     return name === undefined ? GONE : html`<bdi>${name}</bdi>`
   })
-  if (ids.length === 0 && isForgotten(change)) named.push(GONE)
+  if (ids.length === 0 && isErased(change)) named.push(GONE)
   const whom = [...named, ...(others > 0 ? [countOf(others, 'other')] : [])]
   const isWith = whom.length > 0
   const what = html`${verbOf(root.change, isWith)} !${isWith ? listed(whom) : ''}`.trim()

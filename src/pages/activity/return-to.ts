@@ -1,20 +1,13 @@
 /** Where the page is, where its forms are sent, and to which pages an undo leads back. */
 
-import { CONNECTIONS_PATH, DELETED_PATH, DUPLICATES_PATH } from '../connections/paths.ts'
-import { FOLLOW_UPS_PATH } from '../follow-ups/paths.ts'
-import { JOBS_PATH } from '../jobs/paths.ts'
-
-export const ACTIVITY_PATH = '/user/activity'
-/** `publicId` names the connection that it is to be about, `cursor` where it goes on. */
-export function activityPath(publicId?: string, cursor?: string): string {
-  const asked = Object.entries({ connection: publicId, cursor })
-  const given = asked.filter((one): one is [string, string] => one[1] !== undefined)
-  return given.length === 0
-    ? ACTIVITY_PATH
-    : `${ACTIVITY_PATH}?${new URLSearchParams(given).toString()}`
-}
-
-export const UNDO_PATH = `${ACTIVITY_PATH}/undo`
+import {
+  JOBS_PATH,
+  CONNECTIONS_PATH,
+  DELETED_CONNECTIONS_PATH,
+  DUPLICATES_PATH,
+  FOLLOW_UPS_PATH,
+  ACTIVITY_PATH,
+} from '../../html/site-map.ts'
 
 /** By the name that a form gives them. */
 const BACK = {
@@ -22,11 +15,11 @@ const BACK = {
   'follow-ups': FOLLOW_UPS_PATH,
   connections: CONNECTIONS_PATH,
   duplicates: DUPLICATES_PATH,
-  deleted: DELETED_PATH,
+  deleted: DELETED_CONNECTIONS_PATH,
 } as const
 
 /** A name of those, or the page of a job or of a connection. */
-export type BackTo =
+export type ReturnTo =
   | keyof typeof BACK
   | `${typeof JOBS_PATH}/${number}`
   | `${typeof CONNECTIONS_PATH}/c_${number}`
@@ -34,7 +27,7 @@ export type BackTo =
 const PAGE_OF_ONE = new RegExp(`^(${JOBS_PATH}/|${CONNECTIONS_PATH}/c_)[1-9]\\d{0,15}$`)
 
 /** The activity, for a name that is none. */
-export function backPath(name: string | null): string {
+export function returnToPath(name: string | null): string {
   if (name !== null && PAGE_OF_ONE.test(name)) return name
   return Object.entries(BACK).find(([one]) => one === name)?.[1] ?? ACTIVITY_PATH
 }

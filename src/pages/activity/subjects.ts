@@ -21,7 +21,7 @@ export function recordedIn(part: object | null): Recorded {
 }
 
 /** More of a change to many are told by their number. */
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 export interface Subjects {
   /** Of the first few that a change is about; none where it is about no connection. */
@@ -63,12 +63,12 @@ export function subjectsOf(change: ListedChange): Subjects {
   const several = after.connections ?? before.connections
   const all = several ?? [after.connection_id === undefined ? before : after]
   const ids = all.flatMap(({ connection_id }) => connection_id ?? [])
-  return { ids: ids.slice(0, MOST_NAMED), others: Math.max(ids.length - MOST_NAMED, 0) }
+  return { ids: ids.slice(0, MAX_NAMED), others: Math.max(ids.length - MAX_NAMED, 0) }
 }
 
 function mentionedIn(change: ListedChange): string[] {
   const parts = [change.before, change.after].map(recordedIn)
-  const several = parts.flatMap(({ connections = [] }) => connections.slice(0, MOST_MENTIONED))
+  const several = parts.flatMap(({ connections = [] }) => connections.slice(0, MAX_MENTIONED))
   const ids = [...parts, ...several].flatMap(({ connection_id, merged_into }) => [
     connection_id,
     merged_into,
@@ -77,4 +77,4 @@ function mentionedIn(change: ListedChange): string[] {
 }
 
 /** As many connections of one change as a page tells the fields of. */
-const MOST_MENTIONED = 20
+const MAX_MENTIONED = 20

@@ -1,40 +1,43 @@
 /** What an operator does to a member: done and written down in one, in the member's own activity and in the log. */
 
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { DEMO_MEMBER } from '../../connections/demo/member.ts'
 import { disableMember, enableMember } from '../../members/member.ts'
-import { changeRole, requireOperator } from '../../members/role.ts'
+import { changeRole, requireAdmin } from '../../members/role.ts'
 import { createResetLink } from '../../sign-in/session/admin-links.ts'
 import { ACCOUNT_KIND, recordChange } from '../../tools/activity.ts'
 import type { Transaction } from '../../db/database.ts'
 import type { SignedIn } from '../../http/browser-request.ts'
-import type { AdminParts } from './admin-deps.ts'
-import type { RosterEntry } from './member-list.ts'
+import type { AdminDeps } from './admin-deps.ts'
+import type { MemberListEntry } from './member-list.ts'
 
-export const DEEDS = ['disable', 'enable', 'promote', 'demote', 'reset_link'] as const
-export type Deed = (typeof DEEDS)[number]
+export const ADMIN_ACTIONS = ['disable', 'enable', 'promote', 'demote', 'reset_link'] as const
+export type AdminAction = (typeof ADMIN_ACTIONS)[number]
 
 export interface Done {
   readonly operator: SignedIn
-  readonly member: RosterEntry
-  readonly deed: Deed
+  readonly member: MemberListEntry
+  readonly deed: AdminAction
 }
 
 /**
  * The secret, of the deed that makes one. Refuses `conflict` where the member is the operator or the service's own
  * account, and what would leave nobody to run the service.
  */
-export async function doDeed(
-  { database, log, clock, oidc }: AdminParts,
+export async function performAdminAction(
+  { database, log, clock, oidc }: AdminDeps,
   { operator, member, deed }: Done,
 ): Promise<string | undefined> {
   refuseUntouchable(operator, member)
   if (deed === 'reset_link' && oidc)
-    throw new Refusal('conflict', `People sign in at ${oidc.issuer}: nobody has a password here.`)
+    throw new RequestError(
+      'conflict',
+      `People sign in at ${oidc.issuer}: nobody has a password here.`,
+    )
   const now = clock.now()
   const by = { credentialId: null, actor: `${operator.name}, operator`, now }
   const secret = await database.write(async (tx) => {
-    await requireOperator(tx, operator.memberId)
+    await requireAdmin(tx, operator.memberId)
     const made = await ACTS[deed](tx, member.memberId, now)
     await recordChange(tx.member(member.memberId), by, {
       action: `account.${deed}`,
@@ -50,13 +53,13 @@ export async function doDeed(
 }
 
 /** Nobody shuts themselves out by a slip; the demo account is nobody who could sign in. */
-export function isUntouchable(operator: SignedIn, member: RosterEntry): boolean {
+export function isProtected(operator: SignedIn, member: MemberListEntry): boolean {
   return member.memberId === operator.memberId || member.username === DEMO_MEMBER.username
 }
 
-function refuseUntouchable(operator: SignedIn, member: RosterEntry): void {
-  if (isUntouchable(operator, member))
-    throw new Refusal(
+function refuseUntouchable(operator: SignedIn, member: MemberListEntry): void {
+  if (isProtected(operator, member))
+    throw new RequestError(
       'conflict',
       member.memberId === operator.memberId
         ? 'This is your own account: another operator can do that, or whoever has the command line.'
@@ -66,7 +69,7 @@ function refuseUntouchable(operator: SignedIn, member: RosterEntry): void {
 
 type Act = (tx: Transaction, memberId: number, now: number) => Promise<string | undefined>
 
-const ACTS: Readonly<Record<Deed, Act>> = {
+const ACTS: Readonly<Record<AdminAction, Act>> = {
   async disable(tx, memberId, now) {
     await disableMember(tx, memberId, now)
     return undefined

@@ -8,7 +8,7 @@ import type { Job } from '../../jobs/job.ts'
 import type { SignUp } from '../../sign-in/session/admission.ts'
 import type { OidcSettings } from '../../sign-in/provider/provider.ts'
 
-export interface AdminParts {
+export interface AdminDeps {
   readonly database: Database
   readonly clock: Clock
   /** Has a line for everything that an operator does. */
@@ -23,11 +23,11 @@ export interface AdminParts {
   readonly rateLimits: Readonly<Record<string, { readonly quota: number; readonly window: number }>>
   readonly limits: RateLimits
   readonly jobs: readonly Job[]
-  readonly node: ThisNode
+  readonly node: NodeStatus
 }
 
 /** The process that answers. */
-export interface ThisNode {
+export interface NodeStatus {
   /** Host and process. */
   readonly name: string
   readonly startedAt: number
@@ -38,4 +38,4 @@ export interface ThisNode {
 }
 
 /** These forms hold a name, a note or a number. */
-export const MOST_FORM_BYTES = 16 * 1024
+export const MAX_FORM_BYTES = 16 * 1024

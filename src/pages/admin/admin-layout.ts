@@ -2,18 +2,18 @@
 
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
-import { ADMIN_PATH, INVITES_PATH, MEMBERS_PATH } from './paths.ts'
+import { ADMIN_PATH, ADMIN_INVITATIONS_PATH, ADMIN_MEMBERS_PATH } from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 
 const TABS = [
   { label: 'Service', path: ADMIN_PATH },
-  { label: 'Members', path: MEMBERS_PATH },
-  { label: 'Invitations', path: INVITES_PATH },
+  { label: 'Members', path: ADMIN_MEMBERS_PATH },
+  { label: 'Invitations', path: ADMIN_INVITATIONS_PATH },
 ] as const
 
 export interface AdminPage {
-  readonly visit: SignedInVisit
+  readonly browser: SignedInRequest
   readonly title: string
   /** A fragment that takes the place of the title in the `h1`. */
   readonly heading?: string
@@ -25,13 +25,13 @@ export interface AdminPage {
 }
 
 export function adminPage(page: AdminPage): Answer {
-  const { visit, title, heading, tab, notice = '', body, status = 200 } = page
+  const { browser, title, heading, tab, notice = '', body, status = 200 } = page
   return memberPage({
     title,
     ...(heading !== undefined && { heading }),
-    member: visit.member,
+    member: browser.member,
     current: 'operator',
-    formToken: visit.formToken,
+    formToken: browser.formToken,
     status,
     body: html`!${tabs(tab)} !${notice} !${body}`,
   })

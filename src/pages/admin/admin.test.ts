@@ -7,12 +7,12 @@ import { startTestService } from '../../../test/support/service.ts'
 import { openVisitor, SAME_ORIGIN, type Page, type Visitor } from '../../../test/support/visitor.ts'
 import { DAY, HOUR } from '../../base/clock.ts'
 import { findMember } from '../../members/member.ts'
-import { changeRole, listOperators } from '../../members/role.ts'
+import { changeRole, listAdmins } from '../../members/role.ts'
 import { createFirstLink } from '../../sign-in/invitations/first-link.ts'
 import { joinAddress } from '../../sign-in/session/link-address.ts'
 import { isSignedIn, signIn } from '../../../test/fixtures/account.ts'
 import { askTool } from '../../../test/fixtures/member.ts'
-import { openWorld, type World } from '../../../test/fixtures/admin.ts'
+import { createTestWorld, type World } from '../../../test/fixtures/admin.ts'
 
 const GRACE = '/admin/members/grace'
 
@@ -31,7 +31,7 @@ async function formTokenOf(visitor: Visitor): Promise<string> {
 }
 
 test('a member is told what anybody is told of an address where there is nothing', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { service, grace } = world
   const form_token = await formTokenOf(grace.visitor)
   const routes = service.routes.filter(({ path }) => path.startsWith('/admin'))
@@ -54,7 +54,7 @@ test('a member is told what anybody is told of an address where there is nothing
 })
 
 test('whoever is not signed in signs in first; only operators have the entry in the bar', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { service, ada, grace } = world
   const stranger = await openVisitor(service.url).get('/admin')
   assert.equal(stranger.location, `${service.url}/sign-in?return_to=%2Fadmin`)
@@ -84,7 +84,7 @@ test('whoever joins by the first link runs the service, and whom they invite doe
 })
 
 test('members are found by a part of name, username or e-mail address, whatever else is typed', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { ada, service } = world
   await service.addMember({ username: 'percent', name: '100% Wool_' })
   const found = async (query: string) => {
@@ -106,7 +106,7 @@ test('members are found by a part of name, username or e-mail address, whatever 
 })
 
 test('more members than a page holds go on, and a garbled cursor is refused', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { ada, service } = world
   for (let count = 0; count < 55; count += 1)
     await service.addMember({ username: `m-${String(count).padStart(2, '0')}`, name: 'M' })
@@ -121,7 +121,7 @@ test('more members than a page holds go on, and a garbled cursor is refused', as
 })
 
 test('a member who is disabled is out everywhere, and back without their browsers when enabled', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { service, grace } = world
   const token = await service.mintToken('grace')
   const whoami = () => askTool(service.url, token, 'whoami', {})
@@ -143,17 +143,17 @@ test('a member who is disabled is out everywhere, and back without their browser
 })
 
 test('an operator is made and taken back, and what they may follows at once', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { grace, service } = world
   assert.match((await press(world, 'promote')).text, /is an operator now/)
   assert.equal((await grace.visitor.get('/admin')).status, 200)
   assert.match((await press(world, 'demote')).text, /is an operator no more/)
   assert.equal((await grace.visitor.get('/admin')).status, 404)
-  assert.equal((await listOperators(service.database)).has(grace.member.memberId), false)
+  assert.equal((await listAdmins(service.database)).has(grace.member.memberId), false)
 })
 
 test('what operators do stands in the activity of whom it is done to, and in the log; no secret does', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { service, grace, ada, logged } = world
   const made = await press(world, 'reset_link')
   await press(world, 'promote')
@@ -174,7 +174,7 @@ test('what operators do stands in the activity of whom it is done to, and in the
 })
 
 test("what an operator did is nothing that a member undoes, and stands in nobody's way who does", async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { service, grace } = world
   const token = await service.mintToken('grace')
   await askTool(service.url, token, 'add_connection', { name: 'Alan Turing' })
@@ -186,11 +186,11 @@ test("what an operator did is nothing that a member undoes, and stands in nobody
   assert.equal(undos.length, 1)
   const undone = await askTool(service.url, token, 'undo', {})
   assert.match(JSON.stringify(undone), /connection\.add/)
-  assert.ok((await listOperators(service.database)).has(grace.member.memberId))
+  assert.ok((await listAdmins(service.database)).has(grace.member.memberId))
 })
 
 test('a link to choose a new password is shown once and lets its member in', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { service, ada, grace } = world
   const made = await press(world, 'reset_link')
   assert.equal(made.status, 200)
@@ -207,7 +207,7 @@ test('a link to choose a new password is shown once and lets its member in', asy
 })
 
 test('nothing is done to oneself, to the demo account, to nobody, or by another deed', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { service, ada } = world
   const own = await ada.visitor.get('/admin/members/ada')
   assert.match(own.text, /This is you\./)
@@ -218,12 +218,12 @@ test('nothing is done to oneself, to the demo account, to nobody, or by another 
     assert.equal((await deedOf(world, 'disable', path)).status, 404, path)
   for (const deed of ['', 'delete', 'constructor'])
     assert.equal((await deedOf(world, deed)).status, 400, deed)
-  assert.ok((await listOperators(service.database)).has(ada.member.memberId))
+  assert.ok((await listAdmins(service.database)).has(ada.member.memberId))
   assert.equal(await isSignedIn(world.grace.visitor), true)
 })
 
 test('a form from elsewhere, or of another visitor, does nothing', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { ada, grace, service } = world
   const deed = 'disable'
   const [own, other] = [await formTokenOf(ada.visitor), await formTokenOf(grace.visitor)]
@@ -242,7 +242,7 @@ test('a form from elsewhere, or of another visitor, does nothing', async () => {
 })
 
 test('the last operator does not delete their account', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { service, ada, grace } = world
   const remove = async () =>
     ada.visitor.submit(await ada.visitor.get('/user/account'), {
@@ -257,7 +257,7 @@ test('the last operator does not delete their account', async () => {
 })
 
 test('invitations are made, listed without their link, and withdrawn', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { service, ada } = world
   const empty = await ada.visitor.get('/admin/invites')
   assert.match(empty.text, /WEFT_SIGN_UP is invite: .*No invitation is waiting/)
@@ -279,7 +279,7 @@ test('invitations are made, listed without their link, and withdrawn', async () 
 })
 
 test('what an invitation cannot be is said beside its field, and what was typed stays', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { ada } = world
   const page = await ada.visitor.get('/admin/invites')
   for (const days of ['0', '91', '1.5', 'many', '-1']) {
@@ -296,7 +296,7 @@ test('what an invitation cannot be is said beside its field, and what was typed 
 })
 
 test('where nobody may join, the page says so and makes nothing', async () => {
-  await using world = await openWorld({ signUp: 'closed' })
+  await using world = await createTestWorld({ signUp: 'closed' })
   const { ada } = world
   const page = await ada.visitor.get('/admin/invites')
   assert.match(page.text, /WEFT_SIGN_UP is closed: nobody can join/)
@@ -311,7 +311,7 @@ test('where nobody may join, the page says so and makes nothing', async () => {
 })
 
 test('the service tells what it is, what waits and what failed, and whom it refused', async () => {
-  await using world = await openWorld({
+  await using world = await createTestWorld({
     jobConcurrency: 0,
     rateLimits: { directory: { quota: 1, window: 60 } },
   })
@@ -335,7 +335,7 @@ test('the service tells what it is, what waits and what failed, and whom it refu
 })
 
 test('no page of an operator shows anything of what a member has', async () => {
-  await using world = await openWorld({ jobConcurrency: 0 })
+  await using world = await createTestWorld({ jobConcurrency: 0 })
   const { service, ada, grace } = world
   const token = await service.mintToken('grace')
   const added = await askTool(service.url, token, 'add_connection', { name: MARK })

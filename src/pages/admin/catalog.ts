@@ -1,19 +1,19 @@
 /** `/admin`: how the service is, who is a member, who may join. For operators; for anybody else it is not there. */
 
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { healthRoute } from './health.route.ts'
 import { inviteRoutes } from './invitations.route.ts'
 import { memberRoutes } from './member.route.ts'
-import { rosterRoute } from './members.route.ts'
+import { membersRoute } from './members.route.ts'
 import type { Route } from '../../http/route.ts'
-import type { AdminParts } from './admin-deps.ts'
+import type { AdminDeps } from './admin-deps.ts'
 
-export function adminRoutes(parts: AdminParts): Route[] {
+export function adminRoutes(deps: AdminDeps): Route[] {
   const routes = [
-    healthRoute(parts),
-    rosterRoute(parts),
-    ...memberRoutes(parts),
-    ...inviteRoutes(parts),
+    healthRoute(deps),
+    membersRoute(deps),
+    ...memberRoutes(deps),
+    ...inviteRoutes(deps),
   ]
   return routes.map(forOperators)
 }
@@ -23,8 +23,8 @@ function forOperators(route: Route): Route {
   return {
     ...route,
     async handle(request) {
-      if (request.visit?.member?.role !== 'operator')
-        throw new Refusal('not_found', `There is nothing at ${pathOf(route, request.params)}.`)
+      if (request.browser?.member?.role !== 'operator')
+        throw new RequestError('not_found', `There is nothing at ${pathOf(route, request.params)}.`)
       return route.handle(request)
     },
   }

@@ -7,8 +7,8 @@ import { request } from 'node:http'
 import { createLink, listLinks } from '../../access/one-time-link.ts'
 import { DAY } from '../../base/clock.ts'
 import { disableMember, findMember } from '../../members/member.ts'
-import { changeRole, listOperators } from '../../members/role.ts'
-import { openWorld, type World } from '../../../test/fixtures/admin.ts'
+import { changeRole, listAdmins } from '../../members/role.ts'
+import { createTestWorld, type World } from '../../../test/fixtures/admin.ts'
 
 /** Sends the form but waits for `meanwhile` before its body, with the visit long opened; the status of the answer. */
 async function sendLate(
@@ -42,7 +42,7 @@ async function sendLate(
 }
 
 test('an operator who is one no more when the form has come does nothing by it', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { service, ada, grace } = world
   const { database, clock } = service
   const now = clock.now()
@@ -67,7 +67,7 @@ test('an operator who is one no more when the form has come does nothing by it',
   const disable = () => database.write((tx) => disableMember(tx, memberId, now))
   assert.equal(await sendLate(world, '/admin/members/grace', { deed: 'promote' }, disable), 404)
 
-  assert.deepEqual(await listOperators(database), new Set([memberId, other.memberId]))
+  assert.deepEqual(await listAdmins(database), new Set([memberId, other.memberId]))
   assert.equal((await findMember(database, grace.member.memberId))?.disabledAt, null)
   assert.deepEqual(await listLinks(database, 'invite', now), [link])
   assert.deepEqual(await listLinks(database, 'reset', now), [])

@@ -1,7 +1,7 @@
 /** The page "Service": this node, the database behind it, the jobs of everybody, and who was asked to slow down. */
 
-import { atFirstUse } from '../../base/lazy.ts'
-import { REFUSALS } from '../../base/request-error.ts'
+import { lazy } from '../../base/lazy.ts'
+import { REQUEST_ERRORS } from '../../base/request-error.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { html } from '../../html/html.ts'
 import { countOf } from '../ui/count-of.ts'
@@ -9,32 +9,32 @@ import { adminPage } from './admin-layout.ts'
 import { fact } from './fact.ts'
 import type { DatabaseDescription } from '../../db/database.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Times } from '../ui/time.ts'
-import type { AdminParts } from './admin-deps.ts'
+import type { AdminDeps } from './admin-deps.ts'
 import type { ActiveKind, FailedKind, Queue, QueueState } from './queue.ts'
 import type { MemberCounts } from './member-list.ts'
 
-export interface HealthShown {
-  readonly visit: SignedInVisit
+export interface HealthView {
+  readonly browser: SignedInRequest
   readonly times: Times
-  readonly parts: AdminParts
+  readonly deps: AdminDeps
   readonly described: DatabaseDescription
   readonly queue: Queue
   readonly members: MemberCounts
 }
 
-export function healthPage(shown: HealthShown): Answer {
+export function healthPage(shown: HealthView): Answer {
   return adminPage({
-    visit: shown.visit,
+    browser: shown.browser,
     title: 'Service',
     tab: 'Service',
     body: html`!${nodeSection(shown)} !${jobSection(shown)} !${limitSection(shown)}`,
   })
 }
 
-function nodeSection({ parts, described, members, times }: HealthShown): string {
-  const { version, node } = parts
+function nodeSection({ deps, described, members, times }: HealthView): string {
+  const { version, node } = deps
   return html`<section class="panel" aria-labelledby="node">
     <h2 id="node">Weft ${version}</h2>
     <dl class="facts across">
@@ -55,12 +55,12 @@ function memberText({ members, disabled, operators }: MemberCounts): string {
   return `${NUMBER().format(members)}, of them ${others.join(' and ')}`
 }
 
-function placesText({ jobConcurrency: places }: AdminParts['node']): string {
+function placesText({ jobConcurrency: places }: AdminDeps['node']): string {
   return places === 0 ? 'Run by other nodes' : `${NUMBER().format(places)} at a time`
 }
 
-function jobSection({ parts, queue, times }: HealthShown): string {
-  const titles = new Map(parts.jobs.map(({ kind, title }) => [kind, title]))
+function jobSection({ deps, queue, times }: HealthView): string {
+  const titles = new Map(deps.jobs.map(({ kind, title }) => [kind, title]))
   const titleOf = (kind: string) => titles.get(kind) ?? kind
   const { active, failed, state } = queue
   return html`<section class="panel" aria-labelledby="jobs">
@@ -141,12 +141,12 @@ function failedTable(failed: readonly FailedKind[], titleOf: (kind: string) => s
 }
 
 function titleOfError(code: string): string {
-  return Object.entries(REFUSALS).find(([name]) => name === code)?.[1][1] ?? 'It failed'
+  return Object.entries(REQUEST_ERRORS).find(([name]) => name === code)?.[1][1] ?? 'It failed'
 }
 
-function limitSection({ parts, times }: HealthShown): string {
-  const refusals = parts.limits.refusals().toSorted((a, b) => b.refused - a.refused)
-  const since = html`since this node started, !${times.ago(parts.node.startedAt)}`
+function limitSection({ deps, times }: HealthView): string {
+  const refusals = deps.limits.refusals().toSorted((a, b) => b.refused - a.refused)
+  const since = html`since this node started, !${times.ago(deps.node.startedAt)}`
   return html`<section class="panel" aria-labelledby="limits">
     <h2 id="limits">Rate limits on this node</h2>
     !${
@@ -165,7 +165,7 @@ function limitSection({ parts, times }: HealthShown): string {
                 !${refusals.map(
                   ({ policy, refused, lastAt }) =>
                     html`<tr>
-                      <td><code>${policy}</code><br /><small>${quotaOf(policy, parts)}</small></td>
+                      <td><code>${policy}</code><br /><small>${quotaOf(policy, deps)}</small></td>
                       <td class="number">${NUMBER().format(refused)}</td>
                       <td class="number">!${times.ago(lastAt)}</td>
                     </tr>`,
@@ -180,7 +180,7 @@ function limitSection({ parts, times }: HealthShown): string {
 }
 
 /** `600 in 60 s, each credential` */
-function quotaOf(policy: string, { rateLimits }: Pick<AdminParts, 'rateLimits'>): string {
+function quotaOf(policy: string, { rateLimits }: Pick<AdminDeps, 'rateLimits'>): string {
   const usual = Object.values(LIMITS).find(({ name }) => name === policy)
   if (!usual) return ''
   const { quota, window, per } = { ...usual, ...rateLimits[policy] }
@@ -195,4 +195,4 @@ function sizeOf(bytes: number): string {
   return `${(megabytes / 1000).toFixed(1)}\u00A0GB`
 }
 
-const NUMBER = atFirstUse(() => new Intl.NumberFormat('en'))
+const NUMBER = lazy(() => new Intl.NumberFormat('en'))

@@ -2,21 +2,21 @@
 
 import { formTokenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { LONGEST_NOTE, MOST_DAYS, USUAL_DAYS } from '../../sign-in/session/admin-links.ts'
-import { askFirst } from '../ui/confirm-button.ts'
+import { MAX_NOTE_LENGTH, MAX_DAYS, DEFAULT_DAYS } from '../../sign-in/session/admin-links.ts'
+import { confirmButton } from '../ui/confirm-button.ts'
 import { copyable } from '../ui/copyable.ts'
 import { countOf } from '../ui/count-of.ts'
 import { adminPage } from './admin-layout.ts'
-import { INVITES_PATH, REVOKE_INVITE_PATH } from './paths.ts'
+import { ADMIN_INVITATIONS_PATH, REVOKE_INVITATION_PATH } from '../../html/site-map.ts'
 import type { OneTimeLink } from '../../access/one-time-link.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { SignUp } from '../../sign-in/session/admission.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 import type { Times } from '../ui/time.ts'
 
-export interface InvitesShown {
-  readonly visit: SignedInVisit
+export interface InvitationsView {
+  readonly browser: SignedInRequest
   readonly times: Times
   readonly signUp: SignUp
   readonly links: readonly OneTimeLink[]
@@ -38,10 +38,10 @@ interface Typed {
   readonly days: string
 }
 
-export function invitesPage(shown: InvitesShown): Answer {
-  const { visit, signUp, notice = '', made, refused } = shown
+export function invitesPage(shown: InvitationsView): Answer {
+  const { browser, signUp, notice = '', made, refused } = shown
   return adminPage({
-    visit,
+    browser,
     title: 'Invitations',
     tab: 'Invitations',
     notice,
@@ -76,16 +76,16 @@ function madeSection({ note, days, address }: Made): string {
     !${copyable(address, 'the link')}
     !${note === '' ? '' : html`<p class="quiet">For <bdi>${note}</bdi></p>`}
     <div class="actions">
-      <a class="button plain" href="${INVITES_PATH}">I have copied it</a>
+      <a class="button plain" href="${ADMIN_INVITATIONS_PATH}">I have copied it</a>
     </div>
   </section>`
 }
 
-function inviteForm({ visit, refused }: InvitesShown): string {
-  const { typed = { note: '', days: String(USUAL_DAYS) }, errors = {} } = refused ?? {}
+function inviteForm({ browser, refused }: InvitationsView): string {
+  const { typed = { note: '', days: String(DEFAULT_DAYS) }, errors = {} } = refused ?? {}
   const { note, days } = errors
-  return html`<form method="post" action="${INVITES_PATH}">
-    !${formTokenField(visit.formToken)}
+  return html`<form method="post" action="${ADMIN_INVITATIONS_PATH}">
+    !${formTokenField(browser.formToken)}
     <div class="pair">
       !${textField({
         name: 'note',
@@ -93,7 +93,7 @@ function inviteForm({ visit, refused }: InvitesShown): string {
         value: typed.note,
         hint: 'A note for operators, such as a name. May be empty.',
         autocomplete: 'off',
-        maxLength: LONGEST_NOTE,
+        maxLength: MAX_NOTE_LENGTH,
         autofocus: note !== undefined,
         ...(note !== undefined && { error: `The note ${note}.` }),
       })}
@@ -101,7 +101,7 @@ function inviteForm({ visit, refused }: InvitesShown): string {
         name: 'days',
         label: 'Days it can be used',
         value: typed.days,
-        hint: `1 to ${MOST_DAYS}.`,
+        hint: `1 to ${MAX_DAYS}.`,
         inputmode: 'numeric',
         autocomplete: 'off',
         maxLength: 3,
@@ -113,7 +113,7 @@ function inviteForm({ visit, refused }: InvitesShown): string {
   </form>`
 }
 
-function list({ visit, times, links }: InvitesShown): string {
+function list({ browser, times, links }: InvitationsView): string {
   if (links.length === 0)
     return html`<p class="empty">
       No invitation is waiting to be used. Links are shown once, when they are made, so they are not
@@ -128,14 +128,14 @@ function list({ visit, times, links }: InvitesShown): string {
             <code>${linkId}</code> · made !${times.day(createdAt)} · until !${times.day(expiresAt)}
           </small>
         </div>
-        !${askFirst({
+        !${confirmButton({
           verb: 'Withdraw',
           name: note === null ? `invitation ${linkId}` : note,
           text: 'Its link leads nowhere from then on. Whoever has joined by it stays a member.',
-          action: REVOKE_INVITE_PATH,
+          action: REVOKE_INVITATION_PATH,
           field: 'link_id',
           id: linkId,
-          formToken: visit.formToken,
+          formToken: browser.formToken,
         })}
       </li>`,
   )

@@ -5,7 +5,7 @@ import { memberStatement, serviceStatement, statement } from '../../db/statement
 import type { Database } from '../../db/database.ts'
 import type { MemberRole } from '../../http/browser-request.ts'
 
-export interface RosterEntry {
+export interface MemberListEntry {
   readonly memberId: number
   readonly username: string
   readonly name: string
@@ -19,13 +19,13 @@ export interface RosterEntry {
   readonly seenAt: number | undefined
 }
 
-export interface RosterPage {
-  readonly members: readonly RosterEntry[]
+export interface MemberListPage {
+  readonly members: readonly MemberListEntry[]
   /** The cursor of the page after this one. */
   readonly next: string | undefined
 }
 
-export interface RosterQuestion {
+export interface MemberListQuery {
   /** A part of a name, a username or an e-mail address, in any case of A to Z; empty for everybody. */
   readonly query: string
   readonly cursor: string | undefined
@@ -33,11 +33,11 @@ export interface RosterQuestion {
 }
 
 /** By username. */
-export async function readRoster(
+export async function readMemberList(
   database: Database,
-  { query, cursor, limit }: RosterQuestion,
+  { query, cursor, limit }: MemberListQuery,
   now: number,
-): Promise<RosterPage> {
+): Promise<MemberListPage> {
   const question = ['roster', query]
   const [after] = cursor === undefined ? [''] : readCursor(question, cursor, ['string'])
   const page = { after, limit: limit + 1 }
@@ -59,7 +59,7 @@ export async function findEntry(
   database: Database,
   username: string,
   now: number,
-): Promise<RosterEntry | undefined> {
+): Promise<MemberListEntry | undefined> {
   const row = await database.get(ONE, { username })
   if (!row) return undefined
   const seen = await database.member(row.member_id).get(SEEN_ONE, { now })
@@ -93,7 +93,7 @@ interface RosterRow {
   readonly disabled_at: number | null
 }
 
-function entryOf(row: RosterRow, seenAt: number | undefined): RosterEntry {
+function entryOf(row: RosterRow, seenAt: number | undefined): MemberListEntry {
   return {
     memberId: row.member_id,
     username: row.username,

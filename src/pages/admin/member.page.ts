@@ -2,50 +2,50 @@
 
 import { formTokenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { askFirst } from '../ui/confirm-button.ts'
+import { confirmButton } from '../ui/confirm-button.ts'
 import { copyable } from '../ui/copyable.ts'
 import { adminPage } from './admin-layout.ts'
-import { isUntouchable } from './admin-actions.ts'
+import { isProtected } from './admin-actions.ts'
 import { fact } from './fact.ts'
-import { memberPath } from './paths.ts'
-import { badges, BLIND, seenText } from './members.page.ts'
+import { adminMemberPath } from '../../html/site-map.ts'
+import { badges, ADMIN_PRIVACY_NOTE, seenText } from './members.page.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { OidcSettings } from '../../sign-in/provider/provider.ts'
 import type { Times } from '../ui/time.ts'
-import type { Deed } from './admin-actions.ts'
-import type { RosterEntry } from './member-list.ts'
+import type { AdminAction } from './admin-actions.ts'
+import type { MemberListEntry } from './member-list.ts'
 
-export interface MemberShown {
-  readonly visit: SignedInVisit
+export interface MemberView {
+  readonly browser: SignedInRequest
   readonly times: Times
   readonly oidc: OidcSettings | null
-  readonly member: RosterEntry
+  readonly member: MemberListEntry
   /** A fragment: what was just done. */
   readonly notice?: string
   /** The address that was just made. */
   readonly resetLink?: string
 }
 
-export function memberShown(shown: MemberShown): Answer {
-  const { visit, member, notice = '', resetLink } = shown
-  const deeds = isUntouchable(visit.member, member)
-    ? untouchable(visit, member)
+export function memberPageBody(shown: MemberView): Answer {
+  const { browser, member, notice = '', resetLink } = shown
+  const deeds = isProtected(browser.member, member)
+    ? untouchable(browser, member)
     : html`!${passwordSection(shown)} !${roleSection(shown)} !${accessSection(shown)}
         <p class="quiet">What you do here stands in the member's own activity, with your name.</p>`
   return adminPage({
-    visit,
+    browser,
     title: member.name,
     heading: html`<bdi>${member.name}</bdi> !${badges(member)}`,
     tab: 'Members',
     notice,
     body: html`!${resetLink === undefined ? '' : madeLink(member, resetLink)} !${facts(shown)}
       !${deeds}
-      <p class="quiet">!${BLIND}</p>`,
+      <p class="quiet">!${ADMIN_PRIVACY_NOTE}</p>`,
   })
 }
 
-function facts({ member, times }: MemberShown): string {
+function facts({ member, times }: MemberView): string {
   const { email, joinedAt, disabledAt } = member
   return html`<section class="panel" aria-label="Who this is">
     <dl class="facts across">
@@ -59,11 +59,11 @@ function facts({ member, times }: MemberShown): string {
 }
 
 /** Leads to the profile where there is one to read. */
-function nameText({ username, isPublic }: RosterEntry): string {
+function nameText({ username, isPublic }: MemberListEntry): string {
   return isPublic ? html`<a href="/human/${username}">@${username}</a>` : html`@${username}`
 }
 
-function madeLink({ name }: RosterEntry, address: string): string {
+function madeLink({ name }: MemberListEntry, address: string): string {
   return html`<section class="panel" aria-labelledby="made">
     <h2 id="made">A link for <bdi>${name}</bdi></h2>
     <p class="notice warning" role="status">
@@ -74,7 +74,7 @@ function madeLink({ name }: RosterEntry, address: string): string {
   </section>`
 }
 
-function untouchable({ member: operator }: SignedInVisit, member: RosterEntry): string {
+function untouchable({ member: operator }: SignedInRequest, member: MemberListEntry): string {
   const text =
     member.memberId === operator.memberId
       ? 'This is you. Your role, and whether you may come in, another operator decides.'
@@ -82,7 +82,7 @@ function untouchable({ member: operator }: SignedInVisit, member: RosterEntry): 
   return html`<section class="panel" aria-label="What you can do"><p>${text}</p></section>`
 }
 
-function passwordSection({ visit, member, oidc }: MemberShown): string {
+function passwordSection({ browser, member, oidc }: MemberView): string {
   const body = oidc
     ? html`<p>
         People sign in at <bdi>${oidc.issuer}</bdi>: nobody has a password here that could be
@@ -93,22 +93,22 @@ function passwordSection({ visit, member, oidc }: MemberShown): string {
           everywhere else. Whoever has it can sign in as them, and that you made it stands in their
           activity: send it a way that you know to be theirs.
         </p>
-        !${plainForm({ visit, member, deed: 'reset_link', label: 'Make a link' })}`
+        !${plainForm({ browser, member, deed: 'reset_link', label: 'Make a link' })}`
   return html`<section class="panel" aria-labelledby="password">
     <h2 id="password">Password</h2>
     !${body}
   </section>`
 }
 
-function roleSection({ visit, member }: MemberShown): string {
+function roleSection({ browser, member }: MemberView): string {
   const isOperator = member.role === 'operator'
   const button = isOperator
     ? question(
-        { visit, member, deed: 'demote', verb: 'Demote' },
+        { browser, member, deed: 'demote', verb: 'Demote' },
         'They keep everything that is theirs, and see these pages no more.',
       )
     : question(
-        { visit, member, deed: 'promote', verb: 'Promote' },
+        { browser, member, deed: 'promote', verb: 'Promote' },
         'Operators invite people, shut members out and let them in again, and make links to choose new passwords.',
       )
   return html`<section class="panel" aria-labelledby="role">
@@ -122,12 +122,12 @@ function roleSection({ visit, member }: MemberShown): string {
   </section>`
 }
 
-function accessSection({ visit, member }: MemberShown): string {
+function accessSection({ browser, member }: MemberView): string {
   const isDisabled = member.disabledAt !== null
   const button = isDisabled
-    ? plainForm({ visit, member, deed: 'enable', label: 'Enable' })
+    ? plainForm({ browser, member, deed: 'enable', label: 'Enable' })
     : question(
-        { visit, member, deed: 'disable', verb: 'Disable' },
+        { browser, member, deed: 'disable', verb: 'Disable' },
         'They are signed out everywhere, their tokens and agents are refused, and their profile is gone from the directory. Nothing of theirs is lost.',
       )
   return html`<section class="panel" aria-labelledby="access">
@@ -146,26 +146,26 @@ function accessSection({ visit, member }: MemberShown): string {
 }
 
 interface DeedButton {
-  readonly visit: SignedInVisit
-  readonly member: RosterEntry
-  readonly deed: Deed
+  readonly browser: SignedInRequest
+  readonly member: MemberListEntry
+  readonly deed: AdminAction
 }
 
-function question({ visit, member, deed, verb }: DeedButton & { verb: string }, text: string) {
-  return askFirst({
+function question({ browser, member, deed, verb }: DeedButton & { verb: string }, text: string) {
+  return confirmButton({
     verb,
     name: member.name,
     text,
-    action: memberPath(member.username),
+    action: adminMemberPath(member.username),
     field: 'deed',
     id: deed,
-    formToken: visit.formToken,
+    formToken: browser.formToken,
   })
 }
 
-function plainForm({ visit, member, deed, label }: DeedButton & { label: string }): string {
-  return html`<form method="post" action="${memberPath(member.username)}">
-    !${formTokenField(visit.formToken)}
+function plainForm({ browser, member, deed, label }: DeedButton & { label: string }): string {
+  return html`<form method="post" action="${adminMemberPath(member.username)}">
+    !${formTokenField(browser.formToken)}
     <div class="actions">
       <button class="plain" name="deed" value="${deed}">
         <span>${label}<span class="unseen"> for ${member.name}</span></span>

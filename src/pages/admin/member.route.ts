@@ -2,33 +2,33 @@
 
 import Type from 'typebox'
 import { resultCookies } from '../../access/result-cookie.ts'
-import { Refusal } from '../../base/request-error.ts'
-import { refusePage } from '../../html/message.page.ts'
+import { RequestError } from '../../base/request-error.ts'
+import { errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { resetAddress } from '../../sign-in/session/link-address.ts'
 import { noticesOf } from '../ui/notices.ts'
 import { timesOf } from '../ui/time.ts'
-import { DEEDS, doDeed, type Deed } from './admin-actions.ts'
-import { memberShown } from './member.page.ts'
-import { MOST_FORM_BYTES, type AdminParts } from './admin-deps.ts'
-import { memberPath, MEMBERS_PATH } from './paths.ts'
-import { findEntry, type RosterEntry } from './member-list.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import { ADMIN_ACTIONS, performAdminAction, type AdminAction } from './admin-actions.ts'
+import { memberPageBody } from './member.page.ts'
+import { MAX_FORM_BYTES, type AdminDeps } from './admin-deps.ts'
+import { adminMemberPath, ADMIN_MEMBERS_PATH } from '../../html/site-map.ts'
+import { findEntry, type MemberListEntry } from './member-list.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 
-const PATH = `${MEMBERS_PATH}/:username`
+const PATH = `${ADMIN_MEMBERS_PATH}/:username`
 const Params = Type.Object({ username: Type.String() })
 
-export function memberRoutes(parts: AdminParts): Route[] {
-  return [showRoute(parts), deedRoute(parts)]
+export function memberRoutes(deps: AdminDeps): Route[] {
+  return [showRoute(deps), deedRoute(deps)]
 }
 
 /** A new link to choose a password, for the one page that shows it. */
 function linkResults(publicUrl: string, username: string) {
-  return resultCookies<string>(publicUrl, memberPath(username))
+  return resultCookies<string>(publicUrl, adminMemberPath(username))
 }
 
-function showRoute(parts: AdminParts): Route {
+function showRoute(deps: AdminDeps): Route {
   return defineRoute({
     method: 'GET',
     path: PATH,
@@ -40,15 +40,15 @@ function showRoute(parts: AdminParts): Route {
       200: { description: 'The page', type: 'text/html' },
       404: { description: 'There is no such member', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ params: { username }, search, visit, header }) {
-      const member = await requireEntry(parts, username)
-      const results = linkResults(parts.publicUrl, username)
-      const resetLink = results.read(header('cookie'), visit.member)
+    refuse: errorPage,
+    async handle({ params: { username }, search, browser, header }) {
+      const member = await requireEntry(deps, username)
+      const results = linkResults(deps.publicUrl, username)
+      const resetLink = results.read(header('cookie'), browser.member)
       if (resetLink !== undefined)
-        return results.shownOnce(memberShown({ ...shared(parts, visit), member, resetLink }))
-      return memberShown({
-        ...shared(parts, visit),
+        return results.shownOnce(memberPageBody({ ...shared(deps, browser), member, resetLink }))
+      return memberPageBody({
+        ...shared(deps, browser),
         member,
         notice: noticesFor(username).shown(search),
       })
@@ -56,7 +56,7 @@ function showRoute(parts: AdminParts): Route {
   })
 }
 
-function deedRoute(parts: AdminParts): Route {
+function deedRoute(deps: AdminDeps): Route {
   return defineRoute({
     method: 'POST',
     path: PATH,
@@ -64,47 +64,47 @@ function deedRoute(parts: AdminParts): Route {
     operationId: 'changeMember',
     summary: 'Disable or enable a member, change their role, make a link to choose a new password',
     access: 'session',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'Done; back to the page, which shows a link once' },
       400: { description: 'There is no such deed', type: 'text/html' },
       404: { description: 'There is no such member', type: 'text/html' },
       409: { description: 'Not to this member, or not now', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ params: { username }, body, visit }) {
-      const member = await requireEntry(parts, username)
+    refuse: errorPage,
+    async handle({ params: { username }, body, browser }) {
+      const member = await requireEntry(deps, username)
       const deed = readDeed(body.get('deed'))
-      const secret = await doDeed(parts, { operator: visit.member, member, deed })
+      const secret = await performAdminAction(deps, { operator: browser.member, member, deed })
       if (secret === undefined) return seeOther(noticesFor(username).pathTo(deed))
-      const resetLink = resetAddress(parts.publicUrl, secret)
-      const results = linkResults(parts.publicUrl, username)
-      return results.redirect(memberPath(username), visit.member, resetLink)
+      const resetLink = resetAddress(deps.publicUrl, secret)
+      const results = linkResults(deps.publicUrl, username)
+      return results.redirect(adminMemberPath(username), browser.member, resetLink)
     },
   })
 }
 
-function shared(parts: AdminParts, visit: SignedInVisit) {
-  return { visit, times: timesOf(visit, parts.clock.now()), oidc: parts.oidc }
+function shared(deps: AdminDeps, browser: SignedInRequest) {
+  return { browser, times: timesOf(browser, deps.clock.now()), oidc: deps.oidc }
 }
 
 async function requireEntry(
-  { database, clock }: AdminParts,
+  { database, clock }: AdminDeps,
   username: string,
-): Promise<RosterEntry> {
+): Promise<MemberListEntry> {
   const member = await findEntry(database, username, clock.now())
-  if (!member) throw new Refusal('not_found', 'There is no member of this username.')
+  if (!member) throw new RequestError('not_found', 'There is no member of this username.')
   return member
 }
 
-function readDeed(text: string | null): Deed {
-  const deed = DEEDS.find((one) => one === text)
-  if (!deed) throw new Refusal('invalid_request', 'Nothing is done by this form.')
+function readDeed(text: string | null): AdminAction {
+  const deed = ADMIN_ACTIONS.find((one) => one === text)
+  if (!deed) throw new RequestError('invalid_request', 'Nothing is done by this form.')
   return deed
 }
 
 function noticesFor(username: string) {
-  return noticesOf<Deed>(memberPath(username), {
+  return noticesOf<AdminAction>(adminMemberPath(username), {
     disable: 'The account is disabled: signed out everywhere, and every token is refused.',
     enable: 'The account is enabled. Tokens work again; browsers have to sign in anew.',
     promote: 'This member is an operator now.',

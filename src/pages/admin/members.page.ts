@@ -5,27 +5,32 @@ import { html } from '../../html/html.ts'
 import { pager } from '../ui/pager.ts'
 import { initialsBadge } from '../ui/initials.ts'
 import { adminPage } from './admin-layout.ts'
-import { INVITES_PATH, memberPath, MEMBERS_PATH, membersPath } from './paths.ts'
+import {
+  ADMIN_INVITATIONS_PATH,
+  adminMemberPath,
+  ADMIN_MEMBERS_PATH,
+  adminMembersPath,
+} from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Times } from '../ui/time.ts'
-import type { RosterEntry, RosterPage } from './member-list.ts'
+import type { MemberListEntry, MemberListPage } from './member-list.ts'
 
-export interface RosterShown {
-  readonly visit: SignedInVisit
+export interface MembersView {
+  readonly browser: SignedInRequest
   readonly times: Times
   readonly query: string
   readonly isFirst: boolean
-  readonly page: RosterPage
+  readonly page: MemberListPage
 }
 
 /** Characters. */
-export const LONGEST_QUERY = 254
+export const MAX_QUERY_LENGTH = 254
 
-export function rosterPage({ visit, times, query, isFirst, page }: RosterShown): Answer {
+export function membersPage({ browser, times, query, isFirst, page }: MembersView): Answer {
   const { members, next } = page
   return adminPage({
-    visit,
+    browser,
     title: 'Members',
     tab: 'Members',
     body: html`!${searchForm(query)}
@@ -40,19 +45,19 @@ export function rosterPage({ visit, times, query, isFirst, page }: RosterShown):
       </section>
       !${pager({
         isFirst,
-        first: membersPath(query),
-        next: next === undefined ? undefined : membersPath(query, next),
+        first: adminMembersPath(query),
+        next: next === undefined ? undefined : adminMembersPath(query, next),
       })}
-      <p class="quiet">!${BLIND}</p>`,
+      <p class="quiet">!${ADMIN_PRIVACY_NOTE}</p>`,
   })
 }
 
 /** A fragment that every page about members ends with. */
-export const BLIND = html`Operators see who is a member, never what a member has: connections, notes
-and everything about them open to that member alone.`
+export const ADMIN_PRIVACY_NOTE = html`Operators see who is a member, never what a member has:
+connections, notes and everything about them open to that member alone.`
 
 function searchForm(query: string): string {
-  return html`<form class="search" action="${MEMBERS_PATH}" role="search">
+  return html`<form class="search" action="${ADMIN_MEMBERS_PATH}" role="search">
     <label class="unseen" for="q">Search members</label>
     <input
       id="q"
@@ -60,10 +65,10 @@ function searchForm(query: string): string {
       type="search"
       value="${query}"
       placeholder="Name, username or e-mail"
-      maxlength="${LONGEST_QUERY}"
+      maxlength="${MAX_QUERY_LENGTH}"
     />
     <button>Search</button>
-    !${query === '' ? '' : html`<p><a href="${MEMBERS_PATH}">Show everybody</a></p>`}
+    !${query === '' ? '' : html`<p><a href="${ADMIN_MEMBERS_PATH}">Show everybody</a></p>`}
   </form>`
 }
 
@@ -71,17 +76,17 @@ function nobody(query: string): string {
   if (query === '') return html`<p class="empty">Nobody comes after these.</p>`
   return html`<div class="empty">
     <p>No member is called that. Part of a name, a username or an e-mail address is enough.</p>
-    <a class="button plain" href="${INVITES_PATH}">Invite somebody</a>
+    <a class="button plain" href="${ADMIN_INVITATIONS_PATH}">Invite somebody</a>
   </div>`
 }
 
-function line(entry: RosterEntry, times: Times): string {
+function line(entry: MemberListEntry, times: Times): string {
   const { username, name, email, joinedAt } = entry
   return html`<li>
     !${initialsBadge(name)}
     <div>
       <h2>
-        <a href="${memberPath(username)}"><bdi>${name}</bdi></a> <small>@${username}</small>
+        <a href="${adminMemberPath(username)}"><bdi>${name}</bdi></a> <small>@${username}</small>
         !${badges(entry)}
       </h2>
       !${email === null ? '' : html`<p><bdi>${email}</bdi></p>`}
@@ -94,7 +99,7 @@ function line(entry: RosterEntry, times: Times): string {
 }
 
 /** What is not the same for most. */
-export function badges({ username, role, disabledAt }: RosterEntry): string {
+export function badges({ username, role, disabledAt }: MemberListEntry): string {
   const operator = role === 'operator' ? html`<span class="badge success">operator</span>` : ''
   const disabled = disabledAt === null ? '' : html`<span class="badge danger">disabled</span>`
   const demo = username === DEMO_MEMBER.username ? html`<span class="badge">demo</span>` : ''
@@ -102,6 +107,6 @@ export function badges({ username, role, disabledAt }: RosterEntry): string {
 }
 
 /** A fragment; whoever has signed out everywhere was seen nobody knows when. */
-export function seenText({ seenAt }: RosterEntry, times: Times): string {
+export function seenText({ seenAt }: MemberListEntry, times: Times): string {
   return seenAt === undefined ? 'not signed in' : times.ago(seenAt)
 }

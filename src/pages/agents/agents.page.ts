@@ -11,14 +11,14 @@ import { tokenForm } from './token-form.ts'
 import { tokenList } from './token-list.ts'
 import type { MintedApiToken } from '../../access/api-token.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 import type { Times } from '../ui/time.ts'
 import type { Proof } from './confirm.ts'
 import type { Overview } from './overview.ts'
 
 export interface IntegrationsPage {
-  readonly visit: SignedInVisit
+  readonly browser: SignedInRequest
   /** `WEFT_PUBLIC_URL` */
   readonly publicUrl: string
   readonly times: Times
@@ -34,8 +34,8 @@ export interface IntegrationsPage {
 }
 
 export function integrationsPage(page: IntegrationsPage): Answer {
-  const { visit, publicUrl, times, overview, notice = '', minted, refused, proof } = page
-  const { member, formToken } = visit
+  const { browser, publicUrl, times, overview, notice = '', minted, refused, proof } = page
+  const { member, formToken } = browser
   const { cloudAgents } = overview
   const { draft, errors } = refused ?? { draft: EMPTY_DRAFT, errors: {} }
   return memberPage({

@@ -6,7 +6,7 @@ import { listCloudAgents, removeCloudAgent } from '../../access/cloud-agent.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
 import { createConfirmation } from '../../access/confirmation.ts'
 import { passkeySite } from '../../access/passkey-site.ts'
-import { messagePage, refusePage } from '../../html/message.page.ts'
+import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { revokeGrant } from '../../oauth/grant.ts'
@@ -15,25 +15,25 @@ import { fieldErrors } from '../../sign-in/session/field-errors.ts'
 import { recordSecurityEvent, type SecurityEventName } from '../../tools/security-events.ts'
 import { passwordConfirmation } from '../account/confirm-password.ts'
 import { timesOf } from '../ui/time.ts'
-import { CONFIRMATION, proofFor, readProof, type Confirming, type ConfirmParts } from './confirm.ts'
+import { CONFIRMATION, proofFor, readProof, type Confirming, type ConfirmDeps } from './confirm.ts'
 import { passkeyConfirmRoutes } from './confirm.route.ts'
 import { NOTICES, type NoticeName } from './notices.ts'
 import { readOverview } from './overview.ts'
 import { integrationsPage, type IntegrationsPage } from './agents.page.ts'
 import {
-  DISCONNECT_PATH,
+  DISCONNECT_AGENT_PATH,
   INTEGRATIONS_PATH,
-  REMOVE_AGENT_PATH,
+  REMOVE_CLOUD_AGENT_PATH,
   REVOKE_TOKEN_PATH,
-} from './paths.ts'
+} from '../../html/site-map.ts'
 import { EMPTY_DRAFT, mintFromDraft, readTokenDraft } from './token-draft.ts'
 import type { PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, MemberReader, MemberTransaction } from '../../db/database.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { OidcSettings } from '../../sign-in/provider/provider.ts'
 
-export interface IntegrationParts {
+export interface IntegrationDeps {
   readonly database: Database
   readonly clock: Clock
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
@@ -44,15 +44,15 @@ export interface IntegrationParts {
 }
 
 /** These forms hold two names and an id. */
-const MOST_FORM_BYTES = 16 * 1024
+const MAX_FORM_BYTES = 16 * 1024
 
-export function integrationRoutes(parts: IntegrationParts): Route[] {
-  const confirm = { ...parts, confirming: confirmingOf(parts) }
+export function integrationRoutes(deps: IntegrationDeps): Route[] {
+  const confirm = { ...deps, confirming: confirmingOf(deps) }
   return [
     showRoute(confirm),
     makeTokenRoute(confirm),
     ...confirmRoutes(confirm),
-    ...ENDINGS.map((ending) => endRoute(parts, ending)),
+    ...ENDINGS.map((ending) => endRoute(deps, ending)),
   ]
 }
 
@@ -61,26 +61,26 @@ function mintedResults(publicUrl: string) {
   return resultCookies<Pick<MintedApiToken, 'name' | 'secret'>>(publicUrl, INTEGRATIONS_PATH)
 }
 
-type PageParts = IntegrationParts & ConfirmParts
+type PageDeps = IntegrationDeps & ConfirmDeps
 
-function confirmingOf({ oidc, ...parts }: IntegrationParts): Confirming {
+function confirmingOf({ oidc, ...deps }: IntegrationDeps): Confirming {
   if (oidc) return { by: 'provider', provider: new URL(oidc.issuer).host }
-  const site = passkeySite(parts.publicUrl)
-  return { by: 'password', confirmPassword: passwordConfirmation(parts), site }
+  const site = passkeySite(deps.publicUrl)
+  return { by: 'password', confirmPassword: passwordConfirmation(deps), site }
 }
 
-function confirmRoutes(parts: PageParts): Route[] {
-  const { database, clock, confirming } = parts
+function confirmRoutes(deps: PageDeps): Route[] {
+  const { database, clock, confirming } = deps
   if (confirming.by === 'provider' || !confirming.site) return []
   return passkeyConfirmRoutes({
     database,
     clock,
     site: confirming.site,
-    async show(visit, shown) {
+    async show(browser, shown) {
       const confirmation = 'confirmation' in shown ? shown.confirmation : ''
       const refused = 'error' in shown ? { [CONFIRMATION]: shown.error } : undefined
-      return showPage(parts, visit, {
-        proof: await proofFor(parts, visit, confirmation),
+      return showPage(deps, browser, {
+        proof: await proofFor(deps, browser, confirmation),
         ...(refused && { refused: { draft: EMPTY_DRAFT, errors: refused } }),
       })
     },
@@ -88,17 +88,17 @@ function confirmRoutes(parts: PageParts): Route[] {
 }
 
 async function showPage(
-  { database, clock, publicUrl }: PageParts,
-  visit: SignedInVisit,
+  { database, clock, publicUrl }: PageDeps,
+  browser: SignedInRequest,
   shown: Pick<IntegrationsPage, 'proof' | 'notice' | 'minted' | 'refused'>,
 ): Promise<Answer> {
   const now = clock.now()
-  const overview = await readOverview(database.member(visit.member.memberId), now)
-  return integrationsPage({ visit, publicUrl, times: timesOf(visit, now), overview, ...shown })
+  const overview = await readOverview(database.member(browser.member.memberId), now)
+  return integrationsPage({ browser, publicUrl, times: timesOf(browser, now), overview, ...shown })
 }
 
-function showRoute(parts: PageParts): Route {
-  const results = mintedResults(parts.publicUrl)
+function showRoute(deps: PageDeps): Route {
+  const results = mintedResults(deps.publicUrl)
   return defineRoute({
     method: 'GET',
     path: INTEGRATIONS_PATH,
@@ -106,21 +106,21 @@ function showRoute(parts: PageParts): Route {
     summary: 'The page of connected agents, API tokens and cloud agents',
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
-    refuse: refusePage,
-    async handle({ search, visit, header }) {
+    refuse: errorPage,
+    async handle({ search, browser, header }) {
       const confirmation = new URLSearchParams(search).get(CONFIRMATION) ?? ''
-      const proof = await proofFor(parts, visit, confirmation)
-      const minted = results.read(header('cookie'), visit.member)
+      const proof = await proofFor(deps, browser, confirmation)
+      const minted = results.read(header('cookie'), browser.member)
       return minted
-        ? results.shownOnce(await showPage(parts, visit, { proof, minted }))
-        : showPage(parts, visit, { proof, notice: NOTICES.shown(search) })
+        ? results.shownOnce(await showPage(deps, browser, { proof, minted }))
+        : showPage(deps, browser, { proof, notice: NOTICES.shown(search) })
     },
   })
 }
 
 /** The page it redirects to shows the secret; loading that page again hides it, and creates no second token. */
-function makeTokenRoute(parts: PageParts): Route {
-  const { database, clock, publicUrl } = parts
+function makeTokenRoute(deps: PageDeps): Route {
+  const { database, clock, publicUrl } = deps
   const results = mintedResults(publicUrl)
   return defineRoute({
     method: 'POST',
@@ -128,19 +128,19 @@ function makeTokenRoute(parts: PageParts): Route {
     operationId: 'makeApiToken',
     summary: 'Make an API token',
     access: 'session',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'Created; to the page, which shows the token once' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ body, visit, address }) {
-      const { memberId, sessionId } = visit.member
+    refuse: errorPage,
+    async handle({ body, browser, address }) {
+      const { memberId, sessionId } = browser.member
       const draft = readTokenDraft(body)
       const now = clock.now()
       let isConfirmed = false
       try {
-        const useProof = await readProof(parts, body, { visit, address })
+        const useProof = await readProof(deps, body, { browser, address })
         isConfirmed = true
         const { name, secret } = await database.write(async (tx) => {
           const own = tx.member(memberId)
@@ -151,15 +151,15 @@ function makeTokenRoute(parts: PageParts): Route {
           await recordSecurityEvent(own, { event: 'token_created', details }, now)
           return minted
         })
-        return results.redirect(INTEGRATIONS_PATH, visit.member, { name, secret })
+        return results.redirect(INTEGRATIONS_PATH, browser.member, { name, secret })
       } catch (error) {
         const errors = fieldErrors(error)
         const confirmation =
           isConfirmed && !(CONFIRMATION in errors)
-            ? await database.write((tx) => createConfirmation(tx, visit.formToken, now))
+            ? await database.write((tx) => createConfirmation(tx, browser.formToken, now))
             : ''
-        const proof = await proofFor(parts, visit, confirmation)
-        return showPage(parts, visit, { proof, refused: { draft, errors } })
+        const proof = await proofFor(deps, browser, confirmation)
+        return showPage(deps, browser, { proof, refused: { draft, errors } })
       }
     },
   })
@@ -183,7 +183,7 @@ interface Ending {
 
 const ENDINGS: readonly Ending[] = [
   {
-    path: DISCONNECT_PATH,
+    path: DISCONNECT_AGENT_PATH,
     operationId: 'disconnectAgent',
     summary: 'Disconnect an app',
     field: 'grant_id',
@@ -205,7 +205,7 @@ const ENDINGS: readonly Ending[] = [
     end: revokeApiToken,
   },
   {
-    path: REMOVE_AGENT_PATH,
+    path: REMOVE_CLOUD_AGENT_PATH,
     operationId: 'removeCloudAgent',
     summary: 'Remove a cloud agent and revoke its tokens',
     field: 'agent_id',
@@ -218,7 +218,7 @@ const ENDINGS: readonly Ending[] = [
   },
 ]
 
-function endRoute({ database, clock }: IntegrationParts, ending: Ending): Route {
+function endRoute({ database, clock }: IntegrationDeps, ending: Ending): Route {
   const { path, operationId, summary, field, notice, gone } = ending
   return defineRoute({
     method: 'POST',
@@ -226,16 +226,16 @@ function endRoute({ database, clock }: IntegrationParts, ending: Ending): Route 
     operationId,
     summary,
     access: 'session',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'Done; back to the page' },
       404: { description: 'The member has no such thing, or no longer', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ body, visit }) {
+    refuse: errorPage,
+    async handle({ body, browser }) {
       const id = body.get(field) ?? ''
       const now = clock.now()
-      const db = database.member(visit.member.memberId)
+      const db = database.member(browser.member.memberId)
       const isEnded = await db.write(async (tx) => {
         const details = { name: (await ending.nameOf(tx, id)) ?? '' }
         if (!(await ending.end(tx, id, now))) return false

@@ -6,16 +6,16 @@ import fc from 'fast-check'
 import { DAY, HOUR } from '../../base/clock.ts'
 import { mintApiToken } from '../../access/api-token.ts'
 import { createCloudAgent } from '../../access/cloud-agent.ts'
-import { idOf, openWorld, secretIn } from '../../../test/fixtures/agents.ts'
+import { idOf, createTestWorld, secretIn } from '../../../test/fixtures/agents.ts'
 import {
-  DISCONNECT_PATH,
+  DISCONNECT_AGENT_PATH,
   INTEGRATIONS_PATH,
-  REMOVE_AGENT_PATH,
+  REMOVE_CLOUD_AGENT_PATH,
   REVOKE_TOKEN_PATH,
-} from './paths.ts'
+} from '../../html/site-map.ts'
 
 test('whoever is new here reads what to do, and nothing that is not there', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const { text, html } = await ada.show()
   assert.match(text, /No app is connected yet\. Paste the address above/)
@@ -25,7 +25,7 @@ test('whoever is new here reads what to do, and nothing that is not there', asyn
 })
 
 test('every entry of the bar leads to a page', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const nav = /<nav\b.*?<\/nav>/s.exec((await ada.show()).html)?.[0] ?? ''
   const paths = [...nav.matchAll(/href="([^"]*)"/g)].map(([, path = '']) => path)
@@ -34,7 +34,7 @@ test('every entry of the bar leads to a page', async () => {
 })
 
 test('an app that was connected is listed with where it is, since when and how much it calls', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const token = await ada.connect('Claude', 'https://claude.ai/api/mcp/auth_callback')
   const unused = await ada.show()
@@ -50,7 +50,7 @@ test('an app that was connected is listed with where it is, since when and how m
 })
 
 test('an app on a computer and an app behind a scheme are told as such', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.connect('Claude Code', 'http://127.0.0.1:33418/callback')
   await ada.connect('Cursor', 'cursor://anysphere.cursor-mcp/oauth/callback')
@@ -60,7 +60,7 @@ test('an app on a computer and an app behind a scheme are told as such', async (
 })
 
 test('an app that is disconnected is refused from then on, and gone from the page', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const token = await ada.connect('Claude')
   const page = await ada.show()
@@ -76,7 +76,7 @@ test('an app that is disconnected is refused from then on, and gone from the pag
 })
 
 test('a token is shown once, works, and is stored nowhere', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const made = await ada.submit({ name: ' ci ', expires: '30' })
   const secret = secretIn(made)
@@ -98,7 +98,7 @@ test('a token is shown once, works, and is stored nowhere', async () => {
 })
 
 test('sending the form again, as a reload does, makes no second token', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const page = await ada.show()
   secretIn(await ada.visitor.submit(page, { name: 'ci', confirm_password: PASSWORD }))
@@ -108,7 +108,7 @@ test('sending the form again, as a reload does, makes no second token', async ()
 })
 
 test('90 days are what is proposed, and a token without end says so', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.make({ name: 'usual' })
   await ada.make({ name: 'endless', expires: 'never' })
@@ -118,7 +118,7 @@ test('90 days are what is proposed, and a token without end says so', async () =
 })
 
 test('a token that ends within a week is marked, and one that has ended too', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const db = world.service.database.member(ada.memberId)
   for (const lifetimeDays of [2, 7, 8]) {
@@ -133,7 +133,7 @@ test('a token that ends within a week is marked, and one that has ended too', as
 })
 
 test('a token that is revoked is refused from then on, the others are not', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const secret = await ada.make({ name: 'ci' })
   const page = await ada.show()
@@ -145,7 +145,7 @@ test('a token that is revoked is refused from then on, the others are not', asyn
 })
 
 test('a cloud agent comes with its first token, can hold more, and takes them along', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const own = await ada.make({ name: 'own' })
   const first = await ada.make({ name: 'first', holder: 'new', agent_name: 'night shift' })
@@ -165,7 +165,7 @@ test('a cloud agent comes with its first token, can hold more, and takes them al
 })
 
 test('what cannot be made says why beside its field, and what was typed stays', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const [ada, grace] = [await world.join('ada'), await world.join('grace')]
   const { service } = world
   await ada.make({ name: 'ci', holder: 'new', agent_name: 'scout' })
@@ -201,16 +201,16 @@ test('what cannot be made says why beside its field, and what was typed stays', 
 })
 
 test('nobody ends what is another’s, and is not told that it is there', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const [ada, grace] = [await world.join('ada'), await world.join('grace')]
   const connected = await ada.connect('Claude')
   const secret = await ada.make({ name: 'ci', holder: 'new', agent_name: 'scout' })
   const page = await ada.show()
   const form_token = (await grace.show()).formToken
   const targets = [
-    [DISCONNECT_PATH, 'grant_id'],
+    [DISCONNECT_AGENT_PATH, 'grant_id'],
     [REVOKE_TOKEN_PATH, 'token_id'],
-    [REMOVE_AGENT_PATH, 'agent_id'],
+    [REMOVE_CLOUD_AGENT_PATH, 'agent_id'],
   ] as const
   for (const [path, field] of targets) {
     const [real, invented] = await Promise.all(
@@ -227,16 +227,16 @@ test('nobody ends what is another’s, and is not told that it is there', async 
 })
 
 test('a form of another site, or of no page of this visit, does nothing', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const connected = await ada.connect('Claude')
   const secret = await ada.make({ name: 'ci', holder: 'new', agent_name: 'scout' })
   const page = await ada.show()
   const form_token = page.formToken
   const forms = [
-    [DISCONNECT_PATH, { grant_id: idOf(page, 'grant_id') }],
+    [DISCONNECT_AGENT_PATH, { grant_id: idOf(page, 'grant_id') }],
     [REVOKE_TOKEN_PATH, { token_id: idOf(page, 'token_id') }],
-    [REMOVE_AGENT_PATH, { agent_id: idOf(page, 'agent_id') }],
+    [REMOVE_CLOUD_AGENT_PATH, { agent_id: idOf(page, 'agent_id') }],
     [INTEGRATIONS_PATH, { name: 'theirs', holder: 'ai_client', expires: '30' }],
   ] as const
   for (const [path, fields] of forms) {
@@ -257,7 +257,7 @@ test('a form of another site, or of no page of this visit, does nothing', async 
 })
 
 test('whoever is not signed in is sent to sign in, and changes nothing', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { service } = world
   for (const method of ['GET', 'POST']) {
     const response = await fetch(service.url + INTEGRATIONS_PATH, {
@@ -271,7 +271,7 @@ test('whoever is not signed in is sent to sign in, and changes nothing', async (
 })
 
 test('a name is text wherever it is shown, and isolated from the words around it', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const name = `<img src=x onerror=alert(1)> " ' & אבג`
   await ada.connect(name)
@@ -284,7 +284,7 @@ test('a name is text wherever it is shown, and isolated from the words around it
 })
 
 test('a notice says only what the page knows to say', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const plain = (await ada.show()).text
   for (const notice of ['', 'Call+this+number', 'constructor', '__proto__', 'token_revoked%20'])
@@ -292,7 +292,7 @@ test('a notice says only what the page knows to say', async () => {
 })
 
 test('whatever is sent, it is answered as a page and never as a failure', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const form_token = (await ada.show()).formToken
   const value = fc.oneof(
@@ -305,9 +305,9 @@ test('whatever is sent, it is answered as a page and never as a failure', async 
   )
   const path = fc.constantFrom(
     INTEGRATIONS_PATH,
-    DISCONNECT_PATH,
+    DISCONNECT_AGENT_PATH,
     REVOKE_TOKEN_PATH,
-    REMOVE_AGENT_PATH,
+    REMOVE_CLOUD_AGENT_PATH,
   )
   await fc.assert(
     fc.asyncProperty(path, fields, async (to, sent) => {

@@ -6,7 +6,7 @@
 
 import { html } from '../../html/html.ts'
 import { copyable } from '../ui/copyable.ts'
-import { NEW_TOKEN_ID } from './paths.ts'
+import { NEW_TOKEN_ID } from './form-ids.ts'
 
 export interface Client {
   readonly name: string

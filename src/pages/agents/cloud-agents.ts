@@ -1,9 +1,9 @@
 /** A member's cloud agents: which there are, the tokens each holds, and the way to remove one with them. */
 
 import { html } from '../../html/html.ts'
-import { askFirst } from '../ui/confirm-button.ts'
+import { confirmButton } from '../ui/confirm-button.ts'
 import { countOf } from '../ui/count-of.ts'
-import { REMOVE_AGENT_PATH } from './paths.ts'
+import { REMOVE_CLOUD_AGENT_PATH } from '../../html/site-map.ts'
 import type { CloudAgent } from '../../access/cloud-agent.ts'
 import type { Overview, Shown } from './overview.ts'
 
@@ -41,11 +41,11 @@ function item(
       <small>!${held.length === 0 ? 'Holds no token' : html`Holds !${listed(held)}`}</small>
       <small>Made !${times.day(createdAt)}</small>
     </div>
-    !${askFirst({
+    !${confirmButton({
       verb: 'Remove',
       name,
       text: held.length === 0 ? 'It holds no token.' : `Its ${tokens} stop working at once.`,
-      action: REMOVE_AGENT_PATH,
+      action: REMOVE_CLOUD_AGENT_PATH,
       field: 'agent_id',
       id: agentId,
       formToken,

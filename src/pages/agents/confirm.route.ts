@@ -6,23 +6,23 @@ import { createChallenge } from '../../access/passkey-challenge.ts'
 import { requestOptions } from '../../access/passkey-options.ts'
 import { findShownPasskey, notePasskeyUse } from '../../access/passkey.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
-import { refusePage } from '../../html/message.page.ts'
+import { errorPage } from '../../html/message.page.ts'
 import { json, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { CREDENTIAL, unusableSentence } from '../../sign-in/password/passkey-form.ts'
-import { CONFIRM_OPTIONS_PATH, CONFIRM_PATH } from './paths.ts'
+import { CREDENTIAL, passkeyErrorMessage } from '../../sign-in/password/passkey-form.ts'
+import { CONFIRM_OPTIONS_PATH, CONFIRM_PATH } from './form-ids.ts'
 import type { PasskeySite } from '../../access/passkey-site.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 
-export interface PasskeyConfirmParts {
+export interface PasskeyConfirmDeps {
   readonly database: Database
   readonly clock: Clock
   readonly site: PasskeySite
   /** The page, with the confirmation in its form or with what went wrong. */
   readonly show: (
-    visit: SignedInVisit,
+    browser: SignedInRequest,
     shown: { readonly confirmation: string } | { readonly error: string },
   ) => Promise<Answer>
 }
@@ -32,11 +32,11 @@ const MAX_FORM_BYTES = 64 * 1024
 
 const NOT_ACCEPTED = 'This passkey was not accepted. Use another one, or your password.'
 
-export function passkeyConfirmRoutes(parts: PasskeyConfirmParts): Route[] {
-  return [optionsRoute(parts), confirmRoute(parts)]
+export function passkeyConfirmRoutes(deps: PasskeyConfirmDeps): Route[] {
+  return [optionsRoute(deps), confirmRoute(deps)]
 }
 
-function optionsRoute({ database, clock, site }: PasskeyConfirmParts): Route {
+function optionsRoute({ database, clock, site }: PasskeyConfirmDeps): Route {
   return defineRoute({
     method: 'POST',
     path: CONFIRM_OPTIONS_PATH,
@@ -46,7 +46,7 @@ function optionsRoute({ database, clock, site }: PasskeyConfirmParts): Route {
     limit: LIMITS.passkey,
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: { 200: { description: 'PublicKeyCredentialRequestOptionsJSON' } },
-    async handle({ visit: { formToken } }) {
+    async handle({ browser: { formToken } }) {
       const asked = { purpose: 'confirm', formToken } as const
       const challenge = await database.write((tx) => createChallenge(tx, asked, clock.now()))
       return json(requestOptions(site, challenge), 200, { 'cache-control': 'no-store' })
@@ -54,8 +54,8 @@ function optionsRoute({ database, clock, site }: PasskeyConfirmParts): Route {
   })
 }
 
-function confirmRoute(parts: PasskeyConfirmParts): Route {
-  const { database, clock, show } = parts
+function confirmRoute(deps: PasskeyConfirmDeps): Route {
+  const { database, clock, show } = deps
   return defineRoute({
     method: 'POST',
     path: CONFIRM_PATH,
@@ -68,27 +68,27 @@ function confirmRoute(parts: PasskeyConfirmParts): Route {
       200: { description: 'Confirmed: the page, whose form can be sent now', type: 'text/html' },
       422: { description: 'Not confirmed: the page again', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ body, visit }) {
-      const error = await checkPasskey(parts, body.get(CREDENTIAL) ?? '', visit)
-      if (error !== undefined) return show(visit, { error })
+    refuse: errorPage,
+    async handle({ body, browser }) {
+      const error = await checkPasskey(deps, body.get(CREDENTIAL) ?? '', browser)
+      if (error !== undefined) return show(browser, { error })
       const confirmation = await database.write((tx) =>
-        createConfirmation(tx, visit.formToken, clock.now()),
+        createConfirmation(tx, browser.formToken, clock.now()),
       )
-      return show(visit, { confirmation })
+      return show(browser, { confirmation })
     },
   })
 }
 
 /** What is wrong with the credential, as a sentence; undefined for a passkey of this member. */
 async function checkPasskey(
-  parts: PasskeyConfirmParts,
+  deps: PasskeyConfirmDeps,
   credential: string,
-  { member, formToken }: SignedInVisit,
+  { member, formToken }: SignedInRequest,
 ): Promise<string | undefined> {
-  const { database, clock, site } = parts
-  const answer = await readShown(parts, credential, { purpose: 'confirm', formToken })
-  if (answer.kind !== 'answered') return unusableSentence(answer.kind, site)
+  const { database, clock, site } = deps
+  const answer = await readShown(deps, credential, { purpose: 'confirm', formToken })
+  if (answer.kind !== 'answered') return passkeyErrorMessage(answer.kind, site)
   const known = await findShownPasskey(database, answer.credential.id)
   if (known?.memberId !== member.memberId) return NOT_ACCEPTED
   const use = await checkShown(site, answer, known)

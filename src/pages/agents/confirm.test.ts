@@ -17,8 +17,8 @@ import {
   type Visitor,
 } from '../../../test/support/visitor.ts'
 import { join } from '../../../test/fixtures/account.ts'
-import { openWorld, secretIn } from '../../../test/fixtures/agents.ts'
-import { INTEGRATIONS_PATH } from './paths.ts'
+import { createTestWorld, secretIn } from '../../../test/fixtures/agents.ts'
+import { INTEGRATIONS_PATH } from '../../html/site-map.ts'
 import type { RequestOptions } from '../../../test/support/authenticator.ts'
 
 async function countTokens({ database }: TestService, memberId: number): Promise<number> {
@@ -34,7 +34,7 @@ function errorsOf({ forms }: Page): Readonly<Record<string, string>> {
 }
 
 test('without the password, or with a wrong one, no token is created', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const { memberId, visitor } = ada
   const page = await ada.show()
@@ -56,7 +56,7 @@ test('without the password, or with a wrong one, no token is created', async () 
 })
 
 test('a password that was right is not asked for again when another field is corrected', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const refused = await ada.submit({ name: '' })
   assert.deepEqual(Object.keys(errorsOf(refused)), ['name'])

@@ -2,11 +2,11 @@
 
 import { takeConfirmation } from '../../access/confirmation.ts'
 import { listPasskeys } from '../../access/passkey.ts'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import type { PasskeySite } from '../../access/passkey-site.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, Transaction } from '../../db/database.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { ConfirmPassword } from '../account/confirm-password.ts'
 
 /** The ways that this service has; `provider` is its name where an identity provider signs people in. */
@@ -30,8 +30,8 @@ export const CONFIRMATION = 'confirmation'
 export const CONFIRM_PASSWORD = 'confirm_password'
 
 export async function proofFor(
-  { database, confirming }: ConfirmParts,
-  { member }: SignedInVisit,
+  { database, confirming }: ConfirmDeps,
+  { member }: SignedInRequest,
   confirmation: string,
 ): Promise<Proof> {
   if (confirmation !== '') return { kind: 'confirmed', confirmation }
@@ -41,7 +41,7 @@ export async function proofFor(
   return { kind: 'password', site: passkeys.length > 0 ? site : undefined }
 }
 
-export interface ConfirmParts {
+export interface ConfirmDeps {
   readonly database: Database
   readonly clock: Clock
   readonly confirming: Confirming
@@ -55,14 +55,14 @@ export type UseProof = (tx: Transaction) => Promise<void>
  * form to correct.
  */
 export async function readProof(
-  { clock, confirming }: ConfirmParts,
+  { clock, confirming }: ConfirmDeps,
   body: URLSearchParams,
-  { visit, address }: { readonly visit: SignedInVisit; readonly address: string },
+  { browser, address }: { readonly browser: SignedInRequest; readonly address: string },
 ): Promise<UseProof> {
   const confirmation = body.get(CONFIRMATION) ?? ''
   if (confirmation !== '')
     return async (tx) => {
-      if (!(await takeConfirmation(tx, confirmation, visit.formToken, clock.now())))
+      if (!(await takeConfirmation(tx, confirmation, browser.formToken, clock.now())))
         throw refused(CONFIRMATION, 'The confirmation has expired. Confirm it’s you again.')
     }
   if (confirming.by === 'provider')
@@ -71,13 +71,13 @@ export async function readProof(
   const wrong =
     typed === ''
       ? 'Enter your current password.'
-      : await confirming.confirmPassword(visit.member, address, typed)
+      : await confirming.confirmPassword(browser.member, address, typed)
   if (wrong !== undefined) throw refused(CONFIRM_PASSWORD, wrong)
   return async () => {}
 }
 
-function refused(field: string, sentence: string): Refusal {
-  return new Refusal('forbidden', sentence, {
+function refused(field: string, sentence: string): RequestError {
+  return new RequestError('forbidden', sentence, {
     errors: [{ pointer: `/${field}`, detail: sentence }],
   })
 }

@@ -1,9 +1,9 @@
 /** The apps that a member let in: what each is, what it does, and the way to put it out. */
 
 import { html } from '../../html/html.ts'
-import { askFirst } from '../ui/confirm-button.ts'
+import { confirmButton } from '../ui/confirm-button.ts'
 import { countOf } from '../ui/count-of.ts'
-import { DISCONNECT_PATH } from './paths.ts'
+import { DISCONNECT_AGENT_PATH } from '../../html/site-map.ts'
 import type { Grant } from '../../oauth/grant.ts'
 import type { Overview, Shown } from './overview.ts'
 
@@ -37,11 +37,11 @@ function item(grant: Grant, calls: number, { formToken, times }: Shown): string 
         Connected !${times.day(createdAt)} · !${used} · ${countOf(calls, 'call')} this month
       </small>
     </div>
-    !${askFirst({
+    !${confirmButton({
       verb: 'Disconnect',
       name: clientName,
       text: 'It is cut off from your network at once. You can connect it again later.',
-      action: DISCONNECT_PATH,
+      action: DISCONNECT_AGENT_PATH,
       field: 'grant_id',
       id: grantId,
       formToken,

@@ -3,7 +3,7 @@
 import { html } from '../../html/html.ts'
 import { copyable } from '../ui/copyable.ts'
 import { trial } from './clients.ts'
-import { INTEGRATIONS_PATH } from './paths.ts'
+import { INTEGRATIONS_PATH } from '../../html/site-map.ts'
 import type { MintedApiToken } from '../../access/api-token.ts'
 
 export function mintedToken(

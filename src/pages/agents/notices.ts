@@ -1,7 +1,7 @@
 /** What the page says first, after something was done. */
 
 import { noticesOf } from '../ui/notices.ts'
-import { INTEGRATIONS_PATH } from './paths.ts'
+import { INTEGRATIONS_PATH } from '../../html/site-map.ts'
 
 const SENTENCES = {
   disconnected: 'The app is disconnected. It can reach nothing of yours any more.',

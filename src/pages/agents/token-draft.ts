@@ -2,7 +2,7 @@
 
 import { mintApiToken, type MintedApiToken } from '../../access/api-token.ts'
 import { createCloudAgent } from '../../access/cloud-agent.ts'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import type { SchemaProblem } from '../../base/schema.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
@@ -59,9 +59,13 @@ export async function mintFromDraft(
   const minted = await attempt('name', () => mintApiToken(tx, token, now))
   const refused = [lifetime, holder, minted].flatMap((one) => ('error' in one ? [one.error] : []))
   if (refused.length === 0 && 'value' in minted) return minted.value
-  throw new Refusal('invalid_request', 'The token was not created. Fix the errors in the form.', {
-    errors: refused,
-  })
+  throw new RequestError(
+    'invalid_request',
+    'The token was not created. Fix the errors in the form.',
+    {
+      errors: refused,
+    },
+  )
 }
 
 const OWN_HOLDER = { holder: 'ai_client' } as const
@@ -74,7 +78,7 @@ async function attempt<T>(
   try {
     return { value: await check() }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof RequestError)) throw error
     // The cloud agent that was chosen is gone.
     const pointer = field === 'name' && error.code === 'not_found' ? '/holder' : `/${field}`
     return { error: { pointer, detail: error.message } }
@@ -84,7 +88,7 @@ async function attempt<T>(
 function lifetimeOf({ expires }: TokenDraft): number | null {
   const found = Object.entries(LIFETIMES).find(([name]) => name === expires)
   if (found) return found[1]
-  throw new Refusal('invalid_request', 'Choose when the token expires.')
+  throw new RequestError('invalid_request', 'Choose when the token expires.')
 }
 
 async function holderOf(tx: MemberTransaction, { holder, agent_name }: TokenDraft, now: number) {

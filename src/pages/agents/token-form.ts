@@ -5,11 +5,12 @@ import { assetPath } from '../../html/assets.ts'
 import { formError, formTokenField, hiddenField, selectField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { CONFIRM_AT_PROVIDER_PATH } from '../../sign-in/provider/confirm.route.ts'
-import { CREDENTIAL, elsewhereSentence, NO_PASSKEY } from '../../sign-in/password/passkey-form.ts'
+import { CREDENTIAL, wrongSiteMessage, NO_PASSKEY } from '../../sign-in/password/passkey-form.ts'
 import { currentPassword } from '../account/sign-in-section.ts'
 import { CONFIRM_PASSWORD, CONFIRMATION, type Proof } from './confirm.ts'
-import { CONFIRM_OPTIONS_PATH, CONFIRM_PATH, INTEGRATIONS_PATH, NEW_TOKEN_ID } from './paths.ts'
+import { CONFIRM_OPTIONS_PATH, CONFIRM_PATH, NEW_TOKEN_ID } from './form-ids.ts'
 import { LIFETIMES, NEW_AGENT, OWN_CLIENT, type TokenDraft } from './token-draft.ts'
+import { INTEGRATIONS_PATH } from '../../html/site-map.ts'
 import type { CloudAgent } from '../../access/cloud-agent.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 import type { Times } from '../ui/time.ts'
@@ -23,7 +24,7 @@ export interface TokenForm extends Shown {
 }
 
 /** As `checkVisibleName` has it. */
-const LONGEST_NAME = 80
+const MAX_NAME_LENGTH = 80
 
 /** Folded away until it is wanted; a link to the form unfolds it. */
 export function tokenForm(form: TokenForm): string {
@@ -41,7 +42,7 @@ export function tokenForm(form: TokenForm): string {
         hint: 'What you will know it by, such as where it is used.',
         autocomplete: 'off',
         required: true,
-        maxLength: LONGEST_NAME,
+        maxLength: MAX_NAME_LENGTH,
       })}
       !${selectField({
         name: 'holder',
@@ -58,7 +59,7 @@ export function tokenForm(form: TokenForm): string {
           value: draft.agent_name,
           error: errors['agent_name'],
           autocomplete: 'off',
-          maxLength: LONGEST_NAME,
+          maxLength: MAX_NAME_LENGTH,
         })}
       </div>
       !${selectField({
@@ -102,7 +103,7 @@ function passkeyInstead({ proof, formToken }: TokenForm): string {
       data-explicit
       data-rp="${proof.site.rpId}"
       data-notallowederror="No passkey was used. Try again, or enter your password."
-      data-securityerror="${elsewhereSentence(proof.site)}"
+      data-securityerror="${wrongSiteMessage(proof.site)}"
       data-aborterror=""
       data-missing="${NO_PASSKEY}"
       data-failed="That did not work. Reload the page and try again, or enter your password."

@@ -2,9 +2,9 @@
 
 import { DAY } from '../../base/clock.ts'
 import { html } from '../../html/html.ts'
-import { askFirst } from '../ui/confirm-button.ts'
+import { confirmButton } from '../ui/confirm-button.ts'
 import { countOf } from '../ui/count-of.ts'
-import { REVOKE_TOKEN_PATH } from './paths.ts'
+import { REVOKE_TOKEN_PATH } from '../../html/site-map.ts'
 import type { ApiToken } from '../../access/api-token.ts'
 import type { Times } from '../ui/time.ts'
 import type { Overview, Shown } from './overview.ts'
@@ -36,7 +36,7 @@ function item(token: ApiToken, calls: number, { formToken, times }: Shown): stri
       >
       <small>Made !${times.day(createdAt)} · !${used} · ${countOf(calls, 'call')} this month</small>
     </div>
-    !${askFirst({
+    !${confirmButton({
       verb: 'Revoke',
       name,
       text: 'Whatever still uses this token is refused from then on. It cannot be brought back.',

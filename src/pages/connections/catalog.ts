@@ -7,15 +7,15 @@ import { editRoutes } from './edit.route.ts'
 import { listRoute } from './list.route.ts'
 import { newRoutes } from './new.route.ts'
 import type { Route } from '../../http/route.ts'
-import type { ConnectionParts } from './connection-deps.ts'
+import type { ConnectionDeps } from './connection-deps.ts'
 
-export function connectionRoutes(parts: ConnectionParts): Route[] {
+export function connectionRoutes(deps: ConnectionDeps): Route[] {
   return [
-    listRoute(parts),
-    ...newRoutes(parts),
-    ...duplicatesRoutes(parts),
-    ...deletedRoutes(parts),
-    ...detailsRoutes(parts),
-    ...editRoutes(parts),
+    listRoute(deps),
+    ...newRoutes(deps),
+    ...duplicatesRoutes(deps),
+    ...deletedRoutes(deps),
+    ...detailsRoutes(deps),
+    ...editRoutes(deps),
   ]
 }

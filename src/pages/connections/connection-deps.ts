@@ -2,12 +2,12 @@
 
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
-import type { Meaning } from '../../embeddings/embedder.ts'
+import type { Embedder } from '../../embeddings/embedder.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
-export interface ConnectionParts {
+export interface ConnectionDeps {
   readonly database: Database
   readonly clock: Clock
-  readonly meaning: Meaning
+  readonly embedder: Embedder
   readonly undoers: readonly Undoer[]
 }

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contact } from '../../../test/fixtures/network.ts'
 import { mergeContacts } from '../../connections/import/merge-contacts.ts'
-import { openWorld, type Person, type World } from '../../../test/fixtures/member.ts'
+import { createTestWorld, type Person, type World } from '../../../test/fixtures/member.ts'
 import { connectionsCsv, importFile } from '../../../test/fixtures/import.ts'
-import { jobPath } from '../jobs/paths.ts'
 import {
+  jobPath,
   connectionPath,
   CONNECTIONS_PATH,
-  DELETED_PATH,
+  DELETED_CONNECTIONS_PATH,
   DUPLICATES_PATH,
-  NEW_PATH,
-} from './paths.ts'
+  NEW_CONNECTION_PATH,
+} from '../../html/site-map.ts'
 import { SAME_ORIGIN, type Page } from '../../../test/support/visitor.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)> ‮ & co'
@@ -44,7 +44,7 @@ async function fillNetwork({ service }: World, { memberId }: Person, size: numbe
 }
 
 test('whoever has nobody yet is shown the way to the import', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const page = await show(await world.join('ada'))
   assert.equal(page.status, 200)
   assert.match(page.text, /Nobody is here yet\./)
@@ -52,7 +52,7 @@ test('whoever has nobody yet is shown the way to the import', async () => {
 })
 
 test('people are found by words, company, tag and place, as the tool finds them', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(
     ada,
@@ -78,7 +78,7 @@ test('people are found by words, company, tag and place, as the tool finds them'
 })
 
 test('a large network is on several pages, nobody twice and nobody lost', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await fillNetwork(world, ada, 120)
   for (const query of ['', '?q=person', '?company=navy']) {
@@ -95,7 +95,7 @@ test('a large network is on several pages, nobody twice and nobody lost', async 
 })
 
 test('what cannot be asked is refused, never a fault', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, { name: 'Grace Hopper' })
   for (const query of ['cursor=x', `q=${'x'.repeat(501)}`, 'q=%00', 'tag=%00', 'place=a%00b'])
@@ -113,7 +113,7 @@ test('what cannot be asked is refused, never a fault', async () => {
 })
 
 test('one connection is told whole; what people typed stays text', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, {
     name: HOSTILE,
@@ -141,7 +141,7 @@ test('one connection is told whole; what people typed stays text', async () => {
 })
 
 test('notes, tags and follow-ups are added and taken away by hand, free, and undone', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, { name: 'Grace Hopper' })
   const credits = await ada.ask('get_credits')
@@ -171,7 +171,7 @@ test('notes, tags and follow-ups are added and taken away by hand, free, and und
 })
 
 test('the history tells who did what and when, up to ten changes, and takes them back', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, { name: 'Grace Hopper' }, { name: 'Alan Turing' })
   await ada.ask('tag_connections', { connection_ids: ['c_1', 'c_2'], add: ['pioneer'] })
@@ -195,7 +195,7 @@ test('the history tells who did what and when, up to ten changes, and takes them
 })
 
 test('whoever came by an import is said to, with the way to its report', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const jobId = await importFile(ada, connectionsCsv([['Grace', 'Hopper', 'Navy']]))
   const page = await show(ada, C1)
@@ -207,7 +207,7 @@ test('whoever came by an import is said to, with the way to its report', async (
 })
 
 test('what is wrong is said beside its field, with what was typed kept', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, { name: 'Grace Hopper' })
   const submit = async (fields: Readonly<Record<string, string>>) =>
@@ -231,7 +231,7 @@ test('what is wrong is said beside its field, with what was typed kept', async (
 })
 
 test('somebody is added by hand, free, with tags and a note, and taken back', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const credits = await ada.ask('get_credits')
   const form = await ada.visitor.get((await show(ada)).links['Add somebody'] ?? '')
@@ -272,10 +272,10 @@ test('somebody is added by hand, free, with tags and a note, and taken back', as
 })
 
 test('whoever seems to be there already is shown first, and added where that is meant', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, { name: HOSTILE, emails: ['grace@navy.example'] })
-  const form = await show(ada, NEW_PATH)
+  const form = await show(ada, NEW_CONNECTION_PATH)
   assert.ok(!form.forms.some(({ buttons }) => buttons.some(({ name }) => name === 'anyway')))
   const typed = { name: 'Grace Hopper', emails: 'GRACE@navy.example', note: 'Kept' }
   const asked = await ada.visitor.submit(form, typed)
@@ -296,9 +296,9 @@ test('whoever seems to be there already is shown first, and added where that is 
 })
 
 test('what is wrong with somebody new is said beside its field, and nothing is lost', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
-  const form = await show(ada, NEW_PATH)
+  const form = await show(ada, NEW_CONNECTION_PATH)
   const wrongs = [
     [{ name: ' ' }, { name: 'Name is required.' }],
     [{ name: 'x'.repeat(301) }, { name: 'Name must have at most 300 characters.' }],
@@ -319,15 +319,19 @@ test('what is wrong with somebody new is said beside its field, and nothing is l
     assert.deepEqual(again?.errors, errors)
     for (const [name, value] of Object.entries(typed)) assert.equal(again?.fields[name], value)
   }
-  const forged = await ada.visitor.post(NEW_PATH, { form_token: 'x', name: 'Eve' }, SAME_ORIGIN)
+  const forged = await ada.visitor.post(
+    NEW_CONNECTION_PATH,
+    { form_token: 'x', name: 'Eve' },
+    SAME_ORIGIN,
+  )
   assert.equal(forged.status, 403)
   const broken = { form_token: form.formToken, name: 'a\0b' }
-  assert.equal((await ada.visitor.post(NEW_PATH, broken, SAME_ORIGIN)).status, 400)
+  assert.equal((await ada.visitor.post(NEW_CONNECTION_PATH, broken, SAME_ORIGIN)).status, 400)
   assert.equal((await ada.ask('get_network_summary'))['connections'], 0)
 })
 
 test('fields are changed by a form that names what is wrong and overwrites nobody', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, {
     name: 'Grace Hopper',
@@ -377,7 +381,7 @@ test('fields are changed by a form that names what is wrong and overwrites nobod
 })
 
 test('whom one deletes is restored by the notice or from the list of those deleted', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, { name: 'Grace Hopper' }, { name: 'Alan Turing' })
   const remove = async () => followed(ada, ada.visitor.submit(await show(ada, C1), {}, 'Delete'))
@@ -386,10 +390,10 @@ test('whom one deletes is restored by the notice or from the list of those delet
   assert.deepEqual(namesOn(deleted), ['Alan Turing'])
   const gone = await show(ada, C1)
   assert.equal(gone.status, 404)
-  assert.equal(gone.links['Deleted connections'], world.service.url + DELETED_PATH)
+  assert.equal(gone.links['Deleted connections'], world.service.url + DELETED_CONNECTIONS_PATH)
   assert.deepEqual(namesOn(await followed(ada, ada.visitor.submit(deleted, {}, 'a_3'))).length, 2)
   await remove()
-  const list = await show(ada, DELETED_PATH)
+  const list = await show(ada, DELETED_CONNECTIONS_PATH)
   assert.match(list.text, /Grace Hopper Deleted just now · kept until 21 Dec 2026 Restore/)
   const restored = await followed(ada, ada.visitor.submit(list, {}, 'c_1'))
   assert.match(restored.text, /Restored Grace Hopper \. Undo .*Nobody is deleted\./)
@@ -398,7 +402,7 @@ test('whom one deletes is restored by the notice or from the list of those delet
 })
 
 test('duplicates stand side by side with why; merged into the chosen one, and undone', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   assert.match((await show(ada, DUPLICATES_PATH)).text, /Nobody seems to be here twice\./)
   await addAll(
@@ -435,7 +439,7 @@ function parsed(fields: Readonly<Record<string, string>>, query: string) {
 }
 
 test('of more than two who may be one, some are left out', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const emails = ['g@navy.example']
   for (const name of ['Grace Hopper', 'Grace B. Hopper', 'G. Hopper'])
@@ -448,12 +452,18 @@ test('of more than two who may be one, some are left out', async () => {
 })
 
 test('nobody sees or changes what is another member’s', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   await addAll(ada, { name: 'Grace Hopper', emails: ['g@x.example'] }, { name: 'Alan Turing' })
   await ada.ask('delete_connections', { connection_ids: ['c_2'] })
   const form_token = (await show(eve)).formToken
-  for (const path of [CONNECTIONS_PATH, C1, `${C1}/edit`, DUPLICATES_PATH, DELETED_PATH])
+  for (const path of [
+    CONNECTIONS_PATH,
+    C1,
+    `${C1}/edit`,
+    DUPLICATES_PATH,
+    DELETED_CONNECTIONS_PATH,
+  ])
     assert.doesNotMatch((await show(eve, path)).text, /Grace|Alan/, path)
   for (const [path, fields] of [
     [`${C1}/note`, { note: 'x' }],
@@ -461,7 +471,7 @@ test('nobody sees or changes what is another member’s', async () => {
     [`${C1}/follow-up`, { follow_up: 'x', due_on: '2027-01-01' }],
     [`${C1}/edit`, { name: 'x' }],
     [`${C1}/delete`, {}],
-    [DELETED_PATH, { connection_id: 'c_2' }],
+    [DELETED_CONNECTIONS_PATH, { connection_id: 'c_2' }],
     [DUPLICATES_PATH, { keep: 'c_1', same: 'c_2' }],
   ] as const) {
     assert.equal(

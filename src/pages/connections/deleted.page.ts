@@ -2,7 +2,7 @@
 
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import {
-  KEPT_DELETED,
+  DELETED_RETENTION_MS,
   type DeletedConnection,
   type DeletedPage,
 } from '../../connections/deletion/deletion.ts'
@@ -11,23 +11,23 @@ import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
 import { pager } from '../ui/pager.ts'
-import { CONNECTIONS_PATH, DELETED_PATH } from './paths.ts'
+import { CONNECTIONS_PATH, DELETED_CONNECTIONS_PATH } from '../../html/site-map.ts'
 import { workLine } from './person-line.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
-import type { ToldChange } from '../activity/described-change.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { DescribedChange } from '../activity/described-change.ts'
 import type { Times } from '../ui/time.ts'
 
-export interface DeletedShown {
-  readonly visit: SignedInVisit
+export interface DeletedView {
+  readonly browser: SignedInRequest
   readonly times: Times
   readonly page: DeletedPage
   readonly isFirst: boolean
-  readonly noticed: ToldChange | undefined
+  readonly noticed: DescribedChange | undefined
 }
 
-export function deletedPage({ visit, times, page, isFirst, noticed }: DeletedShown): Answer {
-  const { member, formToken } = visit
+export function deletedPage({ browser, times, page, isFirst, noticed }: DeletedView): Answer {
+  const { member, formToken } = browser
   const { connections, hasMore } = page
   const notice = noticed ? changeNotice({ told: noticed, back: 'deleted', formToken }) : ''
   const cursor = hasMore ? page.cursorAfter(connections.length - 1) : undefined
@@ -46,9 +46,11 @@ export function deletedPage({ visit, times, page, isFirst, noticed }: DeletedSho
       </section>
       !${pager({
         isFirst,
-        first: DELETED_PATH,
+        first: DELETED_CONNECTIONS_PATH,
         next:
-          cursor === undefined ? undefined : `${DELETED_PATH}?cursor=${encodeURIComponent(cursor)}`,
+          cursor === undefined
+            ? undefined
+            : `${DELETED_CONNECTIONS_PATH}?cursor=${encodeURIComponent(cursor)}`,
       })}`,
   })
 }
@@ -65,10 +67,10 @@ function item(connection: DeletedConnection, formToken: string, times: Times): s
       !${workLine(connection)}
       <small
         >Deleted !${times.ago(deletedAt)} · kept until
-        !${times.day(deletedAt + KEPT_DELETED)}</small
+        !${times.day(deletedAt + DELETED_RETENTION_MS)}</small
       >
     </div>
-    <form method="post" action="${DELETED_PATH}">
+    <form method="post" action="${DELETED_CONNECTIONS_PATH}">
       !${formTokenField(formToken)}
       <button class="plain" name="connection_id" value="${publicConnectionId(connectionId)}">
         <span>Restore<span class="unseen"> ${name}</span></span>

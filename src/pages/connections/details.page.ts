@@ -6,17 +6,17 @@ import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
 import { factsOf } from './facts.ts'
 import { followUpSection } from './follow-up-section.ts'
-import { backFrom, historySection } from './history-section.ts'
+import { returnToOf, historySection } from './history-section.ts'
 import { noteSection } from './note-section.ts'
-import { connectionPath } from './paths.ts'
+import { connectionPath } from '../../html/site-map.ts'
 import { tagSection } from './tag-section.ts'
 import type { Answer } from '../../http/response.ts'
-import type { DetailsShown } from './details-view.ts'
+import type { DetailsView } from './details-view.ts'
 
-export function detailsPage(shown: DetailsShown): Answer {
-  const { visit, times, connection, publicId, noticed, refused } = shown
-  const { member, formToken } = visit
-  const back = noticed && backFrom(noticed, connection)
+export function detailsPage(shown: DetailsView): Answer {
+  const { browser, times, connection, publicId, noticed, refused } = shown
+  const { member, formToken } = browser
+  const back = noticed && returnToOf(noticed, connection)
   const notice = noticed && back ? changeNotice({ told: noticed, back, formToken }) : ''
   return memberPage({
     title: connection.name,

@@ -2,47 +2,52 @@
 
 import Type from 'typebox'
 import { checkAll } from '../../base/check-all.ts'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { requireDay } from '../../connections/model/calendar-day.ts'
 import { readConnectionId } from '../../connections/model/connection.ts'
 import { deleteConnections } from '../../connections/deletion/deletion.ts'
-import { finishFollowUp } from '../../connections/follow-ups/complete-follow-up.ts'
+import { markFollowUpComplete } from '../../connections/follow-ups/complete-follow-up.ts'
 import { listFollowUps } from '../../connections/follow-ups/follow-ups.ts'
 import { listNotes } from '../../connections/notes/notes.ts'
-import { retag, RetagInput } from '../../connections/tags/tag-connections.ts'
+import { updateTags, TagConnectionsInput } from '../../connections/tags/tag-connections.ts'
 import {
   FollowUpInput,
   readDueDay,
   setFollowUp,
 } from '../../connections/follow-ups/set-follow-up.ts'
 import { findConnection, tagsOf } from '../../connections/model/connection-store.ts'
-import { NoteInput, writeNote } from '../../connections/notes/add-note.ts'
-import { refusePage } from '../../html/message.page.ts'
+import { NoteInput, addNoteToConnection } from '../../connections/notes/add-note.ts'
+import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { noticePath, readNoticed } from '../activity/change-notice.ts'
-import { changeByHand, type Changing } from '../ui/manual-change.ts'
+import { changeManually, type Changing } from '../ui/manual-change.ts'
 import { isRequired, readTyped, required } from '../ui/form-input.ts'
 import { timesOf } from '../ui/time.ts'
 import { detailsPage } from './details.page.ts'
-import { MOST_FOLLOW_UPS } from './follow-up-section.ts'
+import { MAX_FOLLOW_UPS } from './follow-up-section.ts'
 import { readHistory } from './history.ts'
 import { missingPage } from './missing.page.ts'
 import { NOTES_ON_A_PAGE } from './note-section.ts'
-import { CONNECTION_ROUTE, CONNECTIONS_PATH, connectionPath, type Act } from './paths.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
-import type { RefusedForm } from './details-view.ts'
-import type { ConnectionParts } from './connection-deps.ts'
+import {
+  CONNECTION_ROUTE,
+  CONNECTIONS_PATH,
+  connectionPath,
+  type ConnectionAction,
+} from '../../html/site-map.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { InvalidForm } from './details-view.ts'
+import type { ConnectionDeps } from './connection-deps.ts'
 
 const Params = Type.Object({ id: Type.String() })
 
 /** The longest note, where every character of it is written as a dozen (`%F0%9F%98%80`). */
-const MOST_FORM_BYTES = 256 * 1024
+const MAX_FORM_BYTES = 256 * 1024
 
-export function detailsRoutes(parts: ConnectionParts): Route[] {
+export function detailsRoutes(deps: ConnectionDeps): Route[] {
   return [
-    showRoute(parts),
-    actRoute(parts, {
+    showRoute(deps),
+    actRoute(deps, {
       act: 'note',
       operationId: 'addNote',
       summary: 'Add a note',
@@ -55,10 +60,10 @@ export function detailsRoutes(parts: ConnectionParts): Route[] {
           () => readTyped(NoteInput, note),
           () => on === '' || requireDay(on, 'on'),
         )
-        return (await writeNote(changing, readTyped(NoteInput, note))).activityId
+        return (await addNoteToConnection(changing, readTyped(NoteInput, note))).activityId
       },
     }),
-    actRoute(parts, {
+    actRoute(deps, {
       act: 'tags',
       operationId: 'changeTags',
       summary: 'Put a tag on, or take one off',
@@ -66,11 +71,11 @@ export function detailsRoutes(parts: ConnectionParts): Route[] {
       async change(changing, id, { add = '', remove = '' }) {
         if (add.trim() === '' && remove === '') throw isRequired('add')
         const tags = remove === '' ? { add: [add] } : { remove: [remove] }
-        const input = readTyped(RetagInput, { connection_ids: [id], ...tags })
-        return (await retag(changing, input)).activityId
+        const input = readTyped(TagConnectionsInput, { connection_ids: [id], ...tags })
+        return (await updateTags(changing, input)).activityId
       },
     }),
-    actRoute(parts, {
+    actRoute(deps, {
       act: 'follow-up',
       operationId: 'planFollowUp',
       summary: 'Plan a follow-up',
@@ -89,18 +94,19 @@ export function detailsRoutes(parts: ConnectionParts): Route[] {
         return (await setFollowUp(changing, input)).activityId
       },
     }),
-    actRoute(parts, {
+    actRoute(deps, {
       act: 'done',
       operationId: 'finishFollowUpOf',
       summary: 'Mark a follow-up as done',
       controls: { id: 'follow_up_id' },
-      change: async (changing, _, { id = '' }) => (await finishFollowUp(changing, id)).activityId,
+      change: async (changing, _, { id = '' }) =>
+        (await markFollowUpComplete(changing, id)).activityId,
     }),
-    deleteRoute(parts),
+    deleteRoute(deps),
   ]
 }
 
-function showRoute(parts: ConnectionParts): Route {
+function showRoute(deps: ConnectionDeps): Route {
   return defineRoute({
     method: 'GET',
     path: CONNECTION_ROUTE,
@@ -113,36 +119,36 @@ function showRoute(parts: ConnectionParts): Route {
       400: { description: 'The cursor is not one that the page gave', type: 'text/html' },
       404: { description: 'The member has no such connection', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ params, search, visit }) {
-      return showOne(parts, { visit, id: params.id, search })
+    refuse: errorPage,
+    async handle({ params, search, browser }) {
+      return showOne(deps, { browser, id: params.id, search })
     },
   })
 }
 
 interface Shown {
-  readonly visit: SignedInVisit
+  readonly browser: SignedInRequest
   readonly id: string
   readonly search: string
-  readonly refused?: RefusedForm | undefined
+  readonly refused?: InvalidForm | undefined
 }
 
 async function showOne(
-  { database, clock, undoers }: ConnectionParts,
-  { visit, id, search, refused }: Shown,
+  { database, clock, undoers }: ConnectionDeps,
+  { browser, id, search, refused }: Shown,
 ): Promise<Answer> {
-  const db = database.member(visit.member.memberId)
+  const db = database.member(browser.member.memberId)
   const connection = await findConnection(db, readConnectionId(id) ?? 0)
   if (connection?.deletedAt !== null) return missingPage(db, id)
   const { connectionId } = connection
   const cursor = new URLSearchParams(search).get('notes') ?? undefined
   return detailsPage({
-    visit,
-    times: timesOf(visit, clock.now()),
+    browser,
+    times: timesOf(browser, clock.now()),
     connection,
     publicId: id,
     tags: (await tagsOf(db, [connectionId])).get(connectionId) ?? [],
-    followUps: await listFollowUps(db, { status: 'open', connectionId }, MOST_FOLLOW_UPS),
+    followUps: await listFollowUps(db, { status: 'open', connectionId }, MAX_FOLLOW_UPS),
     notes: await listNotes(db, connectionId, NOTES_ON_A_PAGE, cursor),
     isNewestNotes: cursor === undefined,
     history: await readHistory(db, connection, undoers),
@@ -152,7 +158,7 @@ async function showOne(
 }
 
 interface FormAct {
-  readonly act: Act
+  readonly act: ConnectionAction
   readonly operationId: string
   readonly summary: string
   /** What the form calls each argument. */
@@ -165,8 +171,8 @@ interface FormAct {
   ): Promise<number | undefined>
 }
 
-function actRoute(parts: ConnectionParts, form: FormAct): Route {
-  const { database, clock } = parts
+function actRoute(deps: ConnectionDeps, form: FormAct): Route {
+  const { database, clock } = deps
   const { act, operationId, summary, controls } = form
   return defineRoute({
     method: 'POST',
@@ -175,30 +181,30 @@ function actRoute(parts: ConnectionParts, form: FormAct): Route {
     summary,
     access: 'session',
     params: Params,
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'Done; back to the page' },
       404: { description: 'The member has no such connection', type: 'text/html' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ params: { id }, body, visit }) {
+    refuse: errorPage,
+    async handle({ params: { id }, body, browser }) {
       if (readConnectionId(id) === undefined)
-        return missingPage(database.member(visit.member.memberId), id)
+        return missingPage(database.member(browser.member.memberId), id)
       const sent = Object.entries(controls).map(([name, control]) => [
         name,
         body.get(control) ?? '',
       ])
       const typed = Object.fromEntries(sent) as Record<string, string>
       try {
-        const activityId = await changeByHand(database, visit.member, clock.now(), (changing) =>
+        const activityId = await changeManually(database, browser.member, clock.now(), (changing) =>
           form.change(changing, id, typed),
         )
         const path = connectionPath(id)
         return seeOther(activityId === undefined ? path : noticePath(path, activityId))
       } catch (error) {
         const refused = refusedForm(error, controls, body)
-        return showOne(parts, { visit, id, search: '', refused })
+        return showOne(deps, { browser, id, search: '', refused })
       }
     },
   })
@@ -209,8 +215,8 @@ function refusedForm(
   error: unknown,
   controls: FormAct['controls'],
   body: URLSearchParams,
-): RefusedForm {
-  if (!(error instanceof Refusal) || !CORRECTABLE.has(error.code)) throw error
+): InvalidForm {
+  if (!(error instanceof RequestError) || !CORRECTABLE.has(error.code)) throw error
   const found = (error.details.errors ?? []).flatMap(({ pointer, detail }) => {
     const control = controls[pointer.slice(1)]
     return control === undefined ? [] : [[control, detail] as const]
@@ -229,7 +235,7 @@ function refusedForm(
 
 const CORRECTABLE: ReadonlySet<string> = new Set(['invalid_request', 'not_found', 'conflict'])
 
-function deleteRoute({ database, clock }: ConnectionParts): Route {
+function deleteRoute({ database, clock }: ConnectionDeps): Route {
   return defineRoute({
     method: 'POST',
     path: `${CONNECTION_ROUTE}/delete`,
@@ -237,16 +243,16 @@ function deleteRoute({ database, clock }: ConnectionParts): Route {
     summary: 'Delete a connection',
     access: 'session',
     params: Params,
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'Done; to the list, where the notice takes it back' },
       404: { description: 'The member has no such connection', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ params: { id }, visit }) {
-      const activityId = await changeByHand(
+    refuse: errorPage,
+    async handle({ params: { id }, browser }) {
+      const activityId = await changeManually(
         database,
-        visit.member,
+        browser.member,
         clock.now(),
         async ({ tx, now, record }) => {
           const { change } = await deleteConnections(tx, [id], now)
@@ -254,7 +260,7 @@ function deleteRoute({ database, clock }: ConnectionParts): Route {
         },
       )
       return activityId === undefined
-        ? missingPage(database.member(visit.member.memberId), id)
+        ? missingPage(database.member(browser.member.memberId), id)
         : seeOther(noticePath(CONNECTIONS_PATH, activityId))
     },
   })

@@ -1,7 +1,7 @@
 /** The page "Duplicates": who may be in the network twice, side by side, with the evidence. */
 
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
-import { MOST_OF_GROUP } from '../../connections/duplicates/duplicate-page.ts'
+import { MAX_GROUP_SIZE } from '../../connections/duplicates/duplicate-page.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
@@ -9,23 +9,23 @@ import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
 import { countOf } from '../ui/count-of.ts'
 import { pager } from '../ui/pager.ts'
-import { CONNECTIONS_PATH, connectionPath, DUPLICATES_PATH } from './paths.ts'
+import { CONNECTIONS_PATH, connectionPath, DUPLICATES_PATH } from '../../html/site-map.ts'
 import type { DuplicateGroup, Evidence } from '../../connections/duplicates/duplicates.ts'
 import type { DuplicatesPage } from '../../connections/duplicates/duplicate-page.ts'
 import type { Reason } from '../../connections/duplicates/same-person.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
-import type { ToldChange } from '../activity/described-change.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { DescribedChange } from '../activity/described-change.ts'
 
-export interface DuplicatesShown {
-  readonly visit: SignedInVisit
+export interface DuplicatesView {
+  readonly browser: SignedInRequest
   readonly page: DuplicatesPage
   readonly isFirst: boolean
-  readonly noticed: ToldChange | undefined
+  readonly noticed: DescribedChange | undefined
 }
 
-export function duplicatesPage({ visit, page, isFirst, noticed }: DuplicatesShown): Answer {
-  const { member, formToken } = visit
+export function duplicatesPage({ browser, page, isFirst, noticed }: DuplicatesView): Answer {
+  const { member, formToken } = browser
   const { groups, hasMore, total } = page
   const notice = noticed ? changeNotice({ told: noticed, back: 'duplicates', formToken }) : ''
   const cursor = hasMore ? page.cursorAfter(groups.length - 1) : undefined
@@ -71,7 +71,7 @@ interface Column {
 }
 
 function groupForm({ score, connections, evidence }: DuplicateGroup, formToken: string): string {
-  const columns = connections.slice(0, MOST_OF_GROUP).map((connection, index) => ({
+  const columns = connections.slice(0, MAX_GROUP_SIZE).map((connection, index) => ({
     connection,
     publicId: publicConnectionId(connection.connectionId),
     label: String.fromCodePoint(A + index),
@@ -85,7 +85,7 @@ function groupForm({ score, connections, evidence }: DuplicateGroup, formToken: 
       <span class="badge ${score >= 0.9 ? 'success' : ''}">${Math.round(score * 100)}% sure</span>
     </h2>
     <ul class="points">
-      !${evidence.slice(0, MOST_EVIDENCE).map((one) => evidenceLine(one, columns))}
+      !${evidence.slice(0, MAX_EVIDENCE).map((one) => evidenceLine(one, columns))}
     </ul>
     <form method="post" action="${DUPLICATES_PATH}">
       !${formTokenField(formToken)}
@@ -100,7 +100,7 @@ function groupForm({ score, connections, evidence }: DuplicateGroup, formToken: 
 }
 
 const A = 0x41
-const MOST_EVIDENCE = 10
+const MAX_EVIDENCE = 10
 
 /** In a pair it goes without saying whom it is about. */
 function evidenceLine(

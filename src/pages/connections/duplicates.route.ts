@@ -1,29 +1,29 @@
 /** `/user/connections/duplicates`: who may be in the network twice, and merging them. */
 
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { MergeInput, mergeConnections } from '../../connections/duplicates/merge-connections.ts'
-import { listDuplicates, USUAL_MIN_SCORE } from '../../connections/duplicates/duplicate-page.ts'
-import { messagePage, refusePage } from '../../html/message.page.ts'
+import { listDuplicates, DEFAULT_MIN_SCORE } from '../../connections/duplicates/duplicate-page.ts'
+import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { noticePath, readNoticed } from '../activity/change-notice.ts'
-import { changeByHand } from '../ui/manual-change.ts'
+import { changeManually } from '../ui/manual-change.ts'
 import { readTyped } from '../ui/form-input.ts'
 import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
 import { duplicatesPage } from './duplicates.page.ts'
-import { DUPLICATES_PATH } from './paths.ts'
-import type { ConnectionParts } from './connection-deps.ts'
+import { DUPLICATES_PATH } from '../../html/site-map.ts'
+import type { ConnectionDeps } from './connection-deps.ts'
 
 const PAGE_SIZE = 10
 
 /** The ids of one group. */
-const MOST_FORM_BYTES = 8 * 1024
+const MAX_FORM_BYTES = 8 * 1024
 
-export function duplicatesRoutes(parts: ConnectionParts): Route[] {
-  return [showRoute(parts), mergeRoute(parts)]
+export function duplicatesRoutes(deps: ConnectionDeps): Route[] {
+  return [showRoute(deps), mergeRoute(deps)]
 }
 
-function showRoute({ database, undoers }: ConnectionParts): Route {
+function showRoute({ database, undoers }: ConnectionDeps): Route {
   return defineRoute({
     method: 'GET',
     path: DUPLICATES_PATH,
@@ -31,13 +31,13 @@ function showRoute({ database, undoers }: ConnectionParts): Route {
     summary: 'The page of who may be in the network twice',
     access: 'session',
     answers: PAGED_ANSWERS,
-    refuse: refusePage,
-    async handle({ search, visit, signal }) {
-      const db = database.member(visit.member.memberId)
+    refuse: errorPage,
+    async handle({ search, browser, signal }) {
+      const db = database.member(browser.member.memberId)
       const cursor = cursorOf(search)
-      const asked = { minScore: USUAL_MIN_SCORE, limit: PAGE_SIZE, cursor, signal }
+      const asked = { minScore: DEFAULT_MIN_SCORE, limit: PAGE_SIZE, cursor, signal }
       return duplicatesPage({
-        visit,
+        browser,
         page: await listDuplicates(db, asked),
         isFirst: cursor === undefined,
         noticed: await readNoticed(db, search, undoers),
@@ -46,36 +46,36 @@ function showRoute({ database, undoers }: ConnectionParts): Route {
   })
 }
 
-function mergeRoute({ database, clock }: ConnectionParts): Route {
+function mergeRoute({ database, clock }: ConnectionDeps): Route {
   return defineRoute({
     method: 'POST',
     path: DUPLICATES_PATH,
     operationId: 'mergeDuplicates',
     summary: 'Merge connections into the chosen one',
     access: 'session',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'Done; back to the page, where the notice takes it back' },
       400: { description: 'Nobody to merge was chosen', type: 'text/html' },
       404: { description: 'One of them is not there any more', type: 'text/html' },
       409: { description: 'Together they have more than one connection holds', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ body, visit }) {
+    refuse: errorPage,
+    async handle({ body, browser }) {
       const keep_id = body.get('keep') ?? ''
       const merge_ids = body.getAll('same').filter((id) => id !== keep_id)
       try {
         const input = readTyped(MergeInput, { keep_id, merge_ids })
-        const activityId = await changeByHand(
+        const activityId = await changeManually(
           database,
-          visit.member,
+          browser.member,
           clock.now(),
           async ({ tx, now, record }) =>
             record((await mergeConnections(tx, input.keep_id, input.merge_ids, now)).change),
         )
         return seeOther(noticePath(DUPLICATES_PATH, activityId))
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error
+        if (!(error instanceof RequestError)) throw error
         const text = SENTENCES.get(error.code)
         return messagePage({
           status: error.status,

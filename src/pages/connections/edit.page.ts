@@ -4,14 +4,14 @@ import { formError, formTokenField, hiddenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { detailFields } from './detail-fields.ts'
-import { connectionPath } from './paths.ts'
+import { connectionPath } from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 import type { EditDraft } from './edit-draft.ts'
 
-export interface EditShown {
-  readonly visit: SignedInVisit
+export interface EditView {
+  readonly browser: SignedInRequest
   readonly publicId: string
   /** As stored. */
   readonly name: string
@@ -22,9 +22,9 @@ export interface EditShown {
   readonly status?: number
 }
 
-export function editPage(shown: EditShown): Answer {
-  const { visit, publicId, name, draft, errors = {}, problem, status = 200 } = shown
-  const { member, formToken } = visit
+export function editPage(shown: EditView): Answer {
+  const { browser, publicId, name, draft, errors = {}, problem, status = 200 } = shown
+  const { member, formToken } = browser
   const fields = detailFields(draft, errors)
   const path = connectionPath(publicId)
   return memberPage({

@@ -2,37 +2,37 @@
 
 import Type from 'typebox'
 import { checkAll } from '../../base/check-all.ts'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { readConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { editConnection, EditInput } from '../../connections/editing/update-connection.ts'
 import { changeChecks, requireConnection } from '../../connections/editing/edit.ts'
 import { changesOfUpdate } from '../../connections/editing/connection-input.ts'
 import { findConnection } from '../../connections/model/connection-store.ts'
-import { refusePage } from '../../html/message.page.ts'
+import { errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { fieldErrors } from '../../sign-in/session/field-errors.ts'
 import { noticePath } from '../activity/change-notice.ts'
-import { changeByHand, type Changing } from '../ui/manual-change.ts'
+import { changeManually, type Changing } from '../ui/manual-change.ts'
 import { readTyped, required } from '../ui/form-input.ts'
 import { draftOf, editsOf, inControls, readEditDraft, type EditDraft } from './edit-draft.ts'
-import { editPage, type EditShown } from './edit.page.ts'
+import { editPage, type EditView } from './edit.page.ts'
 import { missingPage } from './missing.page.ts'
-import { CONNECTION_ROUTE, connectionPath } from './paths.ts'
+import { CONNECTION_ROUTE, connectionPath } from '../../html/site-map.ts'
 import type { MemberReader } from '../../db/database.ts'
-import type { ConnectionParts } from './connection-deps.ts'
+import type { ConnectionDeps } from './connection-deps.ts'
 
 const Params = Type.Object({ id: Type.String() })
 const PATH = `${CONNECTION_ROUTE}/edit`
 
 /** Fifty addresses at their longest and more, with room for how a browser writes them. */
-const MOST_FORM_BYTES = 640 * 1024
+const MAX_FORM_BYTES = 640 * 1024
 
-export function editRoutes(parts: ConnectionParts): Route[] {
-  return [formRoute(parts), saveRoute(parts)]
+export function editRoutes(deps: ConnectionDeps): Route[] {
+  return [formRoute(deps), saveRoute(deps)]
 }
 
-function formRoute({ database }: ConnectionParts): Route {
+function formRoute({ database }: ConnectionDeps): Route {
   return defineRoute({
     method: 'GET',
     path: PATH,
@@ -44,18 +44,18 @@ function formRoute({ database }: ConnectionParts): Route {
       200: { description: 'The page', type: 'text/html' },
       404: { description: 'The member has no such connection', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ params: { id }, visit }) {
-      const db = database.member(visit.member.memberId)
+    refuse: errorPage,
+    async handle({ params: { id }, browser }) {
+      const db = database.member(browser.member.memberId)
       const connection = await findLive(db, id)
       if (!connection) return missingPage(db, id)
       const { name } = connection
-      return editPage({ visit, publicId: id, name, draft: draftOf(connection) })
+      return editPage({ browser, publicId: id, name, draft: draftOf(connection) })
     },
   })
 }
 
-function saveRoute({ database, clock }: ConnectionParts): Route {
+function saveRoute({ database, clock }: ConnectionDeps): Route {
   return defineRoute({
     method: 'POST',
     path: PATH,
@@ -63,28 +63,28 @@ function saveRoute({ database, clock }: ConnectionParts): Route {
     summary: 'Change the fields of a connection',
     access: 'session',
     params: Params,
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: "Saved; to the connection's page" },
       404: { description: 'The member has no such connection', type: 'text/html' },
       409: { description: 'It was changed meanwhile: the form again', type: 'text/html' },
       422: { description: 'Something has to be corrected: the form again', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ params: { id }, body, visit }) {
+    refuse: errorPage,
+    async handle({ params: { id }, body, browser }) {
       const draft = readEditDraft(body)
       try {
-        const activityId = await changeByHand(database, visit.member, clock.now(), (changing) =>
+        const activityId = await changeManually(database, browser.member, clock.now(), (changing) =>
           save(changing, id, draft),
         )
         const path = connectionPath(id)
         return seeOther(activityId === undefined ? path : noticePath(path, activityId))
       } catch (error) {
-        const db = database.member(visit.member.memberId)
+        const db = database.member(browser.member.memberId)
         const connection = await findLive(db, id)
         if (!connection) return missingPage(db, id)
         const { name, version } = connection
-        return editPage({ visit, publicId: id, name, ...refusedDraft(error, draft, version) })
+        return editPage({ browser, publicId: id, name, ...refusedDraft(error, draft, version) })
       }
     },
   })
@@ -102,7 +102,8 @@ async function save(
   draft: EditDraft,
 ): Promise<number | undefined> {
   const present = await requireConnection(changing.tx, connection_id)
-  if (draft.version !== String(present.version)) throw new Refusal('conflict', CHANGED_MEANWHILE)
+  if (draft.version !== String(present.version))
+    throw new RequestError('conflict', CHANGED_MEANWHILE)
   const edits = editsOf(draft, present)
   await checkAll(
     required('name', draft.name),
@@ -119,8 +120,8 @@ function refusedDraft(
   error: unknown,
   draft: EditDraft,
   version: number,
-): Pick<EditShown, 'draft' | 'errors' | 'problem' | 'status'> {
-  if (error instanceof Refusal && error.code === 'conflict')
+): Pick<EditView, 'draft' | 'errors' | 'problem' | 'status'> {
+  if (error instanceof RequestError && error.code === 'conflict')
     return { draft: { ...draft, version: String(version) }, problem: error.message, status: 409 }
   return {
     draft,

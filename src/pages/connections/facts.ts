@@ -1,6 +1,6 @@
 /** What is known of a connection, as a person reads it; a fragment. */
 
-import { atFirstUse } from '../../base/lazy.ts'
+import { lazy } from '../../base/lazy.ts'
 import { html } from '../../html/html.ts'
 import { initialsBadge } from '../ui/initials.ts'
 import { calendarDay, type Times } from '../ui/time.ts'
@@ -68,7 +68,7 @@ function birthdayOf(birthday: string): string {
   >`
 }
 
-const YEARLESS = atFirstUse(
+const YEARLESS = lazy(
   () =>
     new Intl.DateTimeFormat('en-GB', {
       day: 'numeric',
@@ -76,7 +76,7 @@ const YEARLESS = atFirstUse(
       timeZone: 'UTC',
     }),
 )
-const LONG = atFirstUse(
+const LONG = lazy(
   () =>
     new Intl.DateTimeFormat('en-GB', {
       day: 'numeric',

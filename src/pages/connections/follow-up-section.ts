@@ -6,13 +6,13 @@ import { formTokenField, selectField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { RECURRENCE_WORDS } from '../ui/recurrence.ts'
 import { calendarDay } from '../ui/time.ts'
-import { fieldState, type DetailsShown } from './details-view.ts'
-import { connectionPath } from './paths.ts'
+import { fieldState, type DetailsView } from './details-view.ts'
+import { connectionPath } from '../../html/site-map.ts'
 
 /** What somebody has more of is on the page of follow-ups. */
-export const MOST_FOLLOW_UPS = 20
+export const MAX_FOLLOW_UPS = 20
 
-export function followUpSection(shown: DetailsShown): string {
+export function followUpSection(shown: DetailsView): string {
   const { followUps, times } = shown
   const items = followUps.followUps.map(({ followUp }) => item(followUp, shown, times.today))
   return html`<section class="panel" aria-labelledby="follow-ups">
@@ -29,7 +29,7 @@ export function followUpSection(shown: DetailsShown): string {
   </section>`
 }
 
-function item(followUp: FollowUp, { publicId, visit }: DetailsShown, today: string): string {
+function item(followUp: FollowUp, { publicId, browser }: DetailsView, today: string): string {
   const { followUpId, text, dueOn, recurrence } = followUp
   const tone = dueOn < today ? 'danger' : dueOn === today ? 'warning' : ''
   return html`<li>
@@ -40,7 +40,7 @@ function item(followUp: FollowUp, { publicId, visit }: DetailsShown, today: stri
       </small>
     </div>
     <form method="post" action="${connectionPath(publicId, 'done')}">
-      !${formTokenField(visit.formToken)}
+      !${formTokenField(browser.formToken)}
       <button class="plain" name="follow_up_id" value="${publicFollowUpId(followUpId)}">
         <span>Done<span class="unseen"> ${text}</span></span>
       </button>
@@ -48,13 +48,13 @@ function item(followUp: FollowUp, { publicId, visit }: DetailsShown, today: stri
   </li>`
 }
 
-function planForm({ publicId, visit, refused }: DetailsShown): string {
+function planForm({ publicId, browser, refused }: DetailsView): string {
   const state = (name: string, label: string) => fieldState(refused, name, label)
   const isOpen = refused !== undefined && 'follow_up' in refused.typed
   return html`<details !${isOpen ? 'open' : ''}>
     <summary>Plan a follow-up</summary>
     <form method="post" action="${connectionPath(publicId, 'follow-up')}">
-      !${formTokenField(visit.formToken)}
+      !${formTokenField(browser.formToken)}
       !${textField({ ...state('follow_up', 'What to do'), autocomplete: 'off' })}
       <div class="pair">
         !${textField({ ...state('due_on', 'Day'), type: 'date' })}

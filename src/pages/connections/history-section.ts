@@ -2,23 +2,22 @@
 
 import { html } from '../../html/html.ts'
 import { changeItem } from '../activity/change-item.ts'
-import { activityPath, type BackTo } from '../activity/return-to.ts'
-import { jobPath } from '../jobs/paths.ts'
-import { CONNECTIONS_PATH } from './paths.ts'
+import { type ReturnTo } from '../activity/return-to.ts'
+import { jobPath, CONNECTIONS_PATH, activityPath } from '../../html/site-map.ts'
 import type { Connection } from '../../connections/model/connection.ts'
 import type { Times } from '../ui/time.ts'
-import type { ToldChange } from '../activity/described-change.ts'
-import type { DetailsShown } from './details-view.ts'
+import type { DescribedChange } from '../activity/described-change.ts'
+import type { DetailsView } from './details-view.ts'
 import type { LastImport } from './history.ts'
 
-export function historySection(shown: DetailsShown): string {
-  const { visit, times, connection, publicId, history, noticed } = shown
+export function historySection(shown: DetailsView): string {
+  const { browser, times, connection, publicId, history, noticed } = shown
   const { changes, hasMore, lastImport } = history
-  const { formToken } = visit
+  const { formToken } = browser
   const items = changes
     .map((told) => shownOnce(told, noticed))
     .map((told) =>
-      changeItem({ told, back: backFrom(told, connection), formToken, level: 3, times }),
+      changeItem({ told, back: returnToOf(told, connection), formToken, level: 3, times }),
     )
   const all = html`<p><a href="${activityPath(publicId)}">All of its history</a></p>`
   return html`<section class="panel" aria-labelledby="history">
@@ -35,14 +34,14 @@ export function historySection(shown: DetailsShown): string {
 }
 
 /** Where an undo leads back to: to the page itself, unless it takes away whom that is about. */
-export function backFrom({ change }: ToldChange, { connectionId }: Connection): BackTo {
+export function returnToOf({ change }: DescribedChange, { connectionId }: Connection): ReturnTo {
   return TAKEN_AWAY.has(change.action) ? 'connections' : `${CONNECTIONS_PATH}/c_${connectionId}`
 }
 
 const TAKEN_AWAY = new Set(['connection.add', 'connections.restore'])
 
 /** The notice of what was done just now has its button already. */
-function shownOnce(told: ToldChange, noticed: ToldChange | undefined): ToldChange {
+function shownOnce(told: DescribedChange, noticed: DescribedChange | undefined): DescribedChange {
   return told.change.activityId === noticed?.change.activityId
     ? { ...told, isUndoable: false }
     : told

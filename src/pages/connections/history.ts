@@ -4,14 +4,14 @@ import { checkSchema } from '../../base/schema.ts'
 import { ImportReport } from '../../connections/import/import-report.ts'
 import { findJob } from '../../jobs/start-job.ts'
 import { readActivityPage } from '../../tools/activity-page.ts'
-import { tellChanges, type ToldChange } from '../activity/described-change.ts'
+import { describeChanges, type DescribedChange } from '../activity/described-change.ts'
 import type { Connection } from '../../connections/model/connection.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
 export interface History {
   /** The newest first. */
-  readonly changes: readonly ToldChange[]
+  readonly changes: readonly DescribedChange[]
   /** Whether there are earlier ones. */
   readonly hasMore: boolean
   readonly lastImport: LastImport | undefined
@@ -25,16 +25,16 @@ export interface LastImport {
 }
 
 /** All are on the page of the activity. */
-const MOST_SHOWN = 10
+const MAX_SHOWN = 10
 
 export async function readHistory(
   reader: MemberReader,
   { connectionId, importJobId }: Connection,
   undoers: readonly Undoer[],
 ): Promise<History> {
-  const { changes, hasMore } = await readActivityPage(reader, MOST_SHOWN, { connectionId })
+  const { changes, hasMore } = await readActivityPage(reader, MAX_SHOWN, { connectionId })
   return {
-    changes: await tellChanges(reader, changes, undoers),
+    changes: await describeChanges(reader, changes, undoers),
     hasMore,
     lastImport: importJobId === null ? undefined : await readImport(reader, importJobId),
   }

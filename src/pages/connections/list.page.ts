@@ -4,26 +4,24 @@ import { selectField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
-import { IMPORT_PATH } from '../import/paths.ts'
 import { pager } from '../ui/pager.ts'
-import {
-  ASKED_NOTHING,
-  CONNECTIONS_PATH,
-  DELETED_PATH,
-  DUPLICATES_PATH,
-  listPath,
-  NEW_PATH,
-  type Asked,
-} from './paths.ts'
+import { ASKED_NOTHING, listPath, type Asked } from './list-path.ts'
 import { personLine } from './person-line.ts'
+import {
+  CONNECTIONS_PATH,
+  DELETED_CONNECTIONS_PATH,
+  DUPLICATES_PATH,
+  NEW_CONNECTION_PATH,
+  IMPORT_PATH,
+} from '../../html/site-map.ts'
 import type { Listed } from '../../connections/model/connection.ts'
 import type { Tag } from '../../connections/model/connection-store.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
-import type { ToldChange } from '../activity/described-change.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { DescribedChange } from '../activity/described-change.ts'
 
-export interface ListShown {
-  readonly visit: SignedInVisit
+export interface ListView {
+  readonly browser: SignedInRequest
   readonly asked: Asked
   readonly isFirst: boolean
   readonly connections: readonly Listed[]
@@ -33,16 +31,16 @@ export interface ListShown {
   readonly next: string | undefined
   /** The most frequent tags of the network. */
   readonly tags: readonly string[]
-  readonly noticed: ToldChange | undefined
+  readonly noticed: DescribedChange | undefined
 }
 
 /** Characters of what is searched for, and of a filter. */
-export const LONGEST_QUERY = 500
-export const LONGEST_FILTER = 200
+export const MAX_QUERY_LENGTH = 500
+export const MAX_FILTER_LENGTH = 200
 
-export function listPage(shown: ListShown): Answer {
-  const { visit, asked, isFirst, connections, next, noticed } = shown
-  const { member, formToken } = visit
+export function listPage(shown: ListView): Answer {
+  const { browser, asked, isFirst, connections, next, noticed } = shown
+  const { member, formToken } = browser
   const notice = noticed ? changeNotice({ told: noticed, back: 'connections', formToken }) : ''
   const isEverybody = Object.values(asked).every((text) => text === '')
   const isEmpty = connections.length === 0 && isEverybody && isFirst
@@ -65,9 +63,9 @@ export function listPage(shown: ListShown): Answer {
 }
 
 const ACTIONS = html`<div class="actions">
-  <a class="button plain" href="${NEW_PATH}">Add somebody</a>
+  <a class="button plain" href="${NEW_CONNECTION_PATH}">Add somebody</a>
   <a class="button plain" href="${DUPLICATES_PATH}">Duplicates</a>
-  <a class="button plain" href="${DELETED_PATH}">Deleted</a>
+  <a class="button plain" href="${DELETED_CONNECTIONS_PATH}">Deleted</a>
 </div>`
 
 const NOBODY_YET = html`<section class="panel" aria-label="Nobody yet">
@@ -78,12 +76,12 @@ const NOBODY_YET = html`<section class="panel" aria-label="Nobody yet">
     </p>
     <div class="actions">
       <a class="button" href="${IMPORT_PATH}">Import contacts</a>
-      <a class="button plain" href="${NEW_PATH}">Add somebody</a>
+      <a class="button plain" href="${NEW_CONNECTION_PATH}">Add somebody</a>
     </div>
   </div>
 </section>`
 
-function people({ connections, tagsOf }: ListShown, isEverybody: boolean): string {
+function people({ connections, tagsOf }: ListView, isEverybody: boolean): string {
   if (connections.length === 0) return isEverybody ? THE_END : NOBODY_FOUND
   return html`<ul class="items people">
     !${connections.map((one) => personLine(one, tagsOf.get(one.connectionId) ?? []))}
@@ -97,7 +95,7 @@ const NOBODY_FOUND = html`<div class="empty">
   <a class="button plain" href="${CONNECTIONS_PATH}">Show everybody</a>
 </div>`
 
-function searchForm({ asked, tags }: ListShown): string {
+function searchForm({ asked, tags }: ListView): string {
   const { q, ...filters } = asked
   const isFiltered = Object.values(filters).some((text) => text !== '')
   return html`<form class="search" action="${CONNECTIONS_PATH}" role="search">
@@ -108,7 +106,7 @@ function searchForm({ asked, tags }: ListShown): string {
       type="search"
       value="${q}"
       placeholder="Name, company, tag, words of a note"
-      maxlength="${LONGEST_QUERY}"
+      maxlength="${MAX_QUERY_LENGTH}"
     />
     <button>Search</button>
     <details !${isFiltered ? 'open' : ''}>
@@ -123,7 +121,7 @@ function searchForm({ asked, tags }: ListShown): string {
   </form>`
 }
 
-const FILTER = { maxLength: LONGEST_FILTER, autocomplete: 'off' } as const
+const FILTER = { maxLength: MAX_FILTER_LENGTH, autocomplete: 'off' } as const
 
 /** One that is not among the frequent ones is there too, while it is asked for. */
 function tagFilter({ tag }: Asked, frequent: readonly string[]): string {

@@ -5,30 +5,31 @@ import { searchInMode } from '../../connections/search/semantic-search.ts'
 import { listConnections, type ConnectionPage } from '../../connections/search/search.ts'
 import { tagsOf } from '../../connections/model/connection-store.ts'
 import { listTags } from '../../connections/tags/tags.ts'
-import { refusePage } from '../../html/message.page.ts'
+import { errorPage } from '../../html/message.page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { readNoticed } from '../activity/change-notice.ts'
 import { readTyped } from '../ui/form-input.ts'
-import { LONGEST_FILTER, LONGEST_QUERY, listPage } from './list.page.ts'
-import { ASKED_NOTHING, CONNECTIONS_PATH, type Asked } from './paths.ts'
+import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH, listPage } from './list.page.ts'
+import { ASKED_NOTHING, type Asked } from './list-path.ts'
+import { CONNECTIONS_PATH } from '../../html/site-map.ts'
 import type { MemberDatabase } from '../../db/database.ts'
-import type { ConnectionParts } from './connection-deps.ts'
+import type { ConnectionDeps } from './connection-deps.ts'
 
 const PAGE_SIZE = 50
 
 /** As many tags as the filter offers. */
-const MOST_TAGS = 100
+const MAX_TAGS = 100
 
 const Question = Type.Object({
-  q: Type.Optional(Type.String({ maxLength: LONGEST_QUERY })),
-  company: Type.Optional(Type.String({ maxLength: LONGEST_FILTER })),
-  tag: Type.Optional(Type.String({ maxLength: LONGEST_FILTER })),
-  place: Type.Optional(Type.String({ maxLength: LONGEST_FILTER })),
+  q: Type.Optional(Type.String({ maxLength: MAX_QUERY_LENGTH })),
+  company: Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH })),
+  tag: Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH })),
+  place: Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH })),
   cursor: Type.Optional(Type.String()),
 })
 
-export function listRoute(parts: ConnectionParts): Route {
-  const { database, undoers } = parts
+export function listRoute(deps: ConnectionDeps): Route {
+  const { database, undoers } = deps
   return defineRoute({
     method: 'GET',
     path: CONNECTIONS_PATH,
@@ -39,20 +40,20 @@ export function listRoute(parts: ConnectionParts): Route {
       200: { description: 'The page', type: 'text/html' },
       400: { description: 'A question that cannot be answered', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ search, visit, signal }) {
-      const db = database.member(visit.member.memberId)
+    refuse: errorPage,
+    async handle({ search, browser, signal }) {
+      const db = database.member(browser.member.memberId)
       const sent = Object.fromEntries(new URLSearchParams(search))
       const { cursor, ...typed } = readTyped(Question, sent)
       const asked = { ...ASKED_NOTHING, ...trimmed(typed) }
       const [page, { tags }] = await Promise.all([
-        find(parts, db, { asked, cursor, signal }),
-        listTags(db.heavy, MOST_TAGS),
+        find(deps, db, { asked, cursor, signal }),
+        listTags(db.heavy, MAX_TAGS),
       ])
       const { connections, hasMore } = page
       const ids = connections.map(({ connectionId }) => connectionId)
       return listPage({
-        visit,
+        browser,
         asked,
         isFirst: cursor === undefined,
         connections,
@@ -77,7 +78,7 @@ interface Search {
 
 /** By name while no words are asked for. */
 async function find(
-  { clock, meaning }: ConnectionParts,
+  { clock, embedder }: ConnectionDeps,
   db: MemberDatabase,
   { asked, cursor, signal }: Search,
 ): Promise<ConnectionPage> {
@@ -93,6 +94,6 @@ async function find(
   return searchInMode(
     db,
     { query: { query, ...filters }, mode: 'auto', limit: PAGE_SIZE, cursor },
-    { meaning, now: clock.now(), signal },
+    { embedder, now: clock.now(), signal },
   )
 }

@@ -5,14 +5,14 @@ import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { detailFields } from './detail-fields.ts'
-import { connectionPath, CONNECTIONS_PATH, NEW_PATH } from './paths.ts'
+import { connectionPath, CONNECTIONS_PATH, NEW_CONNECTION_PATH } from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 import type { NewDraft } from './new-draft.ts'
 
-export interface NewShown {
-  readonly visit: SignedInVisit
+export interface NewView {
+  readonly browser: SignedInRequest
   readonly draft: NewDraft
   readonly errors?: FieldErrors
   /** Who seems to be the same person and is there already. */
@@ -20,8 +20,8 @@ export interface NewShown {
   readonly status?: number
 }
 
-export function newPage({ visit, draft, errors = {}, duplicate, status = 200 }: NewShown): Answer {
-  const { member, formToken } = visit
+export function newPage({ browser, draft, errors = {}, duplicate, status = 200 }: NewView): Answer {
+  const { member, formToken } = browser
   const fields = detailFields(draft, errors)
   const isRefused = Object.keys(errors).length > 0
   const state = (name: 'tags' | 'note', label: string) => ({
@@ -37,7 +37,7 @@ export function newPage({ visit, draft, errors = {}, duplicate, status = 200 }: 
     formToken,
     status,
     body: html`!${formError(isRefused ? NOT_ADDED : undefined)}
-      <form class="panel" method="post" action="${NEW_PATH}" aria-label="Somebody new">
+      <form class="panel" method="post" action="${NEW_CONNECTION_PATH}" aria-label="Somebody new">
         !${formTokenField(formToken)} !${duplicate ? thereAlready(duplicate) : ''} !${fields.name}
         <div class="pair">!${fields.title} !${fields.company}</div>
         !${fields.emails} !${fields.phones} !${fields.location} !${fields.profile_url}

@@ -5,54 +5,54 @@ import { addConnection } from '../../connections/editing/add-connection.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { changeChecks } from '../../connections/editing/edit.ts'
 import { changesOfNew, NewConnectionInput } from '../../connections/editing/connection-input.ts'
-import { refusePage } from '../../html/message.page.ts'
+import { errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { fieldErrors } from '../../sign-in/session/field-errors.ts'
 import { noticePath } from '../activity/change-notice.ts'
-import { changeByHand } from '../ui/manual-change.ts'
+import { changeManually } from '../ui/manual-change.ts'
 import { readTyped, required } from '../ui/form-input.ts'
 import { inControls } from './edit-draft.ts'
 import { argumentsOf, EMPTY_DRAFT, readNewDraft } from './new-draft.ts'
 import { newPage } from './new.page.ts'
-import { connectionPath, NEW_PATH } from './paths.ts'
-import type { ConnectionParts } from './connection-deps.ts'
+import { connectionPath, NEW_CONNECTION_PATH } from '../../html/site-map.ts'
+import type { ConnectionDeps } from './connection-deps.ts'
 
 /** Forty addresses and a note at their longest, with room for how a browser writes them. */
-const MOST_FORM_BYTES = 640 * 1024
+const MAX_FORM_BYTES = 640 * 1024
 
-export function newRoutes(parts: ConnectionParts): Route[] {
-  return [formRoute(), addRoute(parts)]
+export function newRoutes(deps: ConnectionDeps): Route[] {
+  return [formRoute(), addRoute(deps)]
 }
 
 function formRoute(): Route {
   return defineRoute({
     method: 'GET',
-    path: NEW_PATH,
+    path: NEW_CONNECTION_PATH,
     operationId: 'showNewConnection',
     summary: 'The form by which somebody is added',
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
-    refuse: refusePage,
-    handle: async ({ visit }) => newPage({ visit, draft: EMPTY_DRAFT }),
+    refuse: errorPage,
+    handle: async ({ browser }) => newPage({ browser, draft: EMPTY_DRAFT }),
   })
 }
 
-function addRoute({ database, clock }: ConnectionParts): Route {
+function addRoute({ database, clock }: ConnectionDeps): Route {
   return defineRoute({
     method: 'POST',
-    path: NEW_PATH,
+    path: NEW_CONNECTION_PATH,
     operationId: 'addConnection',
     summary: 'Add somebody',
     access: 'session',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'Added; to their page' },
       409: { description: 'They seem to be there already: the form again', type: 'text/html' },
       422: { description: 'Something has to be corrected: the form again', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ body, visit }) {
+    refuse: errorPage,
+    async handle({ body, browser }) {
       const draft = readNewDraft(body)
       try {
         const typed = { ...argumentsOf(draft), allow_duplicate: body.has('anyway') }
@@ -62,15 +62,15 @@ function addRoute({ database, clock }: ConnectionParts): Route {
           ...changeChecks(changesOfNew(typed)),
         )
         const input = readTyped(NewConnectionInput, typed)
-        const addition = await changeByHand(database, visit.member, clock.now(), (changing) =>
+        const addition = await changeManually(database, browser.member, clock.now(), (changing) =>
           addConnection(changing, input),
         )
-        if ('duplicate' in addition) return newPage({ visit, draft, ...addition, status: 409 })
+        if ('duplicate' in addition) return newPage({ browser, draft, ...addition, status: 409 })
         const { added, activityId } = addition
         const path = connectionPath(publicConnectionId(added.connection.connectionId))
         return seeOther(noticePath(path, activityId))
       } catch (error) {
-        return newPage({ visit, draft, errors: inControls(fieldErrors(error)), status: 422 })
+        return newPage({ browser, draft, errors: inControls(fieldErrors(error)), status: 422 })
       }
     },
   })

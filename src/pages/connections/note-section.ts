@@ -3,14 +3,14 @@
 import { formTokenField, textArea, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { calendarDay, type Times } from '../ui/time.ts'
-import { fieldState, type DetailsShown } from './details-view.ts'
+import { fieldState, type DetailsView } from './details-view.ts'
 import { pager } from '../ui/pager.ts'
-import { connectionPath } from './paths.ts'
+import { connectionPath } from '../../html/site-map.ts'
 import type { Note } from '../../connections/model/connection-store.ts'
 
 export const NOTES_ON_A_PAGE = 20
 
-export function noteSection(shown: DetailsShown): string {
+export function noteSection(shown: DetailsView): string {
   const { publicId, notes, isNewestNotes, times } = shown
   const path = connectionPath(publicId)
   const last = notes.notes.length - 1
@@ -45,12 +45,12 @@ function item({ text, happenedOn, origin, createdAt }: Note, times: Times): stri
   </li>`
 }
 
-function noteForm({ publicId, visit, refused }: DetailsShown): string {
+function noteForm({ publicId, browser, refused }: DetailsView): string {
   const isOpen = refused !== undefined && 'note' in refused.typed
   return html`<details !${isOpen ? 'open' : ''}>
     <summary>Add a note</summary>
     <form method="post" action="${connectionPath(publicId, 'note')}">
-      !${formTokenField(visit.formToken)} !${textArea(fieldState(refused, 'note', 'Note'))}
+      !${formTokenField(browser.formToken)} !${textArea(fieldState(refused, 'note', 'Note'))}
       !${textField({
         ...fieldState(refused, 'note_on', 'Day'),
         label: 'The day it is about, if any',

@@ -3,7 +3,7 @@
 import { publicConnectionId, type Listed } from '../../connections/model/connection.ts'
 import { html } from '../../html/html.ts'
 import { initialsBadge } from '../ui/initials.ts'
-import { connectionPath } from './paths.ts'
+import { connectionPath } from '../../html/site-map.ts'
 import type { Tag } from '../../connections/model/connection-store.ts'
 
 export function personLine(connection: Listed, tags: readonly Tag[]): string {
@@ -30,13 +30,13 @@ export function workLine({ title, company }: Pick<Listed, 'title' | 'company'>):
 }
 
 /** More are on the connection's own page. */
-const MOST_TAGS = 5
+const MAX_TAGS = 5
 
 function tagList(tags: readonly Tag[]): string {
   if (tags.length === 0) return ''
-  const more = tags.length - MOST_TAGS
+  const more = tags.length - MAX_TAGS
   return html`<ul class="tags">
-    !${tags.slice(0, MOST_TAGS).map(({ tag }) => html`<li class="badge"><bdi>${tag}</bdi></li>`)}
+    !${tags.slice(0, MAX_TAGS).map(({ tag }) => html`<li class="badge"><bdi>${tag}</bdi></li>`)}
     !${more > 0 ? html`<li class="badge">and ${more} more</li>` : ''}
   </ul>`
 }

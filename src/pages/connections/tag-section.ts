@@ -3,15 +3,16 @@
 import { formTokenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
-import { fieldState, type DetailsShown } from './details-view.ts'
-import { connectionPath, listPath } from './paths.ts'
+import { fieldState, type DetailsView } from './details-view.ts'
+import { listPath } from './list-path.ts'
+import { connectionPath } from '../../html/site-map.ts'
 
 export function tagSection({
   publicId,
   tags,
   refused,
-  visit: { formToken },
-}: DetailsShown): string {
+  browser: { formToken },
+}: DetailsView): string {
   const action = connectionPath(publicId, 'tags')
   const state = fieldState(refused, 'tag', 'Tag')
   return html`<section class="panel person" aria-labelledby="tags">

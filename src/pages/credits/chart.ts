@@ -1,6 +1,6 @@
 /** Bars for the days of a month, a colour for each tool: drawn here, without a script; the same as a table beside it. */
 
-import { atFirstUse } from '../../base/lazy.ts'
+import { lazy } from '../../base/lazy.ts'
 import { html } from '../../html/html.ts'
 import { countOf } from '../ui/count-of.ts'
 import { utcDay, utcLongDay } from '../ui/time.ts'
@@ -146,7 +146,7 @@ function rounded(length: number): string {
   return String(Math.round(length * 1000) / 1000)
 }
 
-const SHORT_DAY = atFirstUse(
+const SHORT_DAY = lazy(
   () =>
     new Intl.DateTimeFormat('en-GB', {
       day: 'numeric',

@@ -1,6 +1,6 @@
 /** The page "Credits", put together from its parts. */
 
-import { atFirstUse } from '../../base/lazy.ts'
+import { lazy } from '../../base/lazy.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { countOf } from '../ui/count-of.ts'
@@ -10,20 +10,20 @@ import { ledgerSection } from './ledger-section.ts'
 import { numberText } from '../ui/numbers.ts'
 import { spenderName } from './spender-name.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { CreditBalance } from '../../credits/account.ts'
 import type { Overview } from './overview.ts'
 import type { Month } from './spending.ts'
 
-export interface CreditsShown {
-  readonly visit: SignedInVisit
+export interface CreditsView {
+  readonly browser: SignedInRequest
   readonly overview: Overview
   /** Whether the ledger begins with its newest entry. */
   readonly isNewest: boolean
 }
 
-export function creditsPage({ visit, overview, isNewest }: CreditsShown): Answer {
-  const { member, formToken } = visit
+export function creditsPage({ browser, overview, isNewest }: CreditsView): Answer {
+  const { member, formToken } = browser
   const { balance, month, ledger, names } = overview
   return memberPage({
     title: 'Credits',
@@ -97,6 +97,6 @@ function spenderSection({ spenders, names }: Overview): string {
   </section>`
 }
 
-const MONTH = atFirstUse(
+const MONTH = lazy(
   () => new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
 )

@@ -1,17 +1,17 @@
 /** `/user/credits`: what is left of a member's credits, and where they went. */
 
-import { refusePage } from '../../html/message.page.ts'
+import { errorPage } from '../../html/message.page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
 import { readOverview, titlesOf } from './overview.ts'
 import { creditsPage } from './credits.page.ts'
-import { CREDITS_PATH } from './paths.ts'
+import { CREDITS_PATH } from '../../html/site-map.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 import type { Job } from '../../jobs/job.ts'
 import type { Tool } from '../../tools/tool.ts'
 
-export interface CreditParts {
+export interface CreditDeps {
   readonly database: Database
   readonly clock: Clock
   /** `WEFT_MONTHLY_CREDITS` */
@@ -20,7 +20,7 @@ export interface CreditParts {
   readonly jobs: readonly Job[]
 }
 
-export function creditRoutes({ database, clock, quota, tools, jobs }: CreditParts): Route[] {
+export function creditRoutes({ database, clock, quota, tools, jobs }: CreditDeps): Route[] {
   const titles = titlesOf(tools, jobs)
   return [
     defineRoute({
@@ -30,13 +30,13 @@ export function creditRoutes({ database, clock, quota, tools, jobs }: CreditPart
       summary: 'The page of what credits are left, and where they went',
       access: 'session',
       answers: PAGED_ANSWERS,
-      refuse: refusePage,
-      async handle({ search, visit }) {
-        const db = database.member(visit.member.memberId)
+      refuse: errorPage,
+      async handle({ search, browser }) {
+        const db = database.member(browser.member.memberId)
         const cursor = cursorOf(search)
         const asked = { quota, now: clock.now(), cursor }
         const overview = await readOverview(db, titles, asked)
-        return creditsPage({ visit, overview, isNewest: cursor === undefined })
+        return creditsPage({ browser, overview, isNewest: cursor === undefined })
       },
     }),
   ]

@@ -5,8 +5,8 @@ import { periodOf, refundCredits, spendCredits } from '../../credits/account.ts'
 import { revokeApiToken } from '../../access/api-token.ts'
 import { createGrant, revokeGrant } from '../../oauth/grant.ts'
 import { oauthClient } from '../../../test/support/oauth.ts'
-import { openWorld, type Person, type World } from '../../../test/fixtures/member.ts'
-import { CREDITS_PATH } from './paths.ts'
+import { createTestWorld, type Person, type World } from '../../../test/fixtures/member.ts'
+import { CREDITS_PATH } from '../../html/site-map.ts'
 
 const show = ({ visitor }: Person, search = '') => visitor.get(CREDITS_PATH + search)
 
@@ -22,7 +22,7 @@ async function spend(
 }
 
 test('whoever spent nothing has the whole month before them', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { text } = await show(await world.join('ada'))
   assert.match(text, /Left this month 1,000 of 1,000 credits They are set .* again on 1 Dec 2026/)
   assert.match(text, /Spent in November 2026 Nothing has been spent since 1 November 2026\./)
@@ -30,7 +30,7 @@ test('whoever spent nothing has the whole month before them', async () => {
 })
 
 test('what was spent is told by day and tool, by agent, and entry by entry', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper' })
   await ada.ask('find_duplicates')
@@ -53,7 +53,7 @@ test('what was spent is told by day and tool, by agent, and entry by entry', asy
 })
 
 test('what is given back is no spending, and a new month begins anew', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await spend(world, ada, 5, 'file_import')
   const now = world.service.clock.now()
@@ -73,14 +73,14 @@ test('what is given back is no spending, and a new month begins anew', async () 
 })
 
 test('when nothing is left, the page says what that means', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await spend(world, ada, 1000)
   assert.match((await show(ada)).text, /0 of 1,000 credits None are left: what costs credits is/)
 })
 
 test('whoever was put out is told as that', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper' })
   await spend(world, ada, 3)
@@ -91,7 +91,7 @@ test('whoever was put out is told as that', async () => {
 })
 
 test('an app that was disconnected keeps its name', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const db = world.service.database.member(ada.memberId)
   const app = {
@@ -112,14 +112,14 @@ test('an app that was disconnected keeps its name', async () => {
 })
 
 test('nobody sees what another member spent', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   await ada.ask('find_duplicates')
   assert.match((await show(eve)).text, /1,000 of 1,000 .* Nothing has been spent .* is empty/)
 })
 
 test('older entries are on pages of their own, none twice and none lost', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   for (let count = 0; count < 55; count += 1) await spend(world, ada, 1)
   const seen: number[] = []

@@ -3,7 +3,7 @@
 import { html } from '../../html/html.ts'
 import { utcDay } from '../ui/time.ts'
 import { numberText, signedText } from '../ui/numbers.ts'
-import { CREDITS_PATH } from './paths.ts'
+import { CREDITS_PATH } from '../../html/site-map.ts'
 import { spenderName } from './spender-name.ts'
 import type { LedgerKind } from '../../credits/account.ts'
 import type { LedgerEntry, LedgerPage } from '../../credits/ledger.ts'

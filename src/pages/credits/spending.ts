@@ -19,7 +19,7 @@ export interface Month {
 }
 
 /** As many as can be told apart by colour. */
-const MOST_SERIES = 5
+const MAX_SERIES = 5
 
 export interface MonthBounds {
   readonly periodStart: number
@@ -44,16 +44,16 @@ export function monthOf(
     .toSorted((one, other) => other.total - one.total || compare(one.label, other.label))
   return {
     days: Array.from({ length }, (_, day) => periodStart + day * DAY),
-    series: all.length > MOST_SERIES ? withOthers(all) : all,
+    series: all.length > MAX_SERIES ? withOthers(all) : all,
     total: sumOf(all.map(({ total }) => total)),
   }
 }
 
 function withOthers(all: readonly Series[]): Series[] {
-  const others = all.slice(MOST_SERIES - 1)
+  const others = all.slice(MAX_SERIES - 1)
   const [first] = others
   const days = first?.days.map((_, day) => sumOf(others.map((one) => one.days[day] ?? 0))) ?? []
-  return [...all.slice(0, MOST_SERIES - 1), { label: 'Others', days, total: sumOf(days) }]
+  return [...all.slice(0, MAX_SERIES - 1), { label: 'Others', days, total: sumOf(days) }]
 }
 
 function sumOf(numbers: readonly number[]): number {

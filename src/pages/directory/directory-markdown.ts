@@ -3,7 +3,8 @@
 import { frontMatter } from '../../discovery/docs/negotiated-page.ts'
 import { writeMarkdown } from '../../http/write-markdown.ts'
 import { MARKDOWN_OPTIONS } from '../../members/profile-markdown.ts'
-import { addressOf, NETWORK_MARKDOWN_PATH, NETWORK_PATH, type Asked } from './directory-urls.ts'
+import { addressOf, type Asked } from './directory-urls.ts'
+import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'
 import type { BlockContent, ListItem, PhrasingContent } from 'mdast'
 import type { DirectoryPage, MemberSummary } from '../../members/directory.ts'
 
@@ -23,9 +24,9 @@ export async function networkMarkdown(
       : { type: 'list', spread: false, children: members.map(item) },
     ...(next_cursor === null
       ? []
-      : [paragraph(link('Next page', publicUrl + addressOf(NETWORK_MARKDOWN_PATH, next)))]),
+      : [paragraph(link('Next page', publicUrl + addressOf(DIRECTORY_MARKDOWN_PATH, next)))]),
   ]
-  const url = publicUrl + addressOf(NETWORK_PATH, asked)
+  const url = publicUrl + addressOf(DIRECTORY_PATH, asked)
   return frontMatter({ title: 'Directory', url }) + (await writeMarkdown(page, MARKDOWN_OPTIONS))
 }
 

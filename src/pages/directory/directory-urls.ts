@@ -1,8 +1,5 @@
 /** Where the directory is, and the address of what was asked of it. */
 
-export const NETWORK_PATH = '/network'
-export const NETWORK_MARKDOWN_PATH = '/network.md'
-
 export interface Asked {
   readonly q?: string | undefined
   /** Where the page before ended. */

@@ -2,9 +2,14 @@
 
 import { html } from '../../html/html.ts'
 import { publicPage } from '../../html/public-layout.ts'
-import { LONGEST_QUERY, type DirectoryPage, type MemberSummary } from '../../members/directory.ts'
+import {
+  MAX_QUERY_LENGTH,
+  type DirectoryPage,
+  type MemberSummary,
+} from '../../members/directory.ts'
 import { initialsBadge } from '../ui/initials.ts'
-import { addressOf, NETWORK_MARKDOWN_PATH, NETWORK_PATH, type Asked } from './directory-urls.ts'
+import { addressOf, type Asked } from './directory-urls.ts'
+import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 
@@ -19,17 +24,17 @@ export function networkPage(found: DirectoryPage, asked: Asked, publicUrl: strin
     body: html`!${TITLE} !${searchForm(asked)}
       <div class="panel">!${members.length === 0 ? nobody(asked) : list}</div>
       !${pager(asked, next_cursor)}`,
-    foot: html`This page as <a href="${addressOf(NETWORK_MARKDOWN_PATH, asked)}">Markdown</a> ·
+    foot: html`This page as <a href="${addressOf(DIRECTORY_MARKDOWN_PATH, asked)}">Markdown</a> ·
       <a href="${addressOf('/api/network/members', asked)}">JSON</a>`,
   })
 }
 
 /** What was asked cannot be answered; what was typed stays. */
-export function refusedPage(asked: Asked, errors: FieldErrors): Answer {
+export function invalidQueryPage(asked: Asked, errors: FieldErrors): Answer {
   const isPlace = errors['cursor'] !== undefined
   const start = html`<p class="notice warning" role="alert">
     This place in the list is not there any more.
-    <a href="${addressOf(NETWORK_PATH, { q: asked.q })}">Begin with the first page</a>.
+    <a href="${addressOf(DIRECTORY_PATH, { q: asked.q })}">Begin with the first page</a>.
   </p>`
   return publicPage({
     ...frameOf(asked),
@@ -45,7 +50,7 @@ const TITLE = html`<div>
 </div>`
 
 function frameOf({ q = '' }: Asked) {
-  return { title: q.trim() === '' ? 'Directory' : `${q.trim()} · Directory`, path: NETWORK_PATH }
+  return { title: q.trim() === '' ? 'Directory' : `${q.trim()} · Directory`, path: DIRECTORY_PATH }
 }
 
 /** Search engines find members by their own pages: of all these lists they keep the first alone. */
@@ -56,15 +61,15 @@ function head({ q, cursor }: Asked, publicUrl: string): string {
       name="description"
       content="The public directory of Weft: members who let anyone read their profile."
     />
-    <link rel="canonical" href="${publicUrl}${NETWORK_PATH}" />
-    <link rel="alternate" type="text/markdown" href="${publicUrl}${NETWORK_MARKDOWN_PATH}" />`
+    <link rel="canonical" href="${publicUrl}${DIRECTORY_PATH}" />
+    <link rel="alternate" type="text/markdown" href="${publicUrl}${DIRECTORY_MARKDOWN_PATH}" />`
 }
 
 const UNLISTED = html`<meta name="robots" content="noindex" />`
 
 function searchForm({ q = '' }: Asked, error?: string): string {
   const wrong = error === undefined ? '' : html`aria-invalid="true" aria-describedby="q-error"`
-  return html`<form class="search" action="${NETWORK_PATH}" role="search">
+  return html`<form class="search" action="${DIRECTORY_PATH}" role="search">
     <label class="unseen" for="q">Search members</label>
     <input
       id="q"
@@ -72,7 +77,7 @@ function searchForm({ q = '' }: Asked, error?: string): string {
       type="search"
       value="${q}"
       placeholder="Name, skill, company, place"
-      maxlength="${LONGEST_QUERY}"
+      maxlength="${MAX_QUERY_LENGTH}"
       !${wrong}
     />
     <button>Search</button>
@@ -100,14 +105,14 @@ function nobody({ q = '' }: Asked): string {
   return html`<div class="empty">
     <p>Nobody public is found by “<bdi>${q.trim()}</bdi>”.</p>
     <p>Try fewer words, or only the beginning of one.</p>
-    <a class="button plain" href="${NETWORK_PATH}">Show everybody</a>
+    <a class="button plain" href="${DIRECTORY_PATH}">Show everybody</a>
   </div>`
 }
 
 function pager({ q, cursor }: Asked, next: string | null): string {
   if (cursor === undefined && next === null) return ''
-  const first = addressOf(NETWORK_PATH, { q })
-  const more = next === null ? undefined : addressOf(NETWORK_PATH, { q, cursor: next })
+  const first = addressOf(DIRECTORY_PATH, { q })
+  const more = next === null ? undefined : addressOf(DIRECTORY_PATH, { q, cursor: next })
   return html`<nav class="actions pager" aria-label="Pages">
     !${cursor === undefined ? '' : html`<a class="button plain" href="${first}">First page</a>`}
     !${more === undefined ? LAST : html`<a class="button plain" href="${more}" rel="next">Next page</a>`}

@@ -5,15 +5,16 @@ import { MARKDOWN_ANSWER, PAGE_ANSWER } from '../../discovery/docs/negotiated-pa
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { prefers } from '../../http/accept.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { LONGEST_QUERY, searchDirectory, type DirectoryPage } from '../../members/directory.ts'
+import { MAX_QUERY_LENGTH, searchDirectory, type DirectoryPage } from '../../members/directory.ts'
 import { fieldErrors } from '../../sign-in/session/field-errors.ts'
 import { markdownAnswer, sharedAnswer, type SharedPage } from '../ui/public-response.ts'
-import { addressOf, NETWORK_MARKDOWN_PATH, NETWORK_PATH, type Asked } from './directory-urls.ts'
+import { addressOf, type Asked } from './directory-urls.ts'
 import { networkMarkdown } from './directory-markdown.ts'
-import { networkPage, refusedPage } from './directory.page.ts'
+import { networkPage, invalidQueryPage } from './directory.page.ts'
+import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'
 import type { Database } from '../../db/database.ts'
 
-export interface NetworkParts {
+export interface NetworkDeps {
   readonly database: Database
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
   readonly publicUrl: string
@@ -22,7 +23,7 @@ export interface NetworkParts {
 const Query = Type.Object({
   q: Type.Optional(
     Type.String({
-      description: `At most ${LONGEST_QUERY} characters: words, the last may be the beginning of one.`,
+      description: `At most ${MAX_QUERY_LENGTH} characters: words, the last may be the beginning of one.`,
     }),
   ),
   cursor: Type.Optional(Type.String({ description: 'As the page before names it' })),
@@ -31,14 +32,14 @@ const Query = Type.Object({
 /** As the directory as JSON. Seconds. */
 const CACHE_CONTROL = 'public, max-age=30'
 
-export function networkRoutes(parts: NetworkParts): Route[] {
-  return [pageRoute(parts), markdownRoute(parts)]
+export function networkRoutes(deps: NetworkDeps): Route[] {
+  return [pageRoute(deps), markdownRoute(deps)]
 }
 
-function pageRoute({ database, publicUrl }: NetworkParts): Route {
+function pageRoute({ database, publicUrl }: NetworkDeps): Route {
   return defineRoute({
     method: 'GET',
-    path: NETWORK_PATH,
+    path: DIRECTORY_PATH,
     operationId: 'readDirectoryPage',
     summary: 'The public directory as a page',
     access: 'public',
@@ -55,20 +56,20 @@ function pageRoute({ database, publicUrl }: NetworkParts): Route {
       const accept = header('accept')
       try {
         const found = await searchDirectory(database, query, publicUrl)
-        return sharedAnswer(accept, pageOf(found, query, NETWORK_PATH, publicUrl))
+        return sharedAnswer(accept, pageOf(found, query, DIRECTORY_PATH, publicUrl))
       } catch (error) {
         // Only who shows pages is shown what is wrong on one.
         if (!prefers(accept, 'text/html', 'application/json')) throw error
-        return refusedPage(query, fieldErrors(error))
+        return invalidQueryPage(query, fieldErrors(error))
       }
     },
   })
 }
 
-function markdownRoute({ database, publicUrl }: NetworkParts): Route {
+function markdownRoute({ database, publicUrl }: NetworkDeps): Route {
   return defineRoute({
     method: 'GET',
-    path: NETWORK_MARKDOWN_PATH,
+    path: DIRECTORY_MARKDOWN_PATH,
     operationId: 'readDirectoryMarkdown',
     summary: 'The public directory as markdown',
     access: 'public',
@@ -80,7 +81,7 @@ function markdownRoute({ database, publicUrl }: NetworkParts): Route {
     },
     async handle({ query }) {
       const found = await searchDirectory(database, query, publicUrl)
-      return markdownAnswer(pageOf(found, query, NETWORK_MARKDOWN_PATH, publicUrl))
+      return markdownAnswer(pageOf(found, query, DIRECTORY_MARKDOWN_PATH, publicUrl))
     },
   })
 }
@@ -89,7 +90,7 @@ function markdownRoute({ database, publicUrl }: NetworkParts): Route {
 function pageOf(found: DirectoryPage, asked: Asked, path: string, publicUrl: string): SharedPage {
   const { q } = asked
   const next = found.next_cursor === null ? undefined : { q, cursor: found.next_cursor }
-  const markdownUrl = publicUrl + addressOf(NETWORK_MARKDOWN_PATH, asked)
+  const markdownUrl = publicUrl + addressOf(DIRECTORY_MARKDOWN_PATH, asked)
   const link = [
     `<${markdownUrl}>; rel="alternate"; type="text/markdown"`,
     ...(next ? [`<${publicUrl}${addressOf(path, next)}>; rel="next"`] : []),

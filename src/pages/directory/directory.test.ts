@@ -24,7 +24,7 @@ async function serve(members: readonly NewMember[] = []) {
   })
   return {
     visitor,
-    visit: (path: string, accept = BROWSER) => visitor.get(path, { accept }),
+    browser: (path: string, accept = BROWSER) => visitor.get(path, { accept }),
     async [Symbol.asyncDispose]() {
       await http[Symbol.asyncDispose]()
       await store[Symbol.asyncDispose]()
@@ -58,7 +58,7 @@ test('the directory lists who is public, each with what they do and the way to t
     ADA,
     { username: 'hidden', name: 'Hidden Person', isPublic: false },
   ])
-  const page = await service.visit('/network')
+  const page = await service.browser('/network')
   assert.equal(page.status, 200)
   assert.deepEqual(usernamesOn(page), ['ada'])
   assert.match(page.text, /Ada Lovelace @ada Countess Babbage & Co · London/)
@@ -68,43 +68,43 @@ test('the directory lists who is public, each with what they do and the way to t
 
 test('a search keeps its words, in the field and from page to page, until everybody was seen once', async () => {
   await using service = await serve([ADA, ...crowd(45)])
-  const start = await service.visit('/network')
+  const start = await service.browser('/network')
   let page = await service.visitor.submit(start, { q: 'member' })
   const seen = usernamesOn(page)
   for (let turns = 0; turns < 2; turns += 1) {
     assert.match(page.html, /name="q"[^>]*value="member"/)
     assert.match(page.html, /<meta name="robots" content="noindex" \/>/)
-    page = await service.visit(page.links['Next page'] ?? assert.fail('there is a next page'))
+    page = await service.browser(page.links['Next page'] ?? assert.fail('there is a next page'))
     seen.push(...usernamesOn(page))
   }
   assert.equal(page.links['Next page'], undefined)
   assert.match(page.text, /These are the last/)
   assert.equal(seen.length, 45)
   assert.equal(new Set(seen).size, 45)
-  const first = await service.visit(page.links['First page'] ?? '')
+  const first = await service.browser(page.links['First page'] ?? '')
   assert.deepEqual(usernamesOn(first), seen.slice(0, 20))
 })
 
 test('who finds nobody is told what to do; an empty directory says that it is', async () => {
   await using service = await serve([ADA])
-  const page = await service.visit('/network?q=%3Cb%3Ezzz')
+  const page = await service.browser('/network?q=%3Cb%3Ezzz')
   assert.match(page.text, /Nobody public is found by “ ?<b>zzz ?”/)
   assert.equal(page.links['Show everybody'], `${service.visitor.url}/network`)
   await using empty = await serve()
-  assert.match((await empty.visit('/network')).text, /Nobody's profile is public yet/)
+  assert.match((await empty.browser('/network')).text, /Nobody's profile is public yet/)
 })
 
 test('a question that cannot be answered is said beside the field, with its words kept', async () => {
   await using service = await serve([ADA])
-  const page = await service.visit(`/network?q=${'x'.repeat(201)}`)
+  const page = await service.browser(`/network?q=${'x'.repeat(201)}`)
   assert.equal(page.status, 400)
   assert.equal(page.forms[0]?.fields['q'], 'x'.repeat(201))
   assert.deepEqual(page.forms[0]?.errors, { q: 'The search must have at most 200 characters.' })
-  const lost = await service.visit('/network?q=ada&cursor=nonsense')
+  const lost = await service.browser('/network?q=ada&cursor=nonsense')
   assert.equal(lost.status, 400)
   assert.equal(lost.forms[0]?.fields['q'], 'ada')
   const begin = lost.links['Begin with the first page'] ?? assert.fail('there is a way back')
-  assert.deepEqual(usernamesOn(await service.visit(begin)), ['ada'])
+  assert.deepEqual(usernamesOn(await service.browser(begin)), ['ada'])
 })
 
 test('a program that asks what cannot be answered gets the problem, not a page', async () => {
@@ -114,7 +114,7 @@ test('a program that asks what cannot be answered gets the problem, not a page',
     ['/network?cursor=nonsense', 'text/markdown'],
     ['/network.md?cursor=nonsense', BROWSER],
   ] as const) {
-    const { status, headers } = await service.visit(path, accept)
+    const { status, headers } = await service.browser(path, accept)
     assert.equal(status, 400)
     assert.match(headers.get('content-type') ?? '', /^application\/problem\+json;/)
   }
@@ -122,7 +122,7 @@ test('a program that asks what cannot be answered gets the problem, not a page',
 
 test('agents get the list as markdown, with the way to the next page', async () => {
   await using service = await serve([ADA, ...crowd(20)])
-  const page = await service.visit('/network', 'text/markdown')
+  const page = await service.browser('/network', 'text/markdown')
   assert.equal(page.headers.get('content-type'), 'text/markdown; charset=utf-8')
   assert.match(
     page.html,
@@ -130,7 +130,7 @@ test('agents get the list as markdown, with the way to the next page', async () 
   )
   const [, next = ''] =
     /\[Next page\]\(https:\/\/weft\.example(\/network\.md\?cursor=[\w-]+)\)/.exec(page.html) ?? []
-  assert.match((await service.visit(next)).html, /^- \[Member \d+\]/m)
+  assert.match((await service.browser(next)).html, /^- \[Member \d+\]/m)
   assert.match(
     page.headers.get('link') ?? '',
     /<https:\/\/weft\.example\/network\?cursor=[\w-]+>; rel="next"/,
@@ -142,17 +142,17 @@ test('what members typed stays text in both', async () => {
   await using service = await serve([
     { ...ADA, name: hostile, headline: hostile, location: hostile },
   ])
-  const page = await service.visit('/network')
+  const page = await service.browser('/network')
   assert.doesNotMatch(page.html, /<img/)
   assert.ok(page.text.includes(`${hostile} @ada ${hostile}`))
-  const { html: markdown } = await service.visit('/network.md')
+  const { html: markdown } = await service.browser('/network.md')
   assert.doesNotMatch(markdown, /(?<!\\)<img|(?<!\\)\[a\]|(?<!\\)\*\*c|(?<!\\)~~d/)
 })
 
 test('a kept page is a 304, and both kinds say that they differ by Accept', async () => {
   await using service = await serve([ADA])
   for (const accept of [BROWSER, 'text/markdown']) {
-    const { headers } = await service.visit('/network', accept)
+    const { headers } = await service.browser('/network', accept)
     assert.equal(headers.get('cache-control'), 'public, max-age=30')
     assert.equal(headers.get('vary'), 'Accept, Accept-Encoding')
     const kept = { accept, 'if-none-match': headers.get('etag') ?? '' }

@@ -7,16 +7,15 @@ import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
 import { recordedIn } from '../activity/subjects.ts'
-import { DONE_PATH, FOLLOW_UPS_PATH } from './paths.ts'
-import type { ToldChange } from '../activity/described-change.ts'
-import { connectionPath } from '../connections/paths.ts'
+import type { DescribedChange } from '../activity/described-change.ts'
+import { connectionPath, COMPLETE_FOLLOW_UP_PATH, FOLLOW_UPS_PATH } from '../../html/site-map.ts'
 import { calendarDay, type Times } from '../ui/time.ts'
 import { RECURRENCE_WORDS } from '../ui/recurrence.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 
-export interface FollowUpsShown {
-  readonly visit: SignedInVisit
+export interface FollowUpsView {
+  readonly browser: SignedInRequest
   readonly times: Times
   /** By the day they are due. */
   readonly followUps: readonly ListedFollowUp[]
@@ -24,17 +23,17 @@ export interface FollowUpsShown {
   readonly next: string | undefined
   readonly isFirst: boolean
   /** What was done just now. */
-  readonly noticed: ToldChange | undefined
+  readonly noticed: DescribedChange | undefined
 }
 
 export function followUpsPage({
-  visit,
+  browser,
   times,
   followUps,
   noticed,
   ...pages
-}: FollowUpsShown): Answer {
-  const { member, formToken } = visit
+}: FollowUpsView): Answer {
+  const { member, formToken } = browser
   const { today, timeZone } = times
   const notice = noticed
     ? changeNotice({ told: noticed, back: 'follow-ups', formToken }, nextIn(noticed))
@@ -102,7 +101,7 @@ function item({ followUp, name }: ListedFollowUp, tone: string, formToken: strin
         <span class="badge ${tone}">!${calendarDay(dueOn)}</span> ${RECURRENCE_WORDS[recurrence]}
       </small>
     </div>
-    <form method="post" action="${DONE_PATH}">
+    <form method="post" action="${COMPLETE_FOLLOW_UP_PATH}">
       !${formTokenField(formToken)}
       <button class="plain" name="follow_up_id" value="${publicFollowUpId(followUpId)}">
         <span>Done<span class="unseen"> ${text}, ${name}</span></span>
@@ -112,13 +111,13 @@ function item({ followUp, name }: ListedFollowUp, tone: string, formToken: strin
 }
 
 /** When what was just done comes again. */
-function nextIn({ change }: ToldChange): string {
+function nextIn({ change }: DescribedChange): string {
   const { next } = recordedIn(change.after)
   const day = typeof next === 'object' && next !== null && 'due_on' in next && next.due_on
   return typeof day === 'string' ? html`It comes again on !${calendarDay(day)}.` : ''
 }
 
-function pageLinks({ next, isFirst }: Pick<FollowUpsShown, 'next' | 'isFirst'>): string {
+function pageLinks({ next, isFirst }: Pick<FollowUpsView, 'next' | 'isFirst'>): string {
   if (next === undefined && isFirst) return ''
   const first = isFirst ? '' : html`<a class="button plain" href="${FOLLOW_UPS_PATH}">First</a>`
   const more = next === undefined ? '' : laterLink(next)

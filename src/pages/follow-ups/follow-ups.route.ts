@@ -1,37 +1,37 @@
 /** `/user/follow-ups`: what a member means to do about people, and by when; done in one click. */
 
-import { Refusal } from '../../base/request-error.ts'
-import { finishFollowUp } from '../../connections/follow-ups/complete-follow-up.ts'
+import { RequestError } from '../../base/request-error.ts'
+import { markFollowUpComplete } from '../../connections/follow-ups/complete-follow-up.ts'
 import { listFollowUps } from '../../connections/follow-ups/follow-ups.ts'
-import { messagePage, refusePage } from '../../html/message.page.ts'
+import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { noticePath, readNoticed } from '../activity/change-notice.ts'
-import { changeByHand } from '../ui/manual-change.ts'
+import { changeManually } from '../ui/manual-change.ts'
 import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
 import { timesOf } from '../ui/time.ts'
 import { followUpsPage } from './follow-ups.page.ts'
-import { DONE_PATH, FOLLOW_UPS_PATH } from './paths.ts'
+import { COMPLETE_FOLLOW_UP_PATH, FOLLOW_UPS_PATH } from '../../html/site-map.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
-export interface FollowUpParts {
+export interface FollowUpDeps {
   readonly database: Database
   readonly clock: Clock
   readonly undoers: readonly Undoer[]
 }
 
 /** A name and an id. */
-const MOST_FORM_BYTES = 4 * 1024
+const MAX_FORM_BYTES = 4 * 1024
 
 const PAGE_SIZE = 50
 
-export function followUpRoutes(parts: FollowUpParts): Route[] {
-  return [showRoute(parts), doneRoute(parts)]
+export function followUpRoutes(deps: FollowUpDeps): Route[] {
+  return [showRoute(deps), doneRoute(deps)]
 }
 
-function showRoute({ database, clock, undoers }: FollowUpParts): Route {
+function showRoute({ database, clock, undoers }: FollowUpDeps): Route {
   return defineRoute({
     method: 'GET',
     path: FOLLOW_UPS_PATH,
@@ -39,15 +39,15 @@ function showRoute({ database, clock, undoers }: FollowUpParts): Route {
     summary: 'The page of what is to be done about people, by the day it is due',
     access: 'session',
     answers: PAGED_ANSWERS,
-    refuse: refusePage,
-    async handle({ search, visit }) {
-      const db = database.member(visit.member.memberId)
+    refuse: errorPage,
+    async handle({ search, browser }) {
+      const db = database.member(browser.member.memberId)
       const cursor = cursorOf(search)
       const page = await listFollowUps(db, { status: 'open' }, PAGE_SIZE, cursor)
       const { followUps, hasMore } = page
       return followUpsPage({
-        visit,
-        times: timesOf(visit, clock.now()),
+        browser,
+        times: timesOf(browser, clock.now()),
         followUps,
         next: hasMore ? page.cursorAfter(followUps.length - 1) : undefined,
         isFirst: cursor === undefined,
@@ -57,31 +57,34 @@ function showRoute({ database, clock, undoers }: FollowUpParts): Route {
   })
 }
 
-function doneRoute({ database, clock }: FollowUpParts): Route {
+function doneRoute({ database, clock }: FollowUpDeps): Route {
   return defineRoute({
     method: 'POST',
-    path: DONE_PATH,
+    path: COMPLETE_FOLLOW_UP_PATH,
     operationId: 'finishFollowUp',
     summary: 'Mark a follow-up as done',
     access: 'session',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'Done; back to the page' },
       404: { description: 'The member has no such follow-up', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ body, visit }) {
+    refuse: errorPage,
+    async handle({ body, browser }) {
       const id = body.get('follow_up_id') ?? ''
       try {
-        const { activityId } = await changeByHand(database, visit.member, clock.now(), (changing) =>
-          finishFollowUp(changing, id),
+        const { activityId } = await changeManually(
+          database,
+          browser.member,
+          clock.now(),
+          (changing) => markFollowUpComplete(changing, id),
         )
         // One that was done before, as by a second click, is no news.
         return seeOther(
           activityId === undefined ? FOLLOW_UPS_PATH : noticePath(FOLLOW_UPS_PATH, activityId),
         )
       } catch (error) {
-        if (!(error instanceof Refusal) || error.code !== 'not_found') throw error
+        if (!(error instanceof RequestError) || error.code !== 'not_found') throw error
         return messagePage({
           status: error.status,
           title: 'There is no such follow-up',

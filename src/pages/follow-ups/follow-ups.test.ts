@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import { DAY } from '../../base/clock.ts'
-import { openWorld, type Person } from '../../../test/fixtures/member.ts'
-import { DONE_PATH, FOLLOW_UPS_PATH } from './paths.ts'
+import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
+import { COMPLETE_FOLLOW_UP_PATH, FOLLOW_UPS_PATH } from '../../html/site-map.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)> ‮'
 
@@ -13,12 +13,12 @@ const plan = (person: Person, text: string, due_on: string, more: object = {}) =
   person.ask('set_follow_up', { connection_id: 'c_1', text, due_on, ...more })
 
 test('whoever planned nothing yet reads how it is done', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   assert.match((await show(await world.join('ada'))).text, /Nothing is planned\. Ask an agent/)
 })
 
 test('what is overdue comes first, then what is due today, then the rest', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper' })
   await plan(ada, 'Later', '2026-11-22', { recurrence: 'quarterly' })
@@ -35,7 +35,7 @@ test('what is overdue comes first, then what is due today, then the rest', async
 })
 
 test('one click and it is done, free; a second changes nothing; the notice takes it back', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper' })
   await plan(ada, 'Call', '2026-11-20', { recurrence: 'monthly' })
@@ -64,7 +64,7 @@ test('one click and it is done, free; a second changes nothing; the notice takes
 })
 
 test('nobody sees or ends what another member planned', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   await ada.ask('add_connection', { name: 'Grace Hopper' })
   await plan(ada, 'Call', '2026-11-20')
@@ -72,17 +72,24 @@ test('nobody sees or ends what another member planned', async () => {
   assert.doesNotMatch(page.text, /Grace Hopper/)
   const form_token = page.formToken
   for (const follow_up_id of ['f_1', 'x', '']) {
-    const sent = await eve.visitor.post(DONE_PATH, { form_token, follow_up_id }, SAME_ORIGIN)
+    const sent = await eve.visitor.post(
+      COMPLETE_FOLLOW_UP_PATH,
+      { form_token, follow_up_id },
+      SAME_ORIGIN,
+    )
     assert.equal(sent.status, 404)
     assert.match(sent.text, /There is no such follow-up/)
   }
-  const forged = await eve.visitor.post(DONE_PATH, { form_token: 'x', follow_up_id: 'f_1' })
+  const forged = await eve.visitor.post(COMPLETE_FOLLOW_UP_PATH, {
+    form_token: 'x',
+    follow_up_id: 'f_1',
+  })
   assert.equal(forged.status, 403)
   assert.match((await show(ada)).text, /Overdue Grace Hopper Call/)
 })
 
 test('what people typed stays text', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: HOSTILE })
   await plan(ada, HOSTILE, '2026-11-20')
@@ -91,7 +98,7 @@ test('what people typed stays text', async () => {
 })
 
 test('many follow-ups are on several pages, none lost', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper' })
   for (let count = 1; count <= 51; count += 1) await plan(ada, `Call ${count}.`, '2026-11-21')

@@ -1,56 +1,39 @@
 /** `/user/import`: a file is chosen, what is in it is shown, and only then is it imported. */
 
 import Type from 'typebox'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { fileImportJob } from '../../connections/import/file-import.job.ts'
-import { planImport } from '../../connections/import/preview-import.ts'
+import { previewImport } from '../../connections/import/preview-import.ts'
 import { openUploadedContacts } from '../../connections/import/uploaded-contacts.ts'
 import { creditBalance } from '../../credits/account.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
-import { messagePage, refusePage } from '../../html/message.page.ts'
+import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
-import { defineRoute, type Route, type WriteRefusal } from '../../http/route.ts'
+import { defineRoute, type Route, type ErrorResponder } from '../../http/route.ts'
 import { startJob } from '../../jobs/start-job.ts'
 import { storeFormFile, type UploadTerms } from '../../jobs/upload-form.ts'
-import { MOST_UPLOAD_BYTES, removeUpload, requireUpload, uploadQuota } from '../../jobs/uploads.ts'
+import { MAX_UPLOAD_BYTES, removeUpload, requireUpload, uploadQuota } from '../../jobs/uploads.ts'
 import { noticePath } from '../ui/job-notices.ts'
-import { choosePage } from './upload.page.ts'
-import { IMPORT_PATH, planPath } from './paths.ts'
-import { planPage } from './preview.page.ts'
+import { uploadPage } from './upload.page.ts'
+import { IMPORT_PATH, importPreviewPath } from '../../html/site-map.ts'
+import { previewPage } from './preview.page.ts'
 import { rejectedRoute } from './rejected.route.ts'
-import type { Clock } from '../../base/clock.ts'
-import type { Database, MemberDatabase } from '../../db/database.ts'
+import type { MemberDatabase } from '../../db/database.ts'
 import type { FileForm } from '../../http/multipart-form.ts'
 import type { StoredUpload } from '../../jobs/uploads.ts'
-
-export interface ImportParts {
-  readonly database: Database
-  readonly clock: Clock
-  /** `WEFT_MONTHLY_CREDITS` */
-  readonly quota: number
-  /** `WEFT_UPLOAD_QUOTA_MB` */
-  readonly uploadQuotaMb: number
-  /** Tells the worker that there is a job. */
-  readonly wake: (jobId?: number) => void
-}
+import type { ImportDeps } from './import-deps.ts'
 
 /** The lines around a file in a form; the file itself is measured as it is stored. */
 const FORM_ALLOWANCE = 64 * 1024
-const MOST_FORM_BYTES = 4 * 1024
+const MAX_FORM_BYTES = 4 * 1024
 
 const { credits } = fileImportJob
 const BY_UPLOAD = Type.Object({ upload_id: Type.String() })
 
 const NO_FILE = { description: 'The member has no such file, or no longer', type: 'text/html' }
 
-export function importRoutes(parts: ImportParts): Route[] {
-  return [
-    chooseRoute(),
-    uploadRoute(parts),
-    planRoute(parts),
-    startRoute(parts),
-    rejectedRoute(parts),
-  ]
+export function importRoutes(deps: ImportDeps): Route[] {
+  return [chooseRoute(), uploadRoute(deps), planRoute(deps), startRoute(deps), rejectedRoute(deps)]
 }
 
 function chooseRoute(): Route {
@@ -61,12 +44,12 @@ function chooseRoute(): Route {
     summary: 'The page on which a contact file is chosen',
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
-    refuse: refusePage,
-    handle: async ({ visit }) => choosePage({ visit, credits }),
+    refuse: errorPage,
+    handle: async ({ browser }) => uploadPage({ browser, credits }),
   })
 }
 
-function uploadRoute({ database, clock, uploadQuotaMb }: ImportParts): Route {
+function uploadRoute({ database, clock, uploadQuotaMb }: ImportDeps): Route {
   return defineRoute({
     method: 'POST',
     path: IMPORT_PATH,
@@ -74,7 +57,7 @@ function uploadRoute({ database, clock, uploadQuotaMb }: ImportParts): Route {
     summary: 'Upload a contact file, to see what is in it',
     access: 'session',
     limit: LIMITS.jobs,
-    body: { kind: 'file-form', maxBytes: MOST_UPLOAD_BYTES + FORM_ALLOWANCE },
+    body: { kind: 'file-form', maxBytes: MAX_UPLOAD_BYTES + FORM_ALLOWANCE },
     answers: {
       303: { description: 'Stored; to the page that tells what is in it' },
       400: { description: 'There is no file, or an empty one: the page again', type: 'text/html' },
@@ -82,25 +65,25 @@ function uploadRoute({ database, clock, uploadQuotaMb }: ImportParts): Route {
       422: { description: 'The file is no list of contacts: the page again', type: 'text/html' },
     },
     refuse: refuseFile,
-    async handle({ body, visit }) {
+    async handle({ body, browser }) {
       try {
-        const db = database.member(visit.member.memberId)
+        const db = database.member(browser.member.memberId)
         const upload = await storeContactFile(db, body, {
           now: clock.now(),
           quota: uploadQuota(uploadQuotaMb),
         })
-        return seeOther(planPath(upload.upload_id))
+        return seeOther(importPreviewPath(upload.upload_id))
       } catch (error) {
-        return choosePage({ visit, credits, ...aboutFile(error) })
+        return uploadPage({ browser, credits, ...aboutFile(error) })
       }
     },
   })
 }
 
-function planRoute({ database, clock, quota }: ImportParts): Route {
+function planRoute({ database, clock, quota }: ImportDeps): Route {
   return defineRoute({
     method: 'GET',
-    path: planPath(':upload_id'),
+    path: importPreviewPath(':upload_id'),
     operationId: 'showImportPlan',
     summary: 'What importing a file would change',
     access: 'session',
@@ -111,42 +94,42 @@ function planRoute({ database, clock, quota }: ImportParts): Route {
       404: NO_FILE,
       422: { description: 'The file is damaged: the page to choose another', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ params, visit, signal }) {
+    refuse: errorPage,
+    async handle({ params, browser, signal }) {
       const now = clock.now()
-      const db = database.member(visit.member.memberId)
+      const db = database.member(browser.member.memberId)
       const upload = await findUpload(db, params.upload_id, now)
       if (!upload) return noFilePage()
       try {
-        const plan = await planImport(db, { uploadId: upload.upload_id, now }, signal)
+        const plan = await previewImport(db, { uploadId: upload.upload_id, now }, signal)
         const balance = await creditBalance(db, quota, now)
-        return planPage({ visit, upload, plan, balance, credits })
+        return previewPage({ browser, upload, plan, balance, credits })
       } catch (error) {
-        return choosePage({ visit, credits, ...aboutFile(error) })
+        return uploadPage({ browser, credits, ...aboutFile(error) })
       }
     },
   })
 }
 
-function startRoute({ database, clock, quota, wake }: ImportParts): Route {
+function startRoute({ database, clock, quota, wake }: ImportDeps): Route {
   return defineRoute({
     method: 'POST',
-    path: planPath(':upload_id'),
+    path: importPreviewPath(':upload_id'),
     operationId: 'startImport',
     summary: 'Import an uploaded file',
     access: 'session',
     limit: LIMITS.jobs,
     params: BY_UPLOAD,
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'To the page of the job that was started, or was running already' },
       402: { description: 'The monthly credits do not cover it', type: 'text/html' },
       404: NO_FILE,
     },
-    refuse: refusePage,
-    async handle({ params, visit }) {
+    refuse: errorPage,
+    async handle({ params, browser }) {
       const now = clock.now()
-      const db = database.member(visit.member.memberId)
+      const db = database.member(browser.member.memberId)
       const upload = await findUpload(db, params.upload_id, now)
       if (!upload) return noFilePage()
       const { job, started } = await db.write((tx) =>
@@ -173,7 +156,7 @@ async function storeContactFile(
 ): Promise<StoredUpload> {
   // What a browser sends where nothing was chosen.
   if (!form.file || form.file.filename === '')
-    throw new Refusal('invalid_request', 'Choose a file first.')
+    throw new RequestError('invalid_request', 'Choose a file first.')
   const upload = await storeFormFile(db, form, terms)
   try {
     await openUploadedContacts(db, upload.upload_id)
@@ -192,16 +175,16 @@ async function findUpload(
   try {
     return await requireUpload(db, uploadId, now)
   } catch (error) {
-    if (error instanceof Refusal) return undefined
+    if (error instanceof RequestError) return undefined
     throw error
   }
 }
 
-const TOO_LARGE = `This file is larger than ${MOST_UPLOAD_BYTES / 1024 / 1024} MB.`
+const TOO_LARGE = `This file is larger than ${MAX_UPLOAD_BYTES / 1024 / 1024} MB.`
 
 /** What is said beside the field; throws what is not about the file. */
 function aboutFile(error: unknown): { readonly error: string; readonly status: number } {
-  if (!(error instanceof Refusal)) throw error
+  if (!(error instanceof RequestError)) throw error
   const { code, message, status, details } = error
   if (code === 'payload_too_large') return { error: TOO_LARGE, status }
   if (code === 'upload_quota_exceeded') return { error: `${message} ${details.hint ?? ''}`, status }
@@ -211,7 +194,7 @@ function aboutFile(error: unknown): { readonly error: string; readonly status: n
 }
 
 /** A form whose length says beforehand that it is too large is not read at all. */
-const refuseFile: WriteRefusal = (refusal, requestId) =>
+const refuseFile: ErrorResponder = (refusal, requestId) =>
   refusal.code === 'payload_too_large'
     ? messagePage({
         status: refusal.status,
@@ -220,7 +203,7 @@ const refuseFile: WriteRefusal = (refusal, requestId) =>
         hint: 'Export fewer contacts at a time, and import one file after the other.',
         action: { href: IMPORT_PATH, label: 'Choose another file' },
       })
-    : refusePage(refusal, requestId)
+    : errorPage(refusal, requestId)
 
 function noFilePage(): Answer {
   return messagePage({

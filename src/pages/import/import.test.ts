@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import { DAY } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { MOST_UPLOAD_BYTES } from '../../jobs/uploads.ts'
-import { openWorld, type Person, type World } from '../../../test/fixtures/member.ts'
-import { jobPath } from '../jobs/paths.ts'
+import { MAX_UPLOAD_BYTES } from '../../jobs/uploads.ts'
+import { createTestWorld, type Person, type World } from '../../../test/fixtures/member.ts'
+import { jobPath, IMPORT_PATH } from '../../html/site-map.ts'
 import {
   connectionsCsv,
   formTokenOf,
@@ -15,7 +15,6 @@ import {
   sendFile,
   sendForm,
 } from '../../../test/fixtures/import.ts'
-import { IMPORT_PATH } from './paths.ts'
 
 const HOSTILE = '<script>alert(1)</script> & co'
 
@@ -23,7 +22,7 @@ const GRACE = ['Grace', 'Hopper', 'Navy']
 const ALAN = ['Alan', 'Turing', 'Bletchley Park']
 
 test('the page says what it takes, what it costs and where to get it', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { visitor } = await world.join('ada')
   const { status, text, html } = await visitor.get(IMPORT_PATH)
   assert.equal(status, 200)
@@ -33,7 +32,7 @@ test('the page says what it takes, what it costs and where to get it', async () 
 })
 
 test('what a file would change is told before anything is written, and counted as it then happens', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
   const before = await ada.ask('get_credits')
@@ -53,7 +52,7 @@ test('what a file would change is told before anything is written, and counted a
 })
 
 test('the import that is started comes to what was told', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
   const jobId = await importFile(ada, connectionsCsv([GRACE, ALAN, ALAN]))
@@ -68,7 +67,7 @@ test('the import that is started comes to what was told', async () => {
 })
 
 test('an import stands in the activity under the name of who started it', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const startedBy = async () => {
     const { activity } = await ada.ask('list_activity')
@@ -83,7 +82,7 @@ test('an import stands in the activity under the name of who started it', async 
 })
 
 test('the rows that were rejected are told with why, and downloaded: all while the file is kept', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   const nobody = Array.from({ length: 120 }, () => ['', '', ' ', 'Nobody'])
   const file = ['First Name,Last Name,Company,Position', 'Grace,Hopper,Navy,Admiral']
@@ -117,7 +116,7 @@ test('the rows that were rejected are told with why, and downloaded: all while t
 })
 
 test('what is no list of contacts is said beside the field, and is not kept', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const refused: readonly (readonly [string, string, number, RegExp])[] = [
     ['%PDF-1.7 …', 'cv.pdf', 422, /This is a PDF, not a list of contacts\. Export your contacts/],
@@ -134,9 +133,9 @@ test('what is no list of contacts is said beside the field, and is not kept', as
 })
 
 test('a file that is too large is refused, whether or not its length says so', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
-  const [within, over] = [MOST_UPLOAD_BYTES + 1, MOST_UPLOAD_BYTES + 100 * 1024]
+  const [within, over] = [MAX_UPLOAD_BYTES + 1, MAX_UPLOAD_BYTES + 100 * 1024]
   for (const [bytes, said] of [
     [within, /id="file-error">This file is larger than 50 MB/],
     [over, /<h1>This file is too large<\/h1>/],
@@ -149,7 +148,7 @@ test('a file that is too large is refused, whether or not its length says so', a
 })
 
 test('a form of another site, without its token or with the token behind the file stores nothing', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   const token = ['form_token', await formTokenOf(ada)] as const
   const file = ['file', new File([connectionsCsv([ALAN])], 'a.csv')] as const
@@ -169,7 +168,7 @@ test('a form of another site, without its token or with the token behind the fil
 })
 
 test('nobody sees or imports the file of another member, and nobody an old one', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   const path = await planOf(ada, connectionsCsv([ALAN]))
   const own = await ada.visitor.get(path)
@@ -186,7 +185,7 @@ test('nobody sees or imports the file of another member, and nobody an old one',
 })
 
 test('whoever has too few credits is told so, and nothing is started', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('list_connections')
   const path = await planOf(ada, connectionsCsv([ALAN]))
@@ -200,7 +199,7 @@ test('whoever has too few credits is told so, and nothing is started', async () 
 })
 
 test('what stands in a file stays text', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const file = connectionsCsv([[HOSTILE, HOSTILE, HOSTILE]]).replace(
     'Company',

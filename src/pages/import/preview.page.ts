@@ -3,32 +3,32 @@
 import { formTokenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
-import { MOST_PLANNED, type ImportPlan } from '../../connections/import/preview-import.ts'
+import { MAX_PREVIEW_ROWS, type ImportPreview } from '../../connections/import/preview-import.ts'
 import { countOf } from '../ui/count-of.ts'
 import { sizeText } from '../ui/byte-size.ts'
 import { numberText } from '../ui/numbers.ts'
 import { utcLongDay } from '../ui/time.ts'
-import { IMPORT_PATH, planPath } from './paths.ts'
-import { formatName, importCounts, LEFT_OUT, rejectedRows } from './report.ts'
+import { IMPORT_PATH, importPreviewPath } from '../../html/site-map.ts'
+import { formatName, importCounts, SKIPPED_NOTE, rejectedRows } from './report.ts'
 import type { FileColumn } from '../../connections/import/formats/file-columns.ts'
 import type { ImportedContact } from '../../connections/model/contact.ts'
 import type { CreditBalance } from '../../credits/account.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { StoredUpload } from '../../jobs/uploads.ts'
 
-export interface PlanPage {
-  readonly visit: SignedInVisit
+export interface PreviewPage {
+  readonly browser: SignedInRequest
   readonly upload: StoredUpload
-  readonly plan: ImportPlan
+  readonly plan: ImportPreview
   readonly balance: CreditBalance
   /** What an import costs. */
   readonly credits: number
 }
 
-export function planPage(page: PlanPage): Answer {
-  const { visit, plan } = page
-  const { member, formToken } = visit
+export function previewPage(page: PreviewPage): Answer {
+  const { browser, plan } = page
+  const { member, formToken } = browser
   return memberPage({
     title: 'Before you import',
     member,
@@ -39,27 +39,27 @@ export function planPage(page: PlanPage): Answer {
   })
 }
 
-function found(page: PlanPage): string {
+function found(page: PreviewPage): string {
   const { upload, plan } = page
   const { report, columns, isWhole } = plan
   return html`<section class="panel" aria-labelledby="found">
     <h2 id="found"><bdi>${upload.filename ?? 'The file'}</bdi></h2>
     <p>
       ${formatName(report)}, ${sizeText(upload.bytes)},
-      ${isWhole ? countOf(report.rows, 'row') : `more than ${countOf(MOST_PLANNED, 'row')}`}.
-      !${isWhole ? '' : `What is counted here are the first ${numberText(MOST_PLANNED)}.`}
+      ${isWhole ? countOf(report.rows, 'row') : `more than ${countOf(MAX_PREVIEW_ROWS, 'row')}`}.
+      !${isWhole ? '' : `What is counted here are the first ${numberText(MAX_PREVIEW_ROWS)}.`}
     </p>
     !${importCounts(report, 'planned')}
     <p class="quiet">
       Changed are people whom you know and of whom the file says something new. What you or your
-      agents typed stays as it is. ${report.skipped === 0 ? '' : LEFT_OUT}
+      agents typed stays as it is. ${report.skipped === 0 ? '' : SKIPPED_NOTE}
     </p>
     !${columnTable(columns)} !${start(page)}
   </section>`
 }
 
 /** More than that are shown where they are asked for. */
-const MOST_OPEN = 12
+const MAX_OPEN = 12
 
 function columnTable(columns: readonly FileColumn[]): string {
   if (columns.length === 0) return ''
@@ -73,7 +73,7 @@ function columnTable(columns: readonly FileColumn[]): string {
         </td>
       </tr>`,
   )
-  return html`<details !${columns.length > MOST_OPEN ? '' : 'open'}>
+  return html`<details !${columns.length > MAX_OPEN ? '' : 'open'}>
     <summary>
       ${countOf(columns.length, 'column')}${left === 0 ? '' : `, ${left} of them left out`}
     </summary>
@@ -108,7 +108,7 @@ const MEANINGS: Readonly<Record<NonNullable<FileColumn['becomes']>, string>> = {
 }
 
 /** The form that starts the import, or why there is nothing to start. */
-function start({ visit, upload, plan, balance, credits }: PlanPage): string {
+function start({ browser, upload, plan, balance, credits }: PreviewPage): string {
   const { created, updated } = plan.report
   const other = html`<a class="button plain" href="${IMPORT_PATH}">Choose another file</a>`
   if (plan.isWhole && created + updated === 0)
@@ -122,8 +122,8 @@ function start({ visit, upload, plan, balance, credits }: PlanPage): string {
         left. There are new ones on ${utcLongDay(balance.resetsAt)}.
       </p>
       <div class="actions">!${other}</div>`
-  return html`<form method="post" action="${planPath(upload.upload_id)}">
-    !${formTokenField(visit.formToken)}
+  return html`<form method="post" action="${importPreviewPath(upload.upload_id)}">
+    !${formTokenField(browser.formToken)}
     <p>
       Starting costs ${countOf(credits, 'credit')} of your ${numberText(balance.remaining)}. The
       import can be undone whole.
@@ -132,7 +132,7 @@ function start({ visit, upload, plan, balance, credits }: PlanPage): string {
   </form>`
 }
 
-function samples({ samples: contacts }: ImportPlan): string {
+function samples({ samples: contacts }: ImportPreview): string {
   return html`<section class="panel" aria-labelledby="samples">
     <h2 id="samples">
       ${contacts.length === 1 ? 'The first contact' : `The first ${contacts.length} contacts`}

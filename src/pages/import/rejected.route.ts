@@ -1,30 +1,30 @@
 /** `/user/jobs/:job_id/rejected.csv`: the rows that an import rejected, each with why. */
 
 import Type from 'typebox'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { checkSchema } from '../../base/schema.ts'
 import { FileImportInput } from '../../connections/import/file-import.job.ts'
 import { ImportReport, type Rejection } from '../../connections/import/import-report.ts'
 import { batchesOf, openUploadedContacts } from '../../connections/import/uploaded-contacts.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { refusePage } from '../../html/message.page.ts'
+import { errorPage } from '../../html/message.page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { readJobId } from '../../jobs/jobs.route.ts'
 import { jobNotFound } from '../../jobs/start-job.ts'
 import { requireUpload } from '../../jobs/uploads.ts'
-import { rejectedPath } from './paths.ts'
-import type { ImportParts } from './import.route.ts'
+import { rejectedRowsPath } from '../../html/site-map.ts'
+import type { ImportDeps } from './import-deps.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 const CSV_TYPE = 'text/csv; charset=utf-8'
 /** Rows read at a time. */
 const BATCH = 500
 
-export function rejectedRoute({ database, clock }: ImportParts): Route {
+export function rejectedRoute({ database, clock }: ImportDeps): Route {
   return defineRoute({
     method: 'GET',
-    path: rejectedPath(':job_id'),
+    path: rejectedRowsPath(':job_id'),
     operationId: 'downloadRejectedRows',
     summary: 'The rows that an import rejected, each with why, as CSV',
     access: 'session',
@@ -34,9 +34,9 @@ export function rejectedRoute({ database, clock }: ImportParts): Route {
       200: { description: 'The file', type: CSV_TYPE },
       404: { description: 'The member has no such import with a report', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ params, visit }) {
-      const db = database.member(visit.member.memberId)
+    refuse: errorPage,
+    async handle({ params, browser }) {
+      const db = database.member(browser.member.memberId)
       const job = await db.get(BY_ID, { job_id: readJobId(params.job_id) })
       const report = checkSchema(ImportReport, JSON.parse(job?.result ?? 'null'))
       const input = checkSchema(FileImportInput, JSON.parse(job?.input ?? 'null'))
@@ -65,7 +65,7 @@ async function isThere(reader: MemberReader, uploadId = '', now: number): Promis
     await requireUpload(reader, uploadId, now)
     return true
   } catch (error) {
-    if (error instanceof Refusal) return false
+    if (error instanceof RequestError) return false
     throw error
   }
 }

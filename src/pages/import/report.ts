@@ -38,7 +38,7 @@ export function importCounts(report: Report, when: 'planned' | 'done'): string {
   return html`<dl class="counts">!${counts}</dl>`
 }
 
-export const LEFT_OUT = 'Left out are empty rows, and people whom you have deleted.'
+export const SKIPPED_NOTE = 'Left out are empty rows, and people whom you have deleted.'
 
 /** The rows that say nobody's name, and why; nothing where there are none. `csvPath` leads to all of them. */
 export function rejectedRows({ rejected, rejected_count }: Report, csvPath?: string): string {

@@ -3,14 +3,14 @@
 import { fileField, formTokenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
-import { MOST_UPLOAD_BYTES } from '../../jobs/uploads.ts'
+import { MAX_UPLOAD_BYTES } from '../../jobs/uploads.ts'
 import { countOf } from '../ui/count-of.ts'
-import { IMPORT_PATH } from './paths.ts'
+import { IMPORT_PATH } from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 
-export interface ChoosePage {
-  readonly visit: SignedInVisit
+export interface UploadPage {
+  readonly browser: SignedInRequest
   /** What an import costs. */
   readonly credits: number
   /** Why the file that was sent cannot be imported. */
@@ -20,8 +20,8 @@ export interface ChoosePage {
 
 const MEGABYTE = 1024 * 1024
 
-export function choosePage({ visit, credits, error, status = 200 }: ChoosePage): Answer {
-  const { member, formToken } = visit
+export function uploadPage({ browser, credits, error, status = 200 }: UploadPage): Answer {
+  const { member, formToken } = browser
   return memberPage({
     title: 'Import',
     member,
@@ -37,7 +37,7 @@ export function choosePage({ visit, credits, error, status = 200 }: ChoosePage):
             label: 'Contact file',
             accept: '.csv,.zip,.vcf,.txt,text/csv,text/vcard,application/zip',
             error,
-            hint: `A LinkedIn, Google or Outlook export, or vCards, of up to ${MOST_UPLOAD_BYTES / MEGABYTE} MB. Choose it, or drop it here.`,
+            hint: `A LinkedIn, Google or Outlook export, or vCards, of up to ${MAX_UPLOAD_BYTES / MEGABYTE} MB. Choose it, or drop it here.`,
           })}
           <div class="actions"><button>Look into it</button></div>
         </form>

@@ -7,17 +7,17 @@ import { jobProgress } from './job-progress.ts'
 import type { TextStream } from '../../http/response.ts'
 
 /** How often it is looked at: as often as a person sees a difference. Milliseconds. */
-const LOOK_EVERY = SECOND / 2
+const POLL_INTERVAL_MS = SECOND / 2
 
 /** Then the browser asks again, and whoever has signed out in the meantime is told no more. Milliseconds. */
-const LONGEST_STREAM = MINUTE
+const MAX_STREAM_MS = MINUTE
 
 const END = 'event: end\ndata: end\n\n'
 
 /** `read` gives undefined for a job that is gone. */
 export function jobEvents(
   read: () => Promise<StoredJob | undefined>,
-  lookEvery = LOOK_EVERY,
+  lookEvery = POLL_INTERVAL_MS,
 ): TextStream {
   const leaving = new AbortController()
   const events = tell(read, lookEvery, leaving.signal)
@@ -40,7 +40,7 @@ async function* tell(
   signal: AbortSignal,
 ): AsyncGenerator<string, void> {
   let told = ''
-  for (let passed = 0; passed < LONGEST_STREAM && !signal.aborted; passed += lookEvery) {
+  for (let passed = 0; passed < MAX_STREAM_MS && !signal.aborted; passed += lookEvery) {
     const job = await read()
     if (!job || isTerminal(job.state)) {
       yield END

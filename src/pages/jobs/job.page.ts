@@ -1,21 +1,21 @@
 /** The page of one job: how far it is while it runs, then what came of it. */
 
-import { askFirst } from '../ui/confirm-button.ts'
+import { confirmButton } from '../ui/confirm-button.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { isTerminal, type StoredJob } from '../../jobs/job-record.ts'
 import { changeNotice, undoButton } from '../activity/change-notice.ts'
 import { countOf } from '../ui/count-of.ts'
 import { jobProgress, stateBadge } from './job-progress.ts'
-import { CANCEL_PATH, eventsPath, jobPath, JOBS_PATH } from './paths.ts'
+import { CANCEL_JOB_PATH, jobEventsPath, jobPath, JOBS_PATH } from '../../html/site-map.ts'
 import { jobOutcome } from './result.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Times } from '../ui/time.ts'
-import type { ToldChange } from '../activity/described-change.ts'
+import type { DescribedChange } from '../activity/described-change.ts'
 
-export interface JobShown {
-  readonly visit: SignedInVisit
+export interface JobView {
+  readonly browser: SignedInRequest
   readonly times: Times
   readonly job: StoredJob
   /** What jobs of its kind do. */
@@ -23,14 +23,14 @@ export interface JobShown {
   /** What was just done, as a sentence. */
   readonly notice: string | undefined
   /** An undo that was done just now. */
-  readonly noticed: ToldChange | undefined
+  readonly noticed: DescribedChange | undefined
   /** What the job changed, or the undo that took it back: what can be undone now. */
-  readonly change: ToldChange | undefined
+  readonly change: DescribedChange | undefined
 }
 
-export function jobPage(shown: JobShown): Answer {
-  const { visit, times, job, title, notice, noticed } = shown
-  const { member, formToken } = visit
+export function jobPage(shown: JobView): Answer {
+  const { browser, times, job, title, notice, noticed } = shown
+  const { member, formToken } = browser
   const back = jobPath(job.job_id)
   const isOver = isTerminal(job.state)
   const outcome = isOver ? jobOutcome(job, times) : { summary: running(job), more: '' }
@@ -58,12 +58,12 @@ export function jobPage(shown: JobShown): Answer {
 const REFRESH = html`<noscript><meta http-equiv="refresh" content="3" /></noscript>`
 
 function running(job: StoredJob): string {
-  return html`<div class="progress" data-events="${eventsPath(job.job_id)}">
+  return html`<div class="progress" data-events="${jobEventsPath(job.job_id)}">
     !${jobProgress(job)}
   </div>`
 }
 
-function story({ job, times }: JobShown): string {
+function story({ job, times }: JobView): string {
   const cost = job.credits === 0 ? 'free' : countOf(job.credits, 'credit')
   const ended = job.finished_at === null ? '' : html`, ended !${times.ago(job.finished_at)}`
   return html`Started !${times.ago(job.created_at)}!${ended} · ${cost}`
@@ -72,11 +72,11 @@ function story({ job, times }: JobShown): string {
 /** A fragment; nothing for a job that is to stop already. */
 export function cancelButton(job: StoredJob, title: string, formToken: string): string {
   if (job.cancel_requested_at !== null) return ''
-  return askFirst({
+  return confirmButton({
     verb: 'Stop',
     name: title,
     text: 'What it has done until now stays as it is. What it cost is given back only if it has not begun.',
-    action: CANCEL_PATH,
+    action: CANCEL_JOB_PATH,
     field: 'job_id',
     id: String(job.job_id),
     formToken,
@@ -84,12 +84,12 @@ export function cancelButton(job: StoredJob, title: string, formToken: string): 
 }
 
 /** The notice of an undo has that button already. */
-function undoPart({ visit, job, change, noticed }: JobShown): string {
+function undoPart({ browser, job, change, noticed }: JobView): string {
   if (!change || noticed) return ''
   const button = undoButton({
     told: change,
     back: jobPath(job.job_id),
-    formToken: visit.formToken,
+    formToken: browser.formToken,
   })
   const text =
     change.change.undoes === null

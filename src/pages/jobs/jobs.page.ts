@@ -3,16 +3,15 @@
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { isTerminal, type StoredJob } from '../../jobs/job-record.ts'
-import { IMPORT_PATH } from '../import/paths.ts'
 import { cancelButton } from './job.page.ts'
 import { stateBadge } from './job-progress.ts'
-import { jobPath, JOBS_PATH } from './paths.ts'
+import { jobPath, JOBS_PATH, IMPORT_PATH } from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Times } from '../ui/time.ts'
 
-export interface JobsShown {
-  readonly visit: SignedInVisit
+export interface JobsView {
+  readonly browser: SignedInRequest
   readonly times: Times
   readonly jobs: readonly StoredJob[]
   /** The cursor of the page of older jobs. */
@@ -23,9 +22,9 @@ export interface JobsShown {
   readonly titleOf: (kind: string) => string
 }
 
-export function jobsPage(shown: JobsShown): Answer {
-  const { visit, jobs } = shown
-  const { member, formToken } = visit
+export function jobsPage(shown: JobsView): Answer {
+  const { browser, jobs } = shown
+  const { member, formToken } = browser
   const items = jobs.map((job) => item(job, shown))
   return memberPage({
     title: 'Jobs',
@@ -51,7 +50,7 @@ const NONE = html`<p class="empty">
   contact file.
 </p>`
 
-function item(job: StoredJob, { visit, times, titleOf }: JobsShown): string {
+function item(job: StoredJob, { browser, times, titleOf }: JobsView): string {
   const title = titleOf(job.kind)
   const isOver = isTerminal(job.state)
   const message = job.progress_message ?? (isOver ? '' : 'It starts as soon as there is room.')
@@ -60,11 +59,11 @@ function item(job: StoredJob, { visit, times, titleOf }: JobsShown): string {
       <h2><a href="${jobPath(job.job_id)}">${title}</a> !${stateBadge(job)}</h2>
       <small>!${times.ago(job.created_at)}${message === '' ? '' : ` · ${message}`}</small>
     </div>
-    !${isOver ? '' : cancelButton(job, title, visit.formToken)}
+    !${isOver ? '' : cancelButton(job, title, browser.formToken)}
   </li>`
 }
 
-function pageLinks({ older, isNewest }: JobsShown): string {
+function pageLinks({ older, isNewest }: JobsView): string {
   if (older === null && isNewest) return ''
   const newest = isNewest ? '' : html`<a class="button plain" href="${JOBS_PATH}">Newest</a>`
   const path = `${JOBS_PATH}?cursor=${encodeURIComponent(older ?? '')}`

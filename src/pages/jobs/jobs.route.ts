@@ -1,7 +1,7 @@
 /** `/user/jobs`: a member's jobs, each with its progress, and the way to cancel one. */
 
 import Type from 'typebox'
-import { refusePage } from '../../html/message.page.ts'
+import { errorPage } from '../../html/message.page.ts'
 import { eventStream, seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
@@ -11,20 +11,20 @@ import { readJobId } from '../../jobs/jobs.route.ts'
 import { findJob, requestCancel, requireJob } from '../../jobs/start-job.ts'
 import { findChange, findChangeOf, undoneChanges } from '../../tools/activity.ts'
 import { readNoticed } from '../activity/change-notice.ts'
-import { tellChanges, type ToldChange } from '../activity/described-change.ts'
+import { describeChanges, type DescribedChange } from '../activity/described-change.ts'
 import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
 import { timesOf } from '../ui/time.ts'
 import { jobEvents } from './job-events.ts'
 import { jobPage } from './job.page.ts'
 import { jobsPage } from './jobs.page.ts'
 import { noticeOf, noticePath } from '../ui/job-notices.ts'
-import { CANCEL_PATH, jobPath, JOBS_PATH } from './paths.ts'
+import { CANCEL_JOB_PATH, jobPath, JOBS_PATH } from '../../html/site-map.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, MemberReader } from '../../db/database.ts'
 import type { Job } from '../../jobs/job.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
-export interface JobPageParts {
+export interface JobPageDeps {
   readonly database: Database
   readonly clock: Clock
   readonly jobs: readonly Job[]
@@ -33,17 +33,17 @@ export interface JobPageParts {
   readonly wake: (jobId?: number) => void
 }
 
-const MOST_FORM_BYTES = 4 * 1024
+const MAX_FORM_BYTES = 4 * 1024
 const PAGE_SIZE = 25
 
 const BY_ID = Type.Object({ job_id: Type.String() })
 const NO_JOB = { description: 'The member has no such job', type: 'text/html' }
 
-export function jobPageRoutes(parts: JobPageParts): Route[] {
-  return [listRoute(parts), showRoute(parts), eventsRoute(parts), cancelRoute(parts)]
+export function jobPageRoutes(deps: JobPageDeps): Route[] {
+  return [listRoute(deps), showRoute(deps), eventsRoute(deps), cancelRoute(deps)]
 }
 
-function listRoute({ database, clock, jobs: kinds }: JobPageParts): Route {
+function listRoute({ database, clock, jobs: kinds }: JobPageDeps): Route {
   return defineRoute({
     method: 'GET',
     path: JOBS_PATH,
@@ -51,14 +51,14 @@ function listRoute({ database, clock, jobs: kinds }: JobPageParts): Route {
     summary: 'The page of what runs and ran',
     access: 'session',
     answers: PAGED_ANSWERS,
-    refuse: refusePage,
-    async handle({ search, visit }) {
-      const db = database.member(visit.member.memberId)
+    refuse: errorPage,
+    async handle({ search, browser }) {
+      const db = database.member(browser.member.memberId)
       const cursor = cursorOf(search)
       const { jobs, nextCursor } = await readJobPage(db, { limit: PAGE_SIZE }, cursor)
       return jobsPage({
-        visit,
-        times: timesOf(visit, clock.now()),
+        browser,
+        times: timesOf(browser, clock.now()),
         jobs,
         older: nextCursor,
         isNewest: cursor === undefined,
@@ -68,7 +68,7 @@ function listRoute({ database, clock, jobs: kinds }: JobPageParts): Route {
   })
 }
 
-function showRoute({ database, clock, jobs: kinds, undoers }: JobPageParts): Route {
+function showRoute({ database, clock, jobs: kinds, undoers }: JobPageDeps): Route {
   return defineRoute({
     method: 'GET',
     path: `${JOBS_PATH}/:job_id`,
@@ -77,13 +77,13 @@ function showRoute({ database, clock, jobs: kinds, undoers }: JobPageParts): Rou
     access: 'session',
     params: BY_ID,
     answers: { 200: { description: 'The page', type: 'text/html' }, 404: NO_JOB },
-    refuse: refusePage,
-    async handle({ params, search, visit }) {
-      const db = database.member(visit.member.memberId)
+    refuse: errorPage,
+    async handle({ params, search, browser }) {
+      const db = database.member(browser.member.memberId)
       const job = await requireJob(db, readJobId(params.job_id))
       return jobPage({
-        visit,
-        times: timesOf(visit, clock.now()),
+        browser,
+        times: timesOf(browser, clock.now()),
         job,
         title: titleOf(kinds, job.kind),
         notice: noticeOf(search, isTerminal(job.state)),
@@ -94,7 +94,7 @@ function showRoute({ database, clock, jobs: kinds, undoers }: JobPageParts): Rou
   })
 }
 
-function eventsRoute({ database }: JobPageParts): Route {
+function eventsRoute({ database }: JobPageDeps): Route {
   return defineRoute({
     method: 'GET',
     path: `${JOBS_PATH}/:job_id/events`,
@@ -104,29 +104,29 @@ function eventsRoute({ database }: JobPageParts): Route {
     limit: LIMITS.jobs,
     params: BY_ID,
     answers: { 200: { description: 'Events', type: 'text/event-stream' }, 404: NO_JOB },
-    refuse: refusePage,
-    async handle({ params, visit }) {
-      const db = database.member(visit.member.memberId)
+    refuse: errorPage,
+    async handle({ params, browser }) {
+      const db = database.member(browser.member.memberId)
       const { job_id } = await requireJob(db, readJobId(params.job_id))
       return eventStream(jobEvents(() => findJob(db, job_id)))
     },
   })
 }
 
-function cancelRoute({ database, clock, wake }: JobPageParts): Route {
+function cancelRoute({ database, clock, wake }: JobPageDeps): Route {
   return defineRoute({
     method: 'POST',
-    path: CANCEL_PATH,
+    path: CANCEL_JOB_PATH,
     operationId: 'cancelJobByHand',
     summary: 'Cancel a job',
     access: 'session',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: { 303: { description: 'Done; back to the page of the job' }, 404: NO_JOB },
-    refuse: refusePage,
-    async handle({ body, visit }) {
+    refuse: errorPage,
+    async handle({ body, browser }) {
       const jobId = readJobId(body.get('job_id') ?? '')
       const job = await database
-        .member(visit.member.memberId)
+        .member(browser.member.memberId)
         .write((tx) => requestCancel(tx, jobId, clock.now()))
       if (!isTerminal(job.state)) wake()
       const hasEnded = isTerminal(job.state) && job.state !== 'cancelled'
@@ -144,7 +144,7 @@ async function changeOf(
   reader: MemberReader,
   { job_id, state }: StoredJob,
   undoers: readonly Undoer[],
-): Promise<ToldChange | undefined> {
+): Promise<DescribedChange | undefined> {
   if (!isTerminal(state)) return undefined
   const subject = { subjectKind: 'job', subjectId: String(job_id) }
   const done = await findChangeOf(reader, { action: 'connections.import', ...subject })
@@ -152,6 +152,6 @@ async function changeOf(
   const undoneBy = (await undoneChanges(reader)).get(done.activityId)
   const standing = undoneBy === undefined ? done : await findChange(reader, undoneBy)
   if (!standing) return undefined
-  const [told] = await tellChanges(reader, [{ ...standing, undoneBy: undefined }], undoers)
+  const [told] = await describeChanges(reader, [{ ...standing, undoneBy: undefined }], undoers)
   return told
 }

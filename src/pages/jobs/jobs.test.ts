@@ -5,8 +5,8 @@ import { newJobId } from '../../base/ids.ts'
 import { HOUR } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { connectionsCsv, importFile, readEvents } from '../../../test/fixtures/import.ts'
-import { openWorld, type Person, type World } from '../../../test/fixtures/member.ts'
-import { CANCEL_PATH, eventsPath, jobPath, JOBS_PATH } from './paths.ts'
+import { createTestWorld, type Person, type World } from '../../../test/fixtures/member.ts'
+import { CANCEL_JOB_PATH, jobEventsPath, jobPath, JOBS_PATH } from '../../html/site-map.ts'
 import type { JobState } from '../../jobs/job-record.ts'
 
 const HOSTILE = '<script>alert(1)</script> & co'
@@ -16,7 +16,7 @@ const PEOPLE = connectionsCsv([
 ])
 
 test('whoever has no jobs reads what will be here', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { visitor } = await world.join('ada')
   const { status, text, links } = await visitor.get(JOBS_PATH)
   assert.equal(status, 200)
@@ -25,7 +25,7 @@ test('whoever has no jobs reads what will be here', async () => {
 })
 
 test('an import is listed, and its page tells what came of it, row by row', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const jobId = await importFile(ada, `${PEOPLE}"broken\r\n`)
   const list = await ada.visitor.get(JOBS_PATH)
@@ -39,7 +39,7 @@ test('an import is listed, and its page tells what came of it, row by row', asyn
 })
 
 test('an import is undone from its page, and that undone too', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const jobId = await importFile(ada, PEOPLE)
   assert.equal(await countConnections(ada), 2)
@@ -55,34 +55,34 @@ test('an import is undone from its page, and that undone too', async () => {
 })
 
 test('a running job shows how far it is, loads itself without a script, and can be cancelled', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const jobId = await addJob(world, ada, 'running', { message: HOSTILE })
   const page = await showJob(ada, jobId)
   assert.match(page.html, /<noscript><meta http-equiv="refresh" content="3" \/><\/noscript>/)
-  assert.ok(page.html.includes(`data-events="${eventsPath(jobId)}"`))
+  assert.ok(page.html.includes(`data-events="${jobEventsPath(jobId)}"`))
   assert.match(page.html, /<progress [^>]*value="42"[^>]* max="100"/)
   assert.ok(page.text.includes(`running ${HOSTILE}`))
   assert.ok(!page.html.includes('<script>alert'))
   const cancelled = await ada.visitor.submit(page, {}, String(jobId))
   const after = await ada.visitor.follow(cancelled)
   assert.match(after.text, /The job is stopped, or will be .* stopping/)
-  assert.ok(!after.forms.some(({ action }) => action.endsWith(CANCEL_PATH)))
+  assert.ok(!after.forms.some(({ action }) => action.endsWith(CANCEL_JOB_PATH)))
 })
 
 test('cancelling what has ended changes nothing and claims nothing', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const jobId = await importFile(ada, PEOPLE)
   const form_token = (await showJob(ada, jobId)).formToken
   const fields = { form_token, job_id: String(jobId) }
-  const late = await ada.visitor.post(CANCEL_PATH, fields, SAME_ORIGIN)
+  const late = await ada.visitor.post(CANCEL_JOB_PATH, fields, SAME_ORIGIN)
   assert.equal(late.location, world.service.url + jobPath(jobId))
   assert.match((await ada.visitor.follow(late)).text, /Import a contact file done/)
 })
 
 test('a job that failed says why', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   const error = { code: 'unreadable_file', title: 'Unreadable file', detail: HOSTILE }
   const page = await showJob(ada, await addJob(world, ada, 'failed', { error }))
@@ -92,7 +92,7 @@ test('a job that failed says why', async () => {
 })
 
 test('nobody sees, follows or cancels the job of another member', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   const jobId = await addJob(world, ada, 'running', { message: 'secret' })
   const { formToken, text } = await eve.visitor.get(JOBS_PATH)
@@ -100,8 +100,8 @@ test('nobody sees, follows or cancels the job of another member', async () => {
   const fields = { form_token: formToken, job_id: String(jobId) }
   const asked = [
     await eve.visitor.get(jobPath(jobId)),
-    await eve.visitor.get(eventsPath(jobId)),
-    await eve.visitor.post(CANCEL_PATH, fields, SAME_ORIGIN),
+    await eve.visitor.get(jobEventsPath(jobId)),
+    await eve.visitor.post(CANCEL_JOB_PATH, fields, SAME_ORIGIN),
     await eve.visitor.get(`${JOBS_PATH}/x`),
   ]
   for (const { status, text: answer } of asked) {
@@ -112,7 +112,7 @@ test('nobody sees, follows or cancels the job of another member', async () => {
 })
 
 test('older jobs are on pages of their own, none twice and none lost', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const ada = await world.join('ada')
   for (let count = 1; count <= 30; count += 1) {
     await addJob(world, ada, 'succeeded', { message: `job ${count}` })

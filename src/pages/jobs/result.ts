@@ -6,11 +6,10 @@ import { fileImportJob } from '../../connections/import/file-import.job.ts'
 import { EXPORT_KIND, ExportReport } from '../../exports/export-data.job.ts'
 import { html } from '../../html/html.ts'
 import { downloadLine } from '../account/export-section.ts'
-import { ACCOUNT_PATH } from '../account/account-notices.ts'
+import { ACCOUNT_PATH, IMPORT_PATH, rejectedRowsPath } from '../../html/site-map.ts'
 import { countOf } from '../ui/count-of.ts'
 import { numberText } from '../ui/numbers.ts'
-import { formatName, importCounts, LEFT_OUT, rejectedRows } from '../import/report.ts'
-import { IMPORT_PATH, rejectedPath } from '../import/paths.ts'
+import { formatName, importCounts, SKIPPED_NOTE, rejectedRows } from '../import/report.ts'
 import type { Times } from '../ui/time.ts'
 import type { JobError, StoredJob } from '../../jobs/job-record.ts'
 
@@ -49,8 +48,8 @@ function imported(report: ImportReport, jobId: number): JobOutcome {
   const file = report.filename === undefined ? '' : html`<bdi>${report.filename}</bdi>: `
   const summary = html`<p>!${file}${formatName(report)}, ${countOf(report.rows, 'row')}.</p>
     !${importCounts(report, 'done')}
-    !${report.skipped === 0 ? '' : html`<p class="quiet">${LEFT_OUT}</p>`}`
-  return { summary, more: rejectedRows(report, rejectedPath(jobId)) }
+    !${report.skipped === 0 ? '' : html`<p class="quiet">${SKIPPED_NOTE}</p>`}`
+  return { summary, more: rejectedRows(report, rejectedRowsPath(jobId)) }
 }
 
 function failure(error: string, credits: number): string {

@@ -3,7 +3,7 @@
 import {
   cleanFields,
   MemberChanges,
-  MOST_LINKS,
+  MAX_LINKS,
   type MemberLink,
 } from '../../members/member-fields.ts'
 import { checkUsername, usernameKey } from '../../members/usernames.ts'
@@ -61,7 +61,7 @@ export function draftOf(member: Member): ProfileDraft {
 export function readProfileDraft(form: URLSearchParams): ProfileDraft {
   // A browser sends every line break as two characters.
   const text = (field: string) => (form.get(field) ?? '').replaceAll('\r\n', '\n')
-  const rows = Array.from({ length: MOST_LINKS }, (_, row) => ({
+  const rows = Array.from({ length: MAX_LINKS }, (_, row) => ({
     label: text(linkField(row, 'label')).trim(),
     url: text(linkField(row, 'url')).trim(),
   }))

@@ -2,8 +2,8 @@
 
 import { formTokenField, hiddenField, selectField, textArea, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { MOST_LINKS, type MemberLink } from '../../members/member-fields.ts'
-import { PREVIEW_PATH, PROFILE_PATH } from './paths.ts'
+import { MAX_LINKS, type MemberLink } from '../../members/member-fields.ts'
+import { PROFILE_PREVIEW_PATH, PROFILE_PATH } from '../../html/site-map.ts'
 import { linkField, type ProfileDraft } from './profile-draft.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 
@@ -29,7 +29,7 @@ export function profileForm({ draft, errors, formToken, address }: ProfileForm):
     class="panel"
     method="post"
     action="${PROFILE_PATH}"
-    data-preview="${PREVIEW_PATH}"
+    data-preview="${PROFILE_PREVIEW_PATH}"
     aria-label="Your profile"
   >
     !${formTokenField(formToken)} !${hiddenField('version', draft.version)}
@@ -72,7 +72,9 @@ export function profileForm({ draft, errors, formToken, address }: ProfileForm):
     })}
     <div class="actions">
       <button>Save</button>
-      <button class="plain unscripted" formaction="${PREVIEW_PATH}" formnovalidate>Preview</button>
+      <button class="plain unscripted" formaction="${PROFILE_PREVIEW_PATH}" formnovalidate>
+        Preview
+      </button>
     </div>
   </form>`
 }
@@ -85,7 +87,7 @@ function linkRows(
   problemOf: (name: string, label: string) => string | undefined,
 ): string {
   const spare = Array.from({ length: SPARE_ROWS }, () => ({ label: '', url: '' }))
-  const rows = [...links, ...spare].slice(0, MOST_LINKS).map(({ label, url }, row) => {
+  const rows = [...links, ...spare].slice(0, MAX_LINKS).map(({ label, url }, row) => {
     const [labelName, urlName] = [linkField(row, 'label'), linkField(row, 'url')]
     return html`<div class="pair">
       !${textField({

@@ -8,12 +8,12 @@ import { profileArticle } from '../public-profile/public-profile.page.ts'
 import { draftOf, type ProfileDraft } from './profile-draft.ts'
 import { profileForm } from './profile-form.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Member } from '../../members/member.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 
 export interface ProfilePage {
-  readonly visit: SignedInVisit
+  readonly browser: SignedInRequest
   /** `WEFT_PUBLIC_URL` */
   readonly publicUrl: string
   /** As stored. */
@@ -35,14 +35,14 @@ export interface UnsavedDraft {
 }
 
 export function profileEditor(page: ProfilePage): Answer {
-  const { visit, publicUrl, member, notice = '', unsaved } = page
+  const { browser, publicUrl, member, notice = '', unsaved } = page
   const { draft, errors } = unsaved ?? { draft: draftOf(member), errors: {} }
   const isWrong = Object.keys(errors).length > 0
-  const { formToken } = visit
+  const { formToken } = browser
   const address = profileUrl(member.username, publicUrl)
   return memberPage({
     title: 'Profile',
-    member: visit.member,
+    member: browser.member,
     current: 'profile',
     formToken,
     status: unsaved?.status ?? 200,

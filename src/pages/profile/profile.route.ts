@@ -1,14 +1,14 @@
 /** `/user/profile`: a member's own profile, changed by hand. */
 
-import { refusePage } from '../../html/message.page.ts'
+import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { requireMember } from '../../members/member.ts'
 import { changeProfile, profileChange } from '../../members/profile-changes.ts'
 import { fieldErrors } from '../../sign-in/session/field-errors.ts'
-import { changeByHand, type Changing } from '../ui/manual-change.ts'
+import { changeManually, type Changing } from '../ui/manual-change.ts'
 import { profileEditor, type UnsavedDraft } from './profile.page.ts'
-import { PREVIEW_PATH, PROFILE_NOTICES, PROFILE_PATH } from './paths.ts'
+import { PROFILE_NOTICES } from './profile-notices.ts'
 import {
   changesOf,
   errorsOfChanges,
@@ -17,11 +17,12 @@ import {
   readProfileDraft,
   type ProfileDraft,
 } from './profile-draft.ts'
+import { PROFILE_PREVIEW_PATH, PROFILE_PATH } from '../../html/site-map.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
-import type { SignedInVisit } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 
-export interface ProfileEditorParts {
+export interface ProfileEditorDeps {
   readonly database: Database
   readonly clock: Clock
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
@@ -29,13 +30,13 @@ export interface ProfileEditorParts {
 }
 
 /** All fields at their longest, where every character of them is written as a dozen (`%F0%9F%98%80`). */
-const MOST_FORM_BYTES = 640 * 1024
+const MAX_FORM_BYTES = 640 * 1024
 
-export function profileEditorRoutes(parts: ProfileEditorParts): Route[] {
-  return [showRoute(parts), saveRoute(parts), previewRoute(parts)]
+export function profileEditorRoutes(deps: ProfileEditorDeps): Route[] {
+  return [showRoute(deps), saveRoute(deps), previewRoute(deps)]
 }
 
-function showRoute({ database, publicUrl }: ProfileEditorParts): Route {
+function showRoute({ database, publicUrl }: ProfileEditorDeps): Route {
   return defineRoute({
     method: 'GET',
     path: PROFILE_PATH,
@@ -43,64 +44,64 @@ function showRoute({ database, publicUrl }: ProfileEditorParts): Route {
     summary: "The page with the member's own profile",
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
-    refuse: refusePage,
-    async handle({ search, visit }) {
-      const member = await requireMember(database, visit.member.memberId)
-      return profileEditor({ visit, publicUrl, member, notice: PROFILE_NOTICES.shown(search) })
+    refuse: errorPage,
+    async handle({ search, browser }) {
+      const member = await requireMember(database, browser.member.memberId)
+      return profileEditor({ browser, publicUrl, member, notice: PROFILE_NOTICES.shown(search) })
     },
   })
 }
 
-function saveRoute(parts: ProfileEditorParts): Route {
-  const { database, clock } = parts
+function saveRoute(deps: ProfileEditorDeps): Route {
+  const { database, clock } = deps
   return defineRoute({
     method: 'POST',
     path: PROFILE_PATH,
     operationId: 'saveProfile',
     summary: "Change the member's own profile",
     access: 'session',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'Saved; back to the page' },
       409: { description: 'It was changed meanwhile: the page again', type: 'text/html' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ body, visit }) {
+    refuse: errorPage,
+    async handle({ body, browser }) {
       const draft = readProfileDraft(body)
       try {
-        const outcome = await changeByHand(database, visit.member, clock.now(), (changing) =>
+        const outcome = await changeManually(database, browser.member, clock.now(), (changing) =>
           saveDraft(changing, draft),
         )
         return typeof outcome === 'string'
           ? seeOther(PROFILE_NOTICES.pathTo(outcome))
-          : await refusedPage(parts, visit, outcome)
+          : await invalidQueryPage(deps, browser, outcome)
       } catch (error) {
         // Of what only the store knows, such as whose a username is.
         const errors = inControls(fieldErrors(error))
-        return refusedPage(parts, visit, { status: 422, draft, errors })
+        return invalidQueryPage(deps, browser, { status: 422, draft, errors })
       }
     },
   })
 }
 
-function previewRoute({ database, publicUrl }: ProfileEditorParts): Route {
+function previewRoute({ database, publicUrl }: ProfileEditorDeps): Route {
   return defineRoute({
     method: 'POST',
-    path: PREVIEW_PATH,
+    path: PROFILE_PREVIEW_PATH,
     operationId: 'previewProfile',
     summary: 'How the profile would look as it is typed; nothing is saved',
     access: 'session',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: { 200: { description: 'The page, with what is typed', type: 'text/html' } },
-    refuse: refusePage,
-    async handle({ body, visit }) {
-      const member = await requireMember(database, visit.member.memberId)
+    refuse: errorPage,
+    async handle({ body, browser }) {
+      const member = await requireMember(database, browser.member.memberId)
       const draft = readProfileDraft(body)
       const changes = changesOf(draft, member)
       const unsaved = { status: 200, draft, errors: errorsOfChanges(changes) }
       return profileEditor({
-        visit,
+        browser,
         publicUrl,
         member,
         unsaved,
@@ -132,13 +133,13 @@ const CHANGED_MEANWHILE =
   'Your profile was changed elsewhere after you opened this page. The form holds what you typed, the preview what is stored now. Nothing was saved yet: save again to have it your way.'
 
 /** Where it was changed meanwhile, what is stored now is shown beside what is typed. */
-async function refusedPage(
-  { database, publicUrl }: ProfileEditorParts,
-  visit: SignedInVisit,
+async function invalidQueryPage(
+  { database, publicUrl }: ProfileEditorDeps,
+  browser: SignedInRequest,
   unsaved: UnsavedDraft,
 ): Promise<Answer> {
-  const member = await requireMember(database, visit.member.memberId)
+  const member = await requireMember(database, browser.member.memberId)
   const preview =
     unsaved.status === 409 ? member : previewOf(changesOf(unsaved.draft, member), member)
-  return profileEditor({ visit, publicUrl, member, unsaved, preview })
+  return profileEditor({ browser, publicUrl, member, unsaved, preview })
 }

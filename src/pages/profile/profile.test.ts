@@ -7,7 +7,7 @@ import { creditBalance } from '../../credits/account.ts'
 import { requireMember, updateMember } from '../../members/member.ts'
 import { ACCOUNT_KIND, listChanges } from '../../tools/activity.ts'
 import { join, type Person } from '../../../test/fixtures/account.ts'
-import { PREVIEW_PATH, PROFILE_PATH } from './paths.ts'
+import { PROFILE_PREVIEW_PATH, PROFILE_PATH } from '../../html/site-map.ts'
 
 const FULL = {
   name: 'Ada Lovelace',
@@ -133,7 +133,7 @@ test('what is typed is shown before it is saved, as far as it can be saved', asy
   }
   const page = await ada.visitor.get(PROFILE_PATH)
   const shown = await ada.visitor.submit(page, typed, 'Preview')
-  assert.deepEqual([shown.status, shown.address], [200, service.url + PREVIEW_PATH])
+  assert.deepEqual([shown.status, shown.address], [200, service.url + PROFILE_PREVIEW_PATH])
   const aside = asideOf(shown)
   for (const text of ['&#60;b&#62;Countess', '@countess', 'Whist', 'not saved'])
     assert.ok(aside.includes(text), text)

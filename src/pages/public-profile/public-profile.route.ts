@@ -1,7 +1,7 @@
 /** `/human/:username`: a public profile as a page; `.md` and the Accept header give the markdown. */
 
 import Type from 'typebox'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { MARKDOWN_ANSWER, PAGE_ANSWER } from '../../discovery/docs/negotiated-page.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { messagePage } from '../../html/message.page.ts'
@@ -12,14 +12,14 @@ import { findNewUsername } from '../../members/former-usernames.ts'
 import { findMemberByUsername } from '../../members/member.ts'
 import { isReadable, profileOf, profileUrl, type Profile } from '../../members/profile.ts'
 import { profileMarkdown } from '../../members/profile-markdown.ts'
-import { NETWORK_PATH } from '../directory/directory-urls.ts'
+import { DIRECTORY_PATH } from '../../html/site-map.ts'
 import { markdownAnswer, sharedAnswer, type SharedPage } from '../ui/public-response.ts'
 import { jsonUrl, markdownPageUrl } from './profile-urls.ts'
 import { profilePage } from './public-profile.page.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Reader } from '../../db/database.ts'
 
-export interface HumanParts {
+export interface HumanDeps {
   readonly database: Reader
   readonly clock: Clock
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
@@ -43,7 +43,7 @@ const ELSEWHERE = {
   },
 } as const
 
-export function humanRoutes(parts: HumanParts): Route[] {
+export function humanRoutes(deps: HumanDeps): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -55,7 +55,7 @@ export function humanRoutes(parts: HumanParts): Route[] {
       params: Params,
       answers: { 200: PAGE_ANSWER, ...ELSEWHERE },
       handle: ({ params: { username }, header, requestId }) =>
-        answerHuman(parts, { username, extension: '', accept: header('accept'), requestId }),
+        answerHuman(deps, { username, extension: '', accept: header('accept'), requestId }),
     }),
     defineRoute({
       method: 'GET',
@@ -67,7 +67,7 @@ export function humanRoutes(parts: HumanParts): Route[] {
       params: Params,
       answers: { 200: MARKDOWN_ANSWER, ...ELSEWHERE },
       handle: ({ params: { username }, header, requestId }) =>
-        answerHuman(parts, { username, extension: '.md', accept: header('accept'), requestId }),
+        answerHuman(deps, { username, extension: '.md', accept: header('accept'), requestId }),
     }),
   ]
 }
@@ -79,18 +79,18 @@ interface Asked {
   readonly requestId: string
 }
 
-async function answerHuman(parts: HumanParts, asked: Asked): Promise<Answer> {
+async function answerHuman(deps: HumanDeps, asked: Asked): Promise<Answer> {
   const { username, extension, accept, requestId } = asked
-  const profile = await findProfile(parts, username)
+  const profile = await findProfile(deps, username)
   if (!profile)
-    return (await movedAnswer(parts, username, extension)) ?? nobodyAnswer(accept, requestId)
-  const page = pageOf(profile, parts.publicUrl)
+    return (await movedAnswer(deps, username, extension)) ?? nobodyAnswer(accept, requestId)
+  const page = pageOf(profile, deps.publicUrl)
   return extension === '.md' ? markdownAnswer(page) : sharedAnswer(accept, page)
 }
 
 /** Undefined for a username under which nothing may be read. */
 async function findProfile(
-  { database, publicUrl }: HumanParts,
+  { database, publicUrl }: HumanDeps,
   username: string,
 ): Promise<Profile | undefined> {
   const member = await findMemberByUsername(database, username)
@@ -113,7 +113,7 @@ function pageOf(profile: Profile, publicUrl: string): SharedPage {
 
 /** To where an address with a former username leads; undefined where nobody had it. */
 async function movedAnswer(
-  { database, clock, publicUrl }: HumanParts,
+  { database, clock, publicUrl }: HumanDeps,
   former: string,
   extension: string,
 ): Promise<Answer | undefined> {
@@ -125,8 +125,8 @@ async function movedAnswer(
 
 /** Private, disabled and unknown are one answer, so that nobody learns who is a member. Programs get the refusal. */
 function nobodyAnswer(accept: string | undefined, requestId: string): Answer {
-  const refusal = new Refusal('not_found', 'There is no public profile with this username.', {
-    hint: `GET ${NETWORK_PATH} searches the public directory.`,
+  const refusal = new RequestError('not_found', 'There is no public profile with this username.', {
+    hint: `GET ${DIRECTORY_PATH} searches the public directory.`,
   })
   if (!prefers(accept, 'text/html', 'application/json')) throw refusal
   return messagePage({
@@ -134,7 +134,7 @@ function nobodyAnswer(accept: string | undefined, requestId: string): Answer {
     title: 'Nobody is here',
     text: refusal.message,
     hint: 'Their profile may be private, or the address mistyped.',
-    action: { href: NETWORK_PATH, label: 'Search the directory' },
+    action: { href: DIRECTORY_PATH, label: 'Search the directory' },
     headers: { vary: 'Accept' },
     requestId,
   })

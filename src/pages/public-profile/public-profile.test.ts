@@ -6,9 +6,9 @@ import { startTestService } from '../../../test/support/service.ts'
 import { createStore, TEST_NOW } from '../../../test/support/store.ts'
 import { openVisitor } from '../../../test/support/visitor.ts'
 import { createLog } from '../../base/log.ts'
-import { refusePage } from '../../html/message.page.ts'
+import { errorPage } from '../../html/message.page.ts'
 import { assemble } from '../../http/service.ts'
-import { FORMER_USERNAME_KEPT } from '../../members/former-usernames.ts'
+import { FORMER_USERNAME_RETENTION_MS } from '../../members/former-usernames.ts'
 import { createMember, disableMember, renameMember, updateMember } from '../../members/member.ts'
 import { profileOf } from '../../members/profile.ts'
 import { profilePageJsonLd } from '../../members/profile-json-ld.ts'
@@ -24,7 +24,7 @@ async function serve() {
   const http = assemble({
     ...openGate(),
     routes: humanRoutes({ database, clock, publicUrl: PUBLIC_URL }),
-    refusalPage: refusePage,
+    refusalPage: errorPage,
     log: createLog('silent'),
   })
   const url = `http://127.0.0.1:${await http.listen('127.0.0.1', 0)}`
@@ -37,7 +37,7 @@ async function serve() {
         createMember(tx, { username: 'ada', name: 'Ada Lovelace', ...fields }, TEST_NOW),
       ),
     /** As a browser asks, unless told otherwise. */
-    visit: (path: string, headers: Record<string, string> = {}) =>
+    browser: (path: string, headers: Record<string, string> = {}) =>
       visitor.get(path, { accept: BROWSER, ...headers }),
     async [Symbol.asyncDispose]() {
       await http[Symbol.asyncDispose]()
@@ -65,7 +65,7 @@ test('a profile is a page that says everything, and leads to itself as markdown 
     avatarUrl: 'https://pictures.example/ada.png',
     email: 'ada@private.example',
   })
-  const { status, html, text, headers, links } = await service.visit('/human/ADA')
+  const { status, html, text, headers, links } = await service.browser('/human/ADA')
   assert.equal(status, 200)
   for (const part of [
     'Ada Lovelace',
@@ -95,7 +95,7 @@ test('a profile is a page that says everything, and leads to itself as markdown 
 test('a profile with nothing but a name has no empty parts', async () => {
   await using service = await serve()
   await service.create()
-  const { html, text } = await service.visit('/human/ada')
+  const { html, text } = await service.browser('/human/ada')
   assert.doesNotMatch(text, /About|Skills|Links|Role|Organization|Location|null/)
   assert.match(html, /<meta name="description" content="The public profile of Ada Lovelace"/)
 })
@@ -123,7 +123,7 @@ test('whatever a member types stays text, in every field', async () => {
       skills: [text],
       links: [{ label: text, url: 'https://evil.example/"><script>alert(1)</script>' }],
     })
-    const { html, text: read } = await service.visit(`/human/hostile-${at}`)
+    const { html, text: read } = await service.browser(`/human/hostile-${at}`)
     const body = html.slice(html.indexOf('<body'))
     assert.doesNotMatch(body, /<(script|img|b)\b|<!--/)
     const shown = read.split(text.replaceAll(/\s+/g, ' ')).length - 1
@@ -138,7 +138,7 @@ test('whatever a member types stays text, in every field', async () => {
 test('the JSON-LD is a ProfilePage about a Person, the same as the profile says', async () => {
   await using service = await serve()
   const member = await service.create({ headline: 'Countess' })
-  const data = jsonLdIn((await service.visit('/human/ada')).html)
+  const data = jsonLdIn((await service.browser('/human/ada')).html)
   assert.deepEqual(data, profilePageJsonLd(profileOf(member, PUBLIC_URL)))
   assert.deepEqual(data, {
     '@context': 'https://schema.org',
@@ -165,20 +165,20 @@ test('agents get the markdown of the profile, by the Accept header or by the add
     ['/human/ada', 'text/markdown'],
     ['/human/ada.md', BROWSER],
   ] as const) {
-    const { html: body, headers } = await service.visit(path, { accept })
+    const { html: body, headers } = await service.browser(path, { accept })
     assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8', path)
     assert.equal(headers.get('access-control-allow-origin'), '*', path)
     assert.equal(body, markdown, path)
   }
-  const { headers } = await service.visit('/human/ada', { accept: '*/*' })
+  const { headers } = await service.browser('/human/ada', { accept: '*/*' })
   assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
 })
 
 test('a kept page is a 304 until the profile changes, and only pages of one kind are taken for another', async () => {
   await using service = await serve()
   const { memberId } = await service.create()
-  const page = await service.visit('/human/ada')
-  const markdown = await service.visit('/human/ada', { accept: 'text/markdown' })
+  const page = await service.browser('/human/ada')
+  const markdown = await service.browser('/human/ada', { accept: 'text/markdown' })
   for (const { headers } of [page, markdown]) {
     assert.equal(headers.get('cache-control'), 'public, max-age=60')
     assert.equal(headers.get('vary'), 'Accept, Accept-Encoding')
@@ -187,13 +187,13 @@ test('a kept page is a 304 until the profile changes, and only pages of one kind
   const etag = page.headers.get('etag') ?? ''
   assert.notEqual(etag, markdown.headers.get('etag'))
   const again = { 'if-none-match': etag }
-  assert.equal((await service.visit('/human/ada', again)).status, 304)
+  assert.equal((await service.browser('/human/ada', again)).status, 304)
   assert.equal(
-    (await service.visit('/human/ada', { ...again, accept: 'text/markdown' })).status,
+    (await service.browser('/human/ada', { ...again, accept: 'text/markdown' })).status,
     200,
   )
   await service.database.write((tx) => updateMember(tx, memberId, { title: 'x' }, TEST_NOW))
-  assert.equal((await service.visit('/human/ada', again)).status, 200)
+  assert.equal((await service.browser('/human/ada', again)).status, 200)
 })
 
 test('unknown, private, disabled and malformed usernames are one page, that leads to the directory', async () => {
@@ -203,14 +203,14 @@ test('unknown, private, disabled and malformed usernames are one page, that lead
   await service.database.write((tx) => disableMember(tx, memberId, TEST_NOW))
   const texts = new Set<string>()
   for (const name of ['nobody', 'hidden', 'gone', '-x', 'x.xml', 'a%20b', 'hidden.md', 'gone.md']) {
-    const { status, headers, text } = await service.visit(`/human/${name}`)
+    const { status, headers, text } = await service.browser(`/human/${name}`)
     assert.equal(status, 404, name)
     assert.equal(headers.get('content-type'), 'text/html; charset=utf-8', name)
     texts.add(text.replace(/Request \S+/, ''))
   }
   assert.equal(texts.size, 1, [...texts].join('\n'))
   assert.match([...texts].join(''), /no public profile with this username.*Search the directory/)
-  const { headers } = await service.visit('/human/hidden', { accept: 'text/markdown' })
+  const { headers } = await service.browser('/human/hidden', { accept: 'text/markdown' })
   assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8')
 })
 
@@ -219,12 +219,12 @@ test('a former username leads to the new one for 180 days, in the form that was 
   const { memberId } = await service.create()
   await service.database.write((tx) => renameMember(tx, memberId, 'augusta', service.clock.now()))
   for (const extension of ['', '.md']) {
-    const { status, location } = await service.visit(`/human/Ada${extension}`)
+    const { status, location } = await service.browser(`/human/Ada${extension}`)
     assert.equal(status, 301)
     assert.equal(location, `${PUBLIC_URL}/human/augusta${extension}`)
   }
-  service.clock.advance(FORMER_USERNAME_KEPT)
-  assert.equal((await service.visit('/human/ada')).status, 404)
+  service.clock.advance(FORMER_USERNAME_RETENTION_MS)
+  assert.equal((await service.browser('/human/ada')).status, 404)
 })
 
 test('whatever tells of a profile names its page: the profile itself, the sitemap, llms.txt', async () => {

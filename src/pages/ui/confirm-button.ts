@@ -19,7 +19,7 @@ export interface Question {
 }
 
 /** A fragment: the button, and the question it opens. Cancel comes first, so that it is what a stray Enter presses. */
-export function askFirst(question: Question): string {
+export function confirmButton(question: Question): string {
   const { verb, name, text, action, field, id, formToken } = question
   return html`<button type="button" class="plain" popovertarget="${id}">
       <span>${verb}<span class="unseen"> ${name}</span></span>

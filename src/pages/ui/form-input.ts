@@ -1,7 +1,7 @@
 /** What was typed into a form, checked against the schema by which a tool takes the same. */
 
-import { BROKEN_TEXT, findBrokenText } from '../../base/invalid-text.ts'
-import { Refusal } from '../../base/request-error.ts'
+import { INVALID_TEXT, findInvalidText } from '../../base/invalid-text.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { checkSchema, type SchemaProblem } from '../../base/schema.ts'
 import type { Static, TSchema } from 'typebox'
 
@@ -10,12 +10,12 @@ export function readTyped<S extends TSchema>(schema: S, fields: object): Static<
   const typed = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
   const checked = checkSchema(schema, typed)
   if (!checked.ok) throw refusal(checked.problems)
-  const broken = findBrokenText(checked.value)
-  if (broken !== undefined) throw refusal([{ pointer: broken, detail: BROKEN_TEXT }])
+  const broken = findInvalidText(checked.value)
+  if (broken !== undefined) throw refusal([{ pointer: broken, detail: INVALID_TEXT }])
   return checked.value
 }
 
-export function isRequired(field: string): Refusal {
+export function isRequired(field: string): RequestError {
   return refusal([{ pointer: `/${field}`, detail: 'is required' }])
 }
 
@@ -27,10 +27,12 @@ export function required(field: string, text: string): () => void {
 }
 
 /** A list's items have their errors at the list. */
-function refusal(problems: readonly SchemaProblem[]): Refusal {
+function refusal(problems: readonly SchemaProblem[]): RequestError {
   const errors = problems.map(({ pointer, detail }) => ({
     pointer: pointer.split('/').slice(0, 2).join('/'),
     detail,
   }))
-  return new Refusal('invalid_request', 'Something that was typed has to be corrected.', { errors })
+  return new RequestError('invalid_request', 'Something that was typed has to be corrected.', {
+    errors,
+  })
 }

@@ -1,6 +1,6 @@
 /** A member's initials in a circle, in place of a picture: pictures are on other hosts, which a page of ours asks nothing. */
 
-import { atFirstUse } from '../../base/lazy.ts'
+import { lazy } from '../../base/lazy.ts'
 import { html } from '../../html/html.ts'
 
 /** A fragment; an ornament beside the name. */
@@ -20,4 +20,4 @@ function firstCharacter(word: string): string {
   return first?.segment ?? ''
 }
 
-const CHARACTERS = atFirstUse(() => new Intl.Segmenter('en', { granularity: 'grapheme' }))
+const CHARACTERS = lazy(() => new Intl.Segmenter('en', { granularity: 'grapheme' }))

@@ -1,6 +1,6 @@
 /** What the page of a job says first; its address names the notice and cannot say anything else. */
 
-import { jobPath } from '../jobs/paths.ts'
+import { jobPath } from '../../html/site-map.ts'
 
 const NOTICES = {
   started: 'The import has started. It goes on when you close this page.',

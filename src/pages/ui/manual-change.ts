@@ -1,6 +1,6 @@
 /** What members change on pages of their own: in one transaction, in their activity under their own name, and free. */
 
-import { byHand, recordChange } from '../../tools/activity.ts'
+import { manualActor, recordChange } from '../../tools/activity.ts'
 import type { Database, WriteOptions } from '../../db/database.ts'
 import type { SignedIn } from '../../http/browser-request.ts'
 import type { WriteCall } from '../../tools/tool.ts'
@@ -8,14 +8,14 @@ import type { WriteCall } from '../../tools/tool.ts'
 /** What a change needs, whether a tool makes it or a page. */
 export type Changing = Pick<WriteCall, 'tx' | 'now' | 'record'>
 
-export async function changeByHand<Result>(
+export async function changeManually<Result>(
   database: Database,
   { memberId, name }: SignedIn,
   now: number,
   change: (changing: Changing) => Promise<Result>,
   options?: WriteOptions,
 ): Promise<Result> {
-  const by = { credentialId: null, actor: byHand(name), now }
+  const by = { credentialId: null, actor: manualActor(name), now }
   return database
     .member(memberId)
     .write(

@@ -1,6 +1,6 @@
 /** Credits as a person reads them. */
 
-import { atFirstUse } from '../../base/lazy.ts'
+import { lazy } from '../../base/lazy.ts'
 
 /** `1,204` */
 export function numberText(number: number): string {
@@ -12,5 +12,5 @@ export function signedText(number: number): string {
   return SIGNED().format(number)
 }
 
-const NUMBER = atFirstUse(() => new Intl.NumberFormat('en'))
-const SIGNED = atFirstUse(() => new Intl.NumberFormat('en', { signDisplay: 'exceptZero' }))
+const NUMBER = lazy(() => new Intl.NumberFormat('en'))
+const SIGNED = lazy(() => new Intl.NumberFormat('en', { signDisplay: 'exceptZero' }))

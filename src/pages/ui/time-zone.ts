@@ -14,7 +14,7 @@ export interface Formatters {
 
 /** They are dear to make, so those of the last zones are kept; all 450 would take 60 MB. */
 const MADE = new Map<string, Formatters>()
-const MOST_KEPT = 32
+const MAX_CACHED = 32
 
 /** UTC where there is no such zone: it comes from a cookie. */
 export function formattersOf(timeZone: string): Formatters {
@@ -28,7 +28,7 @@ export function formattersOf(timeZone: string): Formatters {
 function keep(formatters: Formatters): Formatters {
   MADE.set(formatters.timeZone, formatters)
   const [oldest] = MADE.keys()
-  if (MADE.size > MOST_KEPT && oldest !== undefined) MADE.delete(oldest)
+  if (MADE.size > MAX_CACHED && oldest !== undefined) MADE.delete(oldest)
   return formatters
 }
 

@@ -3,11 +3,11 @@
  * member's pages they are in the time zone of who reads them; what is the same for everybody is in UTC.
  */
 
-import { atFirstUse } from '../../base/lazy.ts'
+import { lazy } from '../../base/lazy.ts'
 import { DAY, HOUR, MINUTE, rfc3339 } from '../../base/clock.ts'
 import { html } from '../../html/html.ts'
 import { formattersOf, type Formatters } from './time-zone.ts'
-import type { Visit } from '../../http/browser-request.ts'
+import type { BrowserRequest } from '../../http/browser-request.ts'
 
 /** How one reader is told of time. */
 export interface Times {
@@ -24,7 +24,7 @@ export interface Times {
   longDay(at: number): string
 }
 
-export function timesOf({ timeZone }: Pick<Visit, 'timeZone'>, now: number): Times {
+export function timesOf({ timeZone }: Pick<BrowserRequest, 'timeZone'>, now: number): Times {
   const formatters = formattersOf(timeZone)
   const day = (at: number) => momentElement(at, formatters.date.format(at), formatters)
   return {
@@ -71,9 +71,9 @@ function momentElement(at: number, text: string, { moment }: Formatters): string
   return html`<time datetime="${rfc3339(at)}" title="${moment.format(at)}">${text}</time>`
 }
 
-const RELATIVE = atFirstUse(() => new Intl.RelativeTimeFormat('en'))
+const RELATIVE = lazy(() => new Intl.RelativeTimeFormat('en'))
 /** The day is one of the calendar, not a moment: no zone changes it. */
-const WEEKDAY_DATE = atFirstUse(
+const WEEKDAY_DATE = lazy(
   () =>
     new Intl.DateTimeFormat('en-GB', {
       weekday: 'short',

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY } from '../../base/clock.ts'
 import { createMember, findMemberByUsername, listMembers } from '../../members/member.ts'
-import { listOperators } from '../../members/role.ts'
+import { listAdmins } from '../../members/role.ts'
 import { createFirstLink } from './first-link.ts'
 import { joinAddress } from '../session/link-address.ts'
 import { openSignIn, signIn, whoIs, type SignInWorld } from '../../../test/fixtures/sign-in.ts'
-import { MEMBERS_HOME } from '../session/return-path.ts'
+import { MEMBER_HOME_PATH } from '../../html/site-map.ts'
 import type { Page, Visitor } from '../../../test/support/visitor.ts'
 
 const GRACE = {
@@ -28,7 +28,7 @@ test('an invited person joins, is signed in, and can sign in again', async () =>
   await using world = await openSignIn()
   const person = world.visitor()
   const page = await person.submit(await openInvitation(world, person), GRACE)
-  assert.deepEqual([page.status, page.location], [303, `${world.url}${MEMBERS_HOME}`])
+  assert.deepEqual([page.status, page.location], [303, `${world.url}${MEMBER_HOME_PATH}`])
   assert.equal(await whoIs(person), 'grace')
   const member = await findMemberByUsername(world.database, 'grace')
   assert.deepEqual([member?.name, member?.email], ['Grace Hopper', 'grace@example.org'])
@@ -159,7 +159,7 @@ test('the first link lets one person in, whoever else may join', async () => {
     const page = await person.submit(await person.get(joinAddress(world.url, secret)), GRACE)
     assert.equal(page.status, 303)
     assert.equal(await createFirstLink(database, clock.now()), undefined)
-    assert.equal((await listOperators(database)).size, 1, 'whoever set the service up runs it')
+    assert.equal((await listAdmins(database)).size, 1, 'whoever set the service up runs it')
   }
 })
 
@@ -176,7 +176,7 @@ test('whoever joins by invitation, or by a first link that others were faster th
   const alan = { ...GRACE, username: 'alan', email: 'alan@example.org' }
   assert.equal((await invited.submit(await openInvitation(world, invited), alan)).status, 303)
   assert.deepEqual(await usernames(world), ['ada', 'alan', 'grace'])
-  assert.equal((await listOperators(database)).size, 0)
+  assert.equal((await listAdmins(database)).size, 0)
 })
 
 test('a first link is worth nothing once somebody is a member, the demo account apart', async () => {

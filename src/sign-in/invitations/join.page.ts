@@ -3,30 +3,35 @@
 import { findLink, takeLink } from '../../access/one-time-link.ts'
 import { hashPassword, setPassword } from '../../access/password.ts'
 import {
-  LONGEST_PASSWORD,
-  refuseWeakPassword,
-  SHORTEST_PASSWORD,
+  MAX_PASSWORD_LENGTH,
+  assertStrongPassword,
+  MIN_PASSWORD_LENGTH,
 } from '../../access/password-policy.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { cardPage } from '../../html/card-layout.ts'
 import { formError, formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { refusePage } from '../../html/message.page.ts'
+import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { createMember, findMemberByUsername } from '../../members/member.ts'
 import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
 import { changeRole } from '../../members/role.ts'
-import { checkUsername, LONGEST_USERNAME } from '../../members/usernames.ts'
+import { checkUsername, MAX_USERNAME_LENGTH } from '../../members/usernames.ts'
 import {
   admissionOf,
-  isFounder,
-  JOINING,
+  isFirstMember,
+  JOIN_PURPOSES,
   notAdmittedPage,
   type Admission,
   type SignUp,
 } from '../session/admission.ts'
-import { enterAnswer, startVisit, type Entered, type Entry } from '../session/start-session.ts'
+import {
+  enterAnswer,
+  startBrowserSession,
+  type Entered,
+  type Entry,
+} from '../session/start-session.ts'
 import { errorsOf, fieldErrors, type FieldErrors } from '../session/field-errors.ts'
 import { JOIN_PATH, LINK } from '../session/link-address.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
@@ -35,7 +40,7 @@ import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 
-export interface JoinParts {
+export interface JoinDeps {
   readonly database: Database
   readonly clock: Clock
   readonly hasher: PasswordHasher
@@ -43,13 +48,13 @@ export interface JoinParts {
   readonly signUp: SignUp
 }
 
-const MOST_FORM_BYTES = 64 * 1024
+const MAX_FORM_BYTES = 64 * 1024
 
-export function joinRoutes(parts: JoinParts): Route[] {
-  return [askRoute(parts), joinRoute(parts)]
+export function joinRoutes(deps: JoinDeps): Route[] {
+  return [askRoute(deps), joinRoute(deps)]
 }
 
-function askRoute({ database, clock, publicUrl, signUp }: JoinParts): Route {
+function askRoute({ database, clock, publicUrl, signUp }: JoinDeps): Route {
   return defineRoute({
     method: 'GET',
     path: JOIN_PATH,
@@ -61,13 +66,13 @@ function askRoute({ database, clock, publicUrl, signUp }: JoinParts): Route {
       303: { description: 'To return_to: already signed in' },
       403: { description: 'Joining needs an invitation, or another one', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ search, visit: { member, formToken } }) {
+    refuse: errorPage,
+    async handle({ search, browser: { member, formToken } }) {
       const query = new URLSearchParams(search)
       const returnTo = returnPath(query.get(RETURN_TO), publicUrl)
       if (member) return seeOther(returnTo)
       const secret = query.get(LINK) ?? ''
-      const link = await findLink(database, secret, JOINING, clock.now())
+      const link = await findLink(database, secret, JOIN_PURPOSES, clock.now())
       const admission = await admissionOf(database, link, signUp)
       if (!admission) return notAdmittedPage(secret, signUp)
       return joinPage({ draft: emptyDraft(secret), formToken, returnTo, publicUrl })
@@ -75,7 +80,7 @@ function askRoute({ database, clock, publicUrl, signUp }: JoinParts): Route {
   })
 }
 
-function joinRoute({ database, clock, hasher, publicUrl, signUp }: JoinParts): Route {
+function joinRoute({ database, clock, hasher, publicUrl, signUp }: JoinDeps): Route {
   return defineRoute({
     method: 'POST',
     path: JOIN_PATH,
@@ -83,19 +88,19 @@ function joinRoute({ database, clock, hasher, publicUrl, signUp }: JoinParts): R
     summary: 'Become a member',
     access: 'browser',
     limit: LIMITS.join,
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'Joined and signed in; to return_to' },
       403: { description: 'Joining needs an invitation, or another one', type: 'text/html' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ body, visit, header }) {
+    refuse: errorPage,
+    async handle({ body, browser, header }) {
       const draft = readDraft(body)
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
-      const page = { draft, formToken: visit.formToken, returnTo, publicUrl }
+      const page = { draft, formToken: browser.formToken, returnTo, publicUrl }
 
-      const link = await findLink(database, draft.link, JOINING, clock.now())
+      const link = await findLink(database, draft.link, JOIN_PURPOSES, clock.now())
       const admission = await admissionOf(database, link, signUp)
       if (!admission) return notAdmittedPage(draft.link, signUp)
 
@@ -106,7 +111,7 @@ function joinRoute({ database, clock, hasher, publicUrl, signUp }: JoinParts): R
       }
 
       const password = await hashPassword(hasher, body.get('password') ?? '')
-      const entry = { visit, userAgent: header('user-agent'), now: clock.now() }
+      const entry = { browser, userAgent: header('user-agent'), now: clock.now() }
       try {
         const entered = await join(database, { draft, password, signUp, entry })
         return entered === undefined || entered.kind === 'outdated'
@@ -149,7 +154,7 @@ function draftErrors(
     ...errorsOf(() => checkUsername(username, false)),
     ...errorsOf(() => cleanFields(MemberChanges, { email })),
     ...(email === '' && { email: 'is needed to sign in' }),
-    ...errorsOf(() => refuseWeakPassword(password, [email, username, name, publicUrl])),
+    ...errorsOf(() => assertStrongPassword(password, [email, username, name, publicUrl])),
   }
 }
 
@@ -173,14 +178,14 @@ function join(database: Database, joining: Joining): Promise<Entered | undefined
   const { draft, password, signUp, entry } = joining
   const { link: secret, username, name, email } = draft
   return database.write(async (tx) => {
-    const link = await takeLink(tx, secret, JOINING, entry.now)
+    const link = await takeLink(tx, secret, JOIN_PURPOSES, entry.now)
     const admission = await admissionOf(tx, link, signUp)
     if (!admission) return undefined
     const { memberId } = await createMember(tx, { username, name, email }, entry.now)
-    if (isFounder(link, admission)) await changeRole(tx, memberId, 'operator')
+    if (isFirstMember(link, admission)) await changeRole(tx, memberId, 'operator')
     await setPassword(tx.member(memberId), password, entry.now)
     const proof = { kind: 'password', hash: password } as const
-    return startVisit(tx, { ...entry, memberId, proof })
+    return startBrowserSession(tx, { ...entry, memberId, proof })
   })
 }
 
@@ -241,7 +246,7 @@ function joinPage(page: JoinPage): Answer {
       hint: `Your page will be ${publicUrl}/human/<username>. It is public until you say otherwise.`,
       autocomplete: 'nickname',
       spellcheck: false,
-      maxLength: LONGEST_USERNAME,
+      maxLength: MAX_USERNAME_LENGTH,
     })}
     !${textField({
       ...field('email', 'E-mail'),
@@ -254,9 +259,9 @@ function joinPage(page: JoinPage): Answer {
     !${textField({
       ...field('password', 'Password'),
       type: 'password',
-      hint: `At least ${SHORTEST_PASSWORD} characters. A few unrelated words are good.`,
+      hint: `At least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words are good.`,
       autocomplete: 'new-password',
-      maxLength: LONGEST_PASSWORD,
+      maxLength: MAX_PASSWORD_LENGTH,
     })}
     <button>Join</button>
   </form>`

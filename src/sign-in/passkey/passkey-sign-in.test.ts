@@ -36,7 +36,9 @@ interface World extends AsyncDisposable {
 }
 
 /** Ada has one passkey. */
-async function openWorld(counts: { counter?: number; isSynced?: boolean } = {}): Promise<World> {
+async function createTestWorld(
+  counts: { counter?: number; isSynced?: boolean } = {},
+): Promise<World> {
   const service = await startNamedService()
   const { member: ada, visitor } = await join(service)
   const authenticator = authenticatorAt(service.origin, counts)
@@ -54,7 +56,7 @@ async function openWorld(counts: { counter?: number; isSynced?: boolean } = {}):
 }
 
 test('a passkey signs its member in, without a name, and back to the page they wanted', async () => {
-  await using world = await openWorld({ isSynced: true })
+  await using world = await createTestWorld({ isSynced: true })
   const { service, ada, authenticator, key } = world
   service.clock.advance(HOUR)
   const person = world.visitor()
@@ -78,7 +80,7 @@ test('a passkey signs its member in, without a name, and back to the page they w
 })
 
 test('what a passkey signs is good once, in time, in the browser that asked, and for signing in', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { service, authenticator, key } = world
   const person = world.visitor()
   const page = await person.get('/sign-in')
@@ -109,7 +111,7 @@ test('what a passkey signs is good once, in time, in the browser that asked, and
 })
 
 test('a credential that was sent once is no good a second time, whoever recorded it', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const person = world.visitor()
   const page = await person.get('/sign-in')
   const credential = world.authenticator.show(await askToShow(person, page), world.key, {
@@ -121,7 +123,7 @@ test('a credential that was sent once is no good a second time, whoever recorded
 })
 
 test('only the holder of the key comes in, verified, at this very site', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { service } = world
   const { visitor: graces } = await join(service, { username: 'grace', name: 'Grace' })
   const { key: hers } = await addPasskey(graces, world.authenticator)
@@ -150,7 +152,7 @@ test('only the holder of the key comes in, verified, at this very site', async (
 })
 
 test('a counter that goes back, or stands still, is a copy; one that is 0 does not count', async () => {
-  await using world = await openWorld({ counter: 5 })
+  await using world = await createTestWorld({ counter: 5 })
   const counterNow = async () =>
     (await findShownPasskey(world.service.database, world.key.credentialId))?.counter
   assert.equal((await world.show()).status, 303)
@@ -161,19 +163,19 @@ test('a counter that goes back, or stands still, is a copy; one that is 0 does n
   }
   assert.equal((await world.show({ counter: 7 })).status, 303)
 
-  await using uncounted = await openWorld()
+  await using uncounted = await createTestWorld()
   for (let times = 0; times < 3; times += 1) assert.equal((await uncounted.show()).status, 303)
 })
 
 test('of two that show the same count at once one comes in', async () => {
-  await using world = await openWorld({ counter: 1 })
+  await using world = await createTestWorld({ counter: 1 })
   const tries = await Promise.all([world.show({ counter: 2 }), world.show({ counter: 2 })])
   const statuses = new Set(tries.map(({ status }) => status))
   assert.deepEqual(statuses, new Set([303, 422]))
 })
 
 test('a passkey that is not known is said to be so, and its browser hears which', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { service, ada, key } = world
   const own = service.database.member(ada.memberId)
   const [passkey] = await listPasskeys(own)
@@ -185,7 +187,7 @@ test('a passkey that is not known is said to be so, and its browser hears which'
 })
 
 test('a disabled member is told so by their own passkey alone, and stays out', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { database, clock } = world.service
   await database.write((tx) => disableMember(tx, world.ada.memberId, clock.now()))
   assert.match((await world.show({ userVerified: false })).text, /not accepted/)
@@ -196,7 +198,7 @@ test('a disabled member is told so by their own passkey alone, and stays out', a
 })
 
 test('what is no credential is refused in words: nothing, nonsense, another shape', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const person = world.visitor()
   const page = await person.get('/sign-in')
   const shown = JSON.parse(
@@ -224,7 +226,7 @@ test('what is no credential is refused in words: nothing, nonsense, another shap
 })
 
 test('passkeys that fail count with the passwords tried from the same address', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const fail = async (times: number) => {
     for (let tries = 0; tries < times; tries += 1)
       assert.equal((await world.show({ userVerified: false })).status, 422)
@@ -240,7 +242,7 @@ test('passkeys that fail count with the passwords tried from the same address', 
 })
 
 test('no other site has a challenge made, or signs anybody in', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const person = world.visitor()
   const page = await person.get('/sign-in')
   const { form_token: token = '' } = page.forms[0]?.fields ?? {}
@@ -255,7 +257,7 @@ test('no other site has a challenge made, or signs anybody in', async () => {
 })
 
 test('challenges are kept as hashes, and swept when their time is over', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { database, clock } = world.service
   const person = world.visitor()
   const { challenge } = await askToShow(person, await person.get('/sign-in'))

@@ -6,10 +6,10 @@ import { createChallenge } from '../../access/passkey-challenge.ts'
 import { requestOptions } from '../../access/passkey-options.ts'
 import { findShownPasskey } from '../../access/passkey.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
-import { refusePage } from '../../html/message.page.ts'
+import { errorPage } from '../../html/message.page.ts'
 import { json } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { enterAnswer, startVisit } from '../session/start-session.ts'
+import { enterAnswer, startBrowserSession } from '../session/start-session.ts'
 import { logFailedSignIn, type FailedSignIn } from '../session/failed-sign-in.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { signInPage, waitPage } from '../password/sign-in.page.ts'
@@ -17,7 +17,7 @@ import {
   CREDENTIAL,
   PASSKEY_OPTIONS_PATH,
   PASSKEY_PATH,
-  unusableSentence,
+  passkeyErrorMessage,
 } from '../password/passkey-form.ts'
 import type { PasskeySite } from '../../access/passkey-site.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -26,7 +26,7 @@ import type { Database } from '../../db/database.ts'
 import type { SignUp } from '../session/admission.ts'
 import type { SignInAttempts } from '../session/attempts.ts'
 
-export interface PasskeySignInParts {
+export interface PasskeySignInDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -38,18 +38,18 @@ export interface PasskeySignInParts {
 }
 
 /** A credential takes some kilobytes, and the path to return to came in an address. */
-const MOST_FORM_BYTES = 64 * 1024
+const MAX_FORM_BYTES = 64 * 1024
 
 const UNKNOWN = 'This passkey is not known here. Sign in with another one, or with your password.'
 const NOT_ACCEPTED =
   'This passkey was not accepted. Sign in with another one, or with your password.'
 
-export function passkeySignInRoutes(parts: PasskeySignInParts): Route[] {
-  return [optionsRoute(parts), signInRoute(parts)]
+export function passkeySignInRoutes(deps: PasskeySignInDeps): Route[] {
+  return [optionsRoute(deps), signInRoute(deps)]
 }
 
 /** A form, like all that a browser sends: no other site can have challenges made. */
-function optionsRoute({ database, clock, site }: PasskeySignInParts): Route {
+function optionsRoute({ database, clock, site }: PasskeySignInDeps): Route {
   return defineRoute({
     method: 'POST',
     path: PASSKEY_OPTIONS_PATH,
@@ -57,9 +57,9 @@ function optionsRoute({ database, clock, site }: PasskeySignInParts): Route {
     summary: 'What a browser needs to show a passkey',
     access: 'browser',
     limit: LIMITS.passkey,
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: { 200: { description: 'PublicKeyCredentialRequestOptionsJSON' } },
-    async handle({ visit: { formToken } }) {
+    async handle({ browser: { formToken } }) {
       const asked = { purpose: 'sign_in', formToken } as const
       const now = clock.now()
       const challenge = await database.write((tx) => createChallenge(tx, asked, now))
@@ -68,8 +68,8 @@ function optionsRoute({ database, clock, site }: PasskeySignInParts): Route {
   })
 }
 
-function signInRoute(parts: PasskeySignInParts): Route {
-  const { database, clock, log, publicUrl, signUp, site, attempts } = parts
+function signInRoute(deps: PasskeySignInDeps): Route {
+  const { database, clock, log, publicUrl, signUp, site, attempts } = deps
   return defineRoute({
     method: 'POST',
     path: PASSKEY_PATH,
@@ -77,23 +77,23 @@ function signInRoute(parts: PasskeySignInParts): Route {
     summary: 'Sign in with a passkey',
     access: 'browser',
     limit: LIMITS.passkey,
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'Signed in; to return_to' },
       403: { description: 'The account is disabled, or the form is not ours', type: 'text/html' },
       422: { description: 'Not signed in: the page again', type: 'text/html' },
       429: { description: 'Too many failed attempts: the page again', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ body, visit, address, header, requestId }) {
-      const { formToken } = visit
+    refuse: errorPage,
+    async handle({ body, browser, address, header, requestId }) {
+      const { formToken } = browser
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
       const page = { formToken, returnTo, signUp, site, status: 422 }
 
       const asked = { purpose: 'sign_in', formToken } as const
-      const answer = await readShown(parts, body.get(CREDENTIAL) ?? '', asked)
+      const answer = await readShown(deps, body.get(CREDENTIAL) ?? '', asked)
       if (answer.kind !== 'answered')
-        return signInPage({ ...page, error: unusableSentence(answer.kind, site) })
+        return signInPage({ ...page, error: passkeyErrorMessage(answer.kind, site) })
 
       const { id } = answer.credential
       const fail = (reason: FailedSignIn['reason']) =>
@@ -112,12 +112,16 @@ function signInRoute(parts: PasskeySignInParts): Route {
         return signInPage({ ...page, error: UNKNOWN, unknownPasskey: id })
       }
       const use = await checkShown(site, answer, known)
-      const entry = { visit, userAgent: header('user-agent'), now: clock.now() }
+      const entry = { browser, userAgent: header('user-agent'), now: clock.now() }
       const entered =
         use &&
         (await database.write(async (tx) => {
           const proof = { kind: 'passkey', use } as const
-          const started = await startVisit(tx, { ...entry, memberId: known.memberId, proof })
+          const started = await startBrowserSession(tx, {
+            ...entry,
+            memberId: known.memberId,
+            proof,
+          })
           if (started.kind !== 'outdated') await attempt.succeed(tx)
           return started
         }))

@@ -4,7 +4,7 @@ import { assetPath } from '../../html/assets.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { RETURN_TO } from '../session/return-path.ts'
-import type { Unusable } from '../../access/passkey-response.ts'
+import type { PasskeyErrorKind } from '../../access/passkey-response.ts'
 import type { PasskeySite } from '../../access/passkey-site.ts'
 
 export const PASSKEY_PATH = '/sign-in/passkey'
@@ -32,7 +32,7 @@ export function passkeyForm({ site, formToken, returnTo, unknown }: PasskeyForm)
       data-rp="${site.rpId}"
       !${unknown === undefined ? '' : html`data-unknown="${unknown}"`}
       data-notallowederror="No passkey was used. Try again, or sign in with your password."
-      data-securityerror="${elsewhereSentence(site)}"
+      data-securityerror="${wrongSiteMessage(site)}"
       data-aborterror=""
       data-missing="${NO_PASSKEY}"
       data-failed="That did not work. Reload the page and try again, or sign in with your password."
@@ -46,8 +46,8 @@ export function passkeyForm({ site, formToken, returnTo, unknown }: PasskeyForm)
 }
 
 /** Of what a browser sent that is no passkey to check. */
-export function unusableSentence(kind: Unusable, site: PasskeySite): string {
-  if (kind === 'elsewhere') return elsewhereSentence(site)
+export function passkeyErrorMessage(kind: PasskeyErrorKind, site: PasskeySite): string {
+  if (kind === 'elsewhere') return wrongSiteMessage(site)
   return kind === 'expired' ? LATE : NO_PASSKEY
 }
 
@@ -56,6 +56,6 @@ export const NO_PASSKEY =
 
 const LATE = 'That took too long, or was done in another window. Try again.'
 
-export function elsewhereSentence({ origin }: PasskeySite): string {
+export function wrongSiteMessage({ origin }: PasskeySite): string {
   return `Passkeys are good at ${origin} alone: open that address and try again.`
 }

@@ -1,4 +1,4 @@
-import { MEMBERS_HOME } from '../session/return-path.ts'
+import { MEMBER_HOME_PATH } from '../../html/site-map.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PASSWORD } from '../../../test/support/password.ts'
@@ -14,7 +14,7 @@ test('a member signs in, by e-mail address or username in any case, and out', as
   for (const login of ['ada@example.org', ' Ada@Example.ORG ', 'ada', 'ADA']) {
     const person = world.visitor()
     const page = await signIn(person, login)
-    assert.deepEqual([page.status, page.location], [303, `${world.url}${MEMBERS_HOME}`], login)
+    assert.deepEqual([page.status, page.location], [303, `${world.url}${MEMBER_HOME_PATH}`], login)
     assert.equal(await whoIs(person), 'ada')
   }
   const sessions = () => listSessions(world.database.member(memberId), world.clock.now())
@@ -59,15 +59,15 @@ test('no address leads a person who signs in to another site', async () => {
   ]
   for (const attack of attacks) {
     const address = `/sign-in?return_to=${encodeURIComponent(attack)}`
-    assert.equal((await member.get(address)).location, `${world.url}${MEMBERS_HOME}`, attack)
+    assert.equal((await member.get(address)).location, `${world.url}${MEMBER_HOME_PATH}`, attack)
     const person = world.visitor()
     const form = { ...(await person.get(address)).forms[0]?.fields }
-    assert.equal(form['return_to'], MEMBERS_HOME)
+    assert.equal(form['return_to'], MEMBER_HOME_PATH)
     const sent = { ...form, login: 'ada', password: PASSWORD, return_to: attack }
     const entered = await person.post('/sign-in', sent)
     assert.deepEqual(
       [entered.status, entered.location],
-      [303, `${world.url}${MEMBERS_HOME}`],
+      [303, `${world.url}${MEMBER_HOME_PATH}`],
       attack,
     )
   }
@@ -146,13 +146,13 @@ test('signing in leaves nothing of what the browser held before', async () => {
   // Whoever planted a visit, or a session of their own, in somebody's browser gets nowhere with it.
   const person = world.visitor()
   const page = await person.get('/sign-in')
-  const { weft_visit: visit } = person.cookies
-  assert.ok(visit)
+  const { weft_visit: browser } = person.cookies
+  assert.ok(browser)
   await person.submit(page, { login: 'ada', password: PASSWORD })
   const first = person.cookies['weft_session']
   assert.ok(first)
   assert.equal(person.cookies['weft_visit'], undefined)
-  assert.notEqual(first, visit)
+  assert.notEqual(first, browser)
   const stale = { ...page.forms[0]?.fields, login: 'ada', password: PASSWORD }
   assert.equal((await person.post('/sign-in', stale)).status, 403, 'the form of the visit is dead')
 

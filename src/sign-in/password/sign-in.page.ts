@@ -1,16 +1,16 @@
 /** `/sign-in`: with a password, where no identity provider does it. */
 
 import { verifyPassword, type PasswordCheck } from '../../access/password.ts'
-import { LONGEST_PASSWORD } from '../../access/password-policy.ts'
+import { MAX_PASSWORD_LENGTH } from '../../access/password-policy.ts'
 import { formError, formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { cardPage } from '../../html/card-layout.ts'
-import { refusePage } from '../../html/message.page.ts'
+import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { SIGN_IN_PATH } from '../../http/run-route.ts'
 import { findAccount } from '../session/account.ts'
-import { enterAnswer, startVisit } from '../session/start-session.ts'
+import { enterAnswer, startBrowserSession } from '../session/start-session.ts'
 import { logFailedSignIn, type FailedSignIn } from '../session/failed-sign-in.ts'
 import { JOIN_PATH } from '../session/link-address.ts'
 import { passkeyForm } from './passkey-form.ts'
@@ -23,7 +23,7 @@ import type { Database } from '../../db/database.ts'
 import type { SignUp } from '../session/admission.ts'
 import type { Attempt, SignInAttempts } from '../session/attempts.ts'
 
-export interface PasswordSignInParts {
+export interface PasswordSignInDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -36,18 +36,18 @@ export interface PasswordSignInParts {
 }
 
 /** The form holds a path to return to, which came in an address, and little else. */
-const MOST_FORM_BYTES = 64 * 1024
+const MAX_FORM_BYTES = 64 * 1024
 /** Does not reveal which of the two is wrong, nor whether the right password would have been accepted just now. */
 const WRONG =
   'Incorrect username or password. After many failed attempts, wait an hour before you try again.'
 /** Of an e-mail address. */
-const LONGEST_LOGIN = 254
+const MAX_LOGIN_LENGTH = 254
 
-export function passwordSignInRoutes(parts: PasswordSignInParts): Route[] {
-  return [askRoute(parts), signInRoute(parts)]
+export function passwordSignInRoutes(deps: PasswordSignInDeps): Route[] {
+  return [askRoute(deps), signInRoute(deps)]
 }
 
-function askRoute({ publicUrl, signUp, site }: PasswordSignInParts): Route {
+function askRoute({ publicUrl, signUp, site }: PasswordSignInDeps): Route {
   return defineRoute({
     method: 'GET',
     path: SIGN_IN_PATH,
@@ -58,35 +58,35 @@ function askRoute({ publicUrl, signUp, site }: PasswordSignInParts): Route {
       200: { description: 'The page', type: 'text/html' },
       303: { description: 'To return_to: already signed in' },
     },
-    refuse: refusePage,
-    async handle({ search, visit }) {
+    refuse: errorPage,
+    async handle({ search, browser }) {
       const returnTo = returnPath(new URLSearchParams(search).get(RETURN_TO), publicUrl)
-      if (visit.member) return seeOther(returnTo)
-      return signInPage({ formToken: visit.formToken, returnTo, signUp, site })
+      if (browser.member) return seeOther(returnTo)
+      return signInPage({ formToken: browser.formToken, returnTo, signUp, site })
     },
   })
 }
 
-function signInRoute(parts: PasswordSignInParts): Route {
-  const { database, clock, log, publicUrl, signUp, attempts, site } = parts
+function signInRoute(deps: PasswordSignInDeps): Route {
+  const { database, clock, log, publicUrl, signUp, attempts, site } = deps
   return defineRoute({
     method: 'POST',
     path: SIGN_IN_PATH,
     operationId: 'signIn',
     summary: 'Sign in with a password',
     access: 'browser',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'Signed in; to return_to' },
       403: { description: 'The account is disabled, or the form is not ours', type: 'text/html' },
       422: { description: 'Wrong: the page again', type: 'text/html' },
       429: { description: 'Too many failed attempts: the page again', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ body, visit, address, header, requestId }) {
+    refuse: errorPage,
+    async handle({ body, browser, address, header, requestId }) {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
-      const login = (body.get('login') ?? '').slice(0, LONGEST_LOGIN)
-      const page = { formToken: visit.formToken, returnTo, signUp, site, login }
+      const login = (body.get('login') ?? '').slice(0, MAX_LOGIN_LENGTH)
+      const page = { formToken: browser.formToken, returnTo, signUp, site, login }
 
       const fail = (reason: FailedSignIn['reason']) =>
         logFailedSignIn(log, { method: 'password', reason, address, requestId })
@@ -99,14 +99,14 @@ function signInRoute(parts: PasswordSignInParts): Route {
       }
 
       const tried = attempt.canSucceed ? memberId : undefined
-      const hash = await verifyOrCancel(parts, attempt, tried, body.get('password') ?? '')
-      const entry = { visit, userAgent: header('user-agent'), now: clock.now() }
+      const hash = await verifyOrCancel(deps, attempt, tried, body.get('password') ?? '')
+      const entry = { browser, userAgent: header('user-agent'), now: clock.now() }
       const entered =
         tried === undefined || hash === undefined
           ? undefined
           : await database.write(async (tx) => {
               const proof = { kind: 'password', hash } as const
-              const started = await startVisit(tx, { ...entry, memberId: tried, proof })
+              const started = await startBrowserSession(tx, { ...entry, memberId: tried, proof })
               if (started.kind !== 'outdated') await attempt.succeed(tx)
               return started
             })
@@ -180,7 +180,7 @@ export function signInPage(page: SignInPage): Answer {
         spellcheck: false,
         required: true,
         autofocus: !isAgain,
-        maxLength: LONGEST_LOGIN,
+        maxLength: MAX_LOGIN_LENGTH,
       })}
       !${textField({
         name: 'password',
@@ -189,7 +189,7 @@ export function signInPage(page: SignInPage): Answer {
         autocomplete: 'current-password',
         required: true,
         autofocus: isAgain,
-        maxLength: LONGEST_PASSWORD,
+        maxLength: MAX_PASSWORD_LENGTH,
       })}
       <button>Sign in</button>
     </form>

@@ -1,11 +1,11 @@
 /** `/sign-in` and `/join` where an identity provider signs people in: straight there. */
 
 import { findLink } from '../../access/one-time-link.ts'
-import { refusePage } from '../../html/message.page.ts'
+import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { SIGN_IN_PATH } from '../../http/run-route.ts'
-import { admissionOf, JOINING, notAdmittedPage, type SignUp } from '../session/admission.ts'
+import { admissionOf, JOIN_PURPOSES, notAdmittedPage, type SignUp } from '../session/admission.ts'
 import { JOIN_PATH, LINK } from '../session/link-address.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { roundTrips } from './round-trip.ts'
@@ -13,7 +13,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 import type { Provider } from './provider.ts'
 
-export interface BeginParts {
+export interface BeginDeps {
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string
@@ -23,18 +23,18 @@ export interface BeginParts {
 
 /** `prompt` of an address that lets a person choose who they are at the provider, as in OpenID Connect itself. */
 export const PROMPT = 'prompt'
-export const ASK_AGAIN = 'login'
+export const FORCE_LOGIN = 'login'
 
 const ANSWERS = {
   303: { description: 'To the identity provider; or to return_to: already signed in' },
   503: { description: 'The identity provider cannot be reached', type: 'text/html' },
 } as const
 
-export function beginRoutes(parts: BeginParts): Route[] {
-  return [signInRoute(parts), joinRoute(parts)]
+export function beginRoutes(deps: BeginDeps): Route[] {
+  return [signInRoute(deps), joinRoute(deps)]
 }
 
-function signInRoute({ publicUrl, provider }: BeginParts): Route {
+function signInRoute({ publicUrl, provider }: BeginDeps): Route {
   return defineRoute({
     method: 'GET',
     path: SIGN_IN_PATH,
@@ -42,19 +42,19 @@ function signInRoute({ publicUrl, provider }: BeginParts): Route {
     summary: 'Sign in with the identity provider',
     access: 'browser',
     answers: ANSWERS,
-    refuse: refusePage,
-    async handle({ search, visit }) {
+    refuse: errorPage,
+    async handle({ search, browser }) {
       const query = new URLSearchParams(search)
       const returnTo = returnPath(query.get(RETURN_TO), publicUrl)
-      if (visit.member) return seeOther(returnTo)
-      const again = query.get(PROMPT) === ASK_AGAIN
+      if (browser.member) return seeOther(returnTo)
+      const again = query.get(PROMPT) === FORCE_LOGIN
       return depart({ provider, publicUrl, returnTo, again, link: '' })
     },
   })
 }
 
 /** The link comes along, and is used up once the provider has said who it is. */
-function joinRoute({ database, clock, publicUrl, signUp, provider }: BeginParts): Route {
+function joinRoute({ database, clock, publicUrl, signUp, provider }: BeginDeps): Route {
   return defineRoute({
     method: 'GET',
     path: JOIN_PATH,
@@ -65,13 +65,13 @@ function joinRoute({ database, clock, publicUrl, signUp, provider }: BeginParts)
       ...ANSWERS,
       403: { description: 'Joining needs an invitation, or another one', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ search, visit }) {
+    refuse: errorPage,
+    async handle({ search, browser }) {
       const query = new URLSearchParams(search)
       const returnTo = returnPath(query.get(RETURN_TO), publicUrl)
-      if (visit.member) return seeOther(returnTo)
+      if (browser.member) return seeOther(returnTo)
       const secret = query.get(LINK) ?? ''
-      const link = await findLink(database, secret, JOINING, clock.now())
+      const link = await findLink(database, secret, JOIN_PURPOSES, clock.now())
       if (!(await admissionOf(database, link, signUp))) return notAdmittedPage(secret, signUp)
       return depart({ provider, publicUrl, returnTo, again: false, link: link ? secret : '' })
     },

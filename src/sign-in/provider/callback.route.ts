@@ -1,11 +1,16 @@
 /** `/sign-in/callback`: a person comes back from the identity provider. */
 
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
-import { messagePage, refusePage } from '../../html/message.page.ts'
+import { messagePage, errorPage } from '../../html/message.page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { notAdmittedPage, type SignUp } from '../session/admission.ts'
-import { disabledPage, enterAnswer, startVisit, type Entry } from '../session/start-session.ts'
+import {
+  disabledPage,
+  enterAnswer,
+  startBrowserSession,
+  type Entry,
+} from '../session/start-session.ts'
 import { finishConfirm } from './confirm.route.ts'
 import { addPendingIdentity } from '../../access/pending-identity.ts'
 import { requireMember } from '../../members/member.ts'
@@ -13,21 +18,12 @@ import { linkPage } from './link.page.ts'
 import { findOrAddMember, type Found } from './find-or-add-member.ts'
 import { CALLBACK_PATH, type Claims, type Provider } from './provider.ts'
 import { roundTrips, type RoundTrip } from './round-trip.ts'
-import type { Clock } from '../../base/clock.ts'
-import type { Database } from '../../db/database.ts'
 import type { Answer } from '../../http/response.ts'
-
-export interface CallbackParts {
-  readonly database: Database
-  readonly clock: Clock
-  readonly publicUrl: string
-  readonly signUp: SignUp
-  readonly provider: Provider
-}
+import type { CallbackDeps } from './callback-deps.ts'
 
 /** Whatever becomes of it, the cookie is cleared: an answer is good for one time in one browser. */
-export function callbackRoute(parts: CallbackParts): Route {
-  const { clock, publicUrl, provider } = parts
+export function callbackRoute(deps: CallbackDeps): Route {
+  const { clock, publicUrl, provider } = deps
   const trips = roundTrips(publicUrl)
   return defineRoute({
     method: 'GET',
@@ -43,16 +39,16 @@ export function callbackRoute(parts: CallbackParts): Route {
       403: { description: 'Not signed in, and why', type: 'text/html' },
       503: { description: 'The identity provider cannot be reached', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ search, visit, header, requestId }) {
+    refuse: errorPage,
+    async handle({ search, browser, header, requestId }) {
       const answer = await asPage(requestId, async () => {
         const trip = trips.read(header('cookie'))
         if (!trip || !provider.isAnswerTo(trip.secret, new URLSearchParams(search)))
           return notBegunPage()
         const claims = await provider.redeem(trip.secret, search)
-        if (trip.purpose === 'confirm') return finishConfirm(parts, claims, visit)
-        const entry = { visit, userAgent: header('user-agent'), now: clock.now() }
-        return enter(parts, claims, trip, entry)
+        if (trip.purpose === 'confirm') return finishConfirm(deps, claims, browser)
+        const entry = { browser, userAgent: header('user-agent'), now: clock.now() }
+        return enter(deps, claims, trip, entry)
       })
       return { ...answer, cookies: [trips.end(), ...(answer.cookies ?? [])] }
     },
@@ -64,20 +60,20 @@ async function asPage(requestId: string, work: () => Promise<Answer>): Promise<A
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Refusal) return refusePage(error, requestId)
+    if (error instanceof RequestError) return errorPage(error, requestId)
     throw error
   }
 }
 
 /** The member is found or made, and signed in, in one transaction. */
 async function enter(
-  { database, publicUrl, signUp, provider }: CallbackParts,
+  { database, publicUrl, signUp, provider }: CallbackDeps,
   claims: Claims,
   { link, returnTo }: RoundTrip,
   entry: Omit<Entry, 'memberId' | 'proof'>,
 ): Promise<Answer> {
-  const { now, visit } = entry
-  const { formToken } = visit
+  const { now, browser } = entry
+  const { formToken } = browser
   const outcome = await database.write(async (tx) => {
     const found = await findOrAddMember(tx, { claims, link, signUp, now })
     if (found.kind === 'unconfirmed') {
@@ -86,17 +82,18 @@ async function enter(
     }
     if (found.kind !== 'member') return found
     const proof = { kind: 'identity', identity: claims } as const
-    return startVisit(tx, { ...entry, memberId: found.memberId, proof })
+    return startBrowserSession(tx, { ...entry, memberId: found.memberId, proof })
   })
   if (outcome.kind === 'entered') return enterAnswer(publicUrl, outcome, returnTo)
   if (outcome.kind === 'outdated') return notBegunPage()
-  if (outcome.kind !== 'unconfirmed') return refusedPage(outcome.kind, provider, { link, signUp })
+  if (outcome.kind !== 'unconfirmed')
+    return invalidQueryPage(outcome.kind, provider, { link, signUp })
   const { email, username } = await requireMember(database, outcome.memberId)
   const account = email ?? username
   return linkPage({ formToken, secret: outcome.secret, account, returnTo, provider })
 }
 
-function refusedPage(
+function invalidQueryPage(
   kind: Exclude<Found['kind'], 'member' | 'unconfirmed'>,
   { name }: Provider,
   { link, signUp }: { readonly link: string; readonly signUp: SignUp },

@@ -2,14 +2,14 @@
 
 import { createConfirmation } from '../../access/confirmation.ts'
 import { findIdentityHolder } from '../../access/provider-identity.ts'
-import { messagePage, refusePage } from '../../html/message.page.ts'
+import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
-import { MEMBERS_HOME } from '../session/return-path.ts'
+import { MEMBER_HOME_PATH } from '../../html/site-map.ts'
 import { roundTrips } from './round-trip.ts'
-import type { Visit } from '../../http/browser-request.ts'
-import type { CallbackParts } from './callback.route.ts'
+import type { BrowserRequest } from '../../http/browser-request.ts'
+import type { CallbackDeps } from './callback-deps.ts'
 import type { Claims, Provider } from './provider.ts'
 
 export const CONFIRM_AT_PROVIDER_PATH = '/sign-in/confirm'
@@ -17,12 +17,12 @@ export const CONFIRM_AT_PROVIDER_PATH = '/sign-in/confirm'
 /** The parameter of the page that a confirmed member comes back to. */
 const CONFIRMATION = 'confirmation'
 
-export interface BeginConfirmParts {
+export interface BeginConfirmDeps {
   readonly publicUrl: string
   readonly provider: Provider
 }
 
-export function confirmAtProviderRoute({ publicUrl, provider }: BeginConfirmParts): Route {
+export function confirmAtProviderRoute({ publicUrl, provider }: BeginConfirmDeps): Route {
   return defineRoute({
     method: 'GET',
     path: CONFIRM_AT_PROVIDER_PATH,
@@ -34,9 +34,9 @@ export function confirmAtProviderRoute({ publicUrl, provider }: BeginConfirmPart
       303: { description: 'To the identity provider' },
       503: { description: 'The identity provider cannot be reached', type: 'text/html' },
     },
-    refuse: refusePage,
+    refuse: errorPage,
     async handle() {
-      const { secret, cookie } = roundTrips(publicUrl).begin(MEMBERS_HOME, '', 'confirm')
+      const { secret, cookie } = roundTrips(publicUrl).begin(MEMBER_HOME_PATH, '', 'confirm')
       return seeOther(await provider.authorizationAddress(secret, true), [cookie])
     },
   })
@@ -44,14 +44,14 @@ export function confirmAtProviderRoute({ publicUrl, provider }: BeginConfirmPart
 
 /** Back to the page where the token is created, with the confirmation. Nobody is signed in by it. */
 export async function finishConfirm(
-  { database, clock }: Pick<CallbackParts, 'database' | 'clock'>,
+  { database, clock }: Pick<CallbackDeps, 'database' | 'clock'>,
   claims: Claims,
-  { member, formToken }: Visit,
+  { member, formToken }: BrowserRequest,
 ): Promise<Answer> {
   const holder = await findIdentityHolder(database, claims)
   if (!member || holder !== member.memberId) return otherMemberPage()
   const confirmation = await database.write((tx) => createConfirmation(tx, formToken, clock.now()))
-  return seeOther(`${MEMBERS_HOME}?${CONFIRMATION}=${confirmation}`)
+  return seeOther(`${MEMBER_HOME_PATH}?${CONFIRMATION}=${confirmation}`)
 }
 
 function otherMemberPage(): Answer {
@@ -60,6 +60,6 @@ function otherMemberPage(): Answer {
     title: 'This is another account',
     text: 'You confirmed with an account that is not the one you are signed in with here.',
     hint: 'Go back and confirm with the account that you use for Weft.',
-    action: { href: MEMBERS_HOME, label: 'Back to agents & tokens' },
+    action: { href: MEMBER_HOME_PATH, label: 'Back to agents & tokens' },
   })
 }

@@ -8,7 +8,7 @@ import { createMember, findMember } from '../../members/member.ts'
 import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
 import { changeRole } from '../../members/role.ts'
 import { findAccountByEmail } from '../session/account.ts'
-import { admissionOf, isFounder, JOINING, type SignUp } from '../session/admission.ts'
+import { admissionOf, isFirstMember, JOIN_PURPOSES, type SignUp } from '../session/admission.ts'
 import { errorsOf } from '../session/field-errors.ts'
 import { suggestUsername } from '../session/suggest-username.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
@@ -43,11 +43,11 @@ export async function findOrAddMember(tx: Transaction, arrival: Arrival): Promis
   const account = email === null ? undefined : await findAccountByEmail(tx, email)
   if (account) return linkMember(tx, account.memberId, claims, now)
 
-  const link = await takeLink(tx, arrival.link, JOINING, now)
+  const link = await takeLink(tx, arrival.link, JOIN_PURPOSES, now)
   const admission = await admissionOf(tx, link, arrival.signUp)
   if (!admission) return { kind: 'not admitted' }
   const memberId = await addMember(tx, claims, email, now)
-  if (isFounder(link, admission)) await changeRole(tx, memberId, 'operator')
+  if (isFirstMember(link, admission)) await changeRole(tx, memberId, 'operator')
   return { kind: 'member', memberId }
 }
 

@@ -1,6 +1,6 @@
 /** The page that asks who an existing account belongs to, before it is connected to an account at the provider. */
 
-import { LONGEST_PASSWORD } from '../../access/password-policy.ts'
+import { MAX_PASSWORD_LENGTH } from '../../access/password-policy.ts'
 import { cardPage } from '../../html/card-layout.ts'
 import { formError, formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
@@ -48,7 +48,7 @@ export function linkPage(page: LinkPage): Answer {
         autocomplete: 'current-password',
         required: true,
         autofocus: true,
-        maxLength: LONGEST_PASSWORD,
+        maxLength: MAX_PASSWORD_LENGTH,
       })}
       <button>Connect account</button>
     </form>

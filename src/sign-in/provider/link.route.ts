@@ -10,12 +10,17 @@ import {
   type PendingIdentity,
   type PendingKey,
 } from '../../access/pending-identity.ts'
-import { refusePage } from '../../html/message.page.ts'
+import { errorPage } from '../../html/message.page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { requireMember } from '../../members/member.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import { endAllAccess } from '../session/end-access.ts'
-import { enterAnswer, startVisit, type Entered, type Entry } from '../session/start-session.ts'
+import {
+  enterAnswer,
+  startBrowserSession,
+  type Entered,
+  type Entry,
+} from '../session/start-session.ts'
 import { logFailedSignIn, type FailedSignIn } from '../session/failed-sign-in.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { verifyOrCancel, waitSentence } from '../password/sign-in.page.ts'
@@ -28,7 +33,7 @@ import type { Database, Transaction } from '../../db/database.ts'
 import type { SignInAttempts } from '../session/attempts.ts'
 import type { Provider } from './provider.ts'
 
-export interface LinkParts {
+export interface LinkDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -40,8 +45,8 @@ export interface LinkParts {
 
 const MAX_FORM_BYTES = 64 * 1024
 
-export function linkRoute(parts: LinkParts): Route {
-  const { database, clock, log, publicUrl, provider, attempts } = parts
+export function linkRoute(deps: LinkDeps): Route {
+  const { database, clock, log, publicUrl, provider, attempts } = deps
   return defineRoute({
     method: 'POST',
     path: LINK_PATH,
@@ -56,10 +61,10 @@ export function linkRoute(parts: LinkParts): Route {
       422: { description: 'The password is wrong: the page again', type: 'text/html' },
       429: { description: 'Too many failed attempts: the page again', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ body, visit, address, header, requestId }) {
+    refuse: errorPage,
+    async handle({ body, browser, address, header, requestId }) {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
-      const key = { secret: body.get(PENDING) ?? '', formToken: visit.formToken }
+      const key = { secret: body.get(PENDING) ?? '', formToken: browser.formToken }
       const now = clock.now()
       const pending = await findPendingIdentity(database, key, now)
       if (!pending) return notBegunPage()
@@ -67,7 +72,7 @@ export function linkRoute(parts: LinkParts): Route {
       const { memberId } = pending
       const identity = { issuer: pending.issuer, subject: pending.subject }
       const proof = { kind: 'identity', identity } as const
-      const entry = { memberId, proof, visit, userAgent: header('user-agent'), now }
+      const entry = { memberId, proof, browser, userAgent: header('user-agent'), now }
       if (body.get(CONFIRM_BY) === BY_NOTHING) {
         const entered = await database.write(async (tx) => {
           if (!(await claim(tx, key, pending, now))) return undefined
@@ -90,7 +95,7 @@ export function linkRoute(parts: LinkParts): Route {
         return linkPage({ ...page, error: waitSentence(retryAfter), status: 429, headers })
       }
       const tried = attempt.canSucceed ? memberId : undefined
-      const hash = await verifyOrCancel(parts, attempt, tried, body.get('password') ?? '')
+      const hash = await verifyOrCancel(deps, attempt, tried, body.get('password') ?? '')
       if (hash === undefined) {
         fail('not_accepted')
         return linkPage({ ...page, error: WRONG, status: 422 })
@@ -130,7 +135,7 @@ async function link(
   const member = tx.member(memberId)
   await addIdentity(member, { issuer, subject }, entry.now)
   await recordSecurityEvent(member, { event: 'identity_linked', details: { issuer } }, entry.now)
-  return startVisit(tx, entry)
+  return startBrowserSession(tx, entry)
 }
 
 function answerOf(publicUrl: string, entered: Entered | undefined, returnTo: string) {

@@ -22,7 +22,7 @@ import {
   findMemberByUsername,
   listMembers,
 } from '../../members/member.ts'
-import { listOperators } from '../../members/role.ts'
+import { listAdmins } from '../../members/role.ts'
 import { createGrant } from '../../oauth/grant.ts'
 import { listChanges } from '../../tools/activity.ts'
 import { createFirstLink } from '../invitations/first-link.ts'
@@ -44,7 +44,7 @@ interface World extends SignInWorld {
 }
 
 /** Grace is who signs in at the provider, until the test says otherwise. */
-async function openWorld(
+async function createTestWorld(
   options: { readonly signUp?: SignUp; readonly tellsAtOnce?: boolean } = {},
 ): Promise<World> {
   const port = await freePort()
@@ -81,7 +81,7 @@ async function usernames({ database }: World): Promise<string[]> {
 }
 
 test('where sign-up is open, whoever the provider knows is a member from then on', async () => {
-  await using world = await openWorld({ signUp: 'open' })
+  await using world = await createTestWorld({ signUp: 'open' })
   const person = world.visitor()
   const wanted = '/oauth/authorize?client_id=c&redirect_uri=http%3A%2F%2F127.0.0.1%2Fcb&state=a%2Bb'
   const page = await enter(person, wanted)
@@ -98,7 +98,7 @@ test('where sign-up is open, whoever the provider knows is a member from then on
 })
 
 test('what is asked of the provider is bound to this sign-in', async () => {
-  await using world = await openWorld({ signUp: 'open' })
+  await using world = await createTestWorld({ signUp: 'open' })
   await enter(world.visitor())
   await enter(world.visitor())
   const [first, second] = world.provider.asked
@@ -114,14 +114,14 @@ test('what is asked of the provider is bound to this sign-in', async () => {
 })
 
 test('a provider may tell all in its ID token', async () => {
-  await using world = await openWorld({ signUp: 'open', tellsAtOnce: true })
+  await using world = await createTestWorld({ signUp: 'open', tellsAtOnce: true })
   await enter(world.visitor())
   const member = await findMemberByUsername(world.database, 'grace-hopper')
   assert.equal(member?.email, 'grace@example.org')
 })
 
 test('an invitation goes along to the provider, and lets one person in', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const refused = await enter(world.visitor())
   assert.equal(refused.status, 403)
   assert.match(refused.text, /Joining is by invitation/)
@@ -138,7 +138,7 @@ test('an invitation goes along to the provider, and lets one person in', async (
 })
 
 test('an invitation that is used while somebody is on their way is worth nothing', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const address = joinAddress(world.url, await world.addLink({ purpose: 'invite' }))
   const late = world.visitor()
   world.provider.person = { sub: 'employee-18', preferred_username: 'late' }
@@ -152,7 +152,7 @@ test('an invitation that is used while somebody is on their way is worth nothing
 })
 
 test('where nobody may join nobody does, but for the first', async () => {
-  await using world = await openWorld({ signUp: 'closed' })
+  await using world = await createTestWorld({ signUp: 'closed' })
   const invite = await world.addLink({ purpose: 'invite' })
   for (const address of ['/sign-in', '/join', joinAddress(world.url, invite)]) {
     const page = await enter(world.visitor(), address)
@@ -164,11 +164,11 @@ test('where nobody may join nobody does, but for the first', async () => {
   const person = world.visitor()
   await enter(person, joinAddress(world.url, first))
   assert.equal(await whoIs(person), 'grace-hopper')
-  assert.equal((await listOperators(world.database)).size, 1, 'and runs the service')
+  assert.equal((await listAdmins(world.database)).size, 1, 'and runs the service')
 })
 
 test('a member without a password is found by the address that the provider verified', async () => {
-  await using world = await openWorld({ signUp: 'closed' })
+  await using world = await createTestWorld({ signUp: 'closed' })
   const { database, clock } = world
   const grace = { username: 'grace', email: 'grace@example.org', name: 'G.' }
   await database.write((tx) => createMember(tx, grace, clock.now()))
@@ -235,7 +235,7 @@ const SESSION = memberStatement<{ id: string }, { created_at: number }>()(
 )
 
 test('an account with a password is connected with it, and keeps its agents', async () => {
-  await using world = await openWorld({ signUp: 'closed' })
+  await using world = await createTestWorld({ signUp: 'closed' })
   const person = world.visitor()
   const account = await addOldAccount(world, person)
   assert.equal(account.page.status, 200)
@@ -266,7 +266,7 @@ test('an account with a password is connected with it, and keeps its agents', as
 })
 
 test('an account that someone else prepared is connected only without all they had of it', async () => {
-  await using world = await openWorld({ signUp: 'closed' })
+  await using world = await createTestWorld({ signUp: 'closed' })
   const person = world.visitor()
   const account = await addOldAccount(world, person)
   const done = await person.submit(account.page, {}, 'Connect without the password')
@@ -289,7 +289,7 @@ test('an account that someone else prepared is connected only without all they h
 })
 
 test('a confirmation is good once, in its own browser, and for fifteen minutes', async () => {
-  await using world = await openWorld({ signUp: 'closed' })
+  await using world = await createTestWorld({ signUp: 'closed' })
   const person = world.visitor()
   const { page } = await addOldAccount(world, person)
   const thief = world.visitor()
@@ -307,7 +307,7 @@ test('a confirmation is good once, in its own browser, and for fifteen minutes',
 })
 
 test('wrong passwords at the confirmation are counted', async () => {
-  await using world = await openWorld({ signUp: 'closed' })
+  await using world = await createTestWorld({ signUp: 'closed' })
   const person = world.visitor()
   const { page } = await addOldAccount(world, person)
   for (let count = 0; count < 5; count += 1)
@@ -320,7 +320,7 @@ test('wrong passwords at the confirmation are counted', async () => {
 
 test('an address that the provider did not verify is nobody', async () => {
   for (const claim of [{ email_verified: false }, {}]) {
-    await using world = await openWorld()
+    await using world = await createTestWorld()
     await world.addMember({ username: 'grace', email: 'grace@example.org', name: 'G.' })
     world.provider.person = { sub: 'attacker', email: 'grace@example.org', ...claim }
     const person = world.visitor()
@@ -337,7 +337,7 @@ test('an address that the provider did not verify is nobody', async () => {
 })
 
 test('an ID token that the provider did not sign is refused', async () => {
-  await using world = await openWorld({ signUp: 'open' })
+  await using world = await createTestWorld({ signUp: 'open' })
   world.provider.idToken = { claims: {}, isForged: true }
   const page = await enter(world.visitor())
   assert.equal(page.status, 403)
@@ -348,7 +348,7 @@ test('an ID token that the provider did not sign is refused', async () => {
 })
 
 test('the verification of one address is not that of another', async () => {
-  await using world = await openWorld({ signUp: 'closed' })
+  await using world = await createTestWorld({ signUp: 'closed' })
   const { database, clock, provider } = world
   const grace = { username: 'grace', email: 'grace@example.org', name: 'G.' }
   await database.write((tx) => createMember(tx, grace, clock.now()))
@@ -374,7 +374,7 @@ test('the verification of one address is not that of another', async () => {
 })
 
 test('whatever a provider says of a person, a member comes of it', async () => {
-  await using world = await openWorld({ signUp: 'open' })
+  await using world = await createTestWorld({ signUp: 'open' })
   const odd: Person[] = [
     { sub: 'a' },
     { sub: 'b', name: 'x'.repeat(500), preferred_username: 'ADMIN' },
@@ -393,7 +393,7 @@ test('whatever a provider says of a person, a member comes of it', async () => {
 })
 
 test('the answer to a sign-in of another browser is refused', async () => {
-  await using world = await openWorld({ signUp: 'open' })
+  await using world = await createTestWorld({ signUp: 'open' })
   const [attacker, victim] = [world.visitor(), world.visitor()]
   const address = await comeBack(attacker)
   const without = await victim.get(address)
@@ -406,7 +406,7 @@ test('the answer to a sign-in of another browser is refused', async () => {
 })
 
 test('an answer is good for one time, and so is its cookie', async () => {
-  await using world = await openWorld({ signUp: 'open' })
+  await using world = await createTestWorld({ signUp: 'open' })
   const person = world.visitor()
   const address = await comeBack(person)
   const cookie = `weft_oidc=${person.cookies['weft_oidc'] ?? ''}`
@@ -419,7 +419,7 @@ test('an answer is good for one time, and so is its cookie', async () => {
 })
 
 test('what does not come from the provider that was asked is refused', async () => {
-  await using world = await openWorld({ signUp: 'open' })
+  await using world = await createTestWorld({ signUp: 'open' })
   const change = async (name: string, value: string | undefined): Promise<number> => {
     const person = world.visitor()
     const address = new URL(await comeBack(person))
@@ -439,7 +439,7 @@ test('what does not come from the provider that was asked is refused', async () 
 })
 
 test('a person who cancels at the provider reads so, and may begin again', async () => {
-  await using world = await openWorld({ signUp: 'open' })
+  await using world = await createTestWorld({ signUp: 'open' })
   world.provider.person = undefined
   const person = world.visitor()
   const page = await enter(person)
@@ -452,7 +452,7 @@ test('a person who cancels at the provider reads so, and may begin again', async
 })
 
 test('an error in the address is shown as text, and only to who began', async () => {
-  await using world = await openWorld({ signUp: 'open' })
+  await using world = await createTestWorld({ signUp: 'open' })
   const person = world.visitor()
   const address = new URL(await comeBack(person))
   address.searchParams.delete('code')
@@ -489,7 +489,7 @@ test('a provider that cannot be reached is said to be, and asked again next time
 })
 
 test('whoever signs out is not signed in again at once, and may be somebody else next time', async () => {
-  await using world = await openWorld({ signUp: 'open' })
+  await using world = await createTestWorld({ signUp: 'open' })
   const person = world.visitor()
   await enter(person)
   const form = { form_token: await formTokenOf(person), return_to: '/user/here' }
@@ -507,7 +507,7 @@ test('whoever signs out is not signed in again at once, and may be somebody else
 })
 
 test('coming back signed in as somebody else ends that session', async () => {
-  await using world = await openWorld({ signUp: 'open' })
+  await using world = await createTestWorld({ signUp: 'open' })
   const person = world.visitor()
   const address = await comeBack(person)
   world.provider.person = { sub: 'planted', preferred_username: 'mallory' }
@@ -522,7 +522,7 @@ test('coming back signed in as somebody else ends that session', async () => {
 })
 
 test('a disabled member is told so, and not let in', async () => {
-  await using world = await openWorld({ signUp: 'open' })
+  await using world = await createTestWorld({ signUp: 'open' })
   const person = world.visitor()
   await enter(person)
   const { memberId = 0 } = (await findMemberByUsername(world.database, 'grace-hopper')) ?? {}
@@ -534,7 +534,7 @@ test('a disabled member is told so, and not let in', async () => {
 })
 
 test('there is no password to try where a provider signs people in', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { memberId } = await world.addMember()
   const person = world.visitor()
   const form = { form_token: await formTokenOf(person), login: 'ada', password: 'whatever it is' }
@@ -544,7 +544,7 @@ test('there is no password to try where a provider signs people in', async () =>
 })
 
 test('no secret is stored or logged', async () => {
-  await using world = await openWorld({ signUp: 'open' })
+  await using world = await createTestWorld({ signUp: 'open' })
   const secrets = [providerSettings(0).clientSecret]
   // One that succeeds, then one of each kind that fails.
   for (const wrong of [{}, { iss: 'https://evil.example' }, { code: 'another' }]) {

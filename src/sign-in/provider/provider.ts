@@ -1,7 +1,7 @@
 /** An OpenID Connect provider as Weft asks it: where to send a person, and who it says has come back. */
 
 import { createHmac } from 'node:crypto'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import type { Configuration } from 'openid-client'
 import type { Log } from '../../base/log.ts'
 import type { Identity } from '../../access/provider-identity.ts'
@@ -40,7 +40,7 @@ export interface Provider {
   redeem(secret: string, search: string): Promise<Claims>
 }
 
-export interface ProviderParts {
+export interface ProviderDeps {
   readonly settings: OidcSettings
   readonly publicUrl: string
   readonly log: Log
@@ -51,7 +51,7 @@ export const CALLBACK_PATH = '/sign-in/callback'
 /** Seconds that a provider has to answer. */
 const PATIENCE = 10
 
-export function openProvider({ settings, publicUrl, log }: ProviderParts): Provider {
+export function openProvider({ settings, publicUrl, log }: ProviderDeps): Provider {
   const { issuer } = settings
   const name = new URL(issuer).host
   const configuration = discoverOnce(settings)
@@ -180,23 +180,23 @@ function textIn(said: Said, name: string): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
-async function refusalOf(error: unknown, provider: string): Promise<Refusal> {
+async function refusalOf(error: unknown, provider: string): Promise<RequestError> {
   const { AuthorizationResponseError } = await import('openid-client')
   if (error instanceof AuthorizationResponseError)
-    return new Refusal(
+    return new RequestError(
       'forbidden',
       error.error === 'access_denied'
         ? `You were not signed in: that was cancelled at ${provider}.`
         : `You were not signed in: ${provider} says “${error.error}”.`,
     )
   if (isOutage(error)) return outage(provider)
-  return new Refusal('forbidden', `What ${provider} says of you could not be confirmed.`, {
+  return new RequestError('forbidden', `What ${provider} says of you could not be confirmed.`, {
     hint: 'Sign in once more. If that does not help, tell whoever runs this service.',
   })
 }
 
-function outage(provider: string): Refusal {
-  return new Refusal('unavailable', `${provider}, where people sign in, cannot be reached.`, {
+function outage(provider: string): RequestError {
+  return new RequestError('unavailable', `${provider}, where people sign in, cannot be reached.`, {
     hint: 'Try again in a minute. If that does not help, tell whoever runs this service.',
     retryAfter: 60,
   })

@@ -1,10 +1,10 @@
-import { MEMBERS_HOME } from '../session/return-path.ts'
+import { MEMBER_HOME_PATH } from '../../html/site-map.ts'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
 import { newSecret } from '../../base/secrets.ts'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { roundTrips } from './round-trip.ts'
 
 const trips = roundTrips('https://weft.example')
@@ -40,7 +40,7 @@ test('an address that fits no cookie is refused, and not forgotten on the way', 
   const returnTo = `/x?${randomBytes(4000).toString('base64url')}`
   assert.throws(
     () => trips.begin(returnTo, ''),
-    (error) => error instanceof Refusal && error.code === 'uri_too_long',
+    (error) => error instanceof RequestError && error.code === 'uri_too_long',
   )
 })
 
@@ -51,14 +51,14 @@ test('a cookie that somebody else wrote leads nowhere but here', () => {
       ?.returnTo
   assert.equal(of('/user/here'), '/user/here')
   for (const path of ['//evil.example', 'https://evil.example', Buffer.alloc(10_000_000, '/')])
-    assert.equal(of(path), MEMBERS_HOME)
+    assert.equal(of(path), MEMBER_HOME_PATH)
   for (const value of ['', '..', 'x', `${secret}x`, secret.slice(1)])
     assert.equal(trips.read(`__Host-weft_oidc=${value}`), undefined, value)
   assert.deepEqual(trips.read(`__Host-weft_oidc=${secret}..%00`), {
     secret,
     link: '',
     purpose: 'sign_in',
-    returnTo: MEMBERS_HOME,
+    returnTo: MEMBER_HOME_PATH,
   })
   assert.equal(trips.read(undefined), undefined)
 })

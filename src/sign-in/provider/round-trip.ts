@@ -3,7 +3,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { cookiesFor } from '../../access/cookies.ts'
 import { MINUTE, SECOND } from '../../base/clock.ts'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { isWellFormedSecret, newSecret } from '../../base/secrets.ts'
 import { returnPath } from '../session/return-path.ts'
 
@@ -27,8 +27,8 @@ const COOKIE = 'weft_oidc'
 const LIFETIME = (30 * MINUTE) / SECOND
 
 /** Browsers take 4,096 bytes with the name (RFC 6265 section 6.1). */
-const LONGEST_VALUE = 4000
-const LONGEST_PATH = 16_000
+const MAX_VALUE_LENGTH = 4000
+const MAX_PATH_LENGTH = 16_000
 
 export function roundTrips(publicUrl: string) {
   const cookies = cookiesFor(publicUrl)
@@ -41,7 +41,7 @@ export function roundTrips(publicUrl: string) {
     ): RoundTrip & { readonly cookie: string } {
       const secret = newSecret(PREFIX)
       const value = [secret, link, pack(returnTo), purpose].join('.')
-      if (value.length > LONGEST_VALUE) throw tooLong()
+      if (value.length > MAX_VALUE_LENGTH) throw tooLong()
       return { secret, returnTo, link, purpose, cookie: cookies.write(COOKIE, value, LIFETIME) }
     },
     read(header: string | undefined): RoundTrip | undefined {
@@ -67,7 +67,7 @@ function pack(path: string): string {
 function unpack(packed: string): string | null {
   try {
     const bytes = inflateRawSync(Buffer.from(packed, 'base64url'), {
-      maxOutputLength: LONGEST_PATH,
+      maxOutputLength: MAX_PATH_LENGTH,
     })
     return bytes.toString()
   } catch {
@@ -75,8 +75,12 @@ function unpack(packed: string): string | null {
   }
 }
 
-function tooLong(): Refusal {
-  return new Refusal('uri_too_long', 'The address to return to is too long to be kept meanwhile.', {
-    hint: 'Sign in first, then open that address once more.',
-  })
+function tooLong(): RequestError {
+  return new RequestError(
+    'uri_too_long',
+    'The address to return to is too long to be kept meanwhile.',
+    {
+      hint: 'Sign in first, then open that address once more.',
+    },
+  )
 }

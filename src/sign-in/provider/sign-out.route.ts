@@ -2,15 +2,15 @@
 
 import { endSession, sessionCookies } from '../../access/browser-session.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
-import { messagePage, refusePage } from '../../html/message.page.ts'
+import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { ASK_AGAIN, PROMPT } from './begin.route.ts'
+import { FORCE_LOGIN, PROMPT } from './begin.route.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 
-export interface SignOutParts {
+export interface SignOutDeps {
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string
@@ -20,27 +20,27 @@ export interface SignOutParts {
 
 const SIGN_OUT_PATH = '/sign-out'
 
-const MOST_FORM_BYTES = 64 * 1024
+const MAX_FORM_BYTES = 64 * 1024
 
-export function signOutRoutes(parts: SignOutParts): Route[] {
-  const { provider, publicUrl } = parts
-  const out = signOutRoute(parts)
+export function signOutRoutes(deps: SignOutDeps): Route[] {
+  const { provider, publicUrl } = deps
+  const out = signOutRoute(deps)
   return provider === undefined ? [out] : [out, signedOutRoute(provider, publicUrl)]
 }
 
-function signOutRoute({ database, clock, publicUrl, provider }: SignOutParts): Route {
+function signOutRoute({ database, clock, publicUrl, provider }: SignOutDeps): Route {
   return defineRoute({
     method: 'POST',
     path: SIGN_OUT_PATH,
     operationId: 'signOut',
     summary: 'Sign out',
     access: 'session',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'Signed out; to return_to, or to where the provider is named' },
     },
-    refuse: refusePage,
-    async handle({ body, visit: { member } }) {
+    refuse: errorPage,
+    async handle({ body, browser: { member } }) {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl, '/')
       const now = clock.now()
       await database.member(member.memberId).write(async (tx) => {
@@ -69,8 +69,8 @@ function signedOutRoute(provider: string, publicUrl: string): Route {
       200: { description: 'The page', type: 'text/html' },
       303: { description: 'To return_to: a member is signed in' },
     },
-    refuse: refusePage,
-    async handle({ search, visit: { member } }) {
+    refuse: errorPage,
+    async handle({ search, browser: { member } }) {
       const returnTo = returnPath(new URLSearchParams(search).get(RETURN_TO), publicUrl, '/')
       return member ? seeOther(returnTo) : signedOutPage(provider, returnTo)
     },
@@ -78,7 +78,7 @@ function signedOutRoute(provider: string, publicUrl: string): Route {
 }
 
 function signedOutPage(provider: string, returnTo: string): Answer {
-  const again = new URLSearchParams({ [RETURN_TO]: returnTo, [PROMPT]: ASK_AGAIN })
+  const again = new URLSearchParams({ [RETURN_TO]: returnTo, [PROMPT]: FORCE_LOGIN })
   return messagePage({
     status: 200,
     title: 'You are signed out',

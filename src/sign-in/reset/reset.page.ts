@@ -10,14 +10,14 @@ import {
 import { lockMember } from '../../access/lock-member.ts'
 import { hashPassword, setPassword } from '../../access/password.ts'
 import {
-  LONGEST_PASSWORD,
-  refuseWeakPassword,
-  SHORTEST_PASSWORD,
+  MAX_PASSWORD_LENGTH,
+  assertStrongPassword,
+  MIN_PASSWORD_LENGTH,
 } from '../../access/password-policy.ts'
 import { cardPage } from '../../html/card-layout.ts'
 import { formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { messagePage, refusePage } from '../../html/message.page.ts'
+import { messagePage, errorPage } from '../../html/message.page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { findMember, type Member } from '../../members/member.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
@@ -28,7 +28,12 @@ import {
   type AccessCounts,
 } from '../session/access-choice.ts'
 import { endAccess, type AccessKind } from '../session/end-access.ts'
-import { enterAnswer, startVisit, type Entered, type Entry } from '../session/start-session.ts'
+import {
+  enterAnswer,
+  startBrowserSession,
+  type Entered,
+  type Entry,
+} from '../session/start-session.ts'
 import { errorsOf } from '../session/field-errors.ts'
 import { LINK, RESET_PATH } from '../session/link-address.ts'
 import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
@@ -36,23 +41,23 @@ import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 import type { Answer } from '../../http/response.ts'
 
-export interface ResetParts {
+export interface ResetDeps {
   readonly database: Database
   readonly clock: Clock
   readonly hasher: PasswordHasher
   readonly publicUrl: string
 }
 
-const MOST_FORM_BYTES = 16 * 1024
+const MAX_FORM_BYTES = 16 * 1024
 
 const RESETTING: readonly LinkPurpose[] = ['reset']
 
-export function resetRoutes(parts: ResetParts): Route[] {
-  return [askRoute(parts), resetRoute(parts)]
+export function resetRoutes(deps: ResetDeps): Route[] {
+  return [askRoute(deps), resetRoute(deps)]
 }
 
 /** Answered the same whoever is signed in: the link says whose password it is. */
-function askRoute({ database, clock }: ResetParts): Route {
+function askRoute({ database, clock }: ResetDeps): Route {
   return defineRoute({
     method: 'GET',
     path: RESET_PATH,
@@ -63,32 +68,32 @@ function askRoute({ database, clock }: ResetParts): Route {
       200: { description: 'The page', type: 'text/html' },
       403: { description: 'The link does not work any more', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ search, visit }) {
+    refuse: errorPage,
+    async handle({ search, browser }) {
       const link = new URLSearchParams(search).get(LINK) ?? ''
       const member = await memberOfLink(database, link, clock.now())
       if (!member) return deadLinkPage()
       const access = await countAccess(database.member(member.memberId), clock.now())
-      return resetPage({ formToken: visit.formToken, link, member, access })
+      return resetPage({ formToken: browser.formToken, link, member, access })
     },
   })
 }
 
-function resetRoute({ database, clock, hasher, publicUrl }: ResetParts): Route {
+function resetRoute({ database, clock, hasher, publicUrl }: ResetDeps): Route {
   return defineRoute({
     method: 'POST',
     path: RESET_PATH,
     operationId: 'reset',
     summary: 'Choose a new password',
     access: 'browser',
-    body: { kind: 'form', maxBytes: MOST_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'The password is changed, and the member signed in' },
       403: { description: 'The link does not work any more', type: 'text/html' },
       422: { description: 'The password will not do: the page again', type: 'text/html' },
     },
-    refuse: refusePage,
-    async handle({ body, visit, header }) {
+    refuse: errorPage,
+    async handle({ body, browser, header }) {
       const link = body.get(LINK) ?? ''
       const member = await memberOfLink(database, link, clock.now())
       if (!member) return deadLinkPage()
@@ -96,18 +101,18 @@ function resetRoute({ database, clock, hasher, publicUrl }: ResetParts): Route {
       const typed = body.get('password') ?? ''
       const { email, username, name, memberId } = member
       const { password: error } = errorsOf(() =>
-        refuseWeakPassword(typed, [email, username, name, publicUrl]),
+        assertStrongPassword(typed, [email, username, name, publicUrl]),
       )
       if (error !== undefined) {
         const access = await countAccess(database.member(memberId), clock.now())
-        const page = { formToken: visit.formToken, link, member, access }
+        const page = { formToken: browser.formToken, link, member, access }
         return resetPage({ ...page, error, status: 422 })
       }
 
       const password = await hashPassword(hasher, typed)
       const now = clock.now()
       const proof = { kind: 'link' } as const
-      const entry = { memberId, proof, visit, userAgent: header('user-agent'), now }
+      const entry = { memberId, proof, browser, userAgent: header('user-agent'), now }
       const change = { link, password, revoke: readAccessChoice(body) }
       const entered = await reset(database, change, entry)
       return entered === undefined || entered.kind === 'outdated'
@@ -153,7 +158,7 @@ function reset(
     await endAllSessions(member)
     await recordSecurityEvent(member, { event: 'password_reset' }, now)
     await endAccess(tx, memberId, revoke, now)
-    return startVisit(tx, entry)
+    return startBrowserSession(tx, entry)
   })
 }
 
@@ -189,11 +194,11 @@ function resetPage({ formToken, link, member, access, error, status = 200 }: Res
       name: 'password',
       label: 'New password',
       type: 'password',
-      hint: `At least ${SHORTEST_PASSWORD} characters. A few unrelated words are good.`,
+      hint: `At least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words are good.`,
       autocomplete: 'new-password',
       required: true,
       autofocus: true,
-      maxLength: LONGEST_PASSWORD,
+      maxLength: MAX_PASSWORD_LENGTH,
       ...(error !== undefined && { error: `New password ${error}.` }),
     })}
     !${accessChoice(access, true)}

@@ -2,16 +2,16 @@
 
 import { createLink } from '../../access/one-time-link.ts'
 import { DAY } from '../../base/clock.ts'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import type { Transaction } from '../../db/database.ts'
 import type { SignUp } from './admission.ts'
 
-export const LONGEST_NOTE = 200
+export const MAX_NOTE_LENGTH = 200
 /** How long an invitation can be used: as usual, and at most. */
-export const USUAL_DAYS = 7
-export const MOST_DAYS = 90
+export const DEFAULT_DAYS = 7
+export const MAX_DAYS = 90
 /** Milliseconds. */
-export const RESET_LIFETIME = DAY
+export const RESET_LINK_LIFETIME_MS = DAY
 
 export interface Invitation {
   /** For operators: whom it is meant for. */
@@ -22,24 +22,24 @@ export interface Invitation {
 /** Refuses `conflict` where nobody may join, and `invalid_request` what cannot be a note or a number of days. */
 export function checkInvitation({ note = '', days }: Invitation, signUp: SignUp): void {
   if (signUp === 'closed')
-    throw new Refusal('conflict', 'Nobody can join: WEFT_SIGN_UP is closed.', {
+    throw new RequestError('conflict', 'Nobody can join: WEFT_SIGN_UP is closed.', {
       hint: 'Set it to invite.',
     })
   const errors = [
-    ...(note.length > LONGEST_NOTE || /\p{C}/u.test(note)
-      ? [{ pointer: '/note', detail: `must have at most ${LONGEST_NOTE} visible characters` }]
+    ...(note.length > MAX_NOTE_LENGTH || /\p{C}/u.test(note)
+      ? [{ pointer: '/note', detail: `must have at most ${MAX_NOTE_LENGTH} visible characters` }]
       : []),
     ...(isNumberOfDays(days)
       ? []
-      : [{ pointer: '/days', detail: `must be a whole number from 1 to ${MOST_DAYS}` }]),
+      : [{ pointer: '/days', detail: `must be a whole number from 1 to ${MAX_DAYS}` }]),
   ]
-  if (errors.length > 0) throw new Refusal('invalid_request', NOTE_OR_DAYS, { errors })
+  if (errors.length > 0) throw new RequestError('invalid_request', NOTE_OR_DAYS, { errors })
 }
 
-const NOTE_OR_DAYS = `A note has at most ${LONGEST_NOTE} visible characters, and an invitation is good for 1 to ${MOST_DAYS} days.`
+const NOTE_OR_DAYS = `A note has at most ${MAX_NOTE_LENGTH} visible characters, and an invitation is good for 1 to ${MAX_DAYS} days.`
 
 export function isNumberOfDays(days: number): boolean {
-  return Number.isInteger(days) && days >= 1 && days <= MOST_DAYS
+  return Number.isInteger(days) && days >= 1 && days <= MAX_DAYS
 }
 
 /** Of an invitation that was checked: the secret, which is in this answer and nowhere else, ever. */
@@ -58,5 +58,5 @@ export function createResetLink(
   memberId: number,
   now: number,
 ): Promise<{ readonly secret: string }> {
-  return createLink(tx, { purpose: 'reset', memberId, lifetime: RESET_LIFETIME }, now)
+  return createLink(tx, { purpose: 'reset', memberId, lifetime: RESET_LINK_LIFETIME_MS }, now)
 }

@@ -12,7 +12,7 @@ export type SignUp = 'open' | 'invite' | 'closed'
 /** By a link somebody was let in by name; anyone else comes unknown, and is told nothing of others. */
 export type Admission = 'by link' | 'unknown'
 
-export const JOINING: readonly LinkPurpose[] = ['first', 'invite']
+export const JOIN_PURPOSES: readonly LinkPurpose[] = ['first', 'invite']
 
 /** `link` is a live one, or none. Undefined: may not join. */
 export async function admissionOf(
@@ -26,7 +26,7 @@ export async function admissionOf(
 }
 
 /** Whoever joins by the first link set the service up, and runs it. */
-export function isFounder(link: OneTimeLink | undefined, admission: Admission): boolean {
+export function isFirstMember(link: OneTimeLink | undefined, admission: Admission): boolean {
   return admission === 'by link' && link?.purpose === 'first'
 }
 

@@ -16,7 +16,7 @@ const HERE = '192.0.2.1'
 
 type Tried = Partial<Attempted>
 
-async function openWorld() {
+async function createTestWorld() {
   const store = await createStore()
   const { database, clock } = store
   const attempts = countSignInAttempts({ database, clock })
@@ -49,7 +49,7 @@ async function times(count: number, work: (index: number) => Promise<void>): Pro
 }
 
 test('five failures in a row are free, and then each attempt waits longer than the one before', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { clock, fail } = world
   await times(5, async () => assert.equal(await fail(), 0))
   for (const minutes of [1, 2, 4, 8, 15, 15]) {
@@ -62,7 +62,7 @@ test('five failures in a row are free, and then each attempt waits longer than t
 })
 
 test('a success clears the failures before it', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { fail, succeed } = world
   await times(4, async () => void (await fail()))
   await succeed()
@@ -71,7 +71,7 @@ test('a success clears the failures before it', async () => {
 })
 
 test('an attempt that could not run does not count', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   await times(20, async () => {
     const attempt = await world.begin()
     assert.ok(attempt.allowed)
@@ -80,7 +80,7 @@ test('an attempt that could not run does not count', async () => {
 })
 
 test('attempts from elsewhere, or for another account, do not wait', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   await times(9, async () => void (await world.fail()))
   assert.equal(await world.fail({ address: '192.0.2.2' }), 0)
   assert.equal(await world.fail({ name: 'grace@example.org' }), 0)
@@ -88,14 +88,14 @@ test('attempts from elsewhere, or for another account, do not wait', async () =>
 })
 
 test('however a name is written, it is the same name', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   await times(5, async () => void (await world.fail({ name: 'zo\u00eb' })))
   for (const name of [' Zo\u00cb ', 'zoe\u0308', '\uff3a\uff4fe\u0308'])
     assert.ok((await world.fail({ name })) > 0, name)
 })
 
 test('a member has one count, whatever name is typed, and no answer reveals it', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { begin, clock } = world
   await times(5, async () => void (await begin({ name: 'ada', memberId: ADA_ID })))
   for (const [known, unknown] of [
@@ -116,7 +116,7 @@ test('a member has one count, whatever name is typed, and no answer reveals it',
 })
 
 test('one account is tried a hundred times an hour, from many addresses and under several names', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { begin, clock } = world
   let couldSucceed = 0
   await times(120, async (index) => {
@@ -131,7 +131,7 @@ test('one account is tried a hundred times an hour, from many addresses and unde
 })
 
 test('an owner who signed in from there before is not locked out by strangers', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const own = { memberId: ADA_ID }
   await world.succeed(own)
   world.clock.advance(DAY)
@@ -143,7 +143,7 @@ test('an owner who signed in from there before is not locked out by strangers', 
 })
 
 test('one address tries a hundred times an hour, whichever accounts, and is then only read', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { fail, clock } = world
   await times(100, async (index) => assert.equal(await fail({ name: `member${index}` }), 0))
   const rows = await world.rows()
@@ -155,7 +155,7 @@ test('one address tries a hundred times an hour, whichever accounts, and is then
 })
 
 test('no number of other names makes an attacked account forgotten', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { fail } = world
   await times(5, async () => void (await fail({ memberId: ADA_ID })))
   await times(120, async (index) => void (await fail({ name: `random ${index}` })))
@@ -163,7 +163,7 @@ test('no number of other names makes an attacked account forgotten', async () =>
 })
 
 test('people who sign in rightly, from behind one address, use nothing up', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   await times(105, (index) =>
     world.succeed({ name: `member${index}@example.org`, memberId: index }),
   )
@@ -171,7 +171,7 @@ test('people who sign in rightly, from behind one address, use nothing up', asyn
 })
 
 test('attempts that begin at the same moment do not outrun the count, on two nodes together', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const { begin, otherNode } = world
   const begun = await Promise.all(
     Array.from({ length: 30 }, (_, index) => begin({}, index % 2 === 0 ? undefined : otherNode)),

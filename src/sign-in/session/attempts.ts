@@ -50,7 +50,7 @@ export type Attempt =
 /** Consecutive failures for one account from one address before the first wait. */
 const FREE_ATTEMPTS = 5
 /** The waits after it: 1, 2, 4, 8 minutes, and then as long as this. Milliseconds. */
-const LONGEST_WAIT = 15 * MINUTE
+const MAX_LOCKOUT_MS = 15 * MINUTE
 /** How long consecutive failures are remembered. Milliseconds. */
 const FAILURES_REMEMBERED = DAY
 
@@ -202,7 +202,7 @@ function waitOfPair({ used, endsAt }: Window, now: number): number {
 function dueAfter(used: number): number {
   let due = 0
   for (let further = 0; further <= used - FREE_ATTEMPTS; further += 1)
-    due += Math.min(MINUTE * 2 ** further, LONGEST_WAIT)
+    due += Math.min(MINUTE * 2 ** further, MAX_LOCKOUT_MS)
   return due
 }
 

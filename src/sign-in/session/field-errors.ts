@@ -1,6 +1,6 @@
 /** What is wrong with the fields of a form, as those say it who check the values. */
 
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 
 /** By the name of the field: what follows its label in a sentence. */
 export type FieldErrors = Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export function errorsOf(check: () => unknown): FieldErrors {
 
 /** Throws whatever names no field: nobody could correct it in the form. */
 export function fieldErrors(error: unknown): FieldErrors {
-  const errors = error instanceof Refusal ? (error.details.errors ?? []) : []
+  const errors = error instanceof RequestError ? (error.details.errors ?? []) : []
   if (errors.length === 0) throw error
   return Object.fromEntries(errors.map(({ pointer, detail }) => [pointer.slice(1), detail]))
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { MEMBERS_HOME, returnPath } from './return-path.ts'
+import { returnPath } from './return-path.ts'
+import { MEMBER_HOME_PATH } from '../../html/site-map.ts'
 
 const OURS = 'https://weft.example'
 
@@ -55,7 +56,7 @@ test('whatever could lead elsewhere leads home', () => {
   ])
     assert.deepEqual(
       [returnPath(attack, OURS), returnPath(attack, OURS, '/')],
-      [MEMBERS_HOME, '/'],
+      [MEMBER_HOME_PATH, '/'],
       JSON.stringify(attack),
     )
 })

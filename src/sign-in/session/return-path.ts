@@ -1,10 +1,9 @@
 /** Where a person goes after signing in: a page of this site and of no other. */
 
+import { MEMBER_HOME_PATH } from '../../html/site-map.ts'
+
 /** What forms and addresses call it. */
 export const RETURN_TO = 'return_to'
-
-/** Where whoever comes to sign in, and from nowhere in particular, gets to work. */
-export const MEMBERS_HOME = '/user/integrations/mcp'
 
 /**
  * The path to go to, `otherwise` where what was asked for is not one of ours. Browsers read `//host`, `/\host` and such
@@ -14,7 +13,7 @@ export const MEMBERS_HOME = '/user/integrations/mcp'
 export function returnPath(
   asked: string | null,
   publicUrl: string,
-  otherwise: string = MEMBERS_HOME,
+  otherwise: string = MEMBER_HOME_PATH,
 ): string {
   if (asked === null || !isPathOfOurs(asked)) return otherwise
   const url = URL.parse(asked, publicUrl)

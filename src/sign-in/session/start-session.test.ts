@@ -9,21 +9,21 @@ import {
 } from '../../access/browser-session.ts'
 import { addIdentity } from '../../access/provider-identity.ts'
 import { lockMember } from '../../access/lock-member.ts'
-import { DECOY, type PasswordHash } from '../../access/password-hash.ts'
+import { DUMMY_HASH, type PasswordHash } from '../../access/password-hash.ts'
 import { addPasskey, listPasskeys, removePasskey } from '../../access/passkey.ts'
 import { setPassword } from '../../access/password.ts'
-import { Refusal } from '../../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { createMember, disableMember, enableMember } from '../../members/member.ts'
 import { listChanges } from '../../tools/activity.ts'
-import { startVisit, type SignInProof } from './start-session.ts'
+import { startBrowserSession, type SignInProof } from './start-session.ts'
 
 const VISIT = { member: undefined, formToken: 'x', timeZone: 'UTC', cookies: [] }
-const OLD = DECOY
-const NEW = DECOY.replace('AAAA', 'BBBB') as PasswordHash
+const OLD = DUMMY_HASH
+const NEW = DUMMY_HASH.replace('AAAA', 'BBBB') as PasswordHash
 const IDENTITY = { issuer: 'https://id.example', subject: 'ada' }
 const PASSKEY = { credentialId: 'credential', userHandle: 'ada', name: 'Phone', counter: 0 }
 
-async function openWorld() {
+async function createTestWorld() {
   const store = await createStore()
   const { database } = store
   const { memberId } = await database.write((tx) =>
@@ -36,13 +36,13 @@ async function openWorld() {
     await addIdentity(tx, IDENTITY, TEST_NOW)
     await addPasskey(tx, { ...PASSKEY, ...more }, TEST_NOW)
   })
-  const entry = { memberId, visit: VISIT, userAgent: undefined }
+  const entry = { memberId, browser: VISIT, userAgent: undefined }
   return {
     memberId,
     database,
     member,
     enter: (proof: SignInProof = { kind: 'password', hash: OLD }, now = TEST_NOW) =>
-      database.write((tx) => startVisit(tx, { ...entry, proof, now })),
+      database.write((tx) => startBrowserSession(tx, { ...entry, proof, now })),
     /** As a reset does: everyone who is signed in is signed out. */
     changePassword: (hash: PasswordHash) =>
       database.write(async (tx) => {
@@ -58,7 +58,7 @@ async function openWorld() {
 }
 
 test('no one enters as a member who was disabled since they were known', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   await world.disable()
   assert.equal((await world.enter()).kind, 'disabled')
   assert.deepEqual(await world.sessions(), [])
@@ -67,7 +67,7 @@ test('no one enters as a member who was disabled since they were known', async (
 })
 
 test('a session that starts at the moment of being disabled is gone when enabled again', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   for (let round = 0; round < 10; round += 1) {
     await Promise.all([world.enter(), world.disable(), world.enter()])
     assert.deepEqual(await world.sessions(), [])
@@ -76,7 +76,7 @@ test('a session that starts at the moment of being disabled is gone when enabled
 })
 
 test('a password that was verified before it was changed starts no session', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   await world.changePassword(NEW)
   assert.equal((await world.enter({ kind: 'password', hash: OLD })).kind, 'outdated')
   assert.deepEqual(await world.sessions(), [])
@@ -84,7 +84,7 @@ test('a password that was verified before it was changed starts no session', asy
 })
 
 test('a sign-in with the old password that races its change leaves no session', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   for (let round = 0; round < 8; round += 1) {
     const [before, after] = round % 2 === 0 ? [OLD, NEW] : [NEW, OLD]
     const enter = () => world.enter({ kind: 'password', hash: before })
@@ -94,7 +94,7 @@ test('a sign-in with the old password that races its change leaves no session', 
 })
 
 test('a passkey that is removed, and an identity of another member, start no session', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   const use = { credentialId: PASSKEY.credentialId, counter: 0, isSynced: false }
   assert.equal((await world.enter({ kind: 'passkey', use })).kind, 'entered')
   const [passkey] = await listPasskeys(world.member)
@@ -108,18 +108,18 @@ test('a passkey that is removed, and an identity of another member, start no ses
 })
 
 test('nothing is done for a session that has ended', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   await world.enter()
   const [session] = await world.sessions()
   const act = () =>
     world.member.write((tx) => requireLiveSession(tx, session?.sessionId ?? '', TEST_NOW))
   await act()
   await world.changePassword(NEW)
-  await assert.rejects(act, (error) => error instanceof Refusal && error.code === 'forbidden')
+  await assert.rejects(act, (error) => error instanceof RequestError && error.code === 'forbidden')
 })
 
 test('beyond so many sessions the one that was used least recently ends', async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   for (let count = 0; count < MAX_SESSIONS + 5; count += 1)
     await world.enter(undefined, TEST_NOW + count)
   const sessions = await world.sessions()
@@ -128,7 +128,7 @@ test('beyond so many sessions the one that was used least recently ends', async 
 })
 
 test("a sign-in is in the member's activity, by its method and browser", async () => {
-  await using world = await openWorld()
+  await using world = await createTestWorld()
   await world.enter()
   const [change] = await listChanges(world.member, Number.MAX_SAFE_INTEGER, 1)
   assert.equal(change?.action, 'account.session_started')

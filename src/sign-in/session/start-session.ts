@@ -11,7 +11,7 @@ import { seeOther, type Answer } from '../../http/response.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import type { PasswordHash } from '../../access/password-hash.ts'
 import type { Transaction } from '../../db/database.ts'
-import type { Visit } from '../../http/browser-request.ts'
+import type { BrowserRequest } from '../../http/browser-request.ts'
 
 /**
  * How the person proved who they are. It was checked before the transaction that starts the session, and is checked
@@ -27,7 +27,7 @@ export type SignInProof =
 export interface Entry {
   readonly memberId: number
   readonly proof: SignInProof
-  readonly visit: Visit
+  readonly browser: BrowserRequest
   /** `User-Agent`, by which the member tells their sessions apart. */
   readonly userAgent: string | undefined
   readonly now: number
@@ -45,15 +45,15 @@ export type Entered =
  * member's row is locked first, so that whoever changes the password or disables the member at the same moment either
  * comes before and is seen here, or comes after and ends this session with the others.
  */
-export async function startVisit(
+export async function startBrowserSession(
   tx: Transaction,
-  { memberId, proof, visit, userAgent, now }: Entry,
+  { memberId, proof, browser, userAgent, now }: Entry,
 ): Promise<Entered> {
   const locked = await lockMember(tx, memberId)
   if (!locked) return { kind: 'outdated' }
   if (locked.isDisabled) return { kind: 'disabled' }
   if (!(await stillHolds(tx, memberId, proof, now))) return { kind: 'outdated' }
-  const before = visit.member
+  const before = browser.member
   if (before) await endSession(tx.member(before.memberId), before.sessionId)
   const member = tx.member(memberId)
   const { secret } = await startSession(member, { userAgent, now })

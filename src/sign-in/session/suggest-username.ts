@@ -1,14 +1,14 @@
 /** A username that is free, as near as can be to what a person is called. */
 
 import { randomInt } from 'node:crypto'
-import { fold } from '../../base/tokenize.ts'
+import { normalize } from '../../base/tokenize.ts'
 import { findMemberByUsername } from '../../members/member.ts'
-import { checkUsername, LONGEST_USERNAME, SHORTEST_USERNAME } from '../../members/usernames.ts'
+import { checkUsername, MAX_USERNAME_LENGTH, MIN_USERNAME_LENGTH } from '../../members/usernames.ts'
 import type { Reader } from '../../db/database.ts'
 
 /** Room for a hyphen and six digits behind it. */
-const LONGEST_STEM = LONGEST_USERNAME - 7
-const MOST_NUMBERED = 9
+const MAX_STEM_LENGTH = MAX_USERNAME_LENGTH - 7
+const MAX_NUMBERED = 9
 
 /**
  * The first wish that makes a username: itself when it is free, else with a number. `wishes` are names, usernames
@@ -16,7 +16,7 @@ const MOST_NUMBERED = 9
  */
 export async function suggestUsername(reader: Reader, wishes: readonly string[]): Promise<string> {
   const stem = wishes.map(stemOf).find(isUsable) ?? 'member'
-  const numbered = Array.from({ length: MOST_NUMBERED - 1 }, (_, index) => `${stem}-${index + 2}`)
+  const numbered = Array.from({ length: MAX_NUMBERED - 1 }, (_, index) => `${stem}-${index + 2}`)
   for (const username of [stem, ...numbered])
     if (isUsable(username) && !(await findMemberByUsername(reader, username))) return username
   // A million of them: whoever makes it a member finds out whether it is free.
@@ -24,15 +24,15 @@ export async function suggestUsername(reader: Reader, wishes: readonly string[])
 }
 
 function stemOf(wish: string): string {
-  const bare = fold(wish.split('@', 1)[0] ?? '')
+  const bare = normalize(wish.split('@', 1)[0] ?? '')
   return bare
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, LONGEST_STEM)
+    .slice(0, MAX_STEM_LENGTH)
     .replaceAll(/^-|-$/g, '')
 }
 
 function isUsable(username: string): boolean {
-  if (username.length < SHORTEST_USERNAME) return false
+  if (username.length < MIN_USERNAME_LENGTH) return false
   try {
     return checkUsername(username, false) === username
   } catch {

@@ -119,7 +119,7 @@ interface RecordReader {
   breaks: number
   fault: string
   /** The index after the record, MORE or FAULT. `guarded`: a cell may span few lines only. */
-  read(text: string, from: number, last: boolean, guarded: boolean): number
+  read(text: string, from: number, last: boolean, escapeFormula: boolean): number
 }
 
 // One loop over characters: this is the hot path of an import (40 MB/s and more).
@@ -131,7 +131,7 @@ function recordReader(delimiter: string): RecordReader {
   }
 
   /** Reads the quoted cell opened at `open`; answers the index after it. */
-  function readQuoted(text: string, open: number, last: boolean, guarded: boolean): number {
+  function readQuoted(text: string, open: number, last: boolean, escapeFormula: boolean): number {
     let value = ''
     let kept = open + 1 // `value` holds the cell up to here
     let from = open + 1
@@ -140,7 +140,7 @@ function recordReader(delimiter: string): RecordReader {
       const quote = text.indexOf('"', from)
       const reach = quote === -1 ? text.length : quote
       breaks += breaksIn(text, from, reach)
-      const fault = faultOf(reach - open, breaks, guarded)
+      const fault = faultOf(reach - open, breaks, escapeFormula)
       if (fault !== '') return failed(fault)
       if (quote === -1) return last ? failed(NEVER_CLOSED) : MORE
       let after = quote + 1
@@ -176,7 +176,7 @@ function recordReader(delimiter: string): RecordReader {
     cells: [],
     breaks: 0,
     fault: '',
-    read(text, from, last, guarded) {
+    read(text, from, last, escapeFormula) {
       reader.cells = []
       reader.breaks = 0
       let at = from
@@ -184,7 +184,7 @@ function recordReader(delimiter: string): RecordReader {
         let start = at
         while (text.charCodeAt(start) === SPACE) start++
         if (text.charCodeAt(start) === QUOTE) {
-          at = readQuoted(text, start, last, guarded)
+          at = readQuoted(text, start, last, escapeFormula)
           if (at < 0) return at
         } else {
           while (start < text.length && !endsCell(text.charCodeAt(start))) start++
@@ -204,8 +204,9 @@ function recordReader(delimiter: string): RecordReader {
   return reader
 }
 
-function faultOf(characters: number, breaks: number, guarded: boolean): string {
-  if (breaks > RUNAWAY_LINES && (guarded || characters > RUNAWAY_CHARACTERS)) return NEVER_CLOSED
+function faultOf(characters: number, breaks: number, escapeFormula: boolean): string {
+  if (breaks > RUNAWAY_LINES && (escapeFormula || characters > RUNAWAY_CHARACTERS))
+    return NEVER_CLOSED
   return characters > CELL_CAP ? CELL_TOO_LONG : ''
 }
 

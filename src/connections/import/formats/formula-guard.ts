@@ -4,11 +4,11 @@
 const FORMULA = /^(?![+-][\d\s()./-]*$)'*[=+\-@]/
 const GUARDED = /^'(?='*[=+\-@])/
 
-export function guarded(cell: string): string {
+export function escapeFormula(cell: string): string {
   return FORMULA.test(cell) ? `'${cell}` : cell
 }
 
 /** The cell as it was before `guarded`. */
-export function unguarded(cell: string): string {
+export function unescapeFormula(cell: string): string {
   return cell.startsWith("'") ? cell.replace(GUARDED, '') : cell
 }

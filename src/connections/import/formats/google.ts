@@ -3,7 +3,7 @@
 import type { ColumnReading } from './columns.ts'
 import { cell, columnNamed, columnsNamed, placeOf } from './columns.ts'
 import { birthdayIn } from './dates.ts'
-import { unguarded } from './formula-guard.ts'
+import { unescapeFormula } from './formula-guard.ts'
 
 export function googleColumns(header: readonly string[]): ColumnReading | null {
   const known = header.filter((name) => NAMES.has(name) || NUMBERED.test(name))
@@ -13,7 +13,7 @@ export function googleColumns(header: readonly string[]): ColumnReading | null {
   return {
     score: known.length,
     draftOf(row) {
-      const cells = row.map(unguarded)
+      const cells = row.map(unescapeFormula)
       return {
         fullName: fullNameOf(cells, at),
         givenName: cell(cells, at.given),

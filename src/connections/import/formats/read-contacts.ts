@@ -5,7 +5,7 @@ import type { ImportFormat, ImportRow } from '../../model/contact.ts'
 import type { CsvHeader } from './csv-contacts.ts'
 import { csvRowBatches, findHeader, likelyColumns } from './csv-contacts.ts'
 import { connectionsInZip, looksLikeZip } from './linkedin-zip.ts'
-import { decodeText, evenBlocks } from './text.ts'
+import { decodeText, evenSizedBlocks } from './text.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 import { holdsCard, startsWithCard, vcardRowBatches } from './vcard.ts'
 
@@ -28,11 +28,11 @@ export async function openContactFile(
   bytes: AsyncIterable<Uint8Array>,
   hint: ImportFormat | 'auto' = 'auto',
 ): Promise<ContactFile> {
-  const source = await peeked(evenBlocks(bytes))
+  const source = await peeked(evenSizedBlocks(bytes))
   try {
     if (source.head === undefined) throw emptyFile()
     if (!looksLikeZip(source.head)) return await openText(source, hint)
-    return await openText(await peeked(evenBlocks(await connectionsInZip(source.all))), hint)
+    return await openText(await peeked(evenSizedBlocks(await connectionsInZip(source.all))), hint)
   } catch (cause) {
     await source.close()
     throw cause

@@ -8,7 +8,7 @@ export async function* decodeText(
   blockSize: number = BLOCK_SIZE,
 ): AsyncGenerator<string, void, undefined> {
   let decoder: BlockDecoder | null = null
-  for await (const block of evenBlocks(bytes, blockSize)) {
+  for await (const block of evenSizedBlocks(bytes, blockSize)) {
     decoder ??= decoderFor(block)
     const text = decoder.decode(block)
     if (text !== '') yield text
@@ -18,7 +18,7 @@ export async function* decodeText(
 }
 
 /** The same bytes in blocks of one size, so that no result depends on how they arrived. */
-export async function* evenBlocks(
+export async function* evenSizedBlocks(
   bytes: AsyncIterable<Uint8Array>,
   size: number = BLOCK_SIZE,
 ): AsyncGenerator<Uint8Array, void, undefined> {

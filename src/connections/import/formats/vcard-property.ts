@@ -60,7 +60,7 @@ export function partsOf(value: string, separator: ';' | ','): readonly string[] 
 }
 
 const PARTS_CAP = 500 // parts: CATEGORIES may be long, but not endless
-const LEAST_PREFERRED = 100 // RFC 6350 section 5.3
+const LOWEST_PREFERENCE = 100 // RFC 6350 section 5.3
 const PARAMETERS_CAP = 50
 
 interface Parameters {
@@ -75,7 +75,7 @@ interface Parameters {
 function parametersOf(parameters: readonly string[]): Parameters {
   const read: Parameters = {
     types: [],
-    pref: LEAST_PREFERRED + 1,
+    pref: LOWEST_PREFERENCE + 1,
     label: '',
     quotedPrintable: false,
     base64: false,

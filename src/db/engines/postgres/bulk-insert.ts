@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import type { QueryConfig, QueryResult } from 'pg'
-import { storable } from './prepared.ts'
+import { toSqlValue } from './prepared.ts'
 import type { Rows } from '../../database.ts'
 
 /** The type of every column, and which of them are the primary key. */
@@ -52,7 +52,7 @@ export function bulkInsert(insert: Rows, shape: Shape): QueryConfig {
   return {
     name: `weft_${hash('sha256', text, 'base64url').slice(0, 22)}`,
     text,
-    values: columns.map((_, index) => rows.map((row) => storable(row[index] ?? null))),
+    values: columns.map((_, index) => rows.map((row) => toSqlValue(row[index] ?? null))),
   }
 }
 

@@ -3,23 +3,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResult } from 'pg'
 import { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
-import { Refusal } from '../../../base/request-error.ts'
+import { RequestError } from '../../../base/request-error.ts'
 import {
   changeText,
   type MemberStatement,
   type RecordedChange,
   type Statement,
 } from '../../statement.ts'
-import { actingFor, askAlone, type Acting } from './member-scope.ts'
+import { memberScopeOf, queryScoped, type Acting } from './member-scope.ts'
 import { TableShapes } from './bulk-insert.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
 import { ConnectionPool } from './connection-pool.ts'
-import { isInTheWay, translateConflict } from './failures.ts'
+import { isSerializationConflict, translateConflict } from './failures.ts'
 import { postgresFullText } from './full-text.ts'
 import { bind, PreparedStatements } from './prepared.ts'
 import { PostgresTransaction } from './transaction.ts'
-import { Turns } from './member-locks.ts'
-import type { ComputeThreads } from '../compute-threads.ts'
+import { KeyedMutex } from './member-locks.ts'
+import type { ComputeThreads } from '../../compute-threads.ts'
 import type {
   Computation,
   ComputeOptions,
@@ -59,7 +59,7 @@ const ANONYMOUS_SETTINGS = { ...SEARCH_SETTINGS, plan_cache_mode: 'force_generic
 const SETTINGS = { jit: 'off' }
 
 /** How often a transaction that was in another's way runs before it is given up. */
-const MOST_ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 /** Milliseconds, times the attempt and a random part: two that met once do not meet again. */
 const ATTEMPT_PAUSE = 10
 
@@ -72,8 +72,8 @@ export class PostgresDatabase implements Database {
   readonly #searching: Asking
   readonly #anonymousPool: ConnectionPool
   readonly #shapes = new TableShapes()
-  readonly #turns = new Turns()
-  readonly #charges = new Turns()
+  readonly #turns = new KeyedMutex()
+  readonly #charges = new KeyedMutex()
   readonly #timeouts: DatabaseTimeouts
   readonly #computing: ComputeThreads
   /** Members take turns at the connections for searches. */
@@ -200,7 +200,7 @@ export class PostgresDatabase implements Database {
     work: (tx: Transaction) => Promise<T>,
     { bulk, memberId }: { readonly bulk: boolean; readonly memberId?: number },
   ): Promise<T> {
-    if (this.#closed) throw new Refusal('unavailable', 'The database is closing.')
+    if (this.#closed) throw new RequestError('unavailable', 'The database is closing.')
     const { pool, prepared } = this.#asking
     return pool.lend(async (connection) => {
       const tx = new PostgresTransaction(connection, prepared, this.#shapes, {
@@ -286,11 +286,11 @@ interface Asking {
 function readerOf(asking: Asking): Reader {
   return {
     async get<P, Row>(statement: Statement<P, Row>, params: P) {
-      const { rows } = await ask(asking, actingFor(statement), statement.text, params)
+      const { rows } = await ask(asking, memberScopeOf(statement), statement.text, params)
       return rows[0] as Row | undefined
     },
     async all<P, Row>(statement: Statement<P, Row>, params: P) {
-      return (await ask(asking, actingFor(statement), statement.text, params)).rows as Row[]
+      return (await ask(asking, memberScopeOf(statement), statement.text, params)).rows as Row[]
     },
   }
 }
@@ -315,7 +315,7 @@ async function ask<P>(
 ): Promise<QueryResult> {
   const memberId = typeof acting === 'number' ? acting : undefined
   const query = bind(prepared.prepare(text), params as object, memberId)
-  return retryConflicts(() => pool.lend((connection) => askAlone(connection, acting, query)))
+  return retryConflicts(() => pool.lend((connection) => queryScoped(connection, acting, query)))
 }
 
 /** Runs again what lost against another transaction: nothing of it has happened. */
@@ -324,8 +324,8 @@ async function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run()
     } catch (error) {
-      if (!isInTheWay(error)) throw error
-      if (attempt === MOST_ATTEMPTS) throw translateConflict(error)
+      if (!isSerializationConflict(error)) throw error
+      if (attempt === MAX_ATTEMPTS) throw translateConflict(error)
       await sleep(ATTEMPT_PAUSE * attempt * Math.random())
     }
   }

@@ -56,7 +56,7 @@ const NO_ANSWER = /^Query read timeout/
 const BROKEN =
   /^(Connection terminated|timeout e|Client (was closed|has encountered)|Query read timeout)/
 
-export function isInTheWay(error: unknown): boolean {
+export function isSerializationConflict(error: unknown): boolean {
   return IN_THE_WAY.has(codeOf(error))
 }
 
@@ -67,7 +67,7 @@ export function translateFailure(error: unknown): unknown {
 
 /** The same for a transaction that got in another's way each time it ran. */
 export function translateConflict(error: unknown): unknown {
-  const isConflict = isInTheWay(error) && codeOf(error) !== UNIQUE_VIOLATION
+  const isConflict = isSerializationConflict(error) && codeOf(error) !== UNIQUE_VIOLATION
   return isConflict ? databaseUnavailable(error) : error
 }
 

@@ -11,22 +11,26 @@
  *   own part of the primary key, some 0.25 us a connection: 2 to 4 ms of 10,000, whatever is asked.
  */
 
-import { words } from '../../../base/tokenize.ts'
-import { directoryPosition, MOST_WORDS } from '../../full-text.ts'
+import { tokenize } from '../../../base/tokenize.ts'
+import { directoryPosition, MAX_WORDS } from '../../full-text.ts'
 import type {
   ConnectionDocument,
   ConnectionSearch,
   DirectoryDocument,
   DirectorySearch,
   Found,
+} from '../../full-text.ts'
+import type {
+  MemberTransaction,
+  Reader,
+  SharedTransaction,
   FullText,
   SearchReader,
-} from '../../full-text.ts'
-import type { MemberTransaction, Reader, SharedTransaction } from '../../database.ts'
+} from '../../database.ts'
 import { memberStatement, statement, type MemberStatement } from '../../statement.ts'
 
 /** A tsvector holds a mebibyte; words beyond this many bytes are those of some hundred pages of notes. */
-const MOST_BYTES = 900_000
+const MAX_BYTES = 900_000
 
 export const postgresFullText: FullText = {
   indexMember,
@@ -49,12 +53,12 @@ const REMOVE_MEMBER = statement<{ member_id: number }>(
 )
 
 async function indexMember(tx: SharedTransaction, document: DirectoryDocument): Promise<void> {
-  const name = words(document.name)
-  const named = [...name, ...words(document.username)]
+  const name = tokenize(document.name)
+  const named = [...name, ...tokenize(document.username)]
   const terms = new Set([
     ...named.map((word) => NAME_MARK + word),
     ...named,
-    ...words(document.text),
+    ...tokenize(document.text),
   ])
   const position = directoryPosition(document)
   await Promise.all([
@@ -84,7 +88,7 @@ async function searchMembers<Row>(
   columns: string,
   { words: list, after, limit }: DirectorySearch,
 ): Promise<Found<Row>[]> {
-  const asked = list.slice(0, MOST_WORDS)
+  const asked = list.slice(0, MAX_WORDS)
   const page = { limit, place: after?.place ?? -1 }
   if (asked.length === 0)
     return reader.all(statement<typeof page, Found<Row>>(wholeDirectory(columns)), page)
@@ -242,7 +246,7 @@ async function removeConnections(tx: MemberTransaction, ids: readonly number[]):
 function termsOf(document: ConnectionDocument): string[] {
   const places = new Map<string, string[]>()
   const add = (text: string | null, place: string, mark = '') => {
-    for (const word of new Set(text === null ? [] : words(text))) {
+    for (const word of new Set(text === null ? [] : tokenize(text))) {
       const there = places.get(mark + word)
       if (!there) places.set(mark + word, [place])
       else if (!there.includes(place)) there.push(place)
@@ -272,8 +276,8 @@ async function searchConnections<Row>(
       (match === '' ? { place: after.place } : { tier: after.tier, place: after.place })),
     ...(match !== '' && { match }),
     ...(asked.length > 0 && {
-      in_name: allOf(asked.slice(0, MOST_WORDS), 'A'),
-      in_heading: allOf(asked.slice(0, MOST_WORDS), 'ABC'),
+      in_name: allOf(asked.slice(0, MAX_WORDS), 'A'),
+      in_heading: allOf(asked.slice(0, MAX_WORDS), 'ABC'),
     }),
   }
   const text =
@@ -287,7 +291,7 @@ async function searchConnections<Row>(
 /** The tsquery of all that is asked, wherever it stands; empty when nothing is to be matched. */
 function connectionMatch(search: ConnectionSearch): string {
   return [
-    filter(search.words.slice(0, MOST_WORDS)),
+    filter(search.words.slice(0, MAX_WORDS)),
     filter(search.company, 'B'),
     filter(search.title, 'C'),
     filter(search.location?.map((word) => LOCATION_MARK + word)),
@@ -365,8 +369,8 @@ function quoted(word: string): string {
 /** The text of a tsvector, cut where it would not be stored. */
 function vector(terms: readonly string[]): string {
   const text = terms.join(' ')
-  if (text.length * 3 < MOST_BYTES || Buffer.byteLength(text) < MOST_BYTES) return text
+  if (text.length * 3 < MAX_BYTES || Buffer.byteLength(text) < MAX_BYTES) return text
   let bytes = 0
-  const kept = terms.filter((term) => (bytes += Buffer.byteLength(term) + 1) < MOST_BYTES)
+  const kept = terms.filter((term) => (bytes += Buffer.byteLength(term) + 1) < MAX_BYTES)
   return kept.join(' ')
 }

@@ -2,7 +2,7 @@
 
 import { databaseUnavailable } from '../../unavailable.ts'
 
-export class Turns {
+export class KeyedMutex {
   readonly #last = new Map<number, Promise<void>>()
 
   /**

@@ -15,12 +15,12 @@ export type Acting = number | 'service' | undefined
 /** 0 is no member's number; the policies know it as the service. */
 const SERVICE = 0
 
-export function actingFor(statement: Statement<never, unknown>): Acting {
+export function memberScopeOf(statement: Statement<never, unknown>): Acting {
   return isServiceStatement(statement) ? 'service' : undefined
 }
 
 /** The statement that makes the transaction act; a number and nothing else gets into it. */
-export function actAs(acting: Acting): string {
+export function setMemberScope(acting: Acting): string {
   const member = acting === 'service' ? SERVICE : acting
   if (member === undefined) return "set local weft.member_id = ''"
   if (!Number.isSafeInteger(member)) throw new TypeError(`${member} is no member's number`)
@@ -28,14 +28,14 @@ export function actAs(acting: Acting): string {
 }
 
 /** Asks one statement, acting for somebody: begin, statement and commit go out together, as one round trip. */
-export async function askAlone(
+export async function queryScoped(
   connection: Connection,
   acting: Acting,
   query: QueryConfig,
 ): Promise<QueryResult> {
   if (acting === undefined) return connection.query(query)
   const [begun, answered, ended] = await Promise.allSettled([
-    connection.query(`begin; ${actAs(acting)}`),
+    connection.query(`begin; ${setMemberScope(acting)}`),
     connection.query(query),
     connection.query('commit'),
   ])

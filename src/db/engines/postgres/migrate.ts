@@ -1,7 +1,7 @@
 /** Applies the migrations to a PostgreSQL database, checks what Weft needs of it, and tells the schema that came of it. */
 
 import { Client } from 'pg'
-import { Refusal } from '../../../base/request-error.ts'
+import { RequestError } from '../../../base/request-error.ts'
 import { pendingMigrations, type AppliedMigration, type Migration } from '../../migrate.ts'
 import { databaseTimeouts } from '../../timeouts.ts'
 import { connectionOptions, requireReadWrite } from './connection-pool.ts'
@@ -9,7 +9,7 @@ import { connectionOptions, requireReadWrite } from './connection-pool.ts'
 /** Any number that no other program in this database takes; two nodes that start together wait for each other on it. */
 const MIGRATION_LOCK = 8_437_621
 
-const OLDEST_VERSION = 15
+const MIN_VERSION = 15
 
 /** Returns the names of what it applied. */
 export async function migratePostgres(
@@ -43,7 +43,7 @@ async function connect(url: string): Promise<Client> {
   } catch (error) {
     await client.end().catch(() => {})
     const reason = reasonOf(error)
-    throw new Refusal('unavailable', `The PostgreSQL database cannot be opened: ${reason}.`, {
+    throw new RequestError('unavailable', `The PostgreSQL database cannot be opened: ${reason}.`, {
       hint: 'Check WEFT_DATABASE, that the server runs, and that the role and the database exist.',
     })
   }
@@ -66,10 +66,10 @@ async function checkServer(client: Client): Promise<void> {
   const { rows } = await client.query<Server>(SERVER)
   const [server] = rows
   if (!server) throw new Error('the server tells nothing about itself')
-  if (server.version < OLDEST_VERSION * 10_000)
-    throw new Refusal('conflict', `Weft needs PostgreSQL ${OLDEST_VERSION} or newer.`)
+  if (server.version < MIN_VERSION * 10_000)
+    throw new RequestError('conflict', `Weft needs PostgreSQL ${MIN_VERSION} or newer.`)
   if (server.encoding !== 'UTF8')
-    throw new Refusal(
+    throw new RequestError(
       'conflict',
       `The database is encoded in ${server.encoding}; Weft needs UTF8.`,
       {
@@ -77,7 +77,7 @@ async function checkServer(client: Client): Promise<void> {
       },
     )
   if (server.passes)
-    throw new Refusal(
+    throw new RequestError(
       'conflict',
       `The role ${server.role} passes row-level security, which keeps members' data apart.`,
       {

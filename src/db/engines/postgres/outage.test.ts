@@ -11,7 +11,7 @@ import {
   type Cluster,
 } from '../../../../test/support/postgres.ts'
 import { createStore, fixedClock, TEST_ENGINE } from '../../../../test/support/store.ts'
-import { Refusal } from '../../../base/request-error.ts'
+import { RequestError } from '../../../base/request-error.ts'
 import { migrateDatabase, openDatabase } from '../open.ts'
 import { statement } from '../../statement.ts'
 
@@ -25,7 +25,9 @@ const ADD = statement<{ id: number }>(
 )
 
 const isUnavailable = (error: unknown) =>
-  error instanceof Refusal && error.code === 'unavailable' && (error.details.retryAfter ?? 0) > 0
+  error instanceof RequestError &&
+  error.code === 'unavailable' &&
+  (error.details.retryAfter ?? 0) > 0
 
 test(
   'a server that stops gives 503 with Retry-After, and its return is noticed',
@@ -66,7 +68,7 @@ test(
     await using cluster = await startCluster(programs ?? '')
     await assert.rejects(
       migrateDatabase({ engine: 'postgres', url: cluster.url }, fixedClock()),
-      (error) => error instanceof Refusal && /create role weft/.test(error.details.hint ?? ''),
+      (error) => error instanceof RequestError && /create role weft/.test(error.details.hint ?? ''),
     )
   },
 )

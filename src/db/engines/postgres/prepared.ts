@@ -34,7 +34,7 @@ export function bind(prepared: Prepared, params: object, memberId?: number): Que
         ? memberId
         : (params as Record<string, SqlParameter | undefined>)[name]
     if (value === undefined) throw new TypeError(`the parameter :${name} is missing`)
-    return storable(value)
+    return toSqlValue(value)
   })
   return { name: prepared.name, text: prepared.text, values }
 }
@@ -43,7 +43,7 @@ export function bind(prepared: Prepared, params: object, memberId?: number): Que
  * What the server would refuse as it is, where SQLite takes it: text holds no U+0000, so whoever looks for one finds
  * nobody; and every number of ours is whole, only a forged cursor's is not.
  */
-export function storable<Value>(value: Value): Value | string | number {
+export function toSqlValue<Value>(value: Value): Value | string | number {
   if (typeof value === 'string')
     return value.includes('\0') ? value.replaceAll('\0', '\u{fffd}') : value
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value

@@ -15,7 +15,7 @@ import {
 } from '../../../../test/support/postgres.ts'
 import { startTestService } from '../../../../test/support/service.ts'
 import { createPlace, fixedClock, TEST_ENGINE } from '../../../../test/support/store.ts'
-import { Refusal } from '../../../base/request-error.ts'
+import { RequestError } from '../../../base/request-error.ts'
 import { openPgBossDispatch } from '../../../jobs/pg-boss-dispatch.ts'
 import { openDatabase } from '../open.ts'
 import { memberStatement, recordedChange, statement } from '../../statement.ts'
@@ -43,7 +43,9 @@ const SLEEP = statement<{ seconds: string }, object>(
 )
 
 const isUnavailable = (error: unknown) =>
-  error instanceof Refusal && error.code === 'unavailable' && (error.details.retryAfter ?? 0) > 0
+  error instanceof RequestError &&
+  error.code === 'unavailable' &&
+  (error.details.retryAfter ?? 0) > 0
 
 /** `Promise.all` of everything the service asks a database for. */
 function everyKindOfWork(database: Database): Promise<unknown>[] {
@@ -254,7 +256,7 @@ test('a standby is refused until it is promoted', ownCluster, async () => {
   await assert.rejects(database.all(NAMES, {}), isUnavailable)
   await assert.rejects(
     openDatabase({ engine: 'postgres', url }, { clock: fixedClock(), searchThreads: 1 }),
-    (error) => error instanceof Refusal && /read-only/.test(error.message),
+    (error) => error instanceof RequestError && /read-only/.test(error.message),
   )
   await withClient(cluster.url, (client) => client.query('select pg_promote()'))
   await database.write((tx) => tx.run(ADD, { id: 2 }))

@@ -2,7 +2,7 @@
 
 import type { QueryConfig, QueryResult } from 'pg'
 import { changeText } from '../../statement.ts'
-import { actAs, actingFor, requireCommit, type Acting } from './member-scope.ts'
+import { setMemberScope, memberScopeOf, requireCommit, type Acting } from './member-scope.ts'
 import { bulkInsert, type TableShapes } from './bulk-insert.ts'
 import { silenceAfter } from './connection-pool.ts'
 import { postgresFullText } from './full-text.ts'
@@ -52,7 +52,7 @@ export class PostgresTransaction implements Transaction {
     this.#silence = statementTimeout && silenceAfter(statementTimeout)
     this.#opening = [
       'begin',
-      ...(memberId === undefined ? [] : [actAs(memberId)]),
+      ...(memberId === undefined ? [] : [setMemberScope(memberId)]),
       ...(statementTimeout === undefined ? [] : [limitStatements(statementTimeout)]),
       ...(memberId === undefined ? [] : [`select pg_advisory_xact_lock(${memberId})`]),
     ].join('; ')
@@ -108,13 +108,13 @@ export class PostgresTransaction implements Transaction {
 
   #ask<P, Row>(statement: Statement<P, Row>, params: P): Promise<QueryResult> {
     const prepared = this.#prepared.prepare(statement.text)
-    return this.send(actingFor(statement), bind(prepared, params as object))
+    return this.send(memberScopeOf(statement), bind(prepared, params as object))
   }
 
   #preamble(acting: Acting): string | undefined {
     const before = this.#opening
     this.#opening = undefined
-    const change = acting === this.#acting ? undefined : actAs(acting)
+    const change = acting === this.#acting ? undefined : setMemberScope(acting)
     this.#acting = acting
     if (before === undefined) return change
     return change === undefined ? before : `${before}; ${change}`

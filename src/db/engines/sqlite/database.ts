@@ -1,7 +1,7 @@
 /** Storage in one SQLite file: light reads here, heavy reads in threads, writes through one writer. */
 
 import type { SQLInputValue } from 'node:sqlite'
-import type { ComputeThreads } from '../compute-threads.ts'
+import type { ComputeThreads } from '../../compute-threads.ts'
 import type {
   Computation,
   ComputeOptions,
@@ -20,7 +20,7 @@ import type {
 import type { MemberStatement, RecordedChange, Statement } from '../../statement.ts'
 import { SqliteConnection, bind } from './connection.ts'
 import { translateFailure } from './failures.ts'
-import { eraseFromIndexes, MOST_VACUUMED, vacuum } from './erase.ts'
+import { eraseFromIndexes, MAX_VACUUM_BYTES, vacuum } from './erase.ts'
 import { sqliteFullText } from './full-text.ts'
 import { SearchThreads } from './search-threads.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
@@ -109,7 +109,7 @@ export class SqliteDatabase implements Database {
   async erase(options: EraseOptions = {}): Promise<boolean> {
     const areIndexesClear = await eraseFromIndexes((work, how) => this.write(work, how), options)
     const isWrittenAnew =
-      areIndexesClear && this.#bytesInUse() <= MOST_VACUUMED && (await vacuum(this.#path))
+      areIndexesClear && this.#bytesInUse() <= MAX_VACUUM_BYTES && (await vacuum(this.#path))
     const isLogCutOff = await this.#writer.restartLog()
     return isWrittenAnew && isLogCutOff
   }

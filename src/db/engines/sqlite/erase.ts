@@ -28,14 +28,14 @@ export async function eraseFromIndexes(
 }
 
 /** In use, in bytes: more would keep writers waiting for longer than they should. Measured, 0.2 s for 32 MB, 5 s for 256. */
-export const MOST_VACUUMED = 64 * 1024 * 1024
+export const MAX_VACUUM_BYTES = 64 * 1024 * 1024
 
 /** How long others may hold the file before it is left as it is; milliseconds. */
-const LONGEST_LOCK = 5000
+const LOCK_TIMEOUT_MS = 5000
 
 /** False where the file could not be written anew, because others kept it or there was no room. */
 export async function vacuum(path: string): Promise<boolean> {
-  const workerData = { path, longestLock: LONGEST_LOCK }
+  const workerData = { path, longestLock: LOCK_TIMEOUT_MS }
   const thread = new Worker(new URL('./vacuum-thread.ts', import.meta.url), { workerData })
   try {
     await once(thread, 'exit')

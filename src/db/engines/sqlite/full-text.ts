@@ -8,19 +8,23 @@
  *   postings, however many others there are, and cannot match another's.
  */
 
-import { words } from '../../../base/tokenize.ts'
-import { directoryPosition, MOST_WORDS } from '../../full-text.ts'
+import { tokenize } from '../../../base/tokenize.ts'
+import { directoryPosition, MAX_WORDS } from '../../full-text.ts'
 import type {
   ConnectionDocument,
   ConnectionSearch,
   DirectoryDocument,
   DirectorySearch,
   Found,
-  FullText,
-  SearchReader,
   TextPosition,
 } from '../../full-text.ts'
-import type { MemberTransaction, Reader, SharedTransaction } from '../../database.ts'
+import type {
+  MemberTransaction,
+  Reader,
+  SharedTransaction,
+  FullText,
+  SearchReader,
+} from '../../database.ts'
 import { memberStatement, statement, type MemberStatement } from '../../statement.ts'
 
 export const sqliteFullText: FullText = {
@@ -42,14 +46,14 @@ export const sqliteFullText: FullText = {
 const NAME_MARK = '='
 
 /** The longest beginning, mark included, that has postings of its own in `directory_search`: see its `prefix`. */
-const LONGEST_INDEXED_PREFIX = 6
+const MAX_INDEXED_PREFIX_LENGTH = 6
 
 /**
  * FTS5 merges all postings of a longer beginning before the first row (0.4 us each: 90 ms for `engineer`). An OR of
  * whole words it walks lazily, so the beginning is written out as the words of `directory_words`. Past this many,
  * some 20 us each, they are mostly rare, and merging them is cheaper.
  */
-const MOST_EXPANDED = 128
+const MAX_EXPANDED_BYTES = 128
 
 const ENTRY_OF_MEMBER = statement<{ member_id: number }, { position: number }>(
   'select position from directory_entries where member_id = :member_id',
@@ -73,9 +77,9 @@ async function indexMember(
 ): Promise<void> {
   await removeMember(tx, before)
   const position = directoryPosition(document)
-  const name = words(document.name)
+  const name = tokenize(document.name)
   const spelled = spelledTerms(document)
-  const username = words(document.username)
+  const username = tokenize(document.username)
   const terms = new Set([...spelled, ...directoryTerms(username, [])])
   await tx.insertMany({
     table: 'directory_entries',
@@ -98,11 +102,11 @@ async function indexMember(
 
 /** Those of everything but the username. */
 function spelledTerms({ name, text }: DirectoryDocument): string[] {
-  return directoryTerms(words(name), words(text))
+  return directoryTerms(tokenize(name), tokenize(text))
 }
 
 function expandable(terms: readonly string[]): string[] {
-  return terms.filter(({ length }) => length > LONGEST_INDEXED_PREFIX)
+  return terms.filter(({ length }) => length > MAX_INDEXED_PREFIX_LENGTH)
 }
 
 function directoryTerms(name: readonly string[], text: readonly string[]): string[] {
@@ -123,7 +127,7 @@ async function searchMembers<Row>(
   columns: string,
   search: DirectorySearch,
 ): Promise<Found<Row>[]> {
-  const asked = search.words.slice(0, MOST_WORDS)
+  const asked = search.words.slice(0, MAX_WORDS)
   const params = { limit: search.limit, place: search.after?.place ?? -1 }
   if (asked.length === 0) {
     return reader.all(statement<typeof params, Found<Row>>(wholeDirectory(columns)), params)
@@ -186,7 +190,7 @@ function everyWord(
     .slice(0, -1)
     .map((term) => `${term} AND `)
     .join('')
-  if (Array.from(last).length <= LONGEST_INDEXED_PREFIX)
+  if (Array.from(last).length <= MAX_INDEXED_PREFIX_LENGTH)
     return { sql: `:${label}`, params: { [label]: whole + prefix } }
   return {
     sql: `(:${label} || '(' || ${expandedWords(label)} || ')')`,
@@ -205,11 +209,11 @@ const LAST_CHARACTER = '\u{10ffff}'
 /** The word itself too: it may be the whole of a username's. */
 function expandedWords(label: string): string {
   return `(
-    select case when count(*) between 1 and ${MOST_EXPANDED}
+    select case when count(*) between 1 and ${MAX_EXPANDED_BYTES}
       then '"' || :${label}_from || '" OR ' || group_concat('"' || word || '"', ' OR ')
       else :${label}_prefix end
     from (select word from directory_words where word >= :${label}_from and word < :${label}_to
-      limit ${MOST_EXPANDED + 1}))`
+      limit ${MAX_EXPANDED_BYTES + 1}))`
 }
 
 // Connections
@@ -231,7 +235,8 @@ async function indexConnections(
   documents: readonly ConnectionDocument[],
 ): Promise<void> {
   const mark = memberMark(tx.memberId)
-  const terms = (text: string | null) => (text === null ? '' : marked(mark, words(text)).join(' '))
+  const terms = (text: string | null) =>
+    text === null ? '' : marked(mark, tokenize(text)).join(' ')
   // Companies, titles and places repeat from one connection to the next; their words are made once.
   const known = new Map<string, string>()
   const repeated = (text: string | null) => {
@@ -311,7 +316,7 @@ function connectionMatches(mark: string, search: ConnectionSearch): string[] | u
     const asked = search[column]
     return asked && asked.length > 0 ? [`({${column}} : (${allOf(marked(mark, asked))}))`] : []
   })
-  const asked = marked(mark, search.words.slice(0, MOST_WORDS))
+  const asked = marked(mark, search.words.slice(0, MAX_WORDS))
   if (asked.length === 0) return filters.length > 0 ? [filters.join(' AND ')] : undefined
   const every = `(${allOf(asked)})`
   const inName = `({name} : ${every})`

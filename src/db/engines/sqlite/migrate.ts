@@ -5,7 +5,7 @@ import { createDatabaseFile } from './file-permissions.ts'
 import { pendingMigrations, type AppliedMigration, type Migration } from '../../migrate.ts'
 
 /** How long a second process that starts at the same moment waits for the first to finish; milliseconds. */
-const LOCK_WAIT = 30_000
+const LOCK_TIMEOUT_MS = 30_000
 
 /** Creates the file and its folder if they are not there. Returns the names of what it applied. */
 export function migrateSqlite(
@@ -16,7 +16,9 @@ export function migrateSqlite(
   createDatabaseFile(path)
   const handle = new DatabaseSync(path)
   try {
-    handle.exec(`pragma busy_timeout = ${LOCK_WAIT}; pragma journal_mode = wal; begin immediate`)
+    handle.exec(
+      `pragma busy_timeout = ${LOCK_TIMEOUT_MS}; pragma journal_mode = wal; begin immediate`,
+    )
     handle.exec(`create table if not exists schema_migrations (
       number integer primary key, name text not null, digest text not null, applied_at integer not null) strict`)
     const applied = handle

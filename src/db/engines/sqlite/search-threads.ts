@@ -2,7 +2,7 @@
 
 import { Worker } from 'node:worker_threads'
 import { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
-import { Refusal } from '../../../base/request-error.ts'
+import { RequestError } from '../../../base/request-error.ts'
 import { translateFailure } from './failures.ts'
 import type { SQLInputValue } from 'node:sqlite'
 import type { SearchAnswer, SearchQuestion, SearchThreadData } from './search-thread.ts'
@@ -46,7 +46,8 @@ export class SearchThreads {
   }
 
   #ask(text: string, values: readonly SQLInputValue[]): Promise<unknown[]> {
-    if (this.#closed) return Promise.reject(new Refusal('unavailable', 'The database is closing.'))
+    if (this.#closed)
+      return Promise.reject(new RequestError('unavailable', 'The database is closing.'))
     const thread = this.#leastBusy()
     const id = ++this.#questions
     return new Promise((resolve, reject) => {

@@ -4,14 +4,14 @@
  */
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { Refusal } from '../../../base/request-error.ts'
+import { RequestError } from '../../../base/request-error.ts'
 import { databaseUnavailable } from '../../unavailable.ts'
 import { isBusy, translateFailure } from './failures.ts'
 import type { WriteOptions } from '../../database.ts'
 import type { SqliteConnection } from './connection.ts'
 
 /** More transactions in one commit would gain nothing and let the first wait for the last. */
-const LARGEST_GROUP = 128
+const MAX_GROUP_SIZE = 128
 
 /** How often a file that another process has locked (a CLI import, a backup) is tried again; milliseconds. */
 const LOCK_PAUSE = 5
@@ -42,7 +42,8 @@ export class Writer {
 
   /** Queues `work`; resolves once its effects are durable. */
   write<T>(work: () => Promise<T>, options: WriteOptions): Promise<T> {
-    if (this.#closed) return Promise.reject(new Refusal('unavailable', 'The database is closing.'))
+    if (this.#closed)
+      return Promise.reject(new RequestError('unavailable', 'The database is closing.'))
     return new Promise<T>((resolve, reject) => {
       const queue = options.bulk === true ? this.#bulk : this.#small
       const since = performance.now()
@@ -72,7 +73,7 @@ export class Writer {
     // A turn of the event loop first: whatever arrives in it joins the same commit.
     await nextTurn()
     while (this.#small.length > 0 || this.#bulk.length > 0) {
-      if (this.#small.length > 0) await this.#commit(this.#small.splice(0, LARGEST_GROUP))
+      if (this.#small.length > 0) await this.#commit(this.#small.splice(0, MAX_GROUP_SIZE))
       const bulk = this.#bulk.shift()
       if (bulk) await this.#commit([bulk])
       await nextTurn()

@@ -4,13 +4,13 @@
  * that needs more ends with its thread, not with the process.
  */
 
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { MINUTE } from '../../base/clock.ts'
-import { KeyedSemaphore } from '../../base/keyed-semaphore.ts'
-import { Refusal } from '../../base/request-error.ts'
-import type { ComputeSource } from './compute-thread.ts'
-import type { ComputeMessage, ComputeTask } from './compute-thread.ts'
-import type { Computation, ComputeOptions } from '../database.ts'
+import { MINUTE } from '../base/clock.ts'
+import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
+import { RequestError } from '../base/request-error.ts'
+import type { ComputeMessage, ComputeTask, ComputeSource } from './compute-messages.ts'
+import type { Computation, ComputeOptions } from './database.ts'
 
 /** Callers of one member that wait; the last of them for about a minute where each computation takes 3 to 4 s. */
 const MAX_WAITING_PER_MEMBER = 16
@@ -54,7 +54,7 @@ export class ComputeThreads implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing.abort(new Refusal('unavailable', 'The database is closing.'))
+    this.#closing.abort(new RequestError('unavailable', 'The database is closing.'))
     for (const { timer } of this.#idle.splice(0)) clearTimeout(timer)
     await Promise.all([...this.#all].map((worker) => worker.terminate()))
   }
@@ -72,7 +72,7 @@ export class ComputeThreads implements AsyncDisposable {
       const message = await answerOf(worker, task, report)
       if (message.kind === 'output') return message.output
       if (message.kind === 'error') throw message.error
-      throw new Refusal(message.code, message.message, message.details)
+      throw new RequestError(message.code, message.message, message.details)
     } catch (error) {
       throw stop.aborted ? stop.reason : error
     } finally {
@@ -109,10 +109,13 @@ export class ComputeThreads implements AsyncDisposable {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL(import.meta.resolve('./compute-thread.ts')), {
-      workerData: this.#source,
-      resourceLimits: { maxOldGenerationSizeMb: this.#maxHeapMebibytes },
-    })
+    const worker = new Worker(
+      new URL(import.meta.resolve(`./engines/compute-thread${extname(import.meta.url)}`)),
+      {
+        workerData: this.#source,
+        resourceLimits: { maxOldGenerationSizeMb: this.#maxHeapMebibytes },
+      },
+    )
     this.#all.add(worker)
     // The caller of `answerOf` hears of an error too; between tasks no one else does.
     worker.on('error', () => {})

@@ -1,19 +1,6 @@
 /** Where the pages are, and where their forms are sent. */
 
-export const CONNECTIONS_PATH = '/user/connections'
-export const DUPLICATES_PATH = `${CONNECTIONS_PATH}/duplicates`
-export const NEW_PATH = `${CONNECTIONS_PATH}/new`
-export const DELETED_PATH = `${CONNECTIONS_PATH}/deleted`
-
-/** Of one connection, by its public id, as the routes name it. */
-export const CONNECTION_ROUTE = `${CONNECTIONS_PATH}/:id`
-
-/** What a form of a connection's page does. */
-export type Act = 'edit' | 'note' | 'tags' | 'follow-up' | 'done' | 'delete'
-
-export function connectionPath(publicId: string, act?: Act): string {
-  return `${CONNECTIONS_PATH}/${publicId}${act === undefined ? '' : `/${act}`}`
-}
+import { CONNECTIONS_PATH } from '../../html/site-map.ts'
 
 /** What was asked of the list, as its address says it. */
 export interface Asked {

@@ -1,9 +1,7 @@
 /** Where the page is, and what it says after the form was sent. */
 
 import { noticesOf } from '../ui/notices.ts'
-
-export const PROFILE_PATH = '/user/profile'
-export const PREVIEW_PATH = `${PROFILE_PATH}/preview`
+import { PROFILE_PATH } from '../../html/site-map.ts'
 
 export const PROFILE_NOTICES = noticesOf(PROFILE_PATH, {
   saved: 'Saved.',

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '../../base/request-error.ts'
-import { createMember } from '../../members/member.ts'
-import { createStore } from '../../../test/support/store.ts'
-import { COUNT_ROWS, Counters, EXHAUST, FAIL, HOLD } from '../../../test/fixtures/compute.ts'
+import { RequestError } from '../base/request-error.ts'
+import { createMember } from '../members/member.ts'
+import { createStore } from '../../test/support/store.ts'
+import { COUNT_ROWS, Counters, EXHAUST, FAIL, HOLD } from '../../test/fixtures/compute.ts'
 import { ComputeThreads } from './compute-threads.ts'
-import { parseDatabaseAddress } from './open.ts'
-import { databaseTimeouts } from '../timeouts.ts'
-import type { ComputeOptions } from '../database.ts'
+import { parseDatabaseAddress } from './engines/open.ts'
+import { databaseTimeouts } from './timeouts.ts'
+import type { ComputeOptions } from './database.ts'
 
 /** Threads on a database of their own. */
 async function createThreads(size: number, maxHeapMebibytes?: number) {
@@ -71,7 +71,7 @@ test("a full queue refuses its own member's calls with a time to come again, and
   )
   assert.equal(refused.length, 13)
   for (const refusal of refused) {
-    assert.ok(refusal instanceof Refusal)
+    assert.ok(refusal instanceof RequestError)
     assert.equal(refusal.code, 'rate_limited')
     assert.ok((refusal.details.retryAfter ?? 0) > 0)
   }
@@ -111,7 +111,7 @@ test('reports and failures come back as they were made', async () => {
   await world.hold(1, { report: (...steps) => reports.push(steps) })
   assert.deepEqual(reports, [[1, 2, 'begun']])
   await assert.rejects(world.threads.run(1, FAIL, 'refused'), (error) => {
-    assert.ok(error instanceof Refusal)
+    assert.ok(error instanceof RequestError)
     const { code, message, details } = error
     assert.deepEqual([code, message, details], ['conflict', 'Not now.', { hint: 'Later.' }])
     return true
@@ -135,6 +135,6 @@ test('closing ends what runs and refuses what waits', async () => {
   await world.counters.untilStarted(1)
   await world.threads[Symbol.asyncDispose]()
   for (const one of await calls)
-    assert.equal(one.status === 'rejected' && (one.reason as Refusal).code, 'unavailable')
+    assert.equal(one.status === 'rejected' && (one.reason as RequestError).code, 'unavailable')
   await assert.rejects(world.hold(1), { code: 'unavailable' })
 })

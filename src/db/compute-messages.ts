@@ -1,0 +1,31 @@
+/** The messages between the main thread and a compute thread. */
+
+import { type RequestErrorCode, type RequestErrorDetails } from '../base/request-error.ts'
+import type { DatabaseAddress } from './address.ts'
+import type { DatabaseTimeouts } from './timeouts.ts'
+import type { ReportSteps } from './database.ts'
+
+/** Which database a thread reads, and how long a statement may take. */
+export interface ComputeSource {
+  readonly address: DatabaseAddress
+  readonly timeouts: DatabaseTimeouts
+}
+
+export interface ComputeTask {
+  readonly memberId: number
+  readonly module: string
+  readonly name: string
+  readonly input: unknown
+}
+
+/** Reports come ahead of the one message that ends a task. */
+export type ComputeMessage =
+  | { readonly kind: 'report'; readonly steps: Parameters<ReportSteps> }
+  | { readonly kind: 'output'; readonly output: unknown }
+  | {
+      readonly kind: 'refusal'
+      readonly code: RequestErrorCode
+      readonly message: string
+      readonly details: RequestErrorDetails
+    }
+  | { readonly kind: 'error'; readonly error: Error }

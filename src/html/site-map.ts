@@ -1,0 +1,127 @@
+/** The path of every page and form, in one place. Layouts, pages and redirects link only through these names. */
+
+export const ACCOUNT_PATH = '/user/account'
+
+export const ACCOUNT_EMAIL_PATH = `${ACCOUNT_PATH}/email`
+
+export const ACCOUNT_PASSWORD_PATH = `${ACCOUNT_PATH}/password`
+
+export const END_SESSION_PATH = `${ACCOUNT_PATH}/end-session`
+
+export const END_OTHERS_PATH = `${ACCOUNT_PATH}/end-other-sessions`
+
+export const ACCOUNT_EXPORT_PATH = `${ACCOUNT_PATH}/export`
+
+export function exportFilePath(exportId: string): `${typeof ACCOUNT_EXPORT_PATH}/${string}` {
+  return `${ACCOUNT_EXPORT_PATH}/${exportId}`
+}
+
+export const ACCOUNT_DELETE_PATH = `${ACCOUNT_PATH}/delete`
+
+export const PASSKEYS_PATH = `${ACCOUNT_PATH}/passkeys`
+
+export const PASSKEY_ADD_PATH = `${PASSKEYS_PATH}/add`
+
+export const PASSKEY_RENAME_PATH = `${PASSKEYS_PATH}/rename`
+
+export const PASSKEY_REMOVE_PATH = `${PASSKEYS_PATH}/remove`
+
+export const JOBS_PATH = '/user/jobs'
+
+export const CANCEL_JOB_PATH = `${JOBS_PATH}/cancel`
+
+export function jobPath(jobId: number): `${typeof JOBS_PATH}/${number}` {
+  return `${JOBS_PATH}/${jobId}`
+}
+
+export function jobEventsPath(jobId: number): string {
+  return `${jobPath(jobId)}/events`
+}
+
+export const CONNECTIONS_PATH = '/user/connections'
+
+export const DUPLICATES_PATH = `${CONNECTIONS_PATH}/duplicates`
+
+export const NEW_CONNECTION_PATH = `${CONNECTIONS_PATH}/new`
+
+export const DELETED_CONNECTIONS_PATH = `${CONNECTIONS_PATH}/deleted`
+
+/** Of one connection, by its public id, as the routes name it. */
+export const CONNECTION_ROUTE = `${CONNECTIONS_PATH}/:id`
+
+/** What a form of a connection's page does. */
+export type ConnectionAction = 'edit' | 'note' | 'tags' | 'follow-up' | 'done' | 'delete'
+
+export function connectionPath(publicId: string, act?: ConnectionAction): string {
+  return `${CONNECTIONS_PATH}/${publicId}${act === undefined ? '' : `/${act}`}`
+}
+
+export const FOLLOW_UPS_PATH = '/user/follow-ups'
+
+export const COMPLETE_FOLLOW_UP_PATH = `${FOLLOW_UPS_PATH}/done`
+
+export const IMPORT_PATH = '/user/import'
+
+/** Of an import, by the number of its job. */
+export function rejectedRowsPath(jobId: number | ':job_id'): string {
+  return `${JOBS_PATH}/${jobId}/rejected.csv`
+}
+
+export function importPreviewPath(uploadId: string): string {
+  return `${IMPORT_PATH}/${uploadId}`
+}
+
+export const ACTIVITY_PATH = '/user/activity'
+
+/** `publicId` names the connection that it is to be about, `cursor` where it goes on. */
+export function activityPath(publicId?: string, cursor?: string): string {
+  const asked = Object.entries({ connection: publicId, cursor })
+  const given = asked.filter((one): one is [string, string] => one[1] !== undefined)
+  return given.length === 0
+    ? ACTIVITY_PATH
+    : `${ACTIVITY_PATH}?${new URLSearchParams(given).toString()}`
+}
+
+export const UNDO_PATH = `${ACTIVITY_PATH}/undo`
+
+export const ADMIN_PATH = '/admin'
+
+export const ADMIN_MEMBERS_PATH = `${ADMIN_PATH}/members`
+
+export const ADMIN_INVITATIONS_PATH = `${ADMIN_PATH}/invites`
+
+export const REVOKE_INVITATION_PATH = `${ADMIN_INVITATIONS_PATH}/revoke`
+
+export function adminMemberPath(username: string): string {
+  return `${ADMIN_MEMBERS_PATH}/${username}`
+}
+
+/** `query` is what is searched for; empty for everybody. */
+export function adminMembersPath(query: string, cursor?: string): string {
+  const search = new URLSearchParams({
+    ...(query !== '' && { q: query }),
+    ...(cursor !== undefined && { cursor }),
+  })
+  return search.size === 0 ? ADMIN_MEMBERS_PATH : `${ADMIN_MEMBERS_PATH}?${search.toString()}`
+}
+
+export const CREDITS_PATH = '/user/credits'
+
+export const INTEGRATIONS_PATH = '/user/integrations/mcp'
+
+export const DISCONNECT_AGENT_PATH = `${INTEGRATIONS_PATH}/disconnect`
+
+export const REVOKE_TOKEN_PATH = `${INTEGRATIONS_PATH}/revoke-token`
+
+export const REMOVE_CLOUD_AGENT_PATH = `${INTEGRATIONS_PATH}/remove-agent`
+
+export const PROFILE_PATH = '/user/profile'
+
+export const PROFILE_PREVIEW_PATH = `${PROFILE_PATH}/preview`
+
+export const DIRECTORY_PATH = '/network'
+
+export const DIRECTORY_MARKDOWN_PATH = '/network.md'
+
+/** Where whoever comes to sign in, and from nowhere in particular, gets to work. */
+export const MEMBER_HOME_PATH = '/user/integrations/mcp'

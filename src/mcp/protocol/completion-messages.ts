@@ -1,0 +1,25 @@
+/** The types that connect `completion/complete` to the code that computes suggestions. */
+
+/** MCP 2026-07-28, server/utilities/completion: Reference Types. */
+export type CompletionReference =
+  | { readonly kind: 'prompt'; readonly name: string }
+  | { readonly kind: 'resource'; readonly uri: string }
+
+export interface CompletionRequest {
+  readonly of: CompletionReference
+  readonly argument: string
+  /** As far as it is typed. */
+  readonly value: string
+}
+
+export interface Completion {
+  /** At most 100, the best first. */
+  readonly values: readonly string[]
+  readonly hasMore: boolean
+}
+
+/** Undefined where there is no such prompt or resource template; nothing for an argument it does not have. */
+export type Complete<Caller> = (
+  caller: Caller,
+  request: CompletionRequest,
+) => Promise<Completion | undefined>

@@ -1,0 +1,43 @@
+/** The data that the account page and its sections render. */
+
+import type { BrowserSession } from '../../access/browser-session.ts'
+import type { Passkey } from '../../access/passkey.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { Member } from '../../members/member.ts'
+import type { AccessCounts } from '../../sign-in/session/access-choice.ts'
+import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
+import type { Times } from '../ui/time.ts'
+import type { StoredExport } from '../../exports/export-store.ts'
+import type { StoredJob } from '../../jobs/job-record.ts'
+
+export interface AccountPage {
+  readonly browser: SignedInRequest
+  readonly times: Times
+  /** As stored. */
+  readonly member: Member
+  readonly passkeys: readonly Passkey[]
+  readonly sessions: readonly BrowserSession[]
+  readonly exports: Exports
+  readonly access: AccessCounts
+  readonly publicUrl: string
+  /** False where an identity provider signs people in. */
+  readonly hasPassword: boolean
+  /** A fragment: what was just done. */
+  readonly notice?: string
+  readonly refused?: Refused
+}
+
+/** A form that was sent and could not be done. */
+export interface Refused {
+  /** By the name of the field, as sentences. */
+  readonly errors: FieldErrors
+  /** What was typed that may be shown again: never a password. */
+  readonly typed?: Readonly<Record<string, string>>
+}
+
+export interface Exports {
+  /** What can be downloaded now. */
+  readonly latest: StoredExport | undefined
+  /** The job that is making one. */
+  readonly running: StoredJob | undefined
+}

@@ -1,3 +1,0 @@
-/** Where the page is. */
-
-export const CREDITS_PATH = '/user/credits'

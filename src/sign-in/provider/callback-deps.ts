@@ -1,0 +1,14 @@
+/** What the routes at the end of a sign-in by an identity provider depend on. */
+
+import { type SignUp } from '../session/admission.ts'
+import { type Provider } from './provider.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Database } from '../../db/database.ts'
+
+export interface CallbackDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly publicUrl: string
+  readonly signUp: SignUp
+  readonly provider: Provider
+}
