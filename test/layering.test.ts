@@ -1,11 +1,13 @@
+/** The import rules of `src/`: layers between folders, no cycles, one file pattern per kind. */
+
 import assert from 'node:assert/strict'
 import { readFile, readdir } from 'node:fs/promises'
 import { dirname, join, normalize, relative } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-/** Each room stands on a floor and imports from its own room and from floors below; ARCHITECTURE.md draws the house. */
-const FLOORS: Readonly<Record<string, number>> = {
+/** A folder imports from itself and from folders of lower layers. ARCHITECTURE.md explains the layers. */
+const LAYERS: Readonly<Record<string, number>> = {
   base: 0,
   db: 1,
   http: 1,
@@ -14,7 +16,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   access: 2,
   credits: 2,
   tools: 3,
-  embedder: 3,
+  embeddings: 3,
   jobs: 4,
   members: 5,
   connections: 5,
@@ -34,71 +36,123 @@ const FLOORS: Readonly<Record<string, number>> = {
 
 const SRC = fileURLToPath(new URL('../src/', import.meta.url))
 
-test('every room imports only from floors below its own', async () => {
+interface Source {
+  /** Relative to `src/`, with forward slashes. */
+  readonly file: string
+  readonly text: string
+  /** Files under `src/` that it imports, statically or dynamically, types included. */
+  readonly imports: readonly string[]
+}
+
+test('a folder imports only from lower layers', async () => {
   const wrong: string[] = []
-  for (const { file, room, imports } of await readSources()) {
-    const floor = FLOORS[room]
-    assert.notEqual(floor, undefined, `${file} stands in a room without a floor: ${room}`)
+  for (const { file, imports } of await readSources()) {
+    const layer = LAYERS[topFolder(file)]
+    assert.notEqual(layer, undefined, `${file} is in a folder without a layer`)
     for (const target of imports) {
-      const other = target.split('/', 1)[0] ?? ''
-      const below = FLOORS[other]
-      if (other !== room && (below === undefined || floor === undefined || below >= floor))
-        wrong.push(`${file} (floor ${floor}) imports ${target} (floor ${below})`)
+      const below = LAYERS[topFolder(target)]
+      const isBelow = below !== undefined && layer !== undefined && below < layer
+      if (topFolder(file) !== topFolder(target) && !isBelow)
+        wrong.push(`${file} (layer ${layer}) imports ${target} (layer ${below})`)
     }
   }
   assert.deepEqual(wrong, [])
 })
 
-test('only main.ts touches the process and its environment', async () => {
-  const touching: string[] = []
-  for (const { file, text } of await readSources())
-    if (
-      file !== 'main.ts' &&
-      /\bprocess\.(env|argv|exit|exitCode|stdout|stderr|on|once)\b/.test(text)
-    )
-      touching.push(file)
-  assert.deepEqual(touching, [])
+test('no files import each other in a cycle, type imports included', async () => {
+  const graph = new Map((await readSources()).map(({ file, imports }) => [file, new Set(imports)]))
+  assert.deepEqual(findCycles(graph), [])
 })
 
-test('no source is a drawer of odds and ends', async () => {
+test('no folders import each other in a cycle', async () => {
+  const graph = new Map<string, Set<string>>()
+  for (const { file, imports } of await readSources()) {
+    const folder = dirname(file)
+    const targets = graph.get(folder) ?? new Set()
+    for (const target of imports) if (dirname(target) !== folder) targets.add(dirname(target))
+    graph.set(folder, targets)
+  }
+  assert.deepEqual(findCycles(graph), [])
+})
+
+test('the environment and signals of the process are read only in main.ts', async () => {
+  const touching = (await readSources()).filter(
+    ({ file, text }) =>
+      file !== 'main.ts' &&
+      /\bprocess\.(env|argv|exit|exitCode|stdin|stdout|stderr|on|once)\b/.test(text),
+  )
+  assert.deepEqual(
+    touching.map(({ file }) => file),
+    [],
+  )
+})
+
+test('files are kebab-case, named for what they hold, and of one pattern per kind', async () => {
+  const names = (await readSources()).map(({ file }) => file)
+  const vague = /(^|\/)(utils?|helpers?|common|lib|misc|shared|index|routes|paths|parts|page)\.ts$/
+  assert.deepEqual(
+    names.filter((name) => vague.test(name) || !/^[a-z0-9./-]+$/.test(name)),
+    [],
+  )
+  const kinds = new Set(['tool', 'route', 'page', 'job', 'prompt', 'resource'])
+  const unknownKinds = names.filter((name) => {
+    const kind = /\.([a-z]+)\.ts$/.exec(name)?.[1]
+    return kind !== undefined && !kinds.has(kind)
+  })
+  assert.deepEqual(unknownKinds, [])
+})
+
+test('test helpers live in test/', async () => {
   const names = (await readSources()).map(({ file }) => file)
   assert.deepEqual(
-    names.filter((name) =>
-      /(^|\/)(utils?|helpers?|common|lib|misc|shared|index)(\.ts|\/)/.test(name),
-    ),
-    [],
-  )
-  assert.deepEqual(
-    names.filter((name) => !/^[a-z0-9./-]+$/.test(name)),
+    names.filter((name) => /fixture|(^|\/)(mocks?|fakes?|stubs?)(\/|\.ts$)/.test(name)),
     [],
   )
 })
 
-interface Source {
-  readonly file: string
-  readonly room: string
-  readonly text: string
-  /** Paths under src/ that it imports, statically or not. */
-  readonly imports: readonly string[]
+function topFolder(file: string): string {
+  return file.split('/', 1)[0] ?? ''
+}
+
+/** Groups of nodes that reach each other: strongly connected components of more than one node (Tarjan, 1972). */
+function findCycles(graph: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const order = new Map<string, number>()
+  const low = new Map<string, number>()
+  const stack: string[] = []
+  const cycles: string[][] = []
+  const visit = (node: string): number => {
+    const index = order.size
+    order.set(node, index)
+    low.set(node, index)
+    stack.push(node)
+    for (const target of graph.get(node) ?? []) {
+      if (!graph.has(target)) continue
+      if (!order.has(target)) low.set(node, Math.min(low.get(node) ?? index, visit(target)))
+      else if (stack.includes(target))
+        low.set(node, Math.min(low.get(node) ?? index, order.get(target) ?? index))
+    }
+    if (low.get(node) === index) {
+      const group = stack.splice(stack.indexOf(node))
+      if (group.length > 1) cycles.push(group.sort())
+    }
+    return low.get(node) ?? index
+  }
+  for (const node of graph.keys()) if (!order.has(node)) visit(node)
+  return cycles
 }
 
 async function readSources(): Promise<Source[]> {
   const files = (await readdir(SRC, { recursive: true })).filter(
-    (name) => name.endsWith('.ts') && !isTestOnly(name),
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
   )
   return Promise.all(
     files.map(async (name) => {
       const file = name.replaceAll('\\', '/')
       const text = await readFile(join(SRC, file), 'utf8')
-      const imports = [...text.matchAll(/(?:from|import\(|import)\s*'(\.[^']+)'/g)].map(
+      const imports = [...text.matchAll(/(?:from|import\(|import)\s*'(\.[^']+\.ts)'/g)].map(
         ([, path]) => relative(SRC, normalize(join(SRC, dirname(file), path ?? ''))),
       )
-      return { file, room: file.split('/', 1)[0] ?? '', text, imports }
+      return { file, text, imports }
     }),
   )
-}
-
-/** Tests and what only they use may look anywhere. */
-function isTestOnly(name: string): boolean {
-  return name.endsWith('.test.ts') || name.includes('fixture')
 }
