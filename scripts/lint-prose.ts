@@ -38,11 +38,15 @@ const RULES: readonly Rule[] = [
   { pattern: /\bpicture(?:s|d)?\b(?! (?:of|element))/i, advice: 'write "snapshot", or "image"' },
   { pattern: /\bdeeds?\b/i, advice: 'write "action"' },
   { pattern: /\brefusals?\b/i, advice: 'write "error"' },
-  { pattern: /\bcolour|behaviour|normalis|serialis|recognis|organis\b/i, advice: 'use American spelling' },
+  {
+    pattern: /\bcolour|behaviour|normalis|serialis|recognis|organis\b/i,
+    advice: 'use American spelling',
+  },
 ]
 
 /** Files that quote others, or list the phrases themselves. */
-const EXCLUDED = /^(?:scripts\/lint-prose\.ts|docs\/contributing\/glossary\.md|LICENSE|.*package-lock\.json|.*\.bin|bench\/peers\/|src\/db\/migrations\/)/
+const EXCLUDED =
+  /^(?:scripts\/lint-prose\.ts|docs\/contributing\/glossary\.md|LICENSE|.*package-lock\.json|.*\.bin|bench\/peers\/|src\/db\/migrations\/)/
 const INCLUDED = /\.(?:ts|md|sql|css|yml|yaml)$/
 
 process.exitCode = main(process.argv.slice(2))

@@ -12,7 +12,7 @@ enableCompileCache()
 registerHooks({
   resolve(specifier, context, nextResolve) {
     const { parentURL } = context
-    return parentURL !== undefined && /^\.\.?\/.*\.(ts|mjs)$/.test(specifier)
+    return parentURL !== undefined && /^\.\.?\/.*\.(ts|js|mjs)$/.test(specifier)
       ? { url: new URL(specifier, parentURL).href, shortCircuit: true }
       : nextResolve(specifier, context)
   },

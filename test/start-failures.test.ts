@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -15,18 +15,29 @@ import { withClient } from './support/postgres.ts'
 import { TEST_ENGINE } from './support/store.ts'
 
 const LAUNCHER = fileURLToPath(new URL('../bin/weft.js', import.meta.url))
+/** Makes Node report an older version to the scripts it runs. */
+const OLD_NODE =
+  'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"22.20.0"}})'
 const SQLITE = { skip: TEST_ENGINE !== 'sqlite' && 'of SQLite files' }
 /** Whoever may do everything is refused nothing: the process then runs as a user without rights. */
 const NOBODY = getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 describe('a start that fails', { concurrency: true }, () => {
-  test('on a Node that is too old says which is needed', async () => {
-    const old =
-      'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"22.20.0"}})'
-    const ran = await outcome(
-      spawn(process.execPath, ['--import', old, LAUNCHER, 'serve'], { stdio: PIPES }),
+  test('on a Node that is too old uses the one from the lockfile, or says which is needed', async () => {
+    await using home = await createHome()
+    const options = { cwd: home.folder, env: home.environment, stdio: PIPES } as const
+    const bundled = await outcome(
+      spawn(process.execPath, ['--import', OLD_NODE, LAUNCHER, 'migrate'], options),
     )
-    isRefusal(ran, 1, /^Weft needs Node 24\.11 or newer; this is Node 22\.20\.0\.\n.*npm start/)
+    assert.deepEqual([bundled.code, bundled.stderr], [0, ''])
+    assert.match(bundled.stdout, /^applied /)
+
+    const alone = join(home.folder, 'weft.mjs')
+    await copyFile(LAUNCHER, alone)
+    const ran = await outcome(
+      spawn(process.execPath, ['--import', OLD_NODE, alone, 'serve'], options),
+    )
+    isRefusal(ran, 1, /^Weft needs Node 24\.11 or newer; this is Node 22\.20\.0\. Install/)
   })
 
   test('the launcher runs the program', async () => {

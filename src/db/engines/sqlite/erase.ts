@@ -6,6 +6,7 @@
  */
 
 import { once } from 'node:events'
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { statement } from '../../statement.ts'
 import type { EraseOptions, Transaction, WriteOptions } from '../../database.ts'
@@ -36,7 +37,7 @@ const LOCK_TIMEOUT_MS = 5000
 /** False where the file could not be written anew, because others kept it or there was no room. */
 export async function vacuum(path: string): Promise<boolean> {
   const workerData = { path, longestLock: LOCK_TIMEOUT_MS }
-  const thread = new Worker(new URL('./vacuum-thread.ts', import.meta.url), { workerData })
+  const thread = new Worker(new URL(`./vacuum-thread${extname(import.meta.url)}`, import.meta.url), { workerData })
   try {
     await once(thread, 'exit')
     return true

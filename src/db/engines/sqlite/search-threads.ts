@@ -1,5 +1,6 @@
 /** A few worker threads that take heavy reads off the thread that answers everybody else. */
 
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
 import { RequestError } from '../../../base/request-error.ts'
@@ -81,7 +82,7 @@ export class SearchThreads {
   }
 
   #start(): Thread {
-    const worker = new Worker(new URL(import.meta.resolve('./search-thread.ts')), {
+    const worker = new Worker(new URL(import.meta.resolve(`./search-thread${extname(import.meta.url)}`)), {
       workerData: this.#data,
     })
     const thread: Thread = { worker, pending: new Map() }

@@ -1,0 +1,32 @@
+/**
+ * Builds `dist/` for the npm package: JavaScript from `src/` by tsc, and the files that the code reads at run time.
+ * `npm pack` and `npm publish` run it.
+ */
+
+import { execFileSync } from 'node:child_process'
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
+const SOURCE = join(ROOT, 'src')
+const OUTPUT = join(ROOT, 'dist')
+
+/** Read at run time beside the modules: style sheets, scripts, icons, migrations, word vectors. */
+const ASSET = /\.(?:css|js|svg|sql|bin)$/
+
+rmSync(OUTPUT, { recursive: true, force: true })
+execFileSync(
+  process.execPath,
+  [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
+  {
+    cwd: ROOT,
+    stdio: 'inherit',
+  },
+)
+cpSync(SOURCE, OUTPUT, {
+  recursive: true,
+  filter: (path) =>
+    !/\.[^/\\]+$/.test(path) || (ASSET.test(path) && !/schema\.\w+\.sql$/.test(path)),
+})
