@@ -1,0 +1,86 @@
+/** Everything the network of connections adds to the service: tools, jobs, resources, prompts and undo handlers. */
+
+import { deleteConnectionsTool } from './deletion/delete-connections.tool.ts'
+import { purgeDeletedJob } from './deletion/purge-deleted.job.ts'
+import { restoreConnectionsTool } from './deletion/restore-connections.tool.ts'
+import { findDuplicatesTool } from './duplicates/find-duplicates.tool.ts'
+import { mergeConnectionsTool } from './duplicates/merge-connections.tool.ts'
+import { addConnectionTool } from './editing/add-connection.tool.ts'
+import { updateConnectionTool } from './editing/update-connection.tool.ts'
+import { completeFollowUpTool } from './follow-ups/complete-follow-up.tool.ts'
+import { followUpUndoer } from './follow-ups/follow-up-changes.ts'
+import { listFollowUpsTool } from './follow-ups/list-follow-ups.tool.ts'
+import { setFollowUpTool } from './follow-ups/set-follow-up.tool.ts'
+import { weeklyFollowUpsPrompt } from './follow-ups/weekly-follow-ups.prompt.ts'
+import { fileImportJob } from './import/file-import.job.ts'
+import { importConnectionsTool, type ImportToolDeps } from './import/import-connections.tool.ts'
+import { importUndoer } from './import/undo-import.ts'
+import { findIntroductionsTool } from './introductions/find-introductions.tool.ts'
+import { whoCanIntroduceMePrompt } from './introductions/who-can-introduce-me.prompt.ts'
+import { connectionsUndoer, connectionUndoer } from './model/undo-connections.ts'
+import { addNoteTool } from './notes/add-note.tool.ts'
+import { listNotesTool } from './notes/list-notes.tool.ts'
+import { noteUndoer } from './notes/notes.ts'
+import { connectionResource } from './overview/connection.resource.ts'
+import { getConnectionTool } from './overview/get-connection.tool.ts'
+import { getNetworkSummaryTool } from './overview/get-network-summary.tool.ts'
+import { prepareForMeetingPrompt } from './overview/prepare-for-meeting.prompt.ts'
+import { embedConnectionsTool, type EmbedToolDeps } from './search/embed-connections.tool.ts'
+import { embedObjectsJob } from './search/embed-objects.job.ts'
+import { listConnectionsTool } from './search/list-connections.tool.ts'
+import { searchConnectionsTool, type SearchToolDeps } from './search/search-connections.tool.ts'
+import { listTagsTool } from './tags/list-tags.tool.ts'
+import { tagUndoer } from './tags/tag-changes.ts'
+import { tagConnectionsTool } from './tags/tag-connections.tool.ts'
+import type { Embedder } from '../embeddings/embedder.ts'
+import type { Job } from '../jobs/job.ts'
+import type { Prompt } from '../tools/prompt.ts'
+import type { Resource } from '../tools/resource.ts'
+import type { Tool } from '../tools/tool.ts'
+import type { Undoer } from '../tools/undo.ts'
+
+export function connectionTools(deps: SearchToolDeps & ImportToolDeps & EmbedToolDeps): Tool[] {
+  return [
+    searchConnectionsTool(deps),
+    listConnectionsTool,
+    getConnectionTool,
+    getNetworkSummaryTool,
+    findIntroductionsTool,
+    findDuplicatesTool,
+    listNotesTool,
+    listFollowUpsTool,
+    listTagsTool,
+    addConnectionTool,
+    updateConnectionTool,
+    tagConnectionsTool,
+    addNoteTool,
+    setFollowUpTool,
+    completeFollowUpTool,
+    mergeConnectionsTool,
+    deleteConnectionsTool,
+    restoreConnectionsTool,
+    importConnectionsTool(deps),
+    embedConnectionsTool(deps),
+  ]
+}
+
+export function connectionJobs({ embedder }: { readonly embedder: Embedder }): Job[] {
+  return [fileImportJob, embedObjectsJob(embedder), purgeDeletedJob]
+}
+
+export const CONNECTION_RESOURCES: readonly Resource[] = [connectionResource]
+
+export const CONNECTION_PROMPTS: readonly Prompt[] = [
+  prepareForMeetingPrompt,
+  weeklyFollowUpsPrompt,
+  whoCanIntroduceMePrompt,
+]
+
+export const CONNECTION_UNDOERS: readonly Undoer[] = [
+  connectionUndoer,
+  connectionsUndoer,
+  importUndoer,
+  tagUndoer,
+  noteUndoer,
+  followUpUndoer,
+]

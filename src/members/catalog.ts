@@ -1,0 +1,34 @@
+/** Everything members add to the service: tools about themselves and the directory, profile routes, `weft://me`. */
+
+import { directoryRoutes, type DirectoryDeps } from './directory.route.ts'
+import { getProfileTool } from './get-profile.tool.ts'
+import { meResource } from './me.resource.ts'
+import { profileUndoer } from './profile-changes.ts'
+import { profileRoutes, type ProfileDeps } from './profile.route.ts'
+import { searchDirectoryTool } from './search-directory.tool.ts'
+import { updateProfileTool } from './update-profile.tool.ts'
+import { whoamiTool } from './whoami.tool.ts'
+import type { Database } from '../db/database.ts'
+import type { Route } from '../http/route.ts'
+import type { Resource } from '../tools/resource.ts'
+import type { Tool } from '../tools/tool.ts'
+import type { Undoer } from '../tools/undo.ts'
+
+export interface MemberToolDeps {
+  readonly database: Database
+  /** `WEFT_PUBLIC_URL`, without a trailing slash. */
+  readonly publicUrl: string
+}
+
+export function memberTools(deps: MemberToolDeps): Tool[] {
+  const searchDirectory = searchDirectoryTool({ ...deps, reader: deps.database.heavy })
+  return [whoamiTool, getProfileTool(deps), searchDirectory, updateProfileTool(deps)]
+}
+
+export function memberRoutes(deps: ProfileDeps & DirectoryDeps): Route[] {
+  return [...profileRoutes(deps), ...directoryRoutes(deps)]
+}
+
+export const MEMBER_RESOURCES: readonly Resource[] = [meResource]
+
+export const MEMBER_UNDOERS: readonly Undoer[] = [profileUndoer]

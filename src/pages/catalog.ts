@@ -1,0 +1,48 @@
+/** Every page of the website. */
+
+import { accountRoutes, type AccountRouteDeps } from './account/catalog.ts'
+import { activityRoutes, type ActivityDeps } from './activity/activity.route.ts'
+import { adminRoutes } from './admin/catalog.ts'
+import { integrationRoutes, type IntegrationDeps } from './agents/agents.route.ts'
+import { connectionRoutes } from './connections/catalog.ts'
+import { creditRoutes, type CreditDeps } from './credits/credits.route.ts'
+import { networkRoutes, type NetworkDeps } from './directory/directory.route.ts'
+import { followUpRoutes, type FollowUpDeps } from './follow-ups/follow-ups.route.ts'
+import { importRoutes } from './import/import.route.ts'
+import { jobPageRoutes, type JobPageDeps } from './jobs/jobs.route.ts'
+import { profileEditorRoutes, type ProfileEditorDeps } from './profile/profile.route.ts'
+import { humanRoutes, type HumanDeps } from './public-profile/public-profile.route.ts'
+import type { Route } from '../http/route.ts'
+import type { AdminDeps } from './admin/admin-deps.ts'
+import type { ConnectionDeps } from './connections/connection-deps.ts'
+import type { ImportDeps } from './import/import-deps.ts'
+
+export type PageDeps = AccountRouteDeps &
+  ActivityDeps &
+  AdminDeps &
+  ConnectionDeps &
+  CreditDeps &
+  FollowUpDeps &
+  HumanDeps &
+  ImportDeps &
+  IntegrationDeps &
+  JobPageDeps &
+  NetworkDeps &
+  ProfileEditorDeps
+
+export function pageRoutes(deps: PageDeps): Route[] {
+  return [
+    ...humanRoutes(deps),
+    ...networkRoutes(deps),
+    ...integrationRoutes(deps),
+    ...profileEditorRoutes(deps),
+    ...accountRoutes(deps),
+    ...connectionRoutes(deps),
+    ...followUpRoutes(deps),
+    ...importRoutes(deps),
+    ...jobPageRoutes(deps),
+    ...creditRoutes(deps),
+    ...activityRoutes(deps),
+    ...adminRoutes(deps),
+  ]
+}
