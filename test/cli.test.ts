@@ -182,7 +182,7 @@ describe('weft', { concurrency: true }, () => {
       first.stderr,
       /Ada Lovelace is the first member: [^]*No member is an admin yet[^]*member promote ada\n/,
     )
-    const grace = ['member', 'create', '--username', 'grace', '--name', 'Grace', '--operator']
+    const grace = ['member', 'create', '--username', 'grace', '--name', 'Grace', '--admin']
     assert.doesNotMatch((await home.weft(...grace)).stderr, /first member|admin yet/)
     await home.weft('member', 'delete', 'grace', '--yes')
 

@@ -11,7 +11,7 @@ import { changeRole } from '../src/members/role.ts'
 async function signedIn(service: TestService): Promise<Visitor> {
   const ada = await service.addMember({ email: 'ada@example.org' })
   await service.addMember({ username: 'grace', name: 'Grace', email: 'grace@example.org' })
-  await service.database.write((tx) => changeRole(tx, ada.memberId, 'operator'))
+  await service.database.write((tx) => changeRole(tx, ada.memberId, 'admin'))
   await givePassword(service, ada)
   return openSignedIn(service, ada)
 }
@@ -131,7 +131,7 @@ test('the account that is deleted is told so on a page that can be loaded again'
   await using service = await startTestService()
   const ada = await signedIn(service)
   await service.database.write(async (tx) => {
-    await changeRole(tx, (await requireMemberByUsername(tx, 'grace')).memberId, 'operator')
+    await changeRole(tx, (await requireMemberByUsername(tx, 'grace')).memberId, 'admin')
   })
   assert.equal((await ada.get('/user/account/delete')).status, 303, 'of a member who is there')
   const fields = { delete_username: 'ada', delete_password: PASSWORD }

@@ -60,7 +60,7 @@ test('no page of a member has a dead link', async () => {
     username: 'reader',
     name: 'Reader',
   })
-  await service.database.write((tx) => changeRole(tx, member.memberId, 'operator'))
+  await service.database.write((tx) => changeRole(tx, member.memberId, 'admin'))
   const starts = service.routes
     .filter(
       ({ method, access, path }) => method === 'GET' && access === 'session' && !/[:*]/.test(path),

@@ -109,7 +109,7 @@ describe('a start that fails', { concurrency: true }, () => {
           for (const statement of statements) await client.query(statement)
         })
       await alter(`alter database ${name} set default_transaction_read_only = on`)
-      isRefusal(await home.weft('migrate'), 1, /^The PostgreSQL database is read-only\./)
+      isRefusal(await home.weft('migrate'), 1, /the PostgreSQL server is read-only/)
       await alter(
         `alter database ${name} reset default_transaction_read_only`,
         'revoke create on schema public from public, pg_database_owner',

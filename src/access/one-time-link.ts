@@ -8,7 +8,7 @@ import type { Reader, Transaction } from '../db/database.ts'
 export type LinkPurpose = 'first' | 'invite' | 'reset'
 
 export interface OneTimeLink {
-  /** The beginning of its hash, enough to name it to an operator; useless for getting in. */
+  /** The beginning of its hash, enough to name it to an admin; useless for getting in. */
   readonly linkId: string
   readonly purpose: LinkPurpose
   /** Whose password it resets; null where it is for joining. */
@@ -21,7 +21,7 @@ export interface OneTimeLink {
 export interface NewLink {
   readonly purpose: LinkPurpose
   readonly memberId?: number
-  /** For the operator: whom it is meant for. */
+  /** For the admin: whom it is meant for. */
   readonly note?: string
   /** Milliseconds. */
   readonly lifetime: number

@@ -1,5 +1,6 @@
 /** weft member: make, list, disable and delete members, and let them in. */
 
+import { Option, type Command } from 'commander'
 import { rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
@@ -19,7 +20,6 @@ import { addMemberAccessCommands } from './member-access.ts'
 import { addMemberExportCommand } from './member-export.ts'
 import { print, say, table, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
-import type { Command } from 'commander'
 import type { Database } from '../db/database.ts'
 import type { MemberRole } from '../http/browser-request.ts'
 import type { Member } from '../members/member.ts'
@@ -39,7 +39,8 @@ export function addMemberCommands(program: Command, terminal: Terminal): void {
     .option('--title <job>')
     .option('--skill <skill...>', 'one or more')
     .option('--private', 'leave the member out of the directory')
-    .option('--operator', 'make the member an admin, who can open /admin')
+    .option('--admin', 'make the member an admin, who can open /admin')
+    .addOption(new Option('--operator', 'the former name of --admin').hideHelp())
     .action((options: CreateOptions) => create(terminal, options))
   member
     .command('list')
@@ -58,12 +59,12 @@ export function addMemberCommands(program: Command, terminal: Terminal): void {
     .action((username: string) => enable(terminal, username))
   member
     .command('promote')
-    .description('Make a member an operator: they let people in and shut them out at /admin')
+    .description('Make a member an admin: they let people in and shut them out at /admin')
     .argument('<username>')
     .action((username: string) => promote(terminal, username))
   member
     .command('demote')
-    .description('Make an operator a member like any other')
+    .description('Make an admin a member like any other')
     .argument('<username>')
     .action((username: string) => demote(terminal, username))
   member
@@ -89,23 +90,26 @@ interface CreateOptions {
   readonly title?: string
   readonly skill?: string[]
   readonly private?: true
+  readonly admin?: true
+  /** The former name of `admin`. */
   readonly operator?: true
 }
 
 async function create(
   terminal: Terminal,
-  { skill, private: hidden, operator, ...fields }: CreateOptions,
+  { skill, private: hidden, admin, operator, ...fields }: CreateOptions,
 ): Promise<void> {
+  const isAdmin = (admin ?? operator) === true
   await withDatabase(terminal, async ({ database, config, now }) => {
     const profile = { ...fields, skills: skill ?? [], isPublic: hidden !== true }
     const { made, isFirst } = await database.write(async (tx) => {
       const first = !(await hasMembers(tx))
       const member = await createMember(tx, profile, now)
-      if (operator) await changeRole(tx, member.memberId, 'operator')
+      if (isAdmin) await changeRole(tx, member.memberId, 'admin')
       return { made: member, isFirst: first }
     })
     say(terminal, `Made ${made.name}: ${config.publicUrl ?? ''}/api/human/${made.username}`)
-    if (isFirst) sayFirst(terminal, made, operator === true)
+    if (isFirst) sayFirst(terminal, made, isAdmin)
     say(terminal, 'Next, to let them sign in, and to give a program of theirs a token:')
     say(terminal, `  npm run -s weft -- member reset-link ${made.username}`)
     say(terminal, `  npm run -s weft -- token create --member ${made.username} --name laptop`)
@@ -119,7 +123,7 @@ function sayFirst(terminal: Terminal, { name, username }: Member, isAdmin: boole
     `${name} is the first member: a join link that \`weft serve\` printed no longer works.`,
   )
   if (isAdmin) return
-  say(terminal, 'No member is an admin yet. To make them one (or use --operator next time):')
+  say(terminal, 'No member is an admin yet. To make them one (or use --admin next time):')
   say(terminal, `  npm run -s weft -- member promote ${username}`)
 }
 
@@ -127,8 +131,8 @@ const PAGE = 500
 
 async function list(terminal: Terminal, asJson: boolean): Promise<void> {
   await withDatabase(terminal, async ({ database }) => {
-    const operators = await listAdmins(database)
-    const roleOf = ({ memberId }: Member) => (operators.has(memberId) ? 'operator' : 'member')
+    const admins = await listAdmins(database)
+    const roleOf = ({ memberId }: Member) => (admins.has(memberId) ? 'admin' : 'member')
     let page: Member[] = []
     let first = true
     do {
@@ -199,8 +203,8 @@ async function promote(terminal: Terminal, username: string): Promise<void> {
     )
   await withDatabase(terminal, async ({ database, config }) => {
     const { memberId } = await requireMemberByUsername(database, username)
-    await database.write((tx) => changeRole(tx, memberId, 'operator'))
-    say(terminal, `${username} is an operator: ${config.publicUrl ?? ''}/admin`)
+    await database.write((tx) => changeRole(tx, memberId, 'admin'))
+    say(terminal, `${username} is an admin: ${config.publicUrl ?? ''}/admin`)
   })
 }
 
@@ -208,7 +212,7 @@ async function demote(terminal: Terminal, username: string): Promise<void> {
   await withDatabase(terminal, async ({ database }) => {
     const { memberId } = await requireMemberByUsername(database, username)
     await database.write((tx) => changeRole(tx, memberId, 'member'))
-    say(terminal, `${username} is an operator no more.`)
+    say(terminal, `${username} is an admin no more.`)
   })
 }
 
@@ -241,9 +245,9 @@ async function remove(terminal: Terminal, username: string, really: boolean): Pr
   })
 }
 
-/** The command line can always make another operator: so it says so, and does what it is told. */
+/** The command line can always make another admin: so it says so, and does what it is told. */
 async function lastWord(database: Database, { memberId }: Member): Promise<string> {
   return (await isLastAdmin(database, memberId))
-    ? ' There is no operator then: weft member promote makes another.'
+    ? ' There is no admin then: weft member promote makes another.'
     : ''
 }

@@ -134,34 +134,34 @@ test('where a provider signs people in there are no passwords to set', async () 
   }
 })
 
-test('an operator is made, listed and taken back; the last one stays until there is another', async () => {
+test('an admin is made, listed and taken back; the last one stays until there is another', async () => {
   await using world = await createTestWorld()
   const { weft } = world
-  await weft(['member', 'create', '--username', 'ada', '--name', 'Ada', '--operator'])
+  await weft(['member', 'create', '--username', 'ada', '--name', 'Ada', '--admin'])
   await weft(['member', 'create', '--username', 'grace', '--name', 'Grace'])
   const roles = async () => {
     const { stdout } = await weft(['member', 'list', '--json'])
     const members = stdout.trim().split('\n')
     return members.map((line) => (JSON.parse(line) as { role: string }).role)
   }
-  assert.deepEqual(await roles(), ['operator', 'member', 'member'])
-  assert.match((await weft(['member', 'list'])).stdout, /ROLE\nada .* operator\n/)
+  assert.deepEqual(await roles(), ['admin', 'member', 'member'])
+  assert.match((await weft(['member', 'list'])).stdout, /ROLE\nada .* admin\n/)
   for (const command of ['demote', 'disable']) {
     const refused = await weft(['member', command, 'ada'])
     assert.equal(refused.code, 1)
-    assert.match(refused.stderr, /only operator there is\.\n.*weft member promote/)
+    assert.match(refused.stderr, /only admin there is\.\n.*weft member promote/)
   }
-  assert.match((await weft(['member', 'delete', 'ada'])).stderr, /no operator then/)
+  assert.match((await weft(['member', 'delete', 'ada'])).stderr, /no admin then/)
 
   const promoted = await weft(['member', 'promote', 'grace'])
   assert.deepEqual(promoted, {
     code: 0,
     stdout: '',
-    stderr: `grace is an operator: ${world.service.url}/admin\n`,
+    stderr: `grace is an admin: ${world.service.url}/admin\n`,
   })
   assert.equal((await weft(['member', 'demote', 'ada'])).code, 0)
-  assert.deepEqual(await roles(), ['member', 'member', 'operator'])
-  assert.doesNotMatch((await weft(['member', 'delete', 'ada'])).stderr, /no operator/)
+  assert.deepEqual(await roles(), ['member', 'member', 'admin'])
+  assert.doesNotMatch((await weft(['member', 'delete', 'ada'])).stderr, /no admin/)
   for (const name of ['nobody', 'Demo'])
     assert.equal((await weft(['member', 'promote', name])).code, 1, name)
 })

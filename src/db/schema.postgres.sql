@@ -568,7 +568,7 @@ create table members (
   role text collate "C" not null default 'member'::text,
   constraint members_email_key UNIQUE (email),
   constraint members_pkey PRIMARY KEY (member_id),
-  constraint members_role_check CHECK ((role = ANY (ARRAY['member'::text, 'operator'::text]))),
+  constraint members_role_check CHECK ((role = ANY (ARRAY['member'::text, 'admin'::text]))),
   constraint members_username_key UNIQUE (username)
 );
 

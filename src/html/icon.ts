@@ -15,7 +15,7 @@ export type IconName =
   | 'import'
   | 'jobs'
   | 'menu'
-  | 'operator'
+  | 'admin'
   | 'profile'
   | 'search'
   | 'sign-out'

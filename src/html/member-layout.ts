@@ -21,12 +21,12 @@ const PAGES = [
 ] as const
 
 /** Only of those who run the service. */
-const OPERATORS = { name: 'operator', label: 'Operator', path: '/admin' } as const
+const ADMINS = { name: 'admin', label: 'Admin', path: '/admin' } as const
 
 /** The page behind the member's own name. */
 const ACCOUNT_PATH = '/user/account'
 
-export type PageName = (typeof PAGES)[number]['name'] | 'account' | 'operator'
+export type PageName = (typeof PAGES)[number]['name'] | 'account' | 'admin'
 
 export interface MemberPage {
   /** As text: of the window, and the page's one `h1`. */
@@ -70,7 +70,7 @@ const APART = { 'cross-origin-opener-policy': 'same-origin' }
 /** A popover where it is a menu; where there is room, the style sheet shows it as it stands. */
 function bar({ member, current, formToken }: MemberPage): string {
   const here = (name: PageName) => (name === current ? 'aria-current="page"' : '')
-  const pages = member.role === 'operator' ? [...PAGES, OPERATORS] : PAGES
+  const pages = member.role === 'admin' ? [...PAGES, ADMINS] : PAGES
   const links = pages.map(
     ({ name, label, path }) =>
       html`<li>

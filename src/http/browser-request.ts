@@ -14,8 +14,8 @@ export interface SignedInRequest extends BrowserRequest {
   readonly member: SignedIn
 }
 
-/** An operator runs the service: lets people in and shuts them out. Nobody sees what another member has. */
-export type MemberRole = 'member' | 'operator'
+/** An admin runs the service: lets people in and shuts them out. Nobody sees what another member has. */
+export type MemberRole = 'member' | 'admin'
 
 export interface SignedIn {
   readonly memberId: number

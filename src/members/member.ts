@@ -119,7 +119,7 @@ export async function renameMember(
 
 /**
  * Nobody reads the profile and no credential works until the member is enabled again; browsers have to sign in anew even
- * then. Refuses (`conflict`) the last operator.
+ * then. Refuses (`conflict`) the last admin.
  */
 export async function disableMember(
   tx: Transaction,

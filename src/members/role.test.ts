@@ -17,29 +17,27 @@ async function addMember(database: Database, username: string, role: MemberRole)
 
 function isLast(error: unknown): boolean {
   return (
-    error instanceof RequestError &&
-    error.code === 'conflict' &&
-    /only operator/.test(error.message)
+    error instanceof RequestError && error.code === 'conflict' && /only admin/.test(error.message)
   )
 }
 
-test('a member is an operator once made one, and until that is taken back', async () => {
+test('a member is an admin once made one, and until that is taken back', async () => {
   await using store = await createStore()
   const { database } = store
-  const ada = await addMember(database, 'ada', 'operator')
+  const ada = await addMember(database, 'ada', 'admin')
   const grace = await addMember(database, 'grace', 'member')
   assert.deepEqual(await listAdmins(database), new Set([ada]))
-  await database.write((tx) => changeRole(tx, grace, 'operator'))
+  await database.write((tx) => changeRole(tx, grace, 'admin'))
   assert.deepEqual(await listAdmins(database), new Set([ada, grace]))
   await database.write((tx) => changeRole(tx, ada, 'member'))
   assert.deepEqual(await listAdmins(database), new Set([grace]))
 })
 
-test('the last operator is neither demoted nor disabled; a disabled one does not count', async () => {
+test('the last admin is neither demoted nor disabled; a disabled one does not count', async () => {
   await using store = await createStore()
   const { database } = store
-  const ada = await addMember(database, 'ada', 'operator')
-  const grace = await addMember(database, 'grace', 'operator')
+  const ada = await addMember(database, 'ada', 'admin')
+  const grace = await addMember(database, 'grace', 'admin')
   await database.write((tx) => disableMember(tx, grace, TEST_NOW))
   assert.equal(await isLastAdmin(database, ada), true)
   await assert.rejects(
@@ -59,12 +57,12 @@ test('the last operator is neither demoted nor disabled; a disabled one does not
   )
 })
 
-test('of two operators who are demoted at the same moment, one stays', async () => {
+test('of two admins who are demoted at the same moment, one stays', async () => {
   await using store = await createStore()
   const { database } = store
   const both = [
-    await addMember(database, 'ada', 'operator'),
-    await addMember(database, 'grace', 'operator'),
+    await addMember(database, 'ada', 'admin'),
+    await addMember(database, 'grace', 'admin'),
   ]
   const outcomes = await Promise.allSettled(
     both.map((memberId) => database.write((tx) => changeRole(tx, memberId, 'member'))),
@@ -73,17 +71,17 @@ test('of two operators who are demoted at the same moment, one stays', async () 
   assert.equal((await listAdmins(database)).size, 1)
 })
 
-test('nobody but an operator who is not disabled passes for one', async () => {
+test('nobody but an admin who is not disabled passes for one', async () => {
   await using store = await createStore()
   const { database } = store
-  const ada = await addMember(database, 'ada', 'operator')
-  const grace = await addMember(database, 'grace', 'operator')
+  const ada = await addMember(database, 'ada', 'admin')
+  const grace = await addMember(database, 'grace', 'admin')
   const mary = await addMember(database, 'mary', 'member')
   await database.write((tx) => disableMember(tx, grace, TEST_NOW))
   await database.write((tx) => requireAdmin(tx, ada))
   for (const other of [grace, mary])
     await assert.rejects(
       database.write((tx) => requireAdmin(tx, other)),
-      /operator no more/,
+      /admin no more/,
     )
 })

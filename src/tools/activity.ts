@@ -21,7 +21,7 @@ export function manualActor(name: string): string {
 /** What an undo is called in activity; `undoes` says what it took back. */
 export const UNDO_ACTION = 'undo'
 
-/** Of what an operator did to the member's account: it stands in the activity, but is not the member's to take back. */
+/** Of what an admin did to the member's account: it stands in the activity, but is not the member's to take back. */
 export const ACCOUNT_KIND = 'account'
 
 /** Stands in what is left of a change that told of somebody who is gone for good. It cannot be undone. */
@@ -129,7 +129,7 @@ export async function listChanges(
   return rows.map(changeOf)
 }
 
-/** The latest change that is no undo, no operator's, and not taken back, if there is one. */
+/** The latest change that is no undo, no admin's, and not taken back, if there is one. */
 export async function findLatestChange(
   reader: MemberReader,
   undone: ReadonlyMap<number, number>,

@@ -14,50 +14,46 @@ for (const [look, options] of [
   ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
   ['a light desk', { viewport: DESK, colorScheme: 'light' }],
 ] as const)
-  test(
-    `the operators' pages and their questions fit ${look}`,
-    { skip: browserMissing },
-    async () => {
-      await using world = await createTestWorld()
-      const page = await world.open(options)
-      const complaints = complaintsOf(page)
-      await page.goto('/admin')
-      await judge(page, 'the service')
+  test(`the admins' pages and their questions fit ${look}`, { skip: browserMissing }, async () => {
+    await using world = await createTestWorld()
+    const page = await world.open(options)
+    const complaints = complaintsOf(page)
+    await page.goto('/admin')
+    await judge(page, 'the service')
 
-      await page.goto('/admin/members')
-      await judge(page, 'the members')
-      await page.getByLabel('Search members').fill('zz')
-      await page.getByRole('button', { name: 'Search' }).click()
-      await page.getByText('No member is called that.').waitFor()
-      await judge(page, 'a search that finds nobody')
+    await page.goto('/admin/members')
+    await judge(page, 'the members')
+    await page.getByLabel('Search members').fill('zz')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByText('No member is called that.').waitFor()
+    await judge(page, 'a search that finds nobody')
 
-      for (const username of ['grace', 'w'.repeat(39), 'ada', 'demo']) {
-        await page.goto(`/admin/members/${username}`)
-        await judge(page, `the member ${username}`)
-      }
-      await page.goto('/admin/members/grace')
-      await page.getByRole('button', { name: 'Disable Grace Hopper' }).click()
-      await page.getByRole('dialog').waitFor()
-      await judge(page, 'the question before somebody is disabled')
-      await page.getByRole('button', { name: 'Cancel' }).click()
-      await page.getByRole('button', { name: 'Make a link for Grace Hopper' }).click()
-      await page.getByText('It is shown this once').waitFor()
-      await judge(page, 'a link to choose a new password')
+    for (const username of ['grace', 'w'.repeat(39), 'ada', 'demo']) {
+      await page.goto(`/admin/members/${username}`)
+      await judge(page, `the member ${username}`)
+    }
+    await page.goto('/admin/members/grace')
+    await page.getByRole('button', { name: 'Disable Grace Hopper' }).click()
+    await page.getByRole('dialog').waitFor()
+    await judge(page, 'the question before somebody is disabled')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Make a link for Grace Hopper' }).click()
+    await page.getByText('It is shown this once').waitFor()
+    await judge(page, 'a link to choose a new password')
 
-      await page.goto('/admin/invites')
-      await judge(page, 'no invitations')
-      await page.getByLabel('Days it can be used').fill('0')
-      await page.getByRole('button', { name: 'Make a link' }).click()
-      await page.getByText('must be a whole number').waitFor()
-      await judge(page, 'a refused invitation')
-      await page.getByLabel('For whom').fill(WIDE.repeat(3))
-      await page.getByLabel('Days it can be used').fill('30')
-      await page.getByRole('button', { name: 'Make a link' }).click()
-      await page.getByText('The invitation is made').waitFor()
-      await judge(page, 'an invitation')
-      assert.deepEqual(complaints, [])
-    },
-  )
+    await page.goto('/admin/invites')
+    await judge(page, 'no invitations')
+    await page.getByLabel('Days it can be used').fill('0')
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    await page.getByText('must be a whole number').waitFor()
+    await judge(page, 'a refused invitation')
+    await page.getByLabel('For whom').fill(WIDE.repeat(3))
+    await page.getByLabel('Days it can be used').fill('30')
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    await page.getByText('The invitation is made').waitFor()
+    await judge(page, 'an invitation')
+    assert.deepEqual(complaints, [])
+  })
 
 test(
   'somebody is disabled, enabled and promoted without a script',
@@ -73,7 +69,7 @@ test(
     await page.getByText('The account is enabled').waitFor()
     await page.getByRole('button', { name: 'Promote Grace Hopper' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Promote' }).click()
-    await page.getByText('is an operator now').waitFor()
+    await page.getByText('is an admin now').waitFor()
   },
 )
 
@@ -103,7 +99,7 @@ async function settle({ service, grace }: Service): Promise<void> {
   const email = `${'e'.repeat(60)}@example.org`
   const wide = await service.addMember({ username: 'w'.repeat(39), name: WIDE, email })
   await service.addMember({ username: 'alan', name: 'Alan Turing', email: 'alan@example.org' })
-  await database.write((tx) => changeRole(tx, wide.memberId, 'operator'))
+  await database.write((tx) => changeRole(tx, wide.memberId, 'admin'))
   clock.advance(DAY)
   for (let count = 0; count < 3; count += 1) await fetch(`${service.url}/api/network/members`)
   const [now, failed] = [

@@ -15,7 +15,7 @@ import { openSignedIn, openVisitor, type Visitor } from '../support/visitor.ts'
 import type { Route } from '../../src/http/route.ts'
 import type { TestService } from '../support/service.ts'
 
-/** A service with an operator who has some of everything and a member who has nothing. */
+/** A service with an admin who has some of everything and a member who has nothing. */
 export interface Furnished extends AsyncDisposable {
   readonly service: TestService
   readonly visitors: Readonly<Record<Visit['who'], Visitor>>
@@ -99,7 +99,7 @@ export async function openFurnished(): Promise<Furnished> {
 
 /** Some of everything, and where the pages of single things are. */
 async function furnish(service: TestService, ada: Person) {
-  await service.database.write((tx) => changeRole(tx, ada.memberId, 'operator'))
+  await service.database.write((tx) => changeRole(tx, ada.memberId, 'admin'))
   await openSignedIn(service, ada)
   const token = await ada.make({ name: 'Claude' })
   await ada.make({ name: 'nightly', holder: 'new', agent_name: 'Night shift' })

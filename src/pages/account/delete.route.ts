@@ -25,7 +25,7 @@ function deleteRoute(deps: AccountDeps): Route {
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'The account is deleted; to the page that says so' },
-      409: { description: 'Nobody else is an operator', type: 'text/html' },
+      409: { description: 'Nobody else is an admin', type: 'text/html' },
       422: { description: 'It was not asked for: the page again', type: 'text/html' },
     },
     refuse: errorPage,

@@ -125,7 +125,7 @@ const VERBS = {
   'account.access_revoked': 'Revoked access to your account',
   'account.disable': 'Your account was disabled',
   'account.enable': 'Your account was enabled again',
-  'account.promote': 'You were made an operator',
-  'account.demote': 'You are an operator no more',
+  'account.promote': 'You were made an admin',
+  'account.demote': 'You are an admin no more',
   'account.reset_link': 'A link was made to choose a new password for you',
 } as const

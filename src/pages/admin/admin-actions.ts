@@ -1,4 +1,4 @@
-/** What an operator does to a member: done and written down in one, in the member's own activity and in the log. */
+/** What an admin does to a member: done and written down in one, in the member's own activity and in the log. */
 
 import { RequestError } from '../../base/request-error.ts'
 import { DEMO_MEMBER } from '../../connections/demo/member.ts'
@@ -15,29 +15,29 @@ export const ADMIN_ACTIONS = ['disable', 'enable', 'promote', 'demote', 'reset_l
 export type AdminAction = (typeof ADMIN_ACTIONS)[number]
 
 export interface Done {
-  readonly operator: SignedIn
+  readonly admin: SignedIn
   readonly member: MemberListEntry
   readonly deed: AdminAction
 }
 
 /**
- * The secret, of the deed that makes one. Refuses `conflict` where the member is the operator or the service's own
+ * The secret, of the deed that makes one. Refuses `conflict` where the member is the admin or the service's own
  * account, and what would leave nobody to run the service.
  */
 export async function performAdminAction(
   { database, log, clock, oidc }: AdminDeps,
-  { operator, member, deed }: Done,
+  { admin, member, deed }: Done,
 ): Promise<string | undefined> {
-  refuseUntouchable(operator, member)
+  refuseUntouchable(admin, member)
   if (deed === 'reset_link' && oidc)
     throw new RequestError(
       'conflict',
       `People sign in at ${oidc.issuer}: nobody has a password here.`,
     )
   const now = clock.now()
-  const by = { credentialId: null, actor: `${operator.name}, operator`, now }
+  const by = { credentialId: null, actor: `${admin.name}, admin`, now }
   const secret = await database.write(async (tx) => {
-    await requireAdmin(tx, operator.memberId)
+    await requireAdmin(tx, admin.memberId)
     const made = await ACTS[deed](tx, member.memberId, now)
     await recordChange(tx.member(member.memberId), by, {
       action: `account.${deed}`,
@@ -48,21 +48,21 @@ export async function performAdminAction(
     })
     return made
   })
-  log.info({ operator: operator.username, deed, member: member.username }, 'an operator acted')
+  log.info({ admin: admin.username, deed, member: member.username }, 'an admin acted')
   return secret
 }
 
 /** Nobody shuts themselves out by a slip; the demo account is nobody who could sign in. */
-export function isProtected(operator: SignedIn, member: MemberListEntry): boolean {
-  return member.memberId === operator.memberId || member.username === DEMO_MEMBER.username
+export function isProtected(admin: SignedIn, member: MemberListEntry): boolean {
+  return member.memberId === admin.memberId || member.username === DEMO_MEMBER.username
 }
 
-function refuseUntouchable(operator: SignedIn, member: MemberListEntry): void {
-  if (isProtected(operator, member))
+function refuseUntouchable(admin: SignedIn, member: MemberListEntry): void {
+  if (isProtected(admin, member))
     throw new RequestError(
       'conflict',
-      member.memberId === operator.memberId
-        ? 'This is your own account: another operator can do that, or whoever has the command line.'
+      member.memberId === admin.memberId
+        ? 'This is your own account: another admin can do that, or whoever has the command line.'
         : "The demo account is the service's own.",
     )
 }
@@ -79,7 +79,7 @@ const ACTS: Readonly<Record<AdminAction, Act>> = {
     return undefined
   },
   async promote(tx, memberId) {
-    await changeRole(tx, memberId, 'operator')
+    await changeRole(tx, memberId, 'admin')
     return undefined
   },
   async demote(tx, memberId) {

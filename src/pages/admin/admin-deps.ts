@@ -1,4 +1,4 @@
-/** What the operators' pages are made from. */
+/** What the admins' pages are made from. */
 
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
@@ -11,7 +11,7 @@ import type { OidcSettings } from '../../sign-in/provider/provider.ts'
 export interface AdminDeps {
   readonly database: Database
   readonly clock: Clock
-  /** Has a line for everything that an operator does. */
+  /** Has a line for everything that an admin does. */
   readonly log: Log
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
   readonly publicUrl: string

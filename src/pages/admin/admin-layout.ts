@@ -1,4 +1,4 @@
-/** The frame of the operators' pages: one entry in the bar, and the way between them. */
+/** The frame of the admins' pages: one entry in the bar, and the way between them. */
 
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
@@ -30,7 +30,7 @@ export function adminPage(page: AdminPage): Answer {
     title,
     ...(heading !== undefined && { heading }),
     member: browser.member,
-    current: 'operator',
+    current: 'admin',
     formToken: browser.formToken,
     status,
     body: html`!${tabs(tab)} !${notice} !${body}`,
@@ -42,5 +42,5 @@ function tabs(current: AdminPage['tab']): string {
     const here = label === current ? 'aria-current="page"' : ''
     return html`<a href="${path}" !${here}>${label}</a>`
   })
-  return html`<nav class="tabs" aria-label="Operator">!${links}</nav>`
+  return html`<nav class="tabs" aria-label="Admin">!${links}</nav>`
 }

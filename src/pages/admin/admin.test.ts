@@ -1,4 +1,4 @@
-/** The operators' pages, as operators, members and strangers meet them. */
+/** The admins' pages, as admins, members and strangers meet them. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -53,13 +53,13 @@ test('a member is told what anybody is told of an address where there is nothing
   assert.equal((await findMember(service.database, world.ada.member.memberId))?.disabledAt, null)
 })
 
-test('whoever is not signed in signs in first; only operators have the entry in the bar', async () => {
+test('whoever is not signed in signs in first; only admins have the entry in the bar', async () => {
   await using world = await createTestWorld()
   const { service, ada, grace } = world
   const stranger = await openVisitor(service.url).get('/admin')
   assert.equal(stranger.location, `${service.url}/sign-in?return_to=%2Fadmin`)
-  assert.ok((await ada.visitor.get('/user/account')).links['Operator'])
-  assert.equal((await grace.visitor.get('/user/account')).links['Operator'], undefined)
+  assert.ok((await ada.visitor.get('/user/account')).links['Admin'])
+  assert.equal((await grace.visitor.get('/user/account')).links['Admin'], undefined)
 })
 
 test('whoever joins by the first link runs the service, and whom they invite does not', async () => {
@@ -142,17 +142,17 @@ test('a member who is disabled is out everywhere, and back without their browser
   assert.equal(await isSignedIn(await signIn(service, 'grace')), true)
 })
 
-test('an operator is made and taken back, and what they may follows at once', async () => {
+test('an admin is made and taken back, and what they may follows at once', async () => {
   await using world = await createTestWorld()
   const { grace, service } = world
-  assert.match((await press(world, 'promote')).text, /is an operator now/)
+  assert.match((await press(world, 'promote')).text, /is an admin now/)
   assert.equal((await grace.visitor.get('/admin')).status, 200)
-  assert.match((await press(world, 'demote')).text, /is an operator no more/)
+  assert.match((await press(world, 'demote')).text, /is an admin no more/)
   assert.equal((await grace.visitor.get('/admin')).status, 404)
   assert.equal((await listAdmins(service.database)).has(grace.member.memberId), false)
 })
 
-test('what operators do stands in the activity of whom it is done to, and in the log; no secret does', async () => {
+test('what admins do stands in the activity of whom it is done to, and in the log; no secret does', async () => {
   await using world = await createTestWorld()
   const { service, grace, ada, logged } = world
   const made = await press(world, 'reset_link')
@@ -160,11 +160,11 @@ test('what operators do stands in the activity of whom it is done to, and in the
   await press(world, 'demote')
   const { text } = await grace.visitor.get('/user/activity')
   assert.match(text, /A link was made to choose a new password for you/)
-  assert.match(text, /You were made an operator.*Ada Lovelace, operator/)
-  assert.doesNotMatch((await ada.visitor.get('/user/activity')).text, /operator now|new password/)
-  const deeds = logged().filter(({ msg }) => msg === 'an operator acted')
+  assert.match(text, /You were made an admin.*Ada Lovelace, admin/)
+  assert.doesNotMatch((await ada.visitor.get('/user/activity')).text, /admin now|new password/)
+  const deeds = logged().filter(({ msg }) => msg === 'an admin acted')
   assert.deepEqual(
-    deeds.map(({ operator, deed, member }) => [operator, deed, member]),
+    deeds.map(({ admin, deed, member }) => [admin, deed, member]),
     ['reset_link', 'promote', 'demote'].map((deed) => ['ada', deed, 'grace']),
   )
   const [secret = ''] = /weft_otl_\w+/.exec(made.html) ?? []
@@ -173,7 +173,7 @@ test('what operators do stands in the activity of whom it is done to, and in the
   assert.equal((await service.everything()).includes(secret), false)
 })
 
-test("what an operator did is nothing that a member undoes, and stands in nobody's way who does", async () => {
+test("what an admin did is nothing that a member undoes, and stands in nobody's way who does", async () => {
   await using world = await createTestWorld()
   const { service, grace } = world
   const token = await service.mintToken('grace')
@@ -241,7 +241,7 @@ test('a form from elsewhere, or of another visitor, does nothing', async () => {
   assert.equal((await findMember(service.database, grace.member.memberId))?.disabledAt, null)
 })
 
-test('the last operator does not delete their account', async () => {
+test('the last admin does not delete their account', async () => {
   await using world = await createTestWorld()
   const { service, ada, grace } = world
   const remove = async () =>
@@ -251,8 +251,8 @@ test('the last operator does not delete their account', async () => {
     })
   const refused = await remove()
   assert.equal(refused.status, 409)
-  assert.match(refused.text, /the only operator/)
-  await service.database.write((tx) => changeRole(tx, grace.member.memberId, 'operator'))
+  assert.match(refused.text, /the only admin/)
+  await service.database.write((tx) => changeRole(tx, grace.member.memberId, 'admin'))
   assert.equal((await remove()).status, 303)
 })
 
@@ -319,7 +319,7 @@ test('the service tells what it is, what waits and what failed, and whom it refu
   const calm = await ada.visitor.get('/admin')
   assert.match(calm.text, /Weft 0\.1\.0 .*(SQLite|PostgreSQL) \d+\.\d+.*, \d+(\.\d)?\sMB/)
   assert.match(calm.text, /Started just now/)
-  assert.match(calm.text, /3, of them 1 operator/)
+  assert.match(calm.text, /3, of them 1 admin/)
   assert.match(calm.text, /Nothing waits and nothing runs\..*None\..*Nobody was asked to slow down/)
 
   for (let count = 0; count < 3; count += 1) await fetch(`${service.url}/api/network/members`)
@@ -334,7 +334,7 @@ test('the service tells what it is, what waits and what failed, and whom it refu
   assert.match((await ada.visitor.get('/admin')).text, /Failed in the last 24 hours None\./)
 })
 
-test('no page of an operator shows anything of what a member has', async () => {
+test('no page of an admin shows anything of what a member has', async () => {
   await using world = await createTestWorld({ jobConcurrency: 0 })
   const { service, ada, grace } = world
   const token = await service.mintToken('grace')
@@ -393,7 +393,7 @@ test('where a provider signs people in, nobody has a password to choose anew', a
   await using service = await startTestService({ oidc })
   const ada = await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' })
   await service.addMember({ username: 'grace', name: 'Grace Hopper' })
-  await service.database.write((tx) => changeRole(tx, ada.member.memberId, 'operator'))
+  await service.database.write((tx) => changeRole(tx, ada.member.memberId, 'admin'))
   const { html, formToken } = await ada.get(GRACE)
   assert.match(
     html,

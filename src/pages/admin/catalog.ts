@@ -1,4 +1,4 @@
-/** `/admin`: how the service is, who is a member, who may join. For operators; for anybody else it is not there. */
+/** `/admin`: how the service is, who is a member, who may join. For admins; for anybody else it is not there. */
 
 import { RequestError } from '../../base/request-error.ts'
 import { healthRoute } from './health.route.ts'
@@ -15,15 +15,15 @@ export function adminRoutes(deps: AdminDeps): Route[] {
     ...memberRoutes(deps),
     ...inviteRoutes(deps),
   ]
-  return routes.map(forOperators)
+  return routes.map(forAdmins)
 }
 
 /** A member is told what anybody is told of an address where there is nothing. */
-function forOperators(route: Route): Route {
+function forAdmins(route: Route): Route {
   return {
     ...route,
     async handle(request) {
-      if (request.browser?.member?.role !== 'operator')
+      if (request.browser?.member?.role !== 'admin')
         throw new RequestError('not_found', `There is nothing at ${pathOf(route, request.params)}.`)
       return route.handle(request)
     },

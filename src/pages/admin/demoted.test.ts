@@ -1,4 +1,4 @@
-/** An operator who is demoted, or disabled, while a form of theirs is on its way. */
+/** An admin who is demoted, or disabled, while a form of theirs is on its way. */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -41,13 +41,13 @@ async function sendLate(
   return answer.statusCode
 }
 
-test('an operator who is one no more when the form has come does nothing by it', async () => {
+test('an admin who is one no more when the form has come does nothing by it', async () => {
   await using world = await createTestWorld()
   const { service, ada, grace } = world
   const { database, clock } = service
   const now = clock.now()
   const other = await service.addMember({ username: 'mary', name: 'Mary' })
-  await database.write((tx) => changeRole(tx, other.memberId, 'operator'))
+  await database.write((tx) => changeRole(tx, other.memberId, 'admin'))
   await database.write((tx) => createLink(tx, { purpose: 'invite', lifetime: DAY }, now))
   const [link] = await listLinks(database, 'invite', now)
   assert.ok(link)
@@ -62,7 +62,7 @@ test('an operator who is one no more when the form has come does nothing by it',
   for (const [path, fields] of forms) {
     const demote = () => database.write((tx) => changeRole(tx, memberId, 'member'))
     assert.equal(await sendLate(world, path, fields, demote), 404, JSON.stringify(fields))
-    await database.write((tx) => changeRole(tx, memberId, 'operator'))
+    await database.write((tx) => changeRole(tx, memberId, 'admin'))
   }
   const disable = () => database.write((tx) => disableMember(tx, memberId, now))
   assert.equal(await sendLate(world, '/admin/members/grace', { deed: 'promote' }, disable), 404)

@@ -47,9 +47,9 @@ function nodeSection({ deps, described, members, times }: HealthView): string {
   </section>`
 }
 
-function memberText({ members, disabled, operators }: MemberCounts): string {
+function memberText({ members, disabled, admins }: MemberCounts): string {
   const others = [
-    countOf(operators, 'operator'),
+    countOf(admins, 'admin'),
     ...(disabled > 0 ? [`${NUMBER().format(disabled)}\u00A0disabled`] : []),
   ]
   return `${NUMBER().format(members)}, of them ${others.join(' and ')}`

@@ -91,7 +91,7 @@ function inviteForm({ browser, refused }: InvitationsView): string {
         name: 'note',
         label: 'For whom',
         value: typed.note,
-        hint: 'A note for operators, such as a name. May be empty.',
+        hint: 'A note for admins, such as a name. May be empty.',
         autocomplete: 'off',
         maxLength: MAX_NOTE_LENGTH,
         autofocus: note !== undefined,

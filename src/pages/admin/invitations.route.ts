@@ -83,7 +83,7 @@ function inviteRoute(deps: AdminDeps): Route {
         await requireAdmin(tx, browser.member.memberId)
         return createInvitation(tx, invitation, now)
       })
-      log.info({ operator: browser.member.username, deed: 'invite' }, 'an operator acted')
+      log.info({ admin: browser.member.username, deed: 'invite' }, 'an admin acted')
       const made = { ...invitation, address: joinAddress(publicUrl, secret) }
       return results.redirect(ADMIN_INVITATIONS_PATH, browser.member, made)
     },
@@ -110,8 +110,8 @@ function revokeRoute({ database, log }: AdminDeps): Route {
         return revokeLink(tx, 'invite', linkId)
       })
       if (!isRevoked) return gonePage()
-      const deed = { operator: browser.member.username, deed: 'revoke_invite', link: linkId }
-      log.info(deed, 'an operator acted')
+      const deed = { admin: browser.member.username, deed: 'revoke_invite', link: linkId }
+      log.info(deed, 'an admin acted')
       return seeOther(NOTICES.pathTo('revoked'))
     },
   })

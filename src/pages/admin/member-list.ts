@@ -1,4 +1,4 @@
-/** The members as operators list them: who they are and since when; nothing of what they have. */
+/** The members as admins list them: who they are and since when; nothing of what they have. */
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { memberStatement, serviceStatement, statement } from '../../db/statement.ts'
@@ -69,11 +69,11 @@ export async function findEntry(
 export interface MemberCounts {
   readonly members: number
   readonly disabled: number
-  readonly operators: number
+  readonly admins: number
 }
 
 export async function countMembers({ heavy }: Pick<Database, 'heavy'>): Promise<MemberCounts> {
-  return (await heavy.get(COUNTS, {})) ?? { members: 0, disabled: 0, operators: 0 }
+  return (await heavy.get(COUNTS, {})) ?? { members: 0, disabled: 0, admins: 0 }
 }
 
 /** For LIKE: the query's own wildcards are letters like any other. */
@@ -127,7 +127,7 @@ const ONE = statement<{ username: string }, RosterRow>(
 
 const COUNTS = statement<object, MemberCounts>(`
   select count(*) as members, count(disabled_at) as disabled,
-    count(case when role = 'operator' then 1 end) as operators
+    count(case when role = 'admin' then 1 end) as admins
   from members`)
 
 /** By browser_sessions_by_member, as the next. */

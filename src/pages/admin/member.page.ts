@@ -1,4 +1,4 @@
-/** The page of one member, as operators see them. */
+/** The page of one member, as admins see them. */
 
 import { formTokenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
@@ -74,10 +74,10 @@ function madeLink({ name }: MemberListEntry, address: string): string {
   </section>`
 }
 
-function untouchable({ member: operator }: SignedInRequest, member: MemberListEntry): string {
+function untouchable({ member: admin }: SignedInRequest, member: MemberListEntry): string {
   const text =
-    member.memberId === operator.memberId
-      ? 'This is you. Your role, and whether you may come in, another operator decides.'
+    member.memberId === admin.memberId
+      ? 'This is you. Your role, and whether you may come in, another admin decides.'
       : "The demo account is the service's own: the sandbox shows it, and nobody signs in with it."
   return html`<section class="panel" aria-label="What you can do"><p>${text}</p></section>`
 }
@@ -101,22 +101,20 @@ function passwordSection({ browser, member, oidc }: MemberView): string {
 }
 
 function roleSection({ browser, member }: MemberView): string {
-  const isOperator = member.role === 'operator'
-  const button = isOperator
+  const isAdmin = member.role === 'admin'
+  const button = isAdmin
     ? question(
         { browser, member, deed: 'demote', verb: 'Demote' },
         'They keep everything that is theirs, and see these pages no more.',
       )
     : question(
         { browser, member, deed: 'promote', verb: 'Promote' },
-        'Operators invite people, shut members out and let them in again, and make links to choose new passwords.',
+        'Admins invite people, shut members out and let them in again, and make links to choose new passwords.',
       )
   return html`<section class="panel" aria-labelledby="role">
     <h2 id="role">Role</h2>
     <div class="with-act">
-      <p>
-        ${isOperator ? 'An operator, who runs this service as you do.' : 'A member like any other.'}
-      </p>
+      <p>${isAdmin ? 'An admin, who runs this service as you do.' : 'A member like any other.'}</p>
       <div>!${button}</div>
     </div>
   </section>`

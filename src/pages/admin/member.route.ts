@@ -1,4 +1,4 @@
-/** `/admin/members/:username`: one member, and what an operator can do for them or against them. */
+/** `/admin/members/:username`: one member, and what an admin can do for them or against them. */
 
 import Type from 'typebox'
 import { resultCookies } from '../../access/result-cookie.ts'
@@ -33,8 +33,8 @@ function showRoute(deps: AdminDeps): Route {
     method: 'GET',
     path: PATH,
     params: Params,
-    operationId: 'showMemberToOperator',
-    summary: 'A member, as operators see them',
+    operationId: 'showMemberToAdmin',
+    summary: 'A member, as admins see them',
     access: 'session',
     answers: {
       200: { description: 'The page', type: 'text/html' },
@@ -75,7 +75,7 @@ function deedRoute(deps: AdminDeps): Route {
     async handle({ params: { username }, body, browser }) {
       const member = await requireEntry(deps, username)
       const deed = readDeed(body.get('deed'))
-      const secret = await performAdminAction(deps, { operator: browser.member, member, deed })
+      const secret = await performAdminAction(deps, { admin: browser.member, member, deed })
       if (secret === undefined) return seeOther(noticesFor(username).pathTo(deed))
       const resetLink = resetAddress(deps.publicUrl, secret)
       const results = linkResults(deps.publicUrl, username)
@@ -107,8 +107,8 @@ function noticesFor(username: string) {
   return noticesOf<AdminAction>(adminMemberPath(username), {
     disable: 'The account is disabled: signed out everywhere, and every token is refused.',
     enable: 'The account is enabled. Tokens work again; browsers have to sign in anew.',
-    promote: 'This member is an operator now.',
-    demote: 'This member is an operator no more.',
+    promote: 'This member is an admin now.',
+    demote: 'This member is an admin no more.',
     reset_link: 'The link is made.',
   })
 }

@@ -53,7 +53,7 @@ export function membersPage({ browser, times, query, isFirst, page }: MembersVie
 }
 
 /** A fragment that every page about members ends with. */
-export const ADMIN_PRIVACY_NOTE = html`Operators see who is a member, never what a member has:
+export const ADMIN_PRIVACY_NOTE = html`Admins see who is a member, never what a member has:
 connections, notes and everything about them open to that member alone.`
 
 function searchForm(query: string): string {
@@ -100,10 +100,10 @@ function line(entry: MemberListEntry, times: Times): string {
 
 /** What is not the same for most. */
 export function badges({ username, role, disabledAt }: MemberListEntry): string {
-  const operator = role === 'operator' ? html`<span class="badge success">operator</span>` : ''
+  const admin = role === 'admin' ? html`<span class="badge success">admin</span>` : ''
   const disabled = disabledAt === null ? '' : html`<span class="badge danger">disabled</span>`
   const demo = username === DEMO_MEMBER.username ? html`<span class="badge">demo</span>` : ''
-  return html`!${operator} !${demo} !${disabled}`
+  return html`!${admin} !${demo} !${disabled}`
 }
 
 /** A fragment; whoever has signed out everywhere was seen nobody knows when. */

@@ -1,4 +1,4 @@
-/** The jobs of all members as an operator sees them: kinds, states, times and error codes; never whose, or what of. */
+/** The jobs of all members as an admin sees them: kinds, states, times and error codes; never whose, or what of. */
 
 import { DAY, MINUTE } from '../../base/clock.ts'
 import { serviceStatement } from '../../db/statement.ts'

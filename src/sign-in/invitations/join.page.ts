@@ -182,7 +182,7 @@ function join(database: Database, joining: Joining): Promise<Entered | undefined
     const admission = await admissionOf(tx, link, signUp)
     if (!admission) return undefined
     const { memberId } = await createMember(tx, { username, name, email }, entry.now)
-    if (isFirstMember(link, admission)) await changeRole(tx, memberId, 'operator')
+    if (isFirstMember(link, admission)) await changeRole(tx, memberId, 'admin')
     await setPassword(tx.member(memberId), password, entry.now)
     const proof = { kind: 'password', hash: password } as const
     return startBrowserSession(tx, { ...entry, memberId, proof })

@@ -47,7 +47,7 @@ export async function findOrAddMember(tx: Transaction, arrival: Arrival): Promis
   const admission = await admissionOf(tx, link, arrival.signUp)
   if (!admission) return { kind: 'not admitted' }
   const memberId = await addMember(tx, claims, email, now)
-  if (isFirstMember(link, admission)) await changeRole(tx, memberId, 'operator')
+  if (isFirstMember(link, admission)) await changeRole(tx, memberId, 'admin')
   return { kind: 'member', memberId }
 }
 

@@ -1,4 +1,4 @@
-/** `/reset`: to choose a new password, with the link that an operator made for one member. */
+/** `/reset`: to choose a new password, with the link that an admin made for one member. */
 
 import { endAllSessions } from '../../access/browser-session.ts'
 import {

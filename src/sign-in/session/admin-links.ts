@@ -1,4 +1,4 @@
-/** The links that an operator hands to people: to join, and to choose a new password. By the pages and by `weft`. */
+/** The links that an admin hands to people: to join, and to choose a new password. By the pages and by `weft`. */
 
 import { createLink } from '../../access/one-time-link.ts'
 import { DAY } from '../../base/clock.ts'
@@ -14,7 +14,7 @@ export const MAX_DAYS = 90
 export const RESET_LINK_LIFETIME_MS = DAY
 
 export interface Invitation {
-  /** For operators: whom it is meant for. */
+  /** For admins: whom it is meant for. */
   readonly note?: string | undefined
   readonly days: number
 }

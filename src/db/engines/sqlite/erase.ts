@@ -37,7 +37,10 @@ const LOCK_TIMEOUT_MS = 5000
 /** False where the file could not be written anew, because others kept it or there was no room. */
 export async function vacuum(path: string): Promise<boolean> {
   const workerData = { path, longestLock: LOCK_TIMEOUT_MS }
-  const thread = new Worker(new URL(`./vacuum-thread${extname(import.meta.url)}`, import.meta.url), { workerData })
+  const thread = new Worker(
+    new URL(`./vacuum-thread${extname(import.meta.url)}`, import.meta.url),
+    { workerData },
+  )
   try {
     await once(thread, 'exit')
     return true

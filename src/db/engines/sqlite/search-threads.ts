@@ -82,9 +82,12 @@ export class SearchThreads {
   }
 
   #start(): Thread {
-    const worker = new Worker(new URL(import.meta.resolve(`./search-thread${extname(import.meta.url)}`)), {
-      workerData: this.#data,
-    })
+    const worker = new Worker(
+      new URL(import.meta.resolve(`./search-thread${extname(import.meta.url)}`)),
+      {
+        workerData: this.#data,
+      },
+    )
     const thread: Thread = { worker, pending: new Map() }
     worker.on('message', (answer: SearchAnswer) => {
       const pending = thread.pending.get(answer.id)
