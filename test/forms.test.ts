@@ -56,7 +56,7 @@ test('a form tells all that is wrong with it at once and puts the focus on the f
     [
       '/user/integrations/mcp',
       { name: ' ', holder: 'new', agent_name: ' ' },
-      ['name', 'agent_name'],
+      ['name', 'agent_name', 'confirm_password'],
     ],
     ['/user/account', { email: 'none', email_password: 'wrong' }, ['email', 'email_password']],
     [
@@ -94,7 +94,12 @@ test('what a form creates is shown once after a redirect; a reload neither shows
   const ada = await signedIn(service)
   const shown: readonly (readonly [string, Record<string, string>, string | undefined, RegExp])[] =
     [
-      ['/user/integrations/mcp', { name: 'laptop' }, undefined, /weft_pat_\w{20,}/],
+      [
+        '/user/integrations/mcp',
+        { name: 'laptop', confirm_password: PASSWORD },
+        undefined,
+        /weft_pat_\w{20,}/,
+      ],
       ['/admin/invites', { note: 'Alan', days: '3' }, undefined, /weft_otl_\w{20,}/],
       ['/admin/members/grace', {}, 'reset_link', /weft_otl_\w{20,}/],
     ]
@@ -113,7 +118,7 @@ test('a result of another session, or one that was made up, is not shown', async
   await using service = await startTestService()
   const ada = await signedIn(service)
   const path = '/user/integrations/mcp'
-  const sent = await ada.submit(await ada.get(path), { name: 'laptop' })
+  const sent = await ada.submit(await ada.get(path), { name: 'laptop', confirm_password: PASSWORD })
   const cookie = sent.headers.getSetCookie().find((line) => line.startsWith('weft_result=')) ?? ''
   const [pair = ''] = cookie.split(';')
   assert.match(cookie, /HttpOnly/i)

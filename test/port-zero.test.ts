@@ -8,6 +8,8 @@ import { openVisitor } from './support/visitor.ts'
 
 const PORT_ZERO = /:0(?![0-9])/
 
+const PASSWORD = 'analytical engine 1843'
+
 test('a service on port 0 is joined by its link, connected to, and names its real port everywhere', async () => {
   await using home = await createHome({ WEFT_PORT: '0', WEFT_LOG_LEVEL: 'warn' })
   const service = await serving(home)
@@ -23,7 +25,7 @@ test('a service on port 0 is joined by its link, connected to, and names its rea
     name: 'Ada Lovelace',
     username: 'ada',
     email: 'ada@example.org',
-    password: 'analytical engine 1843',
+    password: PASSWORD,
   })
   assert.equal(joined.status, 303, joined.text)
   assert.equal(new URL(joined.location ?? '').origin, url)
@@ -79,7 +81,9 @@ const ANONYMOUS = [
 /** With a token that the member creates on the page; its form is bound to this address by cookie and policy. */
 async function agentConnects(url: string, member: ReturnType<typeof openVisitor>): Promise<void> {
   const page = await member.get('/user/integrations/mcp')
-  const created = await member.follow(await member.submit(page, { name: 'laptop' }))
+  const created = await member.follow(
+    await member.submit(page, { name: 'laptop', confirm_password: PASSWORD }),
+  )
   const token = /weft_pat_[0-9A-Za-z]+/.exec(created.html)?.[0]
   assert.ok(token, created.text)
   const client = new Client({ name: 'port-zero', version: '1.0.0' })

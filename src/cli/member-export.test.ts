@@ -26,7 +26,7 @@ test('an export that is stopped says so, and leaves no half of a file', async ()
       onStop: (stop) => stop('SIGINT'),
     },
   )
-  assert.equal(code, 1)
-  assert.match(await text(stderr.end()), /was stopped: there is no .*ada\.zip/)
+  assert.equal(code, 130)
+  assert.match(await text(stderr.end()), /was stopped\. .*ada\.zip was not written/)
   assert.deepEqual(await readdir(store.folder), before)
 })

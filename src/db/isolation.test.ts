@@ -163,9 +163,9 @@ test('statements across members are these and no others', async () => {
     'oauth/grant.ts SWEEP',
     'oauth/token-pair.ts SWEEP_ACCESS',
     'oauth/token-pair.ts SWEEP_REFRESH',
+    'pages/admin/member-list.ts SEEN',
     'pages/admin/queue.ts ACTIVE',
     'pages/admin/queue.ts FAILED',
-    'pages/admin/member-list.ts SEEN',
   ])
 })
 

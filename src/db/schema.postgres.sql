@@ -321,7 +321,10 @@ alter table credit_periods enable row level security, force row level security;
 create policy own_rows on credit_periods for all using ((member_id = ( SELECT acting_member() AS acting_member)));
 
 create table demo_deletion (
-  deleted_at bigint not null
+  deletion_id bigint not null,
+  deleted_at bigint not null,
+  constraint demo_deletion_deletion_id_check CHECK ((deletion_id = 1)),
+  constraint demo_deletion_pkey PRIMARY KEY (deletion_id)
 );
 
 create table directory_entries (

@@ -196,6 +196,7 @@ CREATE TABLE credit_periods (
 ) strict, without rowid;
 
 CREATE TABLE demo_deletion (
+  deletion_id integer primary key check (deletion_id = 1),
   deleted_at integer not null
 ) strict;
 

@@ -52,13 +52,15 @@ async function createDemo(tx: Transaction, now: number): Promise<DemoState> {
   return 'created'
 }
 
-const DELETION = statement<object, { deleted_at: number }>('select deleted_at from demo_deletion')
-
-const RECORD_DELETION = statement<{ now: number }>(
-  'insert into demo_deletion (deleted_at) values (:now)',
+const DELETION = statement<object, { deleted_at: number }>(
+  'select deleted_at from demo_deletion where deletion_id = 1',
 )
 
-const FORGET_DELETION = statement('delete from demo_deletion')
+const RECORD_DELETION = statement<{ now: number }>(
+  'insert into demo_deletion (deletion_id, deleted_at) values (1, :now)',
+)
+
+const FORGET_DELETION = statement('delete from demo_deletion where deletion_id = 1')
 
 /** Two hundred invented people, with their tags and notes. */
 export async function seedNetwork(tx: MemberTransaction, now: number): Promise<void> {

@@ -236,7 +236,7 @@ test('a keyed read on several nodes at once is charged once', async () => {
   const costs = outcomes.map((outcome) => (outcome.ok ? outcome.meta.cost : Number.NaN))
   assert.deepEqual(
     costs.toSorted((one, other) => one - other),
-    [0, 0, 0, 0, 2],
+    [2, 2, 2, 2, 2],
   )
   assert.equal(outcomes.filter(({ replayed }) => replayed === undefined).length, 1)
   assert.deepEqual((await changesOf(world.database, member)).ledger, ['grant 10', 'charge -2'])

@@ -151,7 +151,8 @@ async function runRead(
   const charge = chargeOf(tool, call, quota)
   if (call.once && !isCharged(kept)) return db.write((tx) => chargeOnce(tx, call, charge, output))
   const balance = cost === 0 ? before : await chargeCredits(db, charge)
-  const outcome = succeeded(output, cost, balance)
+  // A replay says what the call cost when it was charged, as the first answer did.
+  const outcome = succeeded(output, tool.credits, balance)
   return kept === undefined ? outcome : { ...outcome, replayed: true }
 }
 
@@ -170,7 +171,7 @@ async function chargeOnce(
   const kept = await findKept(tx, call)
   if (isCharged(kept)) {
     const balance = await creditBalance(tx, charge.quota, call.now)
-    return { ...succeeded(output, 0, balance), replayed: true }
+    return { ...succeeded(output, charge.cost, balance), replayed: true }
   }
   const balance = await spendCredits(tx, charge)
   if (call.once) await recordRead(tx, call.once, CHARGED, call.now)

@@ -19,7 +19,7 @@ export interface Node extends AsyncDisposable {
 export interface Nodes extends AsyncDisposable {
   /** The database that all of them share, opened by the test as well. */
   readonly database: Database
-  /** What each calls itself: the address of a service, not of a process. */
+  /** What each calls itself: the address of the first node. Its forms accept no other host. */
   readonly publicUrl: string
   start(): Promise<Node>
 }
@@ -28,12 +28,17 @@ const MAIN = join(import.meta.dirname, '../../src/main.ts')
 
 export async function createNodes(): Promise<Nodes> {
   const place = await createPlace()
-  const publicUrl = 'http://weft.test'
+  const firstPort = await freePort()
+  const publicUrl = `http://127.0.0.1:${firstPort}`
+  let started = 0
   const { database } = await openDatabase(place.database, { clock: systemClock, searchThreads: 1 })
   return {
     database,
     publicUrl,
-    start: () => startNode(place, publicUrl),
+    start: async () => {
+      started += 1
+      return startNode(place, publicUrl, started === 1 ? firstPort : await freePort())
+    },
     async [Symbol.asyncDispose]() {
       await database[Symbol.asyncDispose]()
       await place[Symbol.asyncDispose]()
@@ -41,8 +46,7 @@ export async function createNodes(): Promise<Nodes> {
   }
 }
 
-async function startNode(place: Place, publicUrl: string): Promise<Node> {
-  const port = await freePort()
+async function startNode(place: Place, publicUrl: string, port: number): Promise<Node> {
   const child = spawn(execPath, [MAIN, 'serve'], {
     cwd: place.folder,
     stdio: ['ignore', 'pipe', 'inherit'],

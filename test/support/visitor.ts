@@ -174,8 +174,8 @@ class CookieJar {
       this.#kept = this.#kept.filter(
         (one) => one.origin !== origin || one.name !== name || one.path !== path,
       )
-      const isConnectionLost = maxAge === 0 || (expires !== undefined && expires.getTime() <= 0)
-      if (!isConnectionLost) this.#kept.push({ origin, path, name, value })
+      const isExpired = maxAge === 0 || (expires !== undefined && expires.getTime() <= 0)
+      if (!isExpired) this.#kept.push({ origin, path, name, value })
     }
   }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import { HOUR } from '../../base/clock.ts'
 import { ERASED, recordChange } from '../../tools/activity.ts'
+import { memberStatement } from '../../db/statement.ts'
 import { mergeContacts } from '../../connections/import/merge-contacts.ts'
 import { contact } from '../../../test/fixtures/network.ts'
 import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
@@ -103,12 +104,18 @@ test('what was changed again since is not undone, and the page says what', async
   assert.match(twice.text, /a_3 is taken back already/)
 })
 
+/** The import's job: undo data is kept as long as its job. */
+const ADD_JOB = memberStatement<{ job_id: number; now: number; expires_at: number }>()(`
+  insert into jobs (job_id, member_id, kind, state, input, created_at, finished_at, expires_at)
+  values (:job_id, :member_id, 'file_import', 'succeeded', '{}', :now, :now, :expires_at)`)
+
 test('an import is undone as one, and what was worked on since is named', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const db = world.service.database.member(ada.memberId)
   const now = world.service.clock.now()
   await db.write(async (tx) => {
+    await tx.run(ADD_JOB, { job_id: 7, now, expires_at: now + HOUR })
     const contacts = ['Grace Hopper', 'Alan Turing'].map((name) => contact({ name }))
     await mergeContacts(tx, contacts, { source: 'linkedin', jobId: 7, now })
     const by = { credentialId: null, actor: 'import', now }

@@ -26,7 +26,7 @@ import {
   REMOVE_CLOUD_AGENT_PATH,
   REVOKE_TOKEN_PATH,
 } from '../../html/site-map.ts'
-import { EMPTY_DRAFT, mintFromDraft, readTokenDraft } from './token-draft.ts'
+import { draftErrors, EMPTY_DRAFT, mintFromDraft, readTokenDraft } from './token-draft.ts'
 import type { PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -153,7 +153,10 @@ function makeTokenRoute(deps: PageDeps): Route {
         })
         return results.redirect(INTEGRATIONS_PATH, browser.member, { name, secret })
       } catch (error) {
-        const errors = fieldErrors(error)
+        const errors = {
+          ...fieldErrors(error),
+          ...(!isConfirmed && (await draftErrors(database.member(memberId), draft, now))),
+        }
         const confirmation =
           isConfirmed && !(CONFIRMATION in errors)
             ? await database.write((tx) => createConfirmation(tx, browser.formToken, now))

@@ -40,7 +40,7 @@ test('without the password, or with a wrong one, no token is created', async () 
   const page = await ada.show()
   for (const [confirm_password, error] of [
     ['', /Enter your current password/],
-    ['wrong password no. 1', /This is not your password/],
+    ['wrong password no. 1', /Incorrect password/],
   ] as const) {
     const refused = await visitor.submit(page, { name: 'ci', confirm_password })
     assert.equal(refused.status, 422)
@@ -51,7 +51,7 @@ test('without the password, or with a wrong one, no token is created', async () 
   for (let tries = 0; tries < 5; tries += 1)
     await visitor.submit(page, { name: 'ci', confirm_password: 'wrong password no. 1' })
   const limited = await visitor.submit(page, { name: 'ci', confirm_password: PASSWORD })
-  assert.match(errorsOf(limited)['confirm_password'] ?? '', /Too many tries/)
+  assert.match(errorsOf(limited)['confirm_password'] ?? '', /Too many failed attempts/)
   assert.equal(await countTokens(world.service, memberId), 0)
 })
 
@@ -79,7 +79,7 @@ test('a password that was right is not asked for again when another field is cor
   })
   assert.match(elsewhere.text, /The confirmation has expired/, 'another session of the member')
 
-  secretIn(await ada.visitor.submit(refused, { name: 'ci' }))
+  secretIn(await ada.visitor.follow(await ada.visitor.submit(refused, { name: 'ci' })))
   const again = await ada.visitor.submit(refused, { name: 'again' })
   assert.deepEqual([again.status, /The confirmation has expired/.test(again.text)], [422, true])
 
@@ -123,7 +123,7 @@ test('a passkey of the member confirms as the password does, and no other passke
   const confirmed = await confirm(await askToConfirm(visitor, page))
   assert.equal(confirmed.status, 200, confirmed.text)
   assert.match(confirmed.text, /You confirmed it’s you/)
-  secretIn(await visitor.submit(confirmed, { name: 'ci' }))
+  secretIn(await visitor.follow(await visitor.submit(confirmed, { name: 'ci' })))
   assert.equal((await visitor.submit(confirmed, { name: 'again' })).status, 422)
   assert.equal(await countTokens(service, member.memberId), 1)
 })
@@ -171,7 +171,7 @@ test('where an identity provider signs people in, it confirms who creates a toke
   assert.equal(confirmed.status, 200, confirmed.text)
   assert.match(confirmed.text, /You confirmed it’s you/)
   assert.equal(visitor.cookie, cookie, 'the session is the same')
-  secretIn(await visitor.submit(confirmed, { name: 'ci' }))
+  secretIn(await visitor.follow(await visitor.submit(confirmed, { name: 'ci' })))
   assert.equal((await visitor.submit(confirmed, { name: 'again' })).status, 422)
   const { memberId } = await requireMemberByUsername(service.database, 'grace')
   assert.equal(await countTokens(service, memberId), 1)

@@ -3,8 +3,9 @@
 import { mintApiToken, type MintedApiToken } from '../../access/api-token.ts'
 import { createCloudAgent } from '../../access/cloud-agent.ts'
 import { RequestError } from '../../base/request-error.ts'
+import { fieldErrors, type FieldErrors } from '../../sign-in/session/field-errors.ts'
 import type { SchemaProblem } from '../../base/schema.ts'
-import type { MemberTransaction } from '../../db/database.ts'
+import type { MemberDatabase, MemberTransaction } from '../../db/database.ts'
 
 /** The fields of the form, as they were sent. */
 export interface TokenDraft {
@@ -67,6 +68,25 @@ export async function mintFromDraft(
     },
   )
 }
+
+/** What is wrong with a draft, by field, without creating anything: the transaction is rolled back. */
+export async function draftErrors(
+  db: MemberDatabase,
+  draft: TokenDraft,
+  now: number,
+): Promise<FieldErrors> {
+  try {
+    await db.write(async (tx) => {
+      await mintFromDraft(tx, draft, now)
+      throw new Rollback()
+    })
+  } catch (error) {
+    if (!(error instanceof Rollback)) return fieldErrors(error)
+  }
+  return {}
+}
+
+class Rollback extends Error {}
 
 const OWN_HOLDER = { holder: 'ai_client' } as const
 
