@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { DAY } from '../base/clock.ts'
@@ -9,7 +10,7 @@ import { deleteConnectionsTool } from '../connections/deletion/delete-connection
 import { createWorld, type Acting, type World } from '../../test/fixtures/network.ts'
 import { purgeDeletedJob } from '../connections/deletion/purge-deleted.job.ts'
 import { startJob } from '../jobs/start-job.ts'
-import { storeText } from '../jobs/uploads.ts'
+import { NO_UPLOAD_QUOTA, storeUpload } from '../jobs/uploads.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { deleteMember, updateMember } from './member.ts'
 import { searchDirectory } from './directory.ts'
@@ -98,8 +99,14 @@ test('a small file is written anew, so that no page keeps what it held', ofSqlit
 test('a file that was large is written anew by what is left in it', ofSqlite, async () => {
   await using world = await createWorld()
   const member = await world.join()
-  const upload = { filename: null, contentType: 'text/plain', text: LARGE, now: world.clock.now() }
-  for (let at = 0; at < 8; at += 1) await member.db.write((tx) => storeText(tx, upload))
+  for (let at = 0; at < 8; at += 1)
+    await storeUpload(member.db, {
+      filename: 'large.txt',
+      contentType: 'text/plain',
+      bytes: Readable.from([Buffer.from(LARGE)]),
+      now: world.clock.now(),
+      quota: NO_UPLOAD_QUOTA,
+    })
   assert.ok((await world.database.describe()).bytes > 64 * 1024 * 1024)
   assert.equal(await world.database.erase(), false)
   await world.database.write((tx) => deleteMember(tx, member.db.memberId))

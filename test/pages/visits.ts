@@ -5,7 +5,7 @@ import { createLink } from '../../src/access/one-time-link.ts'
 import { DAY } from '../../src/base/clock.ts'
 import { readGuides } from '../../src/discovery/docs/guides.ts'
 import { changeRole } from '../../src/members/role.ts'
-import { ADMIN_PATH } from '../../src/html/site-map.ts'
+import { ADMIN_PATH, UNDO_PATH } from '../../src/html/site-map.ts'
 import { importFile, planOf, connectionsCsv } from '../fixtures/import.ts'
 import { createTestWorld as openMembers, type Person } from '../fixtures/agents.ts'
 import { askTool } from '../fixtures/member.ts'
@@ -34,21 +34,29 @@ export interface Visit {
 
 /** Every page that a GET answers, and the pages that say what was wrong with one. */
 export function listVisits({ service, places }: Furnished): Visit[] {
-  const pages = service.routes.filter(isPage).flatMap((route) => {
-    const { path, access } = route
-    const given = places[path]
-    assert.ok(
-      given ?? !path.includes(':'),
-      `nobody looks at GET ${path}: say in test/pages/visits.ts where there is such a page`,
-    )
-    const isOwn = access === 'session' || FOR_MEMBERS.has(path)
-    const isSame = given !== undefined || path.startsWith(ADMIN_PATH)
-    const who = !isOwn ? NOBODY : isSame ? RICH : BOTH
-    return (given ?? [path]).flatMap((place) =>
-      who.map((one) => ({ route, place, who: one, status: 200 })),
-    )
-  })
+  const pages = service.routes
+    .filter(isPage)
+    .filter(isOpenAnyTime)
+    .flatMap((route) => {
+      const { path, access } = route
+      const given = places[path]
+      assert.ok(
+        given ?? !path.includes(':'),
+        `nobody looks at GET ${path}: say in test/pages/visits.ts where there is such a page`,
+      )
+      const isOwn = access === 'session' || FOR_MEMBERS.has(path)
+      const isSame = given !== undefined || path.startsWith(ADMIN_PATH)
+      const who = !isOwn ? NOBODY : isSame ? RICH : BOTH
+      return (given ?? [path]).flatMap((place) =>
+        who.map((one) => ({ route, place, who: one, status: 200 })),
+      )
+    })
   return [...pages, ...MISTAKES]
+}
+
+/** Some pages show the result of a form once, right after it, and redirect otherwise; tests of their forms open them. */
+function isOpenAnyTime({ path }: Route): boolean {
+  return path !== UNDO_PATH
 }
 
 /** Who is not signed in is sent to do so first. */

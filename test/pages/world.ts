@@ -81,14 +81,19 @@ export async function startWorld(): Promise<World> {
       handle: async () => make(),
     }),
   )
+  let url = ''
   const service = assemble({
     ...openGate(),
+    // Read with each request, by when the port is known: forms are accepted from this address alone.
+    get publicUrl() {
+      return url
+    },
     routes: [...assetRoutes(), ...looks, ...authorization()],
     log: createLog('silent'),
   })
-  const port = await service.listen('127.0.0.1', 0)
+  url = `http://127.0.0.1:${await service.listen('127.0.0.1', 0)}`
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
 }
