@@ -1,6 +1,8 @@
 /** The member whom the judges' clients ask: signs in with a password and allows, as a browser does. */
 
 import { setTimeout } from 'node:timers/promises'
+import { MIN_CONSENT_AGE_MS } from '../src/oauth/consent-timestamp.ts'
+import { readFor } from '../test/support/oauth.ts'
 import { givePassword, PASSWORD } from '../test/support/password.ts'
 import { openVisitor, type Visitor } from '../test/support/visitor.ts'
 import type { TestService } from '../test/support/service.ts'
@@ -26,7 +28,7 @@ export async function addPerson(service: TestService): Promise<Person> {
         page = await browser.follow(
           await browser.submit(page, { login: member.username, password: PASSWORD }),
         )
-      const { location } = await browser.submit(page, {}, 'allow')
+      const { location } = await browser.submit(page, readFor(page, MIN_CONSENT_AGE_MS), 'allow')
       if (location === undefined) throw new Error('the consent page led nowhere')
       await arrive(browser, location)
     },
