@@ -48,7 +48,7 @@ for (const [name, make] of Object.entries(PAGES))
     assert.equal(String(body).match(/<h1>/g)?.length, 1)
   })
 
-test('a member page keeps windows of other sites apart, a card page stays theirs that opened it', () => {
+test('a member page is isolated from windows of other sites, a card page is not', () => {
   assert.equal(member().headers['cross-origin-opener-policy'], 'same-origin')
   assert.equal(card().headers['cross-origin-opener-policy'], undefined)
 })

@@ -66,7 +66,7 @@ test(
     await page.getByText('eighty done').waitFor()
     assert.equal(await page.locator('progress').getAttribute('value'), '80')
     await setJob(world, { state: 'cancelled', done: 80, message: 'eighty done' })
-    await page.getByText('What was done until then stays as it is.').waitFor()
+    await page.getByText('Changes made before the cancellation are kept.').waitFor()
     assert.deepEqual(complaints, [])
   },
 )

@@ -82,7 +82,7 @@ test('the way from the script to a token unfolds the form', { skip: browserMissi
   await using world = await openWindows()
   const page = await world.open()
   await page.goto(PATH)
-  await page.getByText('A script, or any other program').click()
+  await page.getByText('Script or other program').click()
   await page.getByRole('link', { name: 'make one' }).click()
   await page.getByRole('button', { name: 'Make token' }).waitFor()
 })
@@ -127,7 +127,7 @@ async function unfoldForm(page: Page): Promise<void> {
 }
 
 async function makeToken(page: Page): Promise<void> {
-  const password = page.getByLabel('Your password now')
+  const password = page.getByLabel('Current password')
   if (await password.isVisible()) await password.fill(PASSWORD)
   await page.getByRole('button', { name: 'Make token' }).click()
 }

@@ -249,7 +249,7 @@ async function makeToken(page: Page, name: string, agent?: string): Promise<void
     await page.getByLabel('Held by').selectOption('new')
     await agentName.fill(agent)
   }
-  await page.getByLabel('Your password now').fill(PASSWORD)
+  await page.getByLabel('Current password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Make token' }).click()
 }
 

@@ -58,9 +58,9 @@ for (const [look, options] of [
       await judge(page, `the account of ${username}`)
       await page.locator('summary').click()
       await page.getByLabel('Type your username').fill(WIDE)
-      await page.getByLabel('Your password now').last().fill('wrong')
+      await page.getByLabel('Current password').last().fill('wrong')
       await page.getByRole('button', { name: 'Delete everything' }).click()
-      await page.getByText('This is not your username.').waitFor()
+      await page.getByText('This does not match your username.').waitFor()
       await judge(page, `the refused deletion of ${username}`)
       assert.deepEqual(complaints, [])
     }
@@ -131,9 +131,9 @@ test(
     await download.waitFor()
     await page.locator('summary').click()
     await page.getByLabel('Type your username').fill('ada')
-    await page.getByLabel('Your password now').last().fill(PASSWORD)
+    await page.getByLabel('Current password').last().fill(PASSWORD)
     await page.getByRole('button', { name: 'Delete everything' }).click()
-    await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
+    await page.getByRole('heading', { name: 'Account deleted' }).waitFor()
     await page.goto(ACCOUNT)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   },

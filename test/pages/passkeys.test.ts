@@ -21,8 +21,8 @@ for (const [look, options] of [
 
     await signIn(page)
     await device.judge('no passkey yet')
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await page.getByRole('heading', { name: 'Add a passkey' }).waitFor()
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    await page.getByRole('heading', { name: 'Add passkey' }).waitFor()
     assert.match(await page.getByLabel('Name').inputValue(), /^Chrome on /)
     await device.judge('the page that adds one')
     await device.touch(true)
@@ -35,7 +35,7 @@ for (const [look, options] of [
     await device.judge('a passkey to rename')
     await page.getByLabel('Name', { exact: true }).fill('My phone')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Your passkey is renamed.').waitFor()
+    await page.getByText('Passkey renamed.').waitFor()
 
     service.clock.advance(HOUR)
     await device.touch(false)
@@ -48,7 +48,7 @@ for (const [look, options] of [
     await page.getByRole('button', { name: 'Remove My phone' }).click()
     await device.judge('the question')
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
-    await page.getByText('That passkey is removed.').waitFor()
+    await page.getByText('Passkey removed.').waitFor()
 
     await device.touch(false)
     await signOut(page, world)
@@ -79,7 +79,7 @@ test('whoever cancels is told so and loses nothing', { skip: browserMissing }, a
   await device.touch(true)
   await addByPage(page)
 
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByLabel('Name').fill('Kept')
   await page.getByRole('button', { name: 'Make the passkey' }).click()
   await page.getByRole('status').getByText('has a passkey for your account already').waitFor()
@@ -108,15 +108,15 @@ test(
     const { page } = await world.open({ javaScriptEnabled: false, viewport: PHONE })
     assert.equal(await page.getByRole('button', { name: 'passkey' }).count(), 0)
     await signIn(page)
-    await page.getByText('To add one you need JavaScript.').waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0)
+    await page.getByText('Adding a passkey requires JavaScript.').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Add passkey' }).count(), 0)
     await page.getByText('Rename').click()
     await page.getByLabel('Name', { exact: true }).fill('Tablet')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Your passkey is renamed.').waitFor()
+    await page.getByText('Passkey renamed.').waitFor()
     await page.getByRole('button', { name: 'Remove Tablet' }).click()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
-    await page.getByText('That passkey is removed.').waitFor()
+    await page.getByText('Passkey removed.').waitFor()
   },
 )
 
@@ -207,7 +207,7 @@ async function signOut(page: Page, { service }: World): Promise<void> {
 }
 
 async function addByPage(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByRole('button', { name: 'Make the passkey' }).click()
   await page.getByText('Your passkey is added.').waitFor()
 }

@@ -198,7 +198,7 @@ function agents(): Answer {
       <section class="panel">
         <h2>Make a token</h2>
         <form method="post" action="/form">
-          !${textField({ name: 'name', label: 'Name', hint: 'What you will know it by.' })}
+          !${textField({ name: 'name', label: 'Name', hint: 'A name that helps you recognize it.' })}
           <div class="field">
             <label for="expires">Expires</label>
             <select id="expires">

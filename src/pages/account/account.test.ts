@@ -107,7 +107,7 @@ test('a member sees where they are signed in, and signs one browser out', async 
   const elsewhere = await signIn(service, 'ada')
   const page = await ada.visitor.get(ACCOUNT_PATH)
   assert.match(page.text, /this browser Signed in 21 Nov 2026/)
-  assert.match(page.text, /Signed in 23 Nov 2026 · seen within the last hour/)
+  assert.match(page.text, /Signed in 23 Nov 2026 · active within the last hour/)
   assert.match((await elsewhere.get(ACCOUNT_PATH)).text, /this browser Signed in 23 Nov 2026/)
   const ended = await ada.visitor.submit(page, { session_id: sessionIdIn(page) })
   assert.match((await ada.visitor.follow(ended)).text, /That browser is signed out/)

@@ -110,10 +110,10 @@ test('whoever signed in a while ago gives the password first', async () => {
   const { visitor } = await join(service)
   const fresh = await visitor.get(ACCOUNT)
   service.clock.advance(10 * MINUTE)
-  const stale = await visitor.submit(fresh, {}, 'Add a passkey')
+  const stale = await visitor.submit(fresh, {}, 'Add passkey')
   assert.equal(stale.status, 422)
   assert.match(errorOf(stale), /signed in a while ago/)
-  const wrong = await visitor.submit(stale, { passkey_password: 'not this' }, 'Add a passkey')
+  const wrong = await visitor.submit(stale, { passkey_password: 'not this' }, 'Add passkey')
   assert.equal(wrong.status, 422)
   assert.equal(errorOf(wrong), 'Incorrect password.')
   await beginPasskey(visitor, { passkey_password: PASSWORD })
@@ -215,7 +215,7 @@ test('there are as many passkeys as a person can tell apart, and no more', async
   const credential = authenticator.create(spare.options).sent
   const late = await visitor.submit(spare.page, { credential, name: 'One more' })
   assert.match(late.text, /You have 20 passkeys/)
-  const refused = await visitor.submit(await visitor.get(ACCOUNT), {}, 'Add a passkey')
+  const refused = await visitor.submit(await visitor.get(ACCOUNT), {}, 'Add passkey')
   assert.match(refused.text, /You have 20 passkeys/)
 })
 

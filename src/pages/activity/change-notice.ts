@@ -1,4 +1,5 @@
-/** What was done just now, with the button that takes it back; its address names the change and cannot say anything else. */
+/** The notice after a change, with an undo button. The URL carries only the ID of the change, so a link cannot forge
+ * its text. */
 
 import { formTokenField, hiddenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
@@ -18,7 +19,7 @@ export function noticePath(page: string, activityId: number): string {
   return `${page}?change=${publicActivityId(activityId)}`
 }
 
-/** The change that a page's query string names, if it is this member's and stands. */
+/** The change that a page's query string names, if it belongs to this member and was not undone. */
 export async function readNoticed(
   reader: MemberReader,
   search: string,
@@ -31,7 +32,7 @@ export async function readNoticed(
   return told
 }
 
-/** The number in a public id; 0, which none has, for a text that is none. */
+/** The number in a public ID, or 0, which no change has, if the text is invalid. */
 export function activityNumber(publicId: string | null): number {
   return publicId !== null && /^a_[1-9]\d{0,8}$/.test(publicId) ? readActivityId(publicId) : 0
 }
@@ -42,7 +43,7 @@ export interface UndoButton {
   readonly formToken: string
 }
 
-/** `more` is a fragment, in a sentence of its own. */
+/** `more` is a fragment with a complete sentence. */
 export function changeNotice(button: UndoButton, more = ''): string {
   return html`<div class="notice success with-act" role="status">
     <p>!${button.told.title}. !${more}</p>
@@ -50,7 +51,7 @@ export function changeNotice(button: UndoButton, more = ''): string {
   </div>`
 }
 
-/** A fragment; nothing where the change cannot be taken back. */
+/** A fragment; empty if the change cannot be undone. */
 export function undoButton({ told, back, formToken }: UndoButton): string {
   if (!told.isUndoable) return ''
   return html`<form method="post" action="${UNDO_PATH}">

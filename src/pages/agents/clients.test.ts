@@ -43,7 +43,7 @@ test('the line for a script is a call that works', async () => {
   await service.addMember()
   const token = await service.mintToken()
   const address = `${service.url}/mcp`
-  const [line = ''] = linesOf('A script, or any other program', address)
+  const [line = ''] = linesOf('Script or other program', address)
   const [, to = '', body = ''] = /^curl -s (\S+) .*-d '(.*)'$/s.exec(line) ?? []
   const headers = [...line.matchAll(/-H ["'](.*?): (.*?)["'] /g)].map(
     ([, name = '', value = '']) => [name, value.replace('$WEFT_TOKEN', token)],

@@ -1,4 +1,4 @@
-/** A token as a member asks for it in the form, and what becomes of that. */
+/** The form that creates a token: reading and executing it. */
 
 import { mintApiToken, type MintedApiToken } from '../../access/api-token.ts'
 import { createCloudAgent } from '../../access/cloud-agent.ts'
@@ -6,12 +6,12 @@ import { RequestError } from '../../base/request-error.ts'
 import type { SchemaProblem } from '../../base/schema.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
-/** The fields of the form, as they were sent. */
+/** The submitted form fields. */
 export interface TokenDraft {
   readonly name: string
   /** `OWN_CLIENT`, `NEW_AGENT`, or the id of a cloud agent. */
   readonly holder: string
-  /** Of the new cloud agent. */
+  /** The name of the new cloud agent. */
   readonly agent_name: string
   /** One of `LIFETIMES`. */
   readonly expires: string
@@ -20,7 +20,7 @@ export interface TokenDraft {
 export const OWN_CLIENT = 'ai_client'
 export const NEW_AGENT = 'new'
 
-/** In days, as the form names them. */
+/** In days, keyed by form value. */
 export const LIFETIMES = { '30': 30, '90': 90, '365': 365, never: null } as const
 
 export const EMPTY_DRAFT: TokenDraft = {
@@ -40,7 +40,7 @@ export function readTokenDraft(form: URLSearchParams): TokenDraft {
   }
 }
 
-/** Makes the token, and the cloud agent that is to hold it where that is new. A refusal names the field to correct. */
+/** Creates the token, and its cloud agent if that is new. Errors name the form field to correct. */
 export async function mintFromDraft(
   tx: MemberTransaction,
   draft: TokenDraft,
@@ -50,7 +50,7 @@ export async function mintFromDraft(
   const holder = await attempt(draft.holder === NEW_AGENT ? 'agent_name' : 'holder', () =>
     holderOf(tx, draft, now),
   )
-  // For its checks of the name too where something else is wrong: the caller's transaction is then undone.
+  // Runs even if another field is invalid, to check the name too. The caller's transaction is then rolled back.
   const token = {
     name: draft.name,
     lifetimeDays: 'value' in lifetime ? lifetime.value : null,
@@ -70,7 +70,7 @@ export async function mintFromDraft(
 
 const OWN_HOLDER = { holder: 'ai_client' } as const
 
-/** What a check gives, or what it refuses about this field of the form. */
+/** Returns the result of a check, or its error for this form field. */
 async function attempt<T>(
   field: keyof TokenDraft,
   check: () => T | Promise<T>,
@@ -79,7 +79,7 @@ async function attempt<T>(
     return { value: await check() }
   } catch (error) {
     if (!(error instanceof RequestError)) throw error
-    // The cloud agent that was chosen is gone.
+    // The selected cloud agent no longer exists.
     const pointer = field === 'name' && error.code === 'not_found' ? '/holder' : `/${field}`
     return { error: { pointer, detail: error.message } }
   }

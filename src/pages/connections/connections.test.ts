@@ -426,7 +426,7 @@ test('duplicates stand side by side with why; merged into the chosen one, and un
   const merged = await followed(ada, merge('keep=c_2&same=c_1'))
   assert.match(merged.text, /Merged 1 connection into G\. Hopper \. Undo .*Nobody seems/)
   const gone = await show(ada, C1)
-  assert.equal(gone.links['To the other one'], world.service.url + connectionPath('c_2'))
+  assert.equal(gone.links['View merged connection'], world.service.url + connectionPath('c_2'))
   assert.match((await show(ada, connectionPath('c_2'))).text, /Admiral · Navy/)
   const undone = await followed(ada, ada.visitor.submit(merged, {}, 'a_3'))
   assert.equal(new URL(undone.address).pathname, DUPLICATES_PATH)

@@ -1,8 +1,8 @@
-/** Where the pages are, and where their forms are sent. */
+/** The URL of the connection list. */
 
 import { CONNECTIONS_PATH } from '../../html/site-map.ts'
 
-/** What was asked of the list, as its address says it. */
+/** The search and filters of the list, from its URL. */
 export interface Asked {
   readonly q: string
   readonly company: string

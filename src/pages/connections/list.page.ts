@@ -1,4 +1,4 @@
-/** The page "Connections": a search, whom it finds, the way to the next. */
+/** The page "Connections": a search form and its results. */
 
 import { selectField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
@@ -25,7 +25,7 @@ export interface ListView {
   readonly asked: Asked
   readonly isFirst: boolean
   readonly connections: readonly Listed[]
-  /** By the connection's number. */
+  /** Keyed by connection ID. */
   readonly tagsOf: ReadonlyMap<number, readonly Tag[]>
   /** The cursor of the page after this one. */
   readonly next: string | undefined
@@ -34,7 +34,7 @@ export interface ListView {
   readonly noticed: DescribedChange | undefined
 }
 
-/** Characters of what is searched for, and of a filter. */
+/** In characters. */
 export const MAX_QUERY_LENGTH = 500
 export const MAX_FILTER_LENGTH = 200
 
@@ -63,20 +63,20 @@ export function listPage(shown: ListView): Answer {
 }
 
 const ACTIONS = html`<div class="actions">
-  <a class="button plain" href="${NEW_CONNECTION_PATH}">Add somebody</a>
+  <a class="button plain" href="${NEW_CONNECTION_PATH}">Add connection</a>
   <a class="button plain" href="${DUPLICATES_PATH}">Duplicates</a>
   <a class="button plain" href="${DELETED_CONNECTIONS_PATH}">Deleted</a>
 </div>`
 
-const NOBODY_YET = html`<section class="panel" aria-label="Nobody yet">
+const NOBODY_YET = html`<section class="panel" aria-label="No connections">
   <div class="empty">
     <p>
-      Nobody is here yet. Import your contacts from LinkedIn, Google, Outlook or an address book,
-      add somebody by hand, or ask an agent to.
+      No connections yet. Import your contacts from LinkedIn, Google, Outlook or an address book,
+      add one yourself, or ask an agent to.
     </p>
     <div class="actions">
       <a class="button" href="${IMPORT_PATH}">Import contacts</a>
-      <a class="button plain" href="${NEW_CONNECTION_PATH}">Add somebody</a>
+      <a class="button plain" href="${NEW_CONNECTION_PATH}">Add connection</a>
     </div>
   </div>
 </section>`
@@ -88,11 +88,11 @@ function people({ connections, tagsOf }: ListView, isEverybody: boolean): string
   </ul>`
 }
 
-const THE_END = html`<p class="empty">Nobody comes after these.</p>`
+const THE_END = html`<p class="empty">No more results.</p>`
 
 const NOBODY_FOUND = html`<div class="empty">
-  <p>Nobody is found. Try fewer words, or only the beginning of one, and fewer filters.</p>
-  <a class="button plain" href="${CONNECTIONS_PATH}">Show everybody</a>
+  <p>No results. Try fewer words or remove a filter.</p>
+  <a class="button plain" href="${CONNECTIONS_PATH}">Clear search</a>
 </div>`
 
 function searchForm({ asked, tags }: ListView): string {
@@ -105,7 +105,7 @@ function searchForm({ asked, tags }: ListView): string {
       name="q"
       type="search"
       value="${q}"
-      placeholder="Name, company, tag, words of a note"
+      placeholder="Name, company, tag or note"
       maxlength="${MAX_QUERY_LENGTH}"
     />
     <button>Search</button>
@@ -114,16 +114,16 @@ function searchForm({ asked, tags }: ListView): string {
       <div class="pair">
         !${textField({ name: 'company', label: 'Company', value: asked.company, ...FILTER })}
         !${tagFilter(asked, tags)}
-        !${textField({ name: 'place', label: 'Place', value: asked.place, ...FILTER })}
+        !${textField({ name: 'place', label: 'Location', value: asked.place, ...FILTER })}
       </div>
     </details>
-    !${isFiltered || q !== '' ? html`<p><a href="${listPath(ASKED_NOTHING)}">Show everybody</a></p>` : ''}
+    !${isFiltered || q !== '' ? html`<p><a href="${listPath(ASKED_NOTHING)}">Clear search</a></p>` : ''}
   </form>`
 }
 
 const FILTER = { maxLength: MAX_FILTER_LENGTH, autocomplete: 'off' } as const
 
-/** One that is not among the frequent ones is there too, while it is asked for. */
+/** The selected tag is listed even if it is not among the frequent ones. */
 function tagFilter({ tag }: Asked, frequent: readonly string[]): string {
   const all = tag === '' || frequent.includes(tag) ? frequent : [tag, ...frequent]
   if (all.length === 0) return ''

@@ -1,4 +1,4 @@
-/** `GET /user/connections`: the member's network, searched as the tool searches it. */
+/** `GET /user/connections`: lists the member's connections, with the same search as the tool. */
 
 import Type from 'typebox'
 import { searchInMode } from '../../connections/search/semantic-search.ts'
@@ -17,7 +17,7 @@ import type { ConnectionDeps } from './connection-deps.ts'
 
 const PAGE_SIZE = 50
 
-/** As many tags as the filter offers. */
+/** The number of tags in the filter. */
 const MAX_TAGS = 100
 
 const Question = Type.Object({
@@ -34,11 +34,11 @@ export function listRoute(deps: ConnectionDeps): Route {
     method: 'GET',
     path: CONNECTIONS_PATH,
     operationId: 'showConnections',
-    summary: "The page of the member's network, searched and filtered",
+    summary: "List the member's connections, searched and filtered",
     access: 'session',
     answers: {
       200: { description: 'The page', type: 'text/html' },
-      400: { description: 'A question that cannot be answered', type: 'text/html' },
+      400: { description: 'The query is invalid', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ search, browser, signal }) {
@@ -76,7 +76,7 @@ interface Search {
   readonly signal: AbortSignal
 }
 
-/** By name while no words are asked for. */
+/** Sorted by name unless a search or filter is set. */
 async function find(
   { clock, embedder }: ConnectionDeps,
   db: MemberDatabase,

@@ -1,8 +1,8 @@
-/** Where the directory is, and the address of what was asked of it. */
+/** URLs of the directory with its search parameters. */
 
 export interface Asked {
   readonly q?: string | undefined
-  /** Where the page before ended. */
+  /** The cursor from the previous page. */
   readonly cursor?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** How the directory looks: a search, the members it finds, the way to the next. */
+/** The directory page: a search form and its results. */
 
 import { html } from '../../html/html.ts'
 import { publicPage } from '../../html/public-layout.ts'
@@ -29,37 +29,37 @@ export function networkPage(found: DirectoryPage, asked: Asked, publicUrl: strin
   })
 }
 
-/** What was asked cannot be answered; what was typed stays. */
+/** The page for an invalid query. Keeps the typed text. */
 export function invalidQueryPage(asked: Asked, errors: FieldErrors): Answer {
-  const isPlace = errors['cursor'] !== undefined
+  const isCursorInvalid = errors['cursor'] !== undefined
   const start = html`<p class="notice warning" role="alert">
-    This place in the list is not there any more.
-    <a href="${addressOf(DIRECTORY_PATH, { q: asked.q })}">Begin with the first page</a>.
+    This page link is no longer valid.
+    <a href="${addressOf(DIRECTORY_PATH, { q: asked.q })}">Go to the first page</a>
   </p>`
   return publicPage({
     ...frameOf(asked),
     head: UNLISTED,
-    body: html`!${TITLE} !${searchForm(asked, errors['q'])} !${isPlace ? start : ''}`,
+    body: html`!${TITLE} !${searchForm(asked, errors['q'])} !${isCursorInvalid ? start : ''}`,
     status: 400,
   })
 }
 
 const TITLE = html`<div>
   <h1>Directory</h1>
-  <p class="quiet">Members who let anyone read their profile.</p>
+  <p class="quiet">Members with a public profile.</p>
 </div>`
 
 function frameOf({ q = '' }: Asked) {
   return { title: q.trim() === '' ? 'Directory' : `${q.trim()} · Directory`, path: DIRECTORY_PATH }
 }
 
-/** Search engines find members by their own pages: of all these lists they keep the first alone. */
+/** Search engines find members through their profiles, so only the first page of the directory is indexed. */
 function head({ q, cursor }: Asked, publicUrl: string): string {
   const isFirst = (q === undefined || q === '') && cursor === undefined
   if (!isFirst) return UNLISTED
   return html`<meta
       name="description"
-      content="The public directory of Weft: members who let anyone read their profile."
+      content="The public directory of Weft: members with a public profile."
     />
     <link rel="canonical" href="${publicUrl}${DIRECTORY_PATH}" />
     <link rel="alternate" type="text/markdown" href="${publicUrl}${DIRECTORY_MARKDOWN_PATH}" />`
@@ -76,7 +76,7 @@ function searchForm({ q = '' }: Asked, error?: string): string {
       name="q"
       type="search"
       value="${q}"
-      placeholder="Name, skill, company, place"
+      placeholder="Name, skill, company or location"
       maxlength="${MAX_QUERY_LENGTH}"
       !${wrong}
     />
@@ -101,11 +101,11 @@ function person({ username, name, headline, organization, location }: MemberSumm
 }
 
 function nobody({ q = '' }: Asked): string {
-  if (q.trim() === '') return html`<p class="empty">Nobody's profile is public yet.</p>`
+  if (q.trim() === '') return html`<p class="empty">No public profiles yet.</p>`
   return html`<div class="empty">
-    <p>Nobody public is found by “<bdi>${q.trim()}</bdi>”.</p>
-    <p>Try fewer words, or only the beginning of one.</p>
-    <a class="button plain" href="${DIRECTORY_PATH}">Show everybody</a>
+    <p>No results for “<bdi>${q.trim()}</bdi>”.</p>
+    <p>Try fewer words or only the beginning of a word.</p>
+    <a class="button plain" href="${DIRECTORY_PATH}">Clear search</a>
   </div>`
 }
 
@@ -119,4 +119,4 @@ function pager({ q, cursor }: Asked, next: string | null): string {
   </nav>`
 }
 
-const LAST = html`<p class="quiet">These are the last.</p>`
+const LAST = html`<p class="quiet">No more results.</p>`

@@ -181,7 +181,7 @@ test('nobody sees or imports the file of another member, and nobody an old one',
   assert.equal((await ada.visitor.get(path)).status, 404)
   const late = await ada.visitor.submit(own, {}, 'Start the import')
   assert.equal(late.status, 404)
-  assert.equal(late.links['Choose the file again'], world.service.url + IMPORT_PATH)
+  assert.equal(late.links['Upload the file again'], world.service.url + IMPORT_PATH)
 })
 
 test('whoever has too few credits is told so, and nothing is started', async () => {

@@ -150,7 +150,7 @@ test('what is typed is shown before it is saved, as far as it can be saved', asy
   assert.ok(asideOf(refused).includes('Whist'))
   const good = { title: 'Analyst', 'links/1/label': '', 'links/1/url': '' }
   assert.equal((await ada.visitor.submit(refused, good, 'Save')).status, 303)
-  assert.ok(asideOf(await ada.visitor.get(PROFILE_PATH)).includes('Nobody but you'))
+  assert.ok(asideOf(await ada.visitor.get(PROFILE_PATH)).includes('Only you'))
 })
 
 test('a username is changed, and the old address leads to the new one for 180 days', async () => {
