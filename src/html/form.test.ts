@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { formError, formTokenField, selectField, textArea, textField } from './form.ts'
 
 test('a field has a label and is described by its error and hint', () => {
-  const field = textField({ name: 'email', label: 'E-mail', error: 'Taken.', hint: 'Yours.' })
-  assert.match(field, /<label for="email">E-mail<\/label>/)
+  const field = textField({ name: 'email', label: 'Email', error: 'Taken.', hint: 'Yours.' })
+  assert.match(field, /<label for="email">Email<\/label>/)
   assert.match(field, /<input id="email" name="email" type="text"/)
   assert.match(field, /aria-describedby="email-error email-hint" aria-invalid="true"/)
   assert.match(field, /<p class="error" id="email-error">Taken\.<\/p>/)

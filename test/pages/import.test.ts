@@ -37,8 +37,8 @@ for (const [look, options] of [
     await judge(page, 'the form refused')
     await choose(page, FILE, `${WIDE}.csv`)
     await judge(page, 'before the import')
-    await page.getByRole('button', { name: 'Start the import' }).click()
-    await page.getByText('It can be taken back whole.').waitFor()
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('You can undo this import.').waitFor()
     await judge(page, 'after the import')
     await page.getByRole('button', { name: /^Undo/ }).click()
     await page.getByText('Undid: Imported a file.').waitFor()
@@ -81,12 +81,12 @@ for (const javaScriptEnabled of [true, false])
       await page.goto('/user/import')
       await choose(page, FILE, 'Connections.csv')
       const found = page.getByRole('region', { name: 'Connections.csv' })
-      await found.getByRole('row', { name: 'Position Role' }).waitFor()
-      await found.getByRole('row', { name: `${WIDE.slice(0, 60)} left out` }).waitFor()
+      await found.getByRole('row', { name: 'Position Title' }).waitFor()
+      await found.getByRole('row', { name: `${WIDE.slice(0, 60)} skipped` }).waitFor()
       await found.getByText('New', { exact: true }).waitFor()
-      await page.getByRole('button', { name: 'Start the import' }).click()
+      await page.getByRole('button', { name: 'Import', exact: true }).click()
       // Without a script the page loads itself until the job has ended.
-      await page.getByText('It can be taken back whole.').waitFor()
+      await page.getByText('You can undo this import.').waitFor()
       const rejected = page.getByRole('region', { name: '1 row rejected' })
       await rejected.getByRole('row', { name: '4 5 No name, e-mail address' }).waitFor()
       const waiting = page.waitForEvent('download')
@@ -99,7 +99,7 @@ for (const javaScriptEnabled of [true, false])
       await page.getByRole('button', { name: /^Undo/ }).click()
       await page.getByText('Undid: Imported a file.').waitFor()
       await page.getByRole('link', { name: 'Connections' }).click()
-      await page.getByText('Nobody is here yet').waitFor()
+      await page.getByText('No connections yet').waitFor()
     },
   )
 
@@ -108,7 +108,7 @@ const JOB_ID = 7
 async function choose(page: Page, content: string, name: string): Promise<void> {
   const file = { name, mimeType: 'text/csv', buffer: Buffer.from(content) }
   await page.getByLabel('Contact file').setInputFiles(file)
-  await page.getByRole('button', { name: 'Look into it' }).click()
+  await page.getByRole('button', { name: 'Preview import' }).click()
 }
 
 /** Writes down how far a job is that another worker has. */

@@ -28,7 +28,7 @@ for (const [look, options] of [
       await judge(page, (await client.locator('summary').textContent()) ?? '')
     }
     await unfoldForm(page)
-    await page.getByLabel('Held by').selectOption('new')
+    await page.getByLabel('Used by').selectOption('new')
     await judge(page, 'the form')
     await page.getByLabel('Name', { exact: true }).fill(WIDE)
     await makeToken(page)
@@ -36,7 +36,7 @@ for (const [look, options] of [
     await judge(page, 'the form refused')
     await page.getByLabel('Name of the new cloud agent').fill(WIDE)
     await makeToken(page)
-    await page.getByText('Copy it now.').waitFor()
+    await page.getByText('Copy it now').waitFor()
     await judge(page, 'the new token')
     assert.deepEqual(complaints, [])
   })
@@ -74,7 +74,7 @@ test('a stray Enter cancels, and the second button does it', { skip: browserMiss
   assert.equal(await button.evaluate((one) => one.matches(':focus')), true)
   await button.click()
   await question.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByText('The token is revoked.').waitFor()
+  await page.getByText('Token revoked.').waitFor()
   assert.equal(await button.count(), 0)
 })
 
@@ -83,8 +83,8 @@ test('the way from the script to a token unfolds the form', { skip: browserMissi
   const page = await world.open()
   await page.goto(PATH)
   await page.getByText('Script or other program').click()
-  await page.getByRole('link', { name: 'make one' }).click()
-  await page.getByRole('button', { name: 'Make token' }).waitFor()
+  await page.getByRole('link', { name: 'Create a token' }).click()
+  await page.getByRole('button', { name: 'Create token' }).waitFor()
 })
 
 test('the new token is copied whole', { skip: browserMissing }, async () => {
@@ -129,5 +129,5 @@ async function unfoldForm(page: Page): Promise<void> {
 async function makeToken(page: Page): Promise<void> {
   const password = page.getByLabel('Current password')
   if (await password.isVisible()) await password.fill(PASSWORD)
-  await page.getByRole('button', { name: 'Make token' }).click()
+  await page.getByRole('button', { name: 'Create token' }).click()
 }

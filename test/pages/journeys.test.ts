@@ -128,18 +128,18 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await enter(journey)
     await go(AGENTS)
     await makeToken(page, 'nightly')
-    await page.getByText('Copy it now.').waitFor()
+    await page.getByText('Copy it now').waitFor()
     await look('a new token')
-    await page.getByRole('link', { name: 'I have copied it' }).click()
+    await page.getByRole('link', { name: 'Done' }).click()
     assert.equal(await page.getByText(/weft_pat_\w{40}/).count(), 0)
     await page.getByRole('button', { name: 'Revoke nightly' }).click()
     await confirm(page, 'Revoke')
-    await page.getByText('The token is revoked.').waitFor()
+    await page.getByText('Token revoked.').waitFor()
     await makeToken(page, 'worker', 'Night shift')
-    await page.getByRole('link', { name: 'I have copied it' }).click()
+    await page.getByRole('link', { name: 'Done' }).click()
     await page.getByRole('button', { name: 'Remove Night shift' }).click()
     await confirm(page, 'Remove')
-    await page.getByText('The cloud agent is removed').waitFor()
+    await page.getByText('Cloud agent removed').waitFor()
     assert.equal(await page.getByText('worker').count(), 0)
   },
 
@@ -246,11 +246,11 @@ async function makeToken(page: Page, name: string, agent?: string): Promise<void
   if (agent !== undefined) {
     const agentName = page.getByLabel('Name of the new cloud agent')
     assert.equal(await agentName.isVisible(), false)
-    await page.getByLabel('Held by').selectOption('new')
+    await page.getByLabel('Used by').selectOption('new')
     await agentName.fill(agent)
   }
   await page.getByLabel('Current password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Make token' }).click()
+  await page.getByRole('button', { name: 'Create token' }).click()
 }
 
 function write<Result>(

@@ -27,8 +27,8 @@ for (const [look, options] of [
     await device.judge('the page that adds one')
     await device.touch(true)
     await page.getByLabel('Name').fill('W'.repeat(80))
-    await page.getByRole('button', { name: 'Make the passkey' }).click()
-    await page.getByText('Your passkey is added.').waitFor()
+    await page.getByRole('button', { name: 'Create passkey' }).click()
+    await page.getByText('Passkey added.').waitFor()
     await device.judge('a passkey')
 
     await page.getByText('Rename').click()
@@ -81,8 +81,8 @@ test('whoever cancels is told so and loses nothing', { skip: browserMissing }, a
 
   await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByLabel('Name').fill('Kept')
-  await page.getByRole('button', { name: 'Make the passkey' }).click()
-  await page.getByRole('status').getByText('has a passkey for your account already').waitFor()
+  await page.getByRole('button', { name: 'Create passkey' }).click()
+  await page.getByRole('status').getByText('already has a passkey for your account').waitFor()
   assert.equal(await page.getByLabel('Name').inputValue(), 'Kept')
 
   await device.touch(false)
@@ -208,6 +208,6 @@ async function signOut(page: Page, { service }: World): Promise<void> {
 
 async function addByPage(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add passkey' }).click()
-  await page.getByRole('button', { name: 'Make the passkey' }).click()
-  await page.getByText('Your passkey is added.').waitFor()
+  await page.getByRole('button', { name: 'Create passkey' }).click()
+  await page.getByText('Passkey added.').waitFor()
 }

@@ -182,7 +182,7 @@ function agents(): Answer {
     member: ADA,
     current: 'agents',
     formToken: FORM_TOKEN,
-    body: html`<p class="notice success" role="status">The token is revoked.</p>
+    body: html`<p class="notice success" role="status">Token revoked.</p>
       <section class="panel">
         <h2>The address for your agents</h2>
         <p class="quiet">Paste it into any MCP client.</p>
@@ -211,7 +211,7 @@ function agents(): Answer {
           </div>
           <label><input type="checkbox" name="cloud" /> For a cloud agent</label>
           <div class="actions">
-            <button>Make token</button>
+            <button>Create token</button>
             <button class="plain">Cancel</button>
             <button class="quiet">More</button>
             <button class="danger">Revoke all</button>

@@ -36,7 +36,7 @@ export interface Passwords {
 /** These forms hold an email or two passwords. */
 export const MAX_FORM_BYTES = 16 * 1024
 
-export interface Told {
+export interface AccountPageState {
   /** A fragment: what was just done. */
   readonly notice?: string
   readonly refused?: Refused
@@ -45,7 +45,7 @@ export interface Told {
 export async function showAccount(
   { database, clock, publicUrl, passwords }: AccountDeps,
   browser: SignedInRequest,
-  told: Told = {},
+  state: AccountPageState = {},
 ): Promise<Answer> {
   const { memberId } = browser.member
   const now = clock.now()
@@ -67,7 +67,7 @@ export async function showAccount(
     access,
     publicUrl,
     hasPassword: passwords !== undefined,
-    ...told,
+    ...state,
   })
 }
 

@@ -22,7 +22,7 @@ test('the e-mail address is changed with the password, and signs in from then on
     email: ' Ada@Example.org ',
     email_password: PASSWORD,
   })
-  assert.match((await ada.visitor.follow(changed)).text, /Your e-mail address is changed/)
+  assert.match((await ada.visitor.follow(changed)).text, /Email address changed/)
   const { email } = await requireMember(service.database, ada.member.memberId)
   assert.equal(email, 'ada@example.org')
   assert.equal(await isSignedIn(await signIn(service, 'ada@example.org')), true)
@@ -79,7 +79,7 @@ test('a new password ends every other session, and links to choose one', async (
   )
   const fields = { current_password: PASSWORD, new_password: NEW_PASSWORD }
   const changed = await ada.visitor.submit(await ada.visitor.get(ACCOUNT_PATH), fields)
-  assert.match((await ada.visitor.follow(changed)).text, /Your password is changed/)
+  assert.match((await ada.visitor.follow(changed)).text, /Password changed/)
   assert.equal(await isSignedIn(elsewhere), false)
   assert.equal((await elsewhere.get(`/reset?link=${secret}`)).status, 403)
   await assert.rejects(signIn(service, 'ada'))
@@ -110,7 +110,7 @@ test('a member sees where they are signed in, and signs one browser out', async 
   assert.match(page.text, /Signed in 23 Nov 2026 · active within the last hour/)
   assert.match((await elsewhere.get(ACCOUNT_PATH)).text, /this browser Signed in 23 Nov 2026/)
   const ended = await ada.visitor.submit(page, { session_id: sessionIdIn(page) })
-  assert.match((await ada.visitor.follow(ended)).text, /That browser is signed out/)
+  assert.match((await ada.visitor.follow(ended)).text, /Browser signed out/)
   assert.equal(await isSignedIn(elsewhere), false)
   assert.equal(await isSignedIn(ada.visitor), true)
 })

@@ -14,7 +14,7 @@ export function deleteSection({ browser, member, hasPassword, refused }: Account
     <p>
       This permanently deletes your profile, your network and all related data. Agents and tokens
       stop working, and your username becomes available to others. This cannot be undone.
-      <a href="#export">Export your data</a> first.
+      <a href="#export">Export everything</a> first.
     </p>
     <details ${isSent ? 'open' : ''}>
       <summary class="button plain danger">Delete my account</summary>

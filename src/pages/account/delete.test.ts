@@ -33,7 +33,7 @@ test('the account is deleted with everything, and its sessions and tokens stop a
     const typed = { delete_username: MARK.toUpperCase(), delete_password: PASSWORD }
     const deleted = await mark.visitor.follow(await mark.visitor.submit(page, typed))
     assert.equal(deleted.status, 200)
-    assert.match(deleted.text, /Your account is deleted/)
+    assert.match(deleted.text, /Account deleted/)
     assert.equal(mark.visitor.cookies['weft_session'], undefined)
     assert.equal(await isSignedIn(elsewhere), false)
     assert.equal(await oauthClient(service).call(apiToken), 401)

@@ -49,7 +49,7 @@ function startForm(formToken: string, isAnother: boolean): string {
   return html`<form method="post" action="${ACCOUNT_EXPORT_PATH}">
     !${formTokenField(formToken)}
     <div class="actions">
-      <button class="plain">${isAnother ? 'Create new export' : 'Export all data'}</button>
+      <button class="plain">${isAnother ? 'Create new export' : 'Export everything'}</button>
     </div>
   </form>`
 }

@@ -25,7 +25,7 @@ test('everything is exported from the page, and can be downloaded until a week l
     assert.match(archive['connections.csv'] ?? '', /Grace Hopper/)
     assert.doesNotMatch(Object.values(archive).join(''), /weft_pat_|weft_ses_|argon2/)
   }
-  assert.match((await ada.visitor.get(ACCOUNT_PATH)).html, /Export everything as it is now/)
+  assert.match((await ada.visitor.get(ACCOUNT_PATH)).html, /Create new export/)
   service.clock.advance(7 * DAY)
   assert.doesNotMatch((await ada.visitor.get(ACCOUNT_PATH)).text, /Download weft/)
   const old = await ada.visitor.get(job)
@@ -39,8 +39,8 @@ test('a second wish for an archive that is being written leads to the first', as
   const page = await ada.visitor.get(ACCOUNT_PATH)
   const first = await ada.visitor.submit(page, {}, 'Export everything')
   const waiting = await ada.visitor.get(ACCOUNT_PATH)
-  assert.match(waiting.text, /An archive is being written/)
-  assert.equal(waiting.links['see how far it is'], first.location?.split('?')[0])
+  assert.match(waiting.text, /Your export is being created/)
+  assert.equal(waiting.links['View progress'], first.location?.split('?')[0])
   const second = await ada.visitor.submit(page, {}, 'Export everything')
   assert.match((await ada.visitor.follow(second)).text, /was running already/)
   assert.equal(second.location?.split('?')[0], first.location?.split('?')[0])
@@ -55,7 +55,7 @@ test('nobody downloads another’s archive, by session or by token', async () =>
   const eve = await join(service, { username: 'eve', name: 'Eve' })
   const refused = await eve.visitor.get(exportFilePath(exportId))
   assert.equal(refused.status, 404)
-  assert.match(refused.text, /not here any more/)
+  assert.match(refused.text, /no longer available/)
   const api = `${service.url}/api/exports/${exportId}`
   const authorization = `Bearer ${await service.mintToken('eve')}`
   assert.equal((await fetch(api, { headers: { authorization } })).status, 404)

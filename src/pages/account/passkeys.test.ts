@@ -49,7 +49,7 @@ test('a passkey is added under a name, listed with its dates, and signs in', asy
   const { sent, key } = authenticator.create(options)
   const added = await visitor.submit(page, { credential: sent, name: ' Blue key ' })
   const account = await visitor.follow(added)
-  assert.match(account.text, /Your passkey is added/)
+  assert.match(account.text, /Passkey added/)
   assert.match(account.text, /Blue key this device only Added 21 Nov 2026 · never used/)
   service.clock.advance(2 * HOUR)
   const other = openVisitor(service.url)
@@ -105,14 +105,14 @@ test('two first passkeys made at once: the second is to be made anew, for the sa
   assert.equal((await listPasskeys(service.database.member(member.memberId))).length, 1)
 })
 
-test('whoever signed in a while ago gives the password first', async () => {
+test('a member who signed in a while ago must enter the password', async () => {
   await using service = await startNamedService()
   const { visitor } = await join(service)
   const fresh = await visitor.get(ACCOUNT)
   service.clock.advance(10 * MINUTE)
   const stale = await visitor.submit(fresh, {}, 'Add passkey')
   assert.equal(stale.status, 422)
-  assert.match(errorOf(stale), /signed in a while ago/)
+  assert.match(errorOf(stale), /Enter your password to confirm/)
   const wrong = await visitor.submit(stale, { passkey_password: 'not this' }, 'Add passkey')
   assert.equal(wrong.status, 422)
   assert.equal(errorOf(wrong), 'Incorrect password.')
@@ -245,7 +245,7 @@ test('a passkey is renamed and removed, by its member alone', async () => {
   const form_token = (await grace.visitor.get(ACCOUNT)).formToken
   const hers = { form_token, passkey_id: passkeyId, [field]: 'Taken' }
   const renamedByGrace = await grace.visitor.post(`${ACCOUNT}/passkeys/rename`, hers)
-  assert.match(renamedByGrace.text, /not there any more/)
+  assert.match(renamedByGrace.text, /already removed/)
   await grace.visitor.post(`${ACCOUNT}/passkeys/remove`, hers)
   assert.deepEqual(
     (await listPasskeys(own)).map(({ name }) => name),
@@ -259,13 +259,13 @@ test('a passkey is renamed and removed, by its member alone', async () => {
   assert.match(bad.html, /<details open/)
   const gone = { form_token: bad.formToken, passkey_id: 'pky_gone' }
   const late = await ada.visitor.post(`${ACCOUNT}/passkeys/rename`, gone)
-  assert.match(late.text, /not there any more/, 'whatever its new name is')
+  assert.match(late.text, /already removed/, 'whatever its new name is')
   const renamed = await ada.visitor.submit(bad, { [field]: '<b>Mine</b>' })
   const page = await ada.visitor.follow(renamed)
   assert.match(page.html, /&lt;b&gt;Mine|&#60;b&#62;Mine/)
 
   const removed = await ada.visitor.submit(page, {}, passkeyId)
-  assert.match((await ada.visitor.follow(removed)).text, /That passkey is removed/)
+  assert.match((await ada.visitor.follow(removed)).text, /Passkey removed/)
   assert.equal((await showPasskey(openVisitor(service.url), authenticator, key)).status, 422)
 })
 

@@ -12,12 +12,12 @@ export function signInSection({ member, access, browser, refused }: AccountPage)
   const { formToken } = browser
   const { errors, typed }: Refused = refused ?? { errors: {} }
   return html`<section class="panel" aria-labelledby="email-heading">
-      <h2 id="email-heading">E-mail</h2>
+      <h2 id="email-heading">Email</h2>
       <form method="post" action="${ACCOUNT_EMAIL_PATH}">
         !${formTokenField(formToken)}
         !${textField({
           name: 'email',
-          label: 'E-mail address',
+          label: 'Email address',
           type: 'email',
           value: typed?.['email'] ?? member.email ?? '',
           error: errors['email'],
@@ -25,7 +25,7 @@ export function signInSection({ member, access, browser, refused }: AccountPage)
           autocomplete: 'email',
         })}
         !${currentPassword('email_password', errors['email_password'])}
-        <div class="actions"><button>Change e-mail address</button></div>
+        <div class="actions"><button>Change email</button></div>
       </form>
     </section>
     <section class="panel" aria-labelledby="password-heading">
@@ -60,7 +60,7 @@ export function signInSection({ member, access, browser, refused }: AccountPage)
  * changed here. */
 export function emailShown({ email }: Member): string {
   return html`<section class="panel" aria-labelledby="email-heading">
-    <h2 id="email-heading">E-mail</h2>
+    <h2 id="email-heading">Email</h2>
     !${email === null ? html`<p>No email on file.</p>` : html`<p><bdi>${email}</bdi></p>`}
     <p class="quiet">
       You sign in with your organization's account, which also manages your password.

@@ -35,10 +35,10 @@ export interface ActivityFilter {
 export function activityPage(shown: ActivityView): Answer {
   const { browser, times, only, changes, noticed } = shown
   const { member, formToken } = browser
-  const items = changes.map((told) =>
-    changeItem({ told, back: 'activity', formToken, level: 2, times }),
+  const items = changes.map((described) =>
+    changeItem({ described, back: 'activity', formToken, level: 2, times }),
   )
-  const notice = noticed ? changeNotice({ told: noticed, back: 'activity', formToken }) : ''
+  const notice = noticed ? changeNotice({ described: noticed, back: 'activity', formToken }) : ''
   return memberPage({
     title: 'Activity',
     member,
@@ -74,13 +74,15 @@ const NONE_OF_ONE = html`<p class="empty">
 </p>`
 
 function onlyOne({ publicId, name, isDeleted }: ActivityFilter): string {
-  const whom =
+  const subject =
     name === undefined
       ? 'a deleted connection'
       : isDeleted
         ? html`<bdi>${name}</bdi>`
         : html`<a href="${connectionPath(publicId)}"><bdi>${name}</bdi></a>`
-  return html`<p>Showing changes to !${whom}. <a href="${activityPath()}">Show all activity</a></p>`
+  return html`<p>
+    Showing changes to !${subject}. <a href="${activityPath()}">Show all activity</a>
+  </p>`
 }
 
 function pageLinks({ only, older, isNewest }: ActivityView): string {

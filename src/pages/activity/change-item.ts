@@ -13,15 +13,15 @@ export interface ChangeItem extends UndoButton {
 }
 
 export function changeItem({ level, times, ...button }: ChangeItem): string {
-  const { told } = button
-  const { actor, at, undoneBy } = told.change
+  const { described } = button
+  const { actor, at, undoneBy } = described.change
   const undone = undoneBy === undefined ? '' : html`<span class="badge">undone</span>`
-  const title = html`!${told.title} !${undone}`
+  const title = html`!${described.title} !${undone}`
   return html`<li>
     <div>
       !${level === 2 ? html`<h2>!${title}</h2>` : html`<h3>!${title}</h3>`}
       <small>By <bdi>${actor}</bdi> · !${times.ago(at)}</small>
-      !${details(told.changed)}
+      !${details(described.changed)}
     </div>
     !${undoButton(button)}
   </li>`

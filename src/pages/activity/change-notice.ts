@@ -28,8 +28,8 @@ export async function readNoticed(
   const activityId = activityNumber(new URLSearchParams(search).get('change'))
   const change = activityId === 0 ? undefined : await findChange(reader, activityId)
   if (!change || (await undoneChanges(reader)).has(activityId)) return undefined
-  const [told] = await describeChanges(reader, [{ ...change, undoneBy: undefined }], undoers)
-  return told
+  const [described] = await describeChanges(reader, [{ ...change, undoneBy: undefined }], undoers)
+  return described
 }
 
 /** The number in a public ID, or 0, which no change has, if the text is invalid. */
@@ -38,7 +38,7 @@ export function activityNumber(publicId: string | null): number {
 }
 
 export interface UndoButton {
-  readonly told: DescribedChange
+  readonly described: DescribedChange
   readonly back: ReturnTo
   readonly formToken: string
 }
@@ -46,18 +46,22 @@ export interface UndoButton {
 /** `more` is a fragment with a complete sentence. */
 export function changeNotice(button: UndoButton, more = ''): string {
   return html`<div class="notice success with-act" role="status">
-    <p>!${button.told.title}. !${more}</p>
+    <p>!${button.described.title}. !${more}</p>
     !${undoButton(button)}
   </div>`
 }
 
 /** A fragment; empty if the change cannot be undone. */
-export function undoButton({ told, back, formToken }: UndoButton): string {
-  if (!told.isUndoable) return ''
+export function undoButton({ described, back, formToken }: UndoButton): string {
+  if (!described.isUndoable) return ''
   return html`<form method="post" action="${UNDO_PATH}">
     !${formTokenField(formToken)} !${hiddenField('back', back)}
-    <button class="plain" name="activity_id" value="${publicActivityId(told.change.activityId)}">
-      <span>Undo<span class="unseen"> !${told.title}</span></span>
+    <button
+      class="plain"
+      name="activity_id"
+      value="${publicActivityId(described.change.activityId)}"
+    >
+      <span>Undo<span class="unseen"> !${described.title}</span></span>
     </button>
   </form>`
 }

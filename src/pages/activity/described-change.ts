@@ -74,9 +74,9 @@ function titleOf(change: ListedChange, root: Root, names: ReadonlyMap<string, st
     return name === undefined ? GONE : html`<bdi>${name}</bdi>`
   })
   if (ids.length === 0 && isErased(change)) named.push(GONE)
-  const whom = [...named, ...(others > 0 ? [countOf(others, 'other')] : [])]
-  const isWith = whom.length > 0
-  const what = html`${verbOf(root.change, isWith)} !${isWith ? listed(whom) : ''}`.trim()
+  const subjects = [...named, ...(others > 0 ? [countOf(others, 'other')] : [])]
+  const isWith = subjects.length > 0
+  const what = html`${verbOf(root.change, isWith)} !${isWith ? listed(subjects) : ''}`.trim()
   if (root.undos === 0) return what
   return html`${root.undos % 2 === 1 ? 'Undid' : 'Redid'}: !${what}`
 }
@@ -93,8 +93,8 @@ function verbOf({ action, before, after }: ListedChange, isWith: boolean): strin
   if (action === 'follow_up.set')
     return before === null ? 'Planned a follow-up with' : 'Changed a follow-up with'
   if (action === 'connections.merge') {
-    const pictured = recordedIn(after).connections ?? recordedIn(before).connections ?? []
-    return `Merged ${countOf(Math.max(pictured.length - 1, 1), 'connection')} into`
+    const merged = recordedIn(after).connections ?? recordedIn(before).connections ?? []
+    return `Merged ${countOf(Math.max(merged.length - 1, 1), 'connection')} into`
   }
   const verb = Object.entries(VERBS).find(([name]) => name === action)?.[1]
   return verb ?? `${action.replaceAll(/[._]/g, ' ')}${isWith ? ':' : ''}`

@@ -17,7 +17,7 @@ export type AdminAction = (typeof ADMIN_ACTIONS)[number]
 export interface Done {
   readonly admin: SignedIn
   readonly member: MemberListEntry
-  readonly deed: AdminAction
+  readonly action: AdminAction
 }
 
 /**
@@ -27,10 +27,10 @@ export interface Done {
  */
 export async function performAdminAction(
   { database, log, clock, oidc }: AdminDeps,
-  { admin, member, deed }: Done,
+  { admin, member, action }: Done,
 ): Promise<string | undefined> {
-  refuseUntouchable(admin, member)
-  if (deed === 'reset_link' && oidc)
+  assertNotProtected(admin, member)
+  if (action === 'reset_link' && oidc)
     throw new RequestError(
       'conflict',
       `People sign in at ${oidc.issuer}, so members have no passwords here.`,
@@ -39,9 +39,9 @@ export async function performAdminAction(
   const by = { credentialId: null, actor: `${admin.name}, admin`, now }
   const secret = await database.write(async (tx) => {
     await requireAdmin(tx, admin.memberId)
-    const made = await ACTS[deed](tx, member.memberId, now)
+    const made = await ACTIONS[action](tx, member.memberId, now)
     await recordChange(tx.member(member.memberId), by, {
-      action: `account.${deed}`,
+      action: `account.${action}`,
       subjectKind: ACCOUNT_KIND,
       subjectId: member.username,
       before: null,
@@ -49,7 +49,7 @@ export async function performAdminAction(
     })
     return made
   })
-  log.info({ admin: admin.username, deed, member: member.username }, 'an admin acted')
+  log.info({ admin: admin.username, action, member: member.username }, 'an admin acted')
   return secret
 }
 
@@ -58,7 +58,7 @@ export function isProtected(admin: SignedIn, member: MemberListEntry): boolean {
   return member.memberId === admin.memberId || member.username === DEMO_MEMBER.username
 }
 
-function refuseUntouchable(admin: SignedIn, member: MemberListEntry): void {
+function assertNotProtected(admin: SignedIn, member: MemberListEntry): void {
   if (isProtected(admin, member))
     throw new RequestError(
       'conflict',
@@ -70,7 +70,7 @@ function refuseUntouchable(admin: SignedIn, member: MemberListEntry): void {
 
 type Act = (tx: Transaction, memberId: number, now: number) => Promise<string | undefined>
 
-const ACTS: Readonly<Record<AdminAction, Act>> = {
+const ACTIONS: Readonly<Record<AdminAction, Act>> = {
   async disable(tx, memberId, now) {
     await disableMember(tx, memberId, now)
     return undefined

@@ -17,13 +17,13 @@ import { createTestWorld, type World } from '../../../test/fixtures/admin.ts'
 const GRACE = '/admin/members/grace'
 
 /** Presses a button of Grace's page, as Ada; what comes of it, redirects followed. */
-async function press({ ada: { visitor } }: World, deed: string): Promise<Page> {
-  return visitor.follow(await visitor.submit(await visitor.get(GRACE), {}, deed))
+async function press({ ada: { visitor } }: World, action: string): Promise<Page> {
+  return visitor.follow(await visitor.submit(await visitor.get(GRACE), {}, action))
 }
 
-async function deedOf(world: World, deed: string, path = GRACE): Promise<Page> {
+async function submitAction(world: World, action: string, path = GRACE): Promise<Page> {
   const form_token = await formTokenOf(world.ada.visitor)
-  return world.ada.visitor.post(path, { form_token, deed }, SAME_ORIGIN)
+  return world.ada.visitor.post(path, { form_token, admin_action: action }, SAME_ORIGIN)
 }
 
 async function formTokenOf(visitor: Visitor): Promise<string> {
@@ -46,7 +46,11 @@ test('a member is told what anybody is told of an address where there is nothing
     const page =
       method === 'GET'
         ? await grace.visitor.get(address)
-        : await grace.visitor.post(address, { form_token, deed: 'disable', note: 'x' }, SAME_ORIGIN)
+        : await grace.visitor.post(
+            address,
+            { form_token, admin_action: 'disable', note: 'x' },
+            SAME_ORIGIN,
+          )
     assert.deepEqual(shape(page), shape(nowhere), `${method} ${path}`)
     assert.match(page.text, new RegExp(`There is nothing at ${address}\\.`))
   }
@@ -102,7 +106,7 @@ test('members are found by a part of name, username or e-mail address, whatever 
   assert.deepEqual(await found('\\'), [])
   assert.deepEqual(await found("' or 1=1 --"), [])
   const nobody = await ada.visitor.get('/admin/members?q=zz')
-  assert.match(nobody.text, /No member is called that.*Invite somebody/)
+  assert.match(nobody.text, /No results.*Invite someone/)
 })
 
 test('more members than a page holds go on, and a garbled cursor is refused', async () => {
@@ -127,7 +131,7 @@ test('a member who is disabled is out everywhere, and back without their browser
   const whoami = () => askTool(service.url, token, 'whoami', {})
   await whoami()
   const disabled = await press(world, 'disable')
-  assert.match(disabled.text, /Hopper disabled .*The account is disabled.*not signed in.*Shut out/)
+  assert.match(disabled.text, /Hopper disabled .*Account disabled.*not signed in.*Status: Disabled/)
   assert.equal(await isSignedIn(grace.visitor), false)
   assert.equal(
     (await fetch(`${service.url}/api/jobs`, { headers: { authorization: `Bearer ${token}` } }))
@@ -136,7 +140,7 @@ test('a member who is disabled is out everywhere, and back without their browser
   )
 
   const enabled = await press(world, 'enable')
-  assert.match(enabled.text, /The account is enabled/)
+  assert.match(enabled.text, /Account enabled/)
   await whoami()
   assert.equal(await isSignedIn(grace.visitor), false, 'signed out for good')
   assert.equal(await isSignedIn(await signIn(service, 'grace')), true)
@@ -145,7 +149,7 @@ test('a member who is disabled is out everywhere, and back without their browser
 test('an admin is made and taken back, and what they may follows at once', async () => {
   await using world = await createTestWorld()
   const { grace, service } = world
-  assert.match((await press(world, 'promote')).text, /is an admin now/)
+  assert.match((await press(world, 'promote')).text, /is now an admin/)
   assert.equal((await grace.visitor.get('/admin')).status, 200)
   assert.match((await press(world, 'demote')).text, /is an admin no more/)
   assert.equal((await grace.visitor.get('/admin')).status, 404)
@@ -159,13 +163,13 @@ test('what admins do stands in the activity of whom it is done to, and in the lo
   await press(world, 'promote')
   await press(world, 'demote')
   const { text } = await grace.visitor.get('/user/activity')
-  assert.match(text, /A link was made to choose a new password for you/)
+  assert.match(text, /A password reset link was created for you/)
   assert.match(text, /You were made an admin.*Ada Lovelace, admin/)
-  assert.doesNotMatch((await ada.visitor.get('/user/activity')).text, /admin now|new password/)
-  const deeds = logged().filter(({ msg }) => msg === 'an admin acted')
+  assert.doesNotMatch((await ada.visitor.get('/user/activity')).text, /now an admin|reset link/)
+  const actions = logged().filter(({ msg }) => msg === 'an admin acted')
   assert.deepEqual(
-    deeds.map(({ admin, deed, member }) => [admin, deed, member]),
-    ['reset_link', 'promote', 'demote'].map((deed) => ['ada', deed, 'grace']),
+    actions.map(({ admin, action, member }) => [admin, action, member]),
+    ['reset_link', 'promote', 'demote'].map((action) => ['ada', action, 'grace']),
   )
   const [secret = ''] = /weft_otl_\w+/.exec(made.html) ?? []
   assert.notEqual(secret, '')
@@ -206,18 +210,18 @@ test('a link to choose a new password is shown once and lets its member in', asy
   assert.equal((await visitor.get(address)).status, 403)
 })
 
-test('nothing is done to oneself, to the demo account, to nobody, or by another deed', async () => {
+test('nothing is done to oneself, to the demo account, to nobody, or by another action', async () => {
   await using world = await createTestWorld()
   const { service, ada } = world
   const own = await ada.visitor.get('/admin/members/ada')
   assert.match(own.text, /This is you\./)
   for (const path of ['/admin/members/ada', '/admin/members/demo'])
-    for (const deed of ['disable', 'demote', 'promote', 'reset_link'])
-      assert.equal((await deedOf(world, deed, path)).status, 409, `${deed} ${path}`)
+    for (const action of ['disable', 'demote', 'promote', 'reset_link'])
+      assert.equal((await submitAction(world, action, path)).status, 409, `${action} ${path}`)
   for (const path of ['/admin/members/nobody', '/admin/members/%00', '/admin/members/..%2fada'])
-    assert.equal((await deedOf(world, 'disable', path)).status, 404, path)
-  for (const deed of ['', 'delete', 'constructor'])
-    assert.equal((await deedOf(world, deed)).status, 400, deed)
+    assert.equal((await submitAction(world, 'disable', path)).status, 404, path)
+  for (const action of ['', 'delete', 'constructor'])
+    assert.equal((await submitAction(world, action)).status, 400, action)
   assert.ok((await listAdmins(service.database)).has(ada.member.memberId))
   assert.equal(await isSignedIn(world.grace.visitor), true)
 })
@@ -225,12 +229,16 @@ test('nothing is done to oneself, to the demo account, to nobody, or by another 
 test('a form from elsewhere, or of another visitor, does nothing', async () => {
   await using world = await createTestWorld()
   const { ada, grace, service } = world
-  const deed = 'disable'
+  const action = 'disable'
   const [own, other] = [await formTokenOf(ada.visitor), await formTokenOf(grace.visitor)]
   const forged = [
-    await ada.visitor.post(GRACE, { deed }, SAME_ORIGIN),
-    await ada.visitor.post(GRACE, { deed, form_token: other }, SAME_ORIGIN),
-    await ada.visitor.post(GRACE, { deed, form_token: own }, { 'sec-fetch-site': 'cross-site' }),
+    await ada.visitor.post(GRACE, { admin_action: action }, SAME_ORIGIN),
+    await ada.visitor.post(GRACE, { admin_action: action, form_token: other }, SAME_ORIGIN),
+    await ada.visitor.post(
+      GRACE,
+      { admin_action: action, form_token: own },
+      { 'sec-fetch-site': 'cross-site' },
+    ),
     await ada.visitor.post('/admin/invites', { form_token: other }, SAME_ORIGIN),
     await ada.visitor.post('/admin/invites/revoke', { form_token: other }, SAME_ORIGIN),
   ]
@@ -260,7 +268,7 @@ test('invitations are made, listed without their link, and withdrawn', async () 
   await using world = await createTestWorld()
   const { service, ada } = world
   const empty = await ada.visitor.get('/admin/invites')
-  assert.match(empty.text, /WEFT_SIGN_UP is invite: .*No invitation is waiting/)
+  assert.match(empty.text, /Sign-up is by invitation only .*No unused invitations/)
   const sent = await ada.visitor.submit(empty, { note: 'for <Alan>', days: '1' })
   assert.equal(sent.status, 303)
   const made = await ada.visitor.follow(sent)
@@ -273,7 +281,7 @@ test('invitations are made, listed without their link, and withdrawn', async () 
   assert.match(listed.text, /for <Alan>.*until 22 Nov 2026/)
   assert.equal(listed.html.includes('weft_otl_'), false)
   const withdrawn = await ada.visitor.submit(listed, {}, 'Withdraw')
-  assert.equal((await ada.visitor.follow(withdrawn)).text.includes('is withdrawn'), true)
+  assert.equal((await ada.visitor.follow(withdrawn)).text.includes('withdrawn'), true)
   assert.equal((await visitor.get(address)).status, 403)
   assert.equal((await ada.visitor.submit(listed, {}, 'Withdraw')).status, 404)
 })
@@ -292,14 +300,14 @@ test('what an invitation cannot be is said beside its field, and what was typed 
       days: 'The number of days must be a whole number from 1 to 90.',
     })
   }
-  assert.match((await ada.visitor.get('/admin/invites')).text, /No invitation is waiting/)
+  assert.match((await ada.visitor.get('/admin/invites')).text, /No unused invitations/)
 })
 
 test('where nobody may join, the page says so and makes nothing', async () => {
   await using world = await createTestWorld({ signUp: 'closed' })
   const { ada } = world
   const page = await ada.visitor.get('/admin/invites')
-  assert.match(page.text, /WEFT_SIGN_UP is closed: nobody can join/)
+  assert.match(page.text, /Sign-up is closed/)
   assert.equal(
     page.forms.some(({ fields }) => 'days' in fields),
     false,
@@ -320,7 +328,7 @@ test('the service tells what it is, what waits and what failed, and whom it refu
   assert.match(calm.text, /Weft 0\.1\.0 .*(SQLite|PostgreSQL) \d+\.\d+.*, \d+(\.\d)?\sMB/)
   assert.match(calm.text, /Started just now/)
   assert.match(calm.text, /3, of them 1 admin/)
-  assert.match(calm.text, /Nothing waits and nothing runs\..*None\..*Nobody was asked to slow down/)
+  assert.match(calm.text, /Nothing waits and nothing runs\..*None\..*No requests were rate-limited/)
 
   for (let count = 0; count < 3; count += 1) await fetch(`${service.url}/api/network/members`)
   await addJobs(world)
@@ -400,7 +408,7 @@ test('where a provider signs people in, nobody has a password to choose anew', a
     /People sign in at <bdi>https:&#x2F;&#x2F;login\.example\.org|People sign in at <bdi>https:\/\/login\.example\.org/,
   )
   assert.doesNotMatch(html, /reset_link/)
-  const sent = { form_token: formToken, deed: 'reset_link' }
+  const sent = { form_token: formToken, admin_action: 'reset_link' }
   const refused = await ada.post(GRACE, sent, SAME_ORIGIN)
   assert.equal(refused.status, 409)
 })

@@ -52,9 +52,9 @@ test('an admin who is one no more when the form has come does nothing by it', as
   const [link] = await listLinks(database, 'invite', now)
   assert.ok(link)
   const forms: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
-    ['/admin/members/grace', { deed: 'promote' }],
-    ['/admin/members/grace', { deed: 'disable' }],
-    ['/admin/members/grace', { deed: 'reset_link' }],
+    ['/admin/members/grace', { admin_action: 'promote' }],
+    ['/admin/members/grace', { admin_action: 'disable' }],
+    ['/admin/members/grace', { admin_action: 'reset_link' }],
     ['/admin/invites', { note: 'A friend', days: '7' }],
     ['/admin/invites/revoke', { link_id: link.linkId }],
   ]
@@ -65,7 +65,10 @@ test('an admin who is one no more when the form has come does nothing by it', as
     await database.write((tx) => changeRole(tx, memberId, 'admin'))
   }
   const disable = () => database.write((tx) => disableMember(tx, memberId, now))
-  assert.equal(await sendLate(world, '/admin/members/grace', { deed: 'promote' }, disable), 404)
+  assert.equal(
+    await sendLate(world, '/admin/members/grace', { admin_action: 'promote' }, disable),
+    404,
+  )
 
   assert.deepEqual(await listAdmins(database), new Set([memberId, other.memberId]))
   assert.equal((await findMember(database, grace.member.memberId))?.disabledAt, null)

@@ -148,12 +148,12 @@ function titleOfError(code: string): string {
 }
 
 function limitSection({ deps, times }: HealthView): string {
-  const refusals = deps.limits.refusals().toSorted((a, b) => b.refused - a.refused)
+  const rejections = deps.limits.refusals().toSorted((a, b) => b.refused - a.refused)
   const since = html`since this node started, !${times.ago(deps.node.startedAt)}`
   return html`<section class="panel" aria-labelledby="limits">
     <h2 id="limits">Rate limits on this node</h2>
     !${
-      refusals.length === 0
+      rejections.length === 0
         ? html`<p class="quiet">No requests were rate-limited !${since}.</p>`
         : html`<p class="quiet">Requests rejected !${since}.</p>
             <table>
@@ -165,7 +165,7 @@ function limitSection({ deps, times }: HealthView): string {
                 </tr>
               </thead>
               <tbody>
-                !${refusals.map(
+                !${rejections.map(
                   ({ policy, refused, lastAt }) =>
                     html`<tr>
                       <td><code>${policy}</code><br /><small>${quotaOf(policy, deps)}</small></td>

@@ -83,7 +83,7 @@ function inviteRoute(deps: AdminDeps): Route {
         await requireAdmin(tx, browser.member.memberId)
         return createInvitation(tx, invitation, now)
       })
-      log.info({ admin: browser.member.username, deed: 'invite' }, 'an admin acted')
+      log.info({ admin: browser.member.username, action: 'invite' }, 'an admin acted')
       const made = { ...invitation, address: joinAddress(publicUrl, secret) }
       return results.redirect(ADMIN_INVITATIONS_PATH, browser.member, made)
     },
@@ -110,8 +110,8 @@ function revokeRoute({ database, log }: AdminDeps): Route {
         return revokeLink(tx, 'invite', linkId)
       })
       if (!isRevoked) return gonePage()
-      const deed = { admin: browser.member.username, deed: 'revoke_invite', link: linkId }
-      log.info(deed, 'an admin acted')
+      const entry = { admin: browser.member.username, action: 'revoke_invite', link: linkId }
+      log.info(entry, 'an admin acted')
       return seeOther(NOTICES.pathTo('revoked'))
     },
   })
@@ -120,11 +120,11 @@ function revokeRoute({ database, log }: AdminDeps): Route {
 async function show(
   { database, clock, signUp }: AdminDeps,
   browser: SignedInRequest,
-  told: Pick<InvitationsView, 'notice' | 'made' | 'refused'>,
+  state: Pick<InvitationsView, 'notice' | 'made' | 'refused'>,
 ): Promise<Answer> {
   const now = clock.now()
   const links = await listLinks(database, 'invite', now)
-  return invitesPage({ browser, times: timesOf(browser, now), signUp, links, ...told })
+  return invitesPage({ browser, times: timesOf(browser, now), signUp, links, ...state })
 }
 
 /** Empty means the default. Text that is not a number becomes NaN, which validation rejects. */

@@ -29,8 +29,8 @@ export interface MemberView {
 
 export function memberPageBody(shown: MemberView): Answer {
   const { browser, member, notice = '', resetLink } = shown
-  const deeds = isProtected(browser.member, member)
-    ? untouchable(browser, member)
+  const actions = isProtected(browser.member, member)
+    ? protectedNote(browser, member)
     : html`!${passwordSection(shown)} !${roleSection(shown)} !${accessSection(shown)}
         <p class="quiet">Your actions appear in the member's activity log, with your name.</p>`
   return adminPage({
@@ -40,7 +40,7 @@ export function memberPageBody(shown: MemberView): Answer {
     tab: 'Members',
     notice,
     body: html`!${resetLink === undefined ? '' : madeLink(member, resetLink)} !${facts(shown)}
-      !${deeds}
+      !${actions}
       <p class="quiet">!${ADMIN_PRIVACY_NOTE}</p>`,
   })
 }
@@ -50,7 +50,7 @@ function facts({ member, times }: MemberView): string {
   return html`<section class="panel" aria-label="Account">
     <dl class="facts across">
       !${fact('Username', nameText(member))}
-      !${email === null ? '' : fact('E-mail', html`<bdi>${email}</bdi>`)}
+      !${email === null ? '' : fact('Email', html`<bdi>${email}</bdi>`)}
       !${fact('Joined', times.day(joinedAt))} !${fact('Last active', seenText(member, times))}
       !${disabledAt === null ? '' : fact('Disabled', times.day(disabledAt))}
     </dl>
@@ -73,7 +73,7 @@ function madeLink({ name }: MemberListEntry, address: string): string {
   </section>`
 }
 
-function untouchable({ member: admin }: SignedInRequest, member: MemberListEntry): string {
+function protectedNote({ member: admin }: SignedInRequest, member: MemberListEntry): string {
   const text =
     member.memberId === admin.memberId
       ? 'This is your own account. Only another admin can change your role or access.'
@@ -88,7 +88,7 @@ function passwordSection({ browser, member, oidc }: MemberView): string {
           Create a one-time link so they can choose a new password. It expires in 24 hours. Using it
           signs them out everywhere else. Send it over a channel you trust.
         </p>
-        !${plainForm({ browser, member, deed: 'reset_link', label: 'Create link' })}`
+        !${plainForm({ browser, member, action: 'reset_link', label: 'Create link' })}`
   return html`<section class="panel" aria-labelledby="password">
     <h2 id="password">Password</h2>
     !${body}
@@ -99,11 +99,11 @@ function roleSection({ browser, member }: MemberView): string {
   const isAdmin = member.role === 'admin'
   const button = isAdmin
     ? question(
-        { browser, member, deed: 'demote', verb: 'Demote' },
+        { browser, member, action: 'demote', verb: 'Demote' },
         'They keep all their data but lose access to the admin pages.',
       )
     : question(
-        { browser, member, deed: 'promote', verb: 'Promote' },
+        { browser, member, action: 'promote', verb: 'Promote' },
         'Admins can invite people, disable and enable members, change roles, and create password reset links.',
       )
   return html`<section class="panel" aria-labelledby="role">
@@ -118,9 +118,9 @@ function roleSection({ browser, member }: MemberView): string {
 function accessSection({ browser, member }: MemberView): string {
   const isDisabled = member.disabledAt !== null
   const button = isDisabled
-    ? plainForm({ browser, member, deed: 'enable', label: 'Enable' })
+    ? plainForm({ browser, member, action: 'enable', label: 'Enable' })
     : question(
-        { browser, member, deed: 'disable', verb: 'Disable' },
+        { browser, member, action: 'disable', verb: 'Disable' },
         'They are signed out everywhere, their tokens and agents stop working, and their profile is hidden from the directory. No data is deleted.',
       )
   return html`<section class="panel" aria-labelledby="access">
@@ -138,29 +138,32 @@ function accessSection({ browser, member }: MemberView): string {
   </section>`
 }
 
-interface DeedButton {
+interface ActionButton {
   readonly browser: SignedInRequest
   readonly member: MemberListEntry
-  readonly deed: AdminAction
+  readonly action: AdminAction
 }
 
-function question({ browser, member, deed, verb }: DeedButton & { verb: string }, text: string) {
+function question(
+  { browser, member, action, verb }: ActionButton & { verb: string },
+  text: string,
+) {
   return confirmButton({
     verb,
     name: member.name,
     text,
     action: adminMemberPath(member.username),
-    field: 'deed',
-    id: deed,
+    field: 'admin_action',
+    id: action,
     formToken: browser.formToken,
   })
 }
 
-function plainForm({ browser, member, deed, label }: DeedButton & { label: string }): string {
+function plainForm({ browser, member, action, label }: ActionButton & { label: string }): string {
   return html`<form method="post" action="${adminMemberPath(member.username)}">
     !${formTokenField(browser.formToken)}
     <div class="actions">
-      <button class="plain" name="deed" value="${deed}">
+      <button class="plain" name="admin_action" value="${action}">
         <span>${label}<span class="unseen"> for ${member.name}</span></span>
       </button>
     </div>

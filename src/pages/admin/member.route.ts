@@ -20,7 +20,7 @@ const PATH = `${ADMIN_MEMBERS_PATH}/:username`
 const Params = Type.Object({ username: Type.String() })
 
 export function memberRoutes(deps: AdminDeps): Route[] {
-  return [showRoute(deps), deedRoute(deps)]
+  return [showRoute(deps), actionRoute(deps)]
 }
 
 /** A new password reset link, which the next page shows once. */
@@ -56,7 +56,7 @@ function showRoute(deps: AdminDeps): Route {
   })
 }
 
-function deedRoute(deps: AdminDeps): Route {
+function actionRoute(deps: AdminDeps): Route {
   return defineRoute({
     method: 'POST',
     path: PATH,
@@ -74,9 +74,9 @@ function deedRoute(deps: AdminDeps): Route {
     refuse: errorPage,
     async handle({ params: { username }, body, browser }) {
       const member = await requireEntry(deps, username)
-      const deed = readDeed(body.get('deed'))
-      const secret = await performAdminAction(deps, { admin: browser.member, member, deed })
-      if (secret === undefined) return seeOther(noticesFor(username).pathTo(deed))
+      const action = readAction(body.get('admin_action'))
+      const secret = await performAdminAction(deps, { admin: browser.member, member, action })
+      if (secret === undefined) return seeOther(noticesFor(username).pathTo(action))
       const resetLink = resetAddress(deps.publicUrl, secret)
       const results = linkResults(deps.publicUrl, username)
       return results.redirect(adminMemberPath(username), browser.member, resetLink)
@@ -97,11 +97,11 @@ async function requireEntry(
   return member
 }
 
-function readDeed(text: string | null): AdminAction {
-  const deed = ADMIN_ACTIONS.find((one) => one === text)
-  if (!deed)
+function readAction(text: string | null): AdminAction {
+  const action = ADMIN_ACTIONS.find((one) => one === text)
+  if (!action)
     throw new RequestError('invalid_request', 'Unknown action. Reload the page and try again.')
-  return deed
+  return action
 }
 
 function noticesFor(username: string) {

@@ -37,7 +37,7 @@ export function membersPage({ browser, times, query, isFirst, page }: MembersVie
       <section class="panel" aria-label="Members">
         !${
           members.length === 0
-            ? nobody(query)
+            ? emptyState(query)
             : html`<ul class="items people">
                 !${members.map((one) => line(one, times))}
               </ul>`
@@ -72,7 +72,7 @@ function searchForm(query: string): string {
   </form>`
 }
 
-function nobody(query: string): string {
+function emptyState(query: string): string {
   if (query === '') return html`<p class="empty">No more results.</p>`
   return html`<div class="empty">
     <p>No results. Try part of a name, username or email.</p>

@@ -56,9 +56,9 @@ test('the line for a script is a call that works', async () => {
 
 test('an address of this computer comes with a word on who cannot reach it', () => {
   for (const url of ['http://127.0.0.1:8787', 'http://localhost:8787', 'http://[::1]:8787'])
-    assert.match(connectSection(url), /works on this computer alone/)
+    assert.match(connectSection(url), /only works on this computer/)
   for (const url of ['https://weft.example.org', 'http://10.0.0.7:8787'])
-    assert.doesNotMatch(connectSection(url), /this computer alone/)
+    assert.doesNotMatch(connectSection(url), /only works on this computer/)
 })
 
 function stepsOf(name: string, address: string): string {

@@ -47,7 +47,7 @@ test('whoever has nobody yet is shown the way to the import', async () => {
   await using world = await createTestWorld()
   const page = await show(await world.join('ada'))
   assert.equal(page.status, 200)
-  assert.match(page.text, /Nobody is here yet\./)
+  assert.match(page.text, /No connections yet\./)
   assert.equal(page.links['Import contacts'], `${world.service.url}/user/import`)
 })
 
@@ -69,7 +69,7 @@ test('people are found by words, company, tag and place, as the tool finds them'
   assert.deepEqual(await found('tag=pioneer&place=schenectady'), ['Edith Clarke'])
   const none = await show(ada, `${CONNECTIONS_PATH}?q=zzz&place=paris`)
   assert.match(none.text, /Nobody is found\./)
-  assert.equal(none.links['Show everybody'], world.service.url + CONNECTIONS_PATH)
+  assert.equal(none.links['Clear search'], world.service.url + CONNECTIONS_PATH)
   assert.deepEqual(
     { q: none.forms.find(({ method }) => method === 'get')?.fields['q'] },
     { q: 'zzz' },
@@ -180,7 +180,7 @@ test('the history tells who did what and when, up to ten changes, and takes them
   const told =
     /History Added a note about Grace Hopper By Member ada, by hand · just now .*Changed the tags of Grace Hopper and Alan Turing By Claude .*Added Grace Hopper By Claude/
   assert.match(page.text, told)
-  assert.ok(!('All of its history' in page.links))
+  assert.ok(!('View full history' in page.links))
   const undone = await followed(ada, ada.visitor.submit(page, {}, 'a_3'))
   assert.equal(new URL(undone.address).pathname, C1)
   assert.match(undone.text, /History Undid: Changed the tags of .* undone By Claude/)
@@ -190,7 +190,7 @@ test('the history tells who did what and when, up to ten changes, and takes them
   const longer = await show(ada, C1)
   assert.equal(longer.text.match(/By (?:Claude|Member ada)/g)?.length, 10)
   assert.doesNotMatch(longer.text, /Added Grace Hopper/)
-  const all = await ada.visitor.get(longer.links['All of its history'] ?? '')
+  const all = await ada.visitor.get(longer.links['View full history'] ?? '')
   assert.match(all.text, /Added Grace Hopper By Claude/)
 })
 
@@ -234,7 +234,7 @@ test('somebody is added by hand, free, with tags and a note, and taken back', as
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const credits = await ada.ask('get_credits')
-  const form = await ada.visitor.get((await show(ada)).links['Add somebody'] ?? '')
+  const form = await ada.visitor.get((await show(ada)).links['Add connection'] ?? '')
   const typed = {
     name: ' Grace  Hopper ',
     title: 'Admiral',
@@ -281,7 +281,7 @@ test('whoever seems to be there already is shown first, and added where that is 
   const asked = await ada.visitor.submit(form, typed)
   assert.equal(asked.status, 409)
   assert.ok(!asked.html.includes('<img'))
-  assert.match(asked.text, /seems to be the same person and is in your network already/)
+  assert.match(asked.text, /is already in your network and seems to be the same person/)
   assert.equal(asked.links[HOSTILE], world.service.url + C1)
   const kept = asked.forms.find(({ fields }) => 'note' in fields)
   assert.equal(kept?.fields['note'], 'Kept')
@@ -373,7 +373,7 @@ test('fields are changed by a form that names what is wrong and overwrites nobod
   )
   const stale = await ada.visitor.submit(form, { title: 'Rear admiral' })
   assert.equal(stale.status, 409)
-  assert.match(stale.text, /changed elsewhere/)
+  assert.match(stale.text, /while you were editing/)
   const again = await followed(ada, ada.visitor.submit(stale, {}, 'Save'))
   assert.match(again.text, /Rear admiral/)
   const same = await ada.visitor.submit(await show(ada, `${C1}/edit`), {}, 'Save')
@@ -404,7 +404,7 @@ test('whom one deletes is restored by the notice or from the list of those delet
 test('duplicates stand side by side with why; merged into the chosen one, and undone', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  assert.match((await show(ada, DUPLICATES_PATH)).text, /Nobody seems to be here twice\./)
+  assert.match((await show(ada, DUPLICATES_PATH)).text, /No duplicates to be here twice\./)
   await addAll(
     ada,
     { name: 'Grace Hopper', emails: ['g@navy.example'], company: 'Navy', title: 'Admiral' },
@@ -412,8 +412,8 @@ test('duplicates stand side by side with why; merged into the chosen one, and un
   )
   const page = await show(ada, DUPLICATES_PATH)
   assert.ok(!page.html.includes('<img'))
-  assert.match(page.text, /One group may be one and the same person/)
-  assert.match(page.text, /The same e-mail address: g@navy\.example/)
+  assert.match(page.text, /1 possible duplicate found/)
+  assert.match(page.text, /Same email: g@navy\.example/)
   assert.match(page.text, /Name Grace Hopper G\. Hopper Role Admiral/)
   const form = page.forms.find(({ action }) => action.endsWith(DUPLICATES_PATH))
   assert.equal(form?.fields['keep'], 'c_1')
@@ -424,7 +424,7 @@ test('duplicates stand side by side with why; merged into the chosen one, and un
   assert.equal((await merge('keep=c_2&same=c_2')).status, 400)
   assert.equal((await merge('keep=c_2&same=c_9')).status, 404)
   const merged = await followed(ada, merge('keep=c_2&same=c_1'))
-  assert.match(merged.text, /Merged 1 connection into G\. Hopper \. Undo .*Nobody seems/)
+  assert.match(merged.text, /Merged 1 connection into G\. Hopper \. Undo .*No duplicates/)
   const gone = await show(ada, C1)
   assert.equal(gone.links['View merged connection'], world.service.url + connectionPath('c_2'))
   assert.match((await show(ada, connectionPath('c_2'))).text, /Admiral · Navy/)

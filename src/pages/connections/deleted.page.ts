@@ -29,7 +29,7 @@ export interface DeletedView {
 export function deletedPage({ browser, times, page, isFirst, noticed }: DeletedView): Answer {
   const { member, formToken } = browser
   const { connections, hasMore } = page
-  const notice = noticed ? changeNotice({ told: noticed, back: 'deleted', formToken }) : ''
+  const notice = noticed ? changeNotice({ described: noticed, back: 'deleted', formToken }) : ''
   const cursor = hasMore ? page.cursorAfter(connections.length - 1) : undefined
   const list = html`<ul class="items">
     !${connections.map((one) => item(one, formToken, times))}

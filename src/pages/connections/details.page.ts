@@ -17,7 +17,7 @@ export function detailsPage(shown: DetailsView): Answer {
   const { browser, times, connection, publicId, noticed, refused } = shown
   const { member, formToken } = browser
   const back = noticed && returnToOf(noticed, connection)
-  const notice = noticed && back ? changeNotice({ told: noticed, back, formToken }) : ''
+  const notice = noticed && back ? changeNotice({ described: noticed, back, formToken }) : ''
   return memberPage({
     title: connection.name,
     heading: html`<bdi>${connection.name}</bdi>`,

@@ -27,7 +27,7 @@ export interface DuplicatesView {
 export function duplicatesPage({ browser, page, isFirst, noticed }: DuplicatesView): Answer {
   const { member, formToken } = browser
   const { groups, hasMore, total } = page
-  const notice = noticed ? changeNotice({ told: noticed, back: 'duplicates', formToken }) : ''
+  const notice = noticed ? changeNotice({ described: noticed, back: 'duplicates', formToken }) : ''
   const cursor = hasMore ? page.cursorAfter(groups.length - 1) : undefined
   return memberPage({
     title: 'Duplicates',

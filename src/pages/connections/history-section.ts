@@ -15,9 +15,15 @@ export function historySection(shown: DetailsView): string {
   const { changes, hasMore, lastImport } = history
   const { formToken } = browser
   const items = changes
-    .map((told) => shownOnce(told, noticed))
-    .map((told) =>
-      changeItem({ told, back: returnToOf(told, connection), formToken, level: 3, times }),
+    .map((described) => shownOnce(described, noticed))
+    .map((described) =>
+      changeItem({
+        described,
+        back: returnToOf(described, connection),
+        formToken,
+        level: 3,
+        times,
+      }),
     )
   const all = html`<p><a href="${activityPath(publicId)}">View full history</a></p>`
   return html`<section class="panel" aria-labelledby="history">
@@ -41,10 +47,13 @@ export function returnToOf({ change }: DescribedChange, { connectionId }: Connec
 const TAKEN_AWAY = new Set(['connection.add', 'connections.restore'])
 
 /** The notice about the last change already has an undo button. */
-function shownOnce(told: DescribedChange, noticed: DescribedChange | undefined): DescribedChange {
-  return told.change.activityId === noticed?.change.activityId
-    ? { ...told, isUndoable: false }
-    : told
+function shownOnce(
+  described: DescribedChange,
+  noticed: DescribedChange | undefined,
+): DescribedChange {
+  return described.change.activityId === noticed?.change.activityId
+    ? { ...described, isUndoable: false }
+    : described
 }
 
 const NONE = html`<p class="quiet">

@@ -5,7 +5,7 @@ import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
 import { pager } from '../ui/pager.ts'
-import { ASKED_NOTHING, listPath, type Asked } from './list-path.ts'
+import { NO_FILTERS, listPath, type ListFilters } from './list-path.ts'
 import { personLine } from './person-line.ts'
 import {
   CONNECTIONS_PATH,
@@ -22,7 +22,7 @@ import type { DescribedChange } from '../activity/described-change.ts'
 
 export interface ListView {
   readonly browser: SignedInRequest
-  readonly asked: Asked
+  readonly asked: ListFilters
   readonly isFirst: boolean
   readonly connections: readonly Listed[]
   /** Keyed by connection ID. */
@@ -41,9 +41,9 @@ export const MAX_FILTER_LENGTH = 200
 export function listPage(shown: ListView): Answer {
   const { browser, asked, isFirst, connections, next, noticed } = shown
   const { member, formToken } = browser
-  const notice = noticed ? changeNotice({ told: noticed, back: 'connections', formToken }) : ''
-  const isEverybody = Object.values(asked).every((text) => text === '')
-  const isEmpty = connections.length === 0 && isEverybody && isFirst
+  const notice = noticed ? changeNotice({ described: noticed, back: 'connections', formToken }) : ''
+  const isUnfiltered = Object.values(asked).every((text) => text === '')
+  const isEmpty = connections.length === 0 && isUnfiltered && isFirst
   return memberPage({
     title: 'Connections',
     actions: ACTIONS,
@@ -51,9 +51,9 @@ export function listPage(shown: ListView): Answer {
     current: 'connections',
     formToken,
     body: isEmpty
-      ? html`!${notice} !${NOBODY_YET}`
+      ? html`!${notice} !${EMPTY}`
       : html`!${notice} !${searchForm(shown)}
-          <section class="panel" aria-label="People">!${people(shown, isEverybody)}</section>
+          <section class="panel" aria-label="People">!${people(shown, isUnfiltered)}</section>
           !${pager({
             isFirst,
             first: listPath(asked),
@@ -68,7 +68,7 @@ const ACTIONS = html`<div class="actions">
   <a class="button plain" href="${DELETED_CONNECTIONS_PATH}">Deleted</a>
 </div>`
 
-const NOBODY_YET = html`<section class="panel" aria-label="No connections">
+const EMPTY = html`<section class="panel" aria-label="No connections">
   <div class="empty">
     <p>
       No connections yet. Import your contacts from LinkedIn, Google, Outlook or an address book,
@@ -81,16 +81,16 @@ const NOBODY_YET = html`<section class="panel" aria-label="No connections">
   </div>
 </section>`
 
-function people({ connections, tagsOf }: ListView, isEverybody: boolean): string {
-  if (connections.length === 0) return isEverybody ? THE_END : NOBODY_FOUND
+function people({ connections, tagsOf }: ListView, isUnfiltered: boolean): string {
+  if (connections.length === 0) return isUnfiltered ? END_OF_LIST : NO_RESULTS
   return html`<ul class="items people">
     !${connections.map((one) => personLine(one, tagsOf.get(one.connectionId) ?? []))}
   </ul>`
 }
 
-const THE_END = html`<p class="empty">No more results.</p>`
+const END_OF_LIST = html`<p class="empty">No more results.</p>`
 
-const NOBODY_FOUND = html`<div class="empty">
+const NO_RESULTS = html`<div class="empty">
   <p>No results. Try fewer words or remove a filter.</p>
   <a class="button plain" href="${CONNECTIONS_PATH}">Clear search</a>
 </div>`
@@ -117,14 +117,14 @@ function searchForm({ asked, tags }: ListView): string {
         !${textField({ name: 'place', label: 'Location', value: asked.place, ...FILTER })}
       </div>
     </details>
-    !${isFiltered || q !== '' ? html`<p><a href="${listPath(ASKED_NOTHING)}">Clear search</a></p>` : ''}
+    !${isFiltered || q !== '' ? html`<p><a href="${listPath(NO_FILTERS)}">Clear search</a></p>` : ''}
   </form>`
 }
 
 const FILTER = { maxLength: MAX_FILTER_LENGTH, autocomplete: 'off' } as const
 
 /** The selected tag is listed even if it is not among the frequent ones. */
-function tagFilter({ tag }: Asked, frequent: readonly string[]): string {
+function tagFilter({ tag }: ListFilters, frequent: readonly string[]): string {
   const all = tag === '' || frequent.includes(tag) ? frequent : [tag, ...frequent]
   if (all.length === 0) return ''
   return selectField({

@@ -10,7 +10,7 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { readNoticed } from '../activity/change-notice.ts'
 import { readTyped } from '../ui/form-input.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH, listPage } from './list.page.ts'
-import { ASKED_NOTHING, type Asked } from './list-path.ts'
+import { NO_FILTERS, type ListFilters } from './list-path.ts'
 import { CONNECTIONS_PATH } from '../../html/site-map.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { ConnectionDeps } from './connection-deps.ts'
@@ -45,7 +45,7 @@ export function listRoute(deps: ConnectionDeps): Route {
       const db = database.member(browser.member.memberId)
       const sent = Object.fromEntries(new URLSearchParams(search))
       const { cursor, ...typed } = readTyped(Question, sent)
-      const asked = { ...ASKED_NOTHING, ...trimmed(typed) }
+      const asked = { ...NO_FILTERS, ...trimmed(typed) }
       const [page, { tags }] = await Promise.all([
         find(deps, db, { asked, cursor, signal }),
         listTags(db.heavy, MAX_TAGS),
@@ -66,12 +66,17 @@ export function listRoute(deps: ConnectionDeps): Route {
   })
 }
 
-function trimmed({ q = '', company = '', tag = '', place = '' }: Partial<Asked>): Asked {
+function trimmed({
+  q = '',
+  company = '',
+  tag = '',
+  place = '',
+}: Partial<ListFilters>): ListFilters {
   return { q: q.trim(), company: company.trim(), tag: tag.trim(), place: place.trim() }
 }
 
 interface Search {
-  readonly asked: Asked
+  readonly asked: ListFilters
   readonly cursor: string | undefined
   readonly signal: AbortSignal
 }

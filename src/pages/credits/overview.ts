@@ -37,7 +37,7 @@ export interface CredentialName {
   readonly ended: 'revoked' | 'disconnected' | undefined
 }
 
-export interface Asked {
+export interface OverviewOptions {
   readonly quota: number
   readonly now: number
   /** The ledger cursor; undefined for the newest page. */
@@ -49,7 +49,7 @@ const PAGE_SIZE = 25
 export async function readOverview(
   db: MemberDatabase,
   titles: ReadonlyMap<string, string>,
-  { quota, now, cursor }: Asked,
+  { quota, now, cursor }: OverviewOptions,
 ): Promise<Overview> {
   const balance = await creditBalance(db, quota, now)
   const since = balance.periodStart

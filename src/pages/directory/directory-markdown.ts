@@ -3,14 +3,14 @@
 import { frontMatter } from '../../discovery/docs/negotiated-page.ts'
 import { writeMarkdown } from '../../http/write-markdown.ts'
 import { MARKDOWN_OPTIONS } from '../../members/profile-markdown.ts'
-import { addressOf, type Asked } from './directory-urls.ts'
+import { addressOf, type DirectoryQuery } from './directory-urls.ts'
 import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'
 import type { BlockContent, ListItem, PhrasingContent } from 'mdast'
 import type { DirectoryPage, MemberSummary } from '../../members/directory.ts'
 
 export async function networkMarkdown(
   found: DirectoryPage,
-  asked: Asked,
+  asked: DirectoryQuery,
   publicUrl: string,
 ): Promise<string> {
   const { members, next_cursor } = found

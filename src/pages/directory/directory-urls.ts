@@ -1,12 +1,12 @@
 /** URLs of the directory with its search parameters. */
 
-export interface Asked {
+export interface DirectoryQuery {
   readonly q?: string | undefined
   /** The cursor from the previous page. */
   readonly cursor?: string | undefined
 }
 
-export function addressOf(path: string, { q, cursor }: Asked): string {
+export function addressOf(path: string, { q, cursor }: DirectoryQuery): string {
   const query = new URLSearchParams({
     ...(q !== undefined && q !== '' && { q }),
     ...(cursor !== undefined && { cursor }),

@@ -8,12 +8,16 @@ import {
   type MemberSummary,
 } from '../../members/directory.ts'
 import { initialsBadge } from '../ui/initials.ts'
-import { addressOf, type Asked } from './directory-urls.ts'
+import { addressOf, type DirectoryQuery } from './directory-urls.ts'
 import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 
-export function networkPage(found: DirectoryPage, asked: Asked, publicUrl: string): Answer {
+export function networkPage(
+  found: DirectoryPage,
+  asked: DirectoryQuery,
+  publicUrl: string,
+): Answer {
   const { members, next_cursor } = found
   const list = html`<ul class="items people">
     !${members.map(person)}
@@ -22,7 +26,7 @@ export function networkPage(found: DirectoryPage, asked: Asked, publicUrl: strin
     ...frameOf(asked),
     head: head(asked, publicUrl),
     body: html`!${TITLE} !${searchForm(asked)}
-      <div class="panel">!${members.length === 0 ? nobody(asked) : list}</div>
+      <div class="panel">!${members.length === 0 ? emptyState(asked) : list}</div>
       !${pager(asked, next_cursor)}`,
     foot: html`This page as <a href="${addressOf(DIRECTORY_MARKDOWN_PATH, asked)}">Markdown</a> ·
       <a href="${addressOf('/api/network/members', asked)}">JSON</a>`,
@@ -30,7 +34,7 @@ export function networkPage(found: DirectoryPage, asked: Asked, publicUrl: strin
 }
 
 /** The page for an invalid query. Keeps the typed text. */
-export function invalidQueryPage(asked: Asked, errors: FieldErrors): Answer {
+export function invalidQueryPage(asked: DirectoryQuery, errors: FieldErrors): Answer {
   const isCursorInvalid = errors['cursor'] !== undefined
   const start = html`<p class="notice warning" role="alert">
     This page link is no longer valid.
@@ -49,12 +53,12 @@ const TITLE = html`<div>
   <p class="quiet">Members with a public profile.</p>
 </div>`
 
-function frameOf({ q = '' }: Asked) {
+function frameOf({ q = '' }: DirectoryQuery) {
   return { title: q.trim() === '' ? 'Directory' : `${q.trim()} · Directory`, path: DIRECTORY_PATH }
 }
 
 /** Search engines find members through their profiles, so only the first page of the directory is indexed. */
-function head({ q, cursor }: Asked, publicUrl: string): string {
+function head({ q, cursor }: DirectoryQuery, publicUrl: string): string {
   const isFirst = (q === undefined || q === '') && cursor === undefined
   if (!isFirst) return UNLISTED
   return html`<meta
@@ -67,7 +71,7 @@ function head({ q, cursor }: Asked, publicUrl: string): string {
 
 const UNLISTED = html`<meta name="robots" content="noindex" />`
 
-function searchForm({ q = '' }: Asked, error?: string): string {
+function searchForm({ q = '' }: DirectoryQuery, error?: string): string {
   const wrong = error === undefined ? '' : html`aria-invalid="true" aria-describedby="q-error"`
   return html`<form class="search" action="${DIRECTORY_PATH}" role="search">
     <label class="unseen" for="q">Search members</label>
@@ -100,7 +104,7 @@ function person({ username, name, headline, organization, location }: MemberSumm
   </li>`
 }
 
-function nobody({ q = '' }: Asked): string {
+function emptyState({ q = '' }: DirectoryQuery): string {
   if (q.trim() === '') return html`<p class="empty">No public profiles yet.</p>`
   return html`<div class="empty">
     <p>No results for “<bdi>${q.trim()}</bdi>”.</p>
@@ -109,7 +113,7 @@ function nobody({ q = '' }: Asked): string {
   </div>`
 }
 
-function pager({ q, cursor }: Asked, next: string | null): string {
+function pager({ q, cursor }: DirectoryQuery, next: string | null): string {
   if (cursor === undefined && next === null) return ''
   const first = addressOf(DIRECTORY_PATH, { q })
   const more = next === null ? undefined : addressOf(DIRECTORY_PATH, { q, cursor: next })

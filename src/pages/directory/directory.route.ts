@@ -8,7 +8,7 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { MAX_QUERY_LENGTH, searchDirectory, type DirectoryPage } from '../../members/directory.ts'
 import { fieldErrors } from '../../sign-in/session/field-errors.ts'
 import { markdownAnswer, sharedAnswer, type SharedPage } from '../ui/public-response.ts'
-import { addressOf, type Asked } from './directory-urls.ts'
+import { addressOf, type DirectoryQuery } from './directory-urls.ts'
 import { networkMarkdown } from './directory-markdown.ts'
 import { networkPage, invalidQueryPage } from './directory.page.ts'
 import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'
@@ -87,7 +87,12 @@ function markdownRoute({ database, publicUrl }: NetworkDeps): Route {
 }
 
 /** `path` is the requested path; the next page uses it too. */
-function pageOf(found: DirectoryPage, asked: Asked, path: string, publicUrl: string): SharedPage {
+function pageOf(
+  found: DirectoryPage,
+  asked: DirectoryQuery,
+  path: string,
+  publicUrl: string,
+): SharedPage {
   const { q } = asked
   const next = found.next_cursor === null ? undefined : { q, cursor: found.next_cursor }
   const markdownUrl = publicUrl + addressOf(DIRECTORY_MARKDOWN_PATH, asked)

@@ -78,7 +78,7 @@ test('a search keeps its words, in the field and from page to page, until everyb
     seen.push(...usernamesOn(page))
   }
   assert.equal(page.links['Next page'], undefined)
-  assert.match(page.text, /These are the last/)
+  assert.match(page.text, /No more results/)
   assert.equal(seen.length, 45)
   assert.equal(new Set(seen).size, 45)
   const first = await service.browser(page.links['First page'] ?? '')
@@ -88,10 +88,10 @@ test('a search keeps its words, in the field and from page to page, until everyb
 test('who finds nobody is told what to do; an empty directory says that it is', async () => {
   await using service = await serve([ADA])
   const page = await service.browser('/network?q=%3Cb%3Ezzz')
-  assert.match(page.text, /Nobody public is found by “ ?<b>zzz ?”/)
-  assert.equal(page.links['Show everybody'], `${service.visitor.url}/network`)
+  assert.match(page.text, /No results for “ ?<b>zzz ?”/)
+  assert.equal(page.links['Clear search'], `${service.visitor.url}/network`)
   await using empty = await serve()
-  assert.match((await empty.browser('/network')).text, /Nobody's profile is public yet/)
+  assert.match((await empty.browser('/network')).text, /No public profiles yet/)
 })
 
 test('a question that cannot be answered is said beside the field, with its words kept', async () => {
@@ -103,7 +103,7 @@ test('a question that cannot be answered is said beside the field, with its word
   const lost = await service.browser('/network?q=ada&cursor=nonsense')
   assert.equal(lost.status, 400)
   assert.equal(lost.forms[0]?.fields['q'], 'ada')
-  const begin = lost.links['Begin with the first page'] ?? assert.fail('there is a way back')
+  const begin = lost.links['Go to the first page'] ?? assert.fail('there is a way back')
   assert.deepEqual(usernamesOn(await service.browser(begin)), ['ada'])
 })
 

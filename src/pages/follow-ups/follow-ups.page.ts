@@ -36,7 +36,7 @@ export function followUpsPage({
   const { member, formToken } = browser
   const { today, timeZone } = times
   const notice = noticed
-    ? changeNotice({ told: noticed, back: 'follow-ups', formToken }, nextIn(noticed))
+    ? changeNotice({ described: noticed, back: 'follow-ups', formToken }, nextIn(noticed))
     : ''
   const sections = SPANS.map((span) => {
     const within = followUps.filter(({ followUp }) => span.holds(followUp.dueOn, today))

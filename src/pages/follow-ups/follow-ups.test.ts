@@ -78,7 +78,7 @@ test('nobody sees or ends what another member planned', async () => {
       SAME_ORIGIN,
     )
     assert.equal(sent.status, 404)
-    assert.match(sent.text, /There is no such follow-up/)
+    assert.match(sent.text, /Follow-up not found/)
   }
   const forged = await eve.visitor.post(COMPLETE_FOLLOW_UP_PATH, {
     form_token: 'x',

@@ -200,16 +200,16 @@ function aboutFile(error: unknown): { readonly error: string; readonly status: n
 }
 
 /** A form whose Content-Length is too large is rejected without reading it. */
-const fileErrorPage: ErrorResponder = (refusal, requestId) =>
-  refusal.code === 'payload_too_large'
+const fileErrorPage: ErrorResponder = (error, requestId) =>
+  error.code === 'payload_too_large'
     ? messagePage({
-        status: refusal.status,
+        status: error.status,
         title: 'This file is too large',
         text: TOO_LARGE,
         hint: 'Export fewer contacts per file and import the files one by one.',
         action: { href: IMPORT_PATH, label: 'Choose another file' },
       })
-    : errorPage(refusal, requestId)
+    : errorPage(error, requestId)
 
 function noFilePage(): Answer {
   return messagePage({

@@ -20,7 +20,7 @@ export function jobEvents(
   pollIntervalMs = POLL_INTERVAL_MS,
 ): TextStream {
   const disconnect = new AbortController()
-  const events = tell(read, pollIntervalMs, disconnect.signal)
+  const events = pollEvents(read, pollIntervalMs, disconnect.signal)
   return {
     keepAlive: ':\n\n',
     stop: () => disconnect.abort(),
@@ -34,12 +34,12 @@ export function jobEvents(
   }
 }
 
-async function* tell(
+async function* pollEvents(
   read: () => Promise<StoredJob | undefined>,
   pollIntervalMs: number,
   signal: AbortSignal,
 ): AsyncGenerator<string, void> {
-  let told = ''
+  let lastEvent = ''
   for (let passed = 0; passed < MAX_STREAM_MS && !signal.aborted; passed += pollIntervalMs) {
     const job = await read()
     if (!job || isTerminal(job.state)) {
@@ -47,8 +47,8 @@ async function* tell(
       return
     }
     const event = eventOf(jobProgress(job))
-    if (event !== told) yield event
-    told = event
+    if (event !== lastEvent) yield event
+    lastEvent = event
     await sleep(pollIntervalMs, undefined, { signal }).catch(() => {})
   }
 }

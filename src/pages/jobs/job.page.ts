@@ -41,7 +41,7 @@ export function jobPage(shown: JobView): Answer {
     formToken,
     head: isOver ? '' : REFRESH,
     actions: isOver ? stateBadge(job) : '',
-    body: html`!${noticed ? changeNotice({ told: noticed, back, formToken }) : ''}
+    body: html`!${noticed ? changeNotice({ described: noticed, back, formToken }) : ''}
       !${notice === undefined ? '' : html`<p class="notice success" role="status">${notice}</p>`}
       <section class="panel" aria-labelledby="standing">
         <h2 id="standing">${isOver ? 'Result' : 'Progress'}</h2>
@@ -87,7 +87,7 @@ export function cancelButton(job: StoredJob, title: string, formToken: string): 
 function undoPart({ browser, job, change, noticed }: JobView): string {
   if (!change || noticed) return ''
   const button = undoButton({
-    told: change,
+    described: change,
     back: jobPath(job.job_id),
     formToken: browser.formToken,
   })

@@ -152,6 +152,6 @@ async function changeOf(
   const undoneBy = (await undoneChanges(reader)).get(done.activityId)
   const standing = undoneBy === undefined ? done : await findChange(reader, undoneBy)
   if (!standing) return undefined
-  const [told] = await describeChanges(reader, [{ ...standing, undoneBy: undefined }], undoers)
-  return told
+  const [described] = await describeChanges(reader, [{ ...standing, undoneBy: undefined }], undoers)
+  return described
 }

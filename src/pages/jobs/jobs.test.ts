@@ -20,7 +20,7 @@ test('whoever has no jobs reads what will be here', async () => {
   const { visitor } = await world.join('ada')
   const { status, text, links } = await visitor.get(JOBS_PATH)
   assert.equal(status, 200)
-  assert.match(text, /Nothing has run yet\./)
+  assert.match(text, /No jobs yet\./)
   assert.equal(links['Import a file'], `${world.service.url}/user/import`)
 })
 
@@ -66,7 +66,7 @@ test('a running job shows how far it is, loads itself without a script, and can 
   assert.ok(!page.html.includes('<script>alert'))
   const cancelled = await ada.visitor.submit(page, {}, String(jobId))
   const after = await ada.visitor.follow(cancelled)
-  assert.match(after.text, /The job is stopped, or will be .* stopping/)
+  assert.match(after.text, /Stop requested .* stopping/)
   assert.ok(!after.forms.some(({ action }) => action.endsWith(CANCEL_JOB_PATH)))
 })
 
@@ -96,7 +96,7 @@ test('nobody sees, follows or cancels the job of another member', async () => {
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   const jobId = await addJob(world, ada, 'running', { message: 'secret' })
   const { formToken, text } = await eve.visitor.get(JOBS_PATH)
-  assert.match(text, /Nothing has run yet/)
+  assert.match(text, /No jobs yet/)
   const fields = { form_token: formToken, job_id: String(jobId) }
   const asked = [
     await eve.visitor.get(jobPath(jobId)),

@@ -75,7 +75,7 @@ function cancelled({ kind, started_at }: StoredJob): string {
 /** The scalar values of a result, with labels. */
 function values(result: unknown): string {
   if (typeof result !== 'object' || result === null) return ''
-  const told = Object.entries(result).flatMap(([name, value]) =>
+  const entries = Object.entries(result).flatMap(([name, value]) =>
     typeof value === 'number' || typeof value === 'string'
       ? [
           html`<div>
@@ -85,7 +85,7 @@ function values(result: unknown): string {
         ]
       : [],
   )
-  return told.length === 0 ? '' : html`<dl class="counts">!${told}</dl>`
+  return entries.length === 0 ? '' : html`<dl class="counts">!${entries}</dl>`
 }
 
 function nameText(name: string): string {

@@ -61,7 +61,7 @@ test('what is typed is saved, told in the activity under the member’s own name
     visibility: 'private',
   })
   assert.equal(saved.status, 303)
-  assert.match((await ada.visitor.follow(saved)).text, /Saved\. .*Nobody but you reads this/)
+  assert.match((await ada.visitor.follow(saved)).text, /Saved\. .*Only you can see this profile/)
   const stored = await requireMember(service.database, ada.member.memberId)
   assert.equal(stored.headline, 'Countess')
   assert.equal(stored.about, 'One.\n\nTwo.')
@@ -175,7 +175,7 @@ test('another’s username is refused beside the field', async () => {
   assert.equal((await requireMember(service.database, ada.member.memberId)).headline, null)
 })
 
-test('what was changed elsewhere meanwhile is not overwritten before it was seen', async () => {
+test('what was while you were editing meanwhile is not overwritten before it was seen', async () => {
   await using service = await startTestService()
   const ada = await join(service)
   const { memberId } = ada.member
@@ -185,7 +185,7 @@ test('what was changed elsewhere meanwhile is not overwritten before it was seen
   )
   const refused = await ada.visitor.submit(opened, { title: 'Countess' })
   assert.equal(refused.status, 409)
-  assert.match(refused.text, /changed elsewhere.*By an agent/)
+  assert.match(refused.text, /while you were editing.*By an agent/)
   assert.equal((await requireMember(service.database, memberId)).title, null)
   assert.equal((await ada.visitor.submit(refused, { title: 'Countess' })).status, 303)
   assert.equal((await requireMember(service.database, memberId)).title, 'Countess')

@@ -72,14 +72,14 @@ export function humanRoutes(deps: HumanDeps): Route[] {
   ]
 }
 
-interface Asked {
+interface ProfileRequest {
   readonly username: string
   readonly extension: '' | '.md'
   readonly accept: string | undefined
   readonly requestId: string
 }
 
-async function answerHuman(deps: HumanDeps, asked: Asked): Promise<Answer> {
+async function answerHuman(deps: HumanDeps, asked: ProfileRequest): Promise<Answer> {
   const { username, extension, accept, requestId } = asked
   const profile = await findProfile(deps, username)
   if (!profile)
