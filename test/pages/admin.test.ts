@@ -14,7 +14,7 @@ for (const [look, options] of [
   ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
   ['a light desk', { viewport: DESK, colorScheme: 'light' }],
 ] as const)
-  test(`the admins' pages and their questions fit ${look}`, { skip: browserMissing }, async () => {
+  test(`the admin pages and their dialogs fit ${look}`, { skip: browserMissing }, async () => {
     await using world = await createTestWorld()
     const page = await world.open(options)
     const complaints = complaintsOf(page)
@@ -73,7 +73,7 @@ test(
   },
 )
 
-/** Several members, one with the longest of everything; jobs that wait, run and failed; and limits that were hit. */
+/** Several members, one with values of maximum length; queued, running and failed jobs; and rate-limited requests. */
 async function createTestWorld() {
   await using opening = new AsyncDisposableStack()
   const world = opening.use(
@@ -86,7 +86,7 @@ async function createTestWorld() {
   const { browser } = opening.use(await openBrowser())
   const opened = opening.move()
   return {
-    /** A page in a window of its own, as Ada, who runs the service. */
+    /** A page in a new window, signed in as the admin Ada. */
     async open(options: BrowserContextOptions) {
       return (await openWindow(browser, world.ada.visitor, options)).newPage()
     },

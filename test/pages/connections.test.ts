@@ -16,7 +16,7 @@ for (const [look, options] of [
   ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
   ['a light desk', { viewport: DESK, colorScheme: 'light' }],
 ] as const) {
-  test(`the pages of connections fit ${look}`, LOOKS, async () => {
+  test(`the connection pages fit ${look}`, LOOKS, async () => {
     await using world = await openWindows()
     const page = await world.open(options)
     const complaints = complaintsOf(page)
@@ -64,7 +64,7 @@ for (const [look, options] of [
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with a script' : 'without one'
 
-  test(`somebody is found, tagged, noted and followed up, ${how}`, LOOKS, async () => {
+  test(`a connection is found, tagged, noted and followed up, ${how}`, LOOKS, async () => {
     await using world = await openWindows()
     const page = await world.open({ javaScriptEnabled })
     await crowd(world.service)
@@ -100,7 +100,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.equal(await notes.getByText('Met at the Park').count(), 0)
   })
 
-  test(`somebody is added who seems to be there, deleted and restored, ${how}`, LOOKS, async () => {
+  test(`a likely duplicate is added, deleted and restored, ${how}`, LOOKS, async () => {
     await using world = await openWindows()
     const page = await world.open({ javaScriptEnabled })
     await crowd(world.service)
@@ -121,7 +121,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('link', { name: 'Rear Admiral Hopper' }).waitFor()
   })
 
-  test(`duplicates are merged side by side, and parted again, ${how}`, LOOKS, async () => {
+  test(`duplicates are merged and the merge is undone, ${how}`, LOOKS, async () => {
     await using world = await openWindows()
     const page = await world.open({ javaScriptEnabled })
     await crowd(world.service)
@@ -138,12 +138,12 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-/** Waits for the notice that says this. */
+/** Waits for the notice with this text. */
 async function told(page: Page, text: string): Promise<void> {
   await page.getByRole('status').locator('p', { hasText: text }).waitFor()
 }
 
-/** Some of everything, and the longest of each. */
+/** Sample data, including values of maximum length. */
 async function crowd(service: TestService): Promise<void> {
   const token = await service.mintToken()
   const ask = (tool: string, input: object) => askTool(service.url, token, tool, input)

@@ -73,7 +73,7 @@ test(
 
 for (const javaScriptEnabled of [true, false])
   test(
-    `a file is looked into, imported, its report read, and taken back, ${javaScriptEnabled ? 'with a script' : 'without one'}`,
+    `a file is previewed, imported and undone, ${javaScriptEnabled ? 'with a script' : 'without one'}`,
     { skip: browserMissing },
     async () => {
       await using world = await openWindows()
@@ -85,7 +85,7 @@ for (const javaScriptEnabled of [true, false])
       await found.getByRole('row', { name: `${WIDE.slice(0, 60)} skipped` }).waitFor()
       await found.getByText('New', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Import', exact: true }).click()
-      // Without a script the page loads itself until the job has ended.
+      // Without a script the page reloads itself until the job has finished.
       await page.getByText('You can undo this import.').waitFor()
       const rejected = page.getByRole('region', { name: '1 row rejected' })
       await rejected.getByRole('row', { name: '4 5 No name, e-mail address' }).waitFor()
@@ -111,7 +111,7 @@ async function choose(page: Page, content: string, name: string): Promise<void> 
   await page.getByRole('button', { name: 'Preview import' }).click()
 }
 
-/** Writes down how far a job is that another worker has. */
+/** Sets the progress of a job leased by another worker. */
 async function setJob(
   { service: { database, clock }, ada }: Windows,
   job: { state: string; done: number; message: string },

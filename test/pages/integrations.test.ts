@@ -17,7 +17,7 @@ for (const [look, options] of [
   ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
   ['a light desk', { viewport: DESK, colorScheme: 'light' }],
 ] as const) {
-  test(`the empty page and what it unfolds fit ${look}`, { skip: browserMissing }, async () => {
+  test(`the empty page and its expanded sections fit ${look}`, { skip: browserMissing }, async () => {
     await using world = await openWindows()
     const page = await world.open(options)
     const complaints = complaintsOf(page)
@@ -41,7 +41,7 @@ for (const [look, options] of [
     assert.deepEqual(complaints, [])
   })
 
-  test(`the crowded page and its questions fit ${look}`, { skip: browserMissing }, async () => {
+  test(`the full page and its dialogs fit ${look}`, { skip: browserMissing }, async () => {
     await using world = await openWindows()
     await crowd(world)
     const page = await world.open(options)
@@ -59,7 +59,7 @@ for (const [look, options] of [
   })
 }
 
-test('a stray Enter cancels, and the second button does it', { skip: browserMissing }, async () => {
+test('Enter cancels the dialog, and the second button confirms', { skip: browserMissing }, async () => {
   await using world = await openWindows()
   await crowd(world)
   const page = await world.open()
@@ -78,7 +78,7 @@ test('a stray Enter cancels, and the second button does it', { skip: browserMiss
   assert.equal(await button.count(), 0)
 })
 
-test('the way from the script to a token unfolds the form', { skip: browserMissing }, async () => {
+test('the link from the script section expands the token form', { skip: browserMissing }, async () => {
   await using world = await openWindows()
   const page = await world.open()
   await page.goto(PATH)
@@ -87,7 +87,7 @@ test('the way from the script to a token unfolds the form', { skip: browserMissi
   await page.getByRole('button', { name: 'Create token' }).waitFor()
 })
 
-test('the new token is copied whole', { skip: browserMissing }, async () => {
+test('the copy button copies the complete token', { skip: browserMissing }, async () => {
   await using world = await openWindows()
   const page = await world.open({ permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto(PATH)
@@ -100,7 +100,7 @@ test('the new token is copied whole', { skip: browserMissing }, async () => {
   assert.equal(await oauthClient(world.service).call(copied), 200)
 })
 
-/** Some of everything, and the longest of each. */
+/** Sample data, including values of maximum length. */
 async function crowd({ service, ada }: Windows): Promise<void> {
   const client = oauthClient(service)
   const labels = ['a', 'b'].map((letter) => letter.repeat(60)).join('.')

@@ -18,19 +18,19 @@ import { startOther } from './world.ts'
 interface Journey {
   readonly service: TestService
   readonly page: Page
-  /** To a path of the service. */
+  /** Navigates to a path of the service. */
   readonly go: (path: string) => Promise<void>
-  /** Whether the page as it stands now is what every page has to be. */
+  /** Checks the current page with `judge`. */
   readonly look: (about: string) => Promise<void>
 }
 
-/** Milliseconds, for a page to show what it has to. */
+/** The timeout for page contents, in milliseconds. */
 const PATIENCE = 15_000
 
 const AGENTS = '/user/integrations/mcp'
 const GRACE = { name: 'Grace Hopper', username: 'grace', email: 'grace@example.org' }
 
-/** What people come for, by what they do. */
+/** User journeys, by name. */
 const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = {
   async 'an invitation is taken, with a mistake on the way'({ service, page, go, look }) {
     const invitation = { purpose: 'invite', lifetime: HOUR } as const
@@ -208,13 +208,13 @@ for (const [how, javaScriptEnabled] of [
         service,
         page,
         go: async (path) => void (await page.goto(service.url + path)),
-        // What is sent is the same without a script; only with one can the page be asked about.
+        // The page is the same without a script, but can only be inspected with one.
         look: (about) => (javaScriptEnabled ? judge(page, about) : Promise.resolve()),
       })
       assert.deepEqual(complaints, [])
     })
 
-/** Ada, signed in; her number. */
+/** Signs in Ada and returns her member ID. */
 async function enter({ service, page, go }: Omit<Journey, 'look'>): Promise<number> {
   const member = await service.addMember()
   await givePassword(service, member)
@@ -230,12 +230,12 @@ async function signIn(page: Page, login: string, password: string): Promise<void
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** The name of the field that is focused; a page focuses it once it is loaded. */
+/** The name of the focused field. */
 async function focused(page: Page): Promise<string | null> {
   return page.locator(':focus').getAttribute('name')
 }
 
-/** The second button of a question. */
+/** The confirm button of a dialog. */
 async function confirm(page: Page, name: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name }).click()
 }
@@ -262,7 +262,7 @@ function write<Result>(
 
 const JOB_ID = 7
 
-/** One that another worker has. */
+/** A job leased by another worker. */
 const ADD_JOB = memberStatement<{ job_id: number; now: number; lease_until: number }>()(`
   insert into jobs (job_id, member_id, kind, state, input, progress_done, progress_total, worker, lease_until,
     created_at, started_at)

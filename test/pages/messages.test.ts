@@ -12,7 +12,7 @@ import { startTestService } from '../support/service.ts'
 import { complaintsOf, judge, PHONE } from './judge.ts'
 
 test(
-  'who turns pages too fast is told so, and when to go on',
+  'a rate-limited page says when to try again',
   { skip: browserMissing },
   async () => {
     await using service = await startTestService({
@@ -30,7 +30,7 @@ test(
 )
 
 test(
-  'a page that fails says so, and what to tell the operator',
+  'an error page says so and shows the request ID',
   { skip: browserMissing },
   async () => {
     await using world = await serve([

@@ -31,7 +31,7 @@ for (const [look, options] of [
   ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
   ['a light desk', { viewport: DESK, colorScheme: 'light' }],
 ] as const) {
-  test(`the profile and what is wrong with it fit ${look}`, { skip: browserMissing }, async () => {
+  test(`the profile and its errors fit ${look}`, { skip: browserMissing }, async () => {
     await using world = await createTestWorld()
     for (const who of [world.ada, world.crowded]) {
       const { username } = who.member
@@ -48,7 +48,7 @@ for (const [look, options] of [
     }
   })
 
-  test(`the account and its questions fit ${look}`, { skip: browserMissing }, async () => {
+  test(`the account and its dialogs fit ${look}`, { skip: browserMissing }, async () => {
     await using world = await createTestWorld()
     for (const who of [world.ada, world.crowded]) {
       const { username } = who.member
@@ -66,7 +66,7 @@ for (const [look, options] of [
     }
   })
 
-  test(`an archive and the job that made it fit ${look}`, { skip: browserMissing }, async () => {
+  test(`an export and its job fit ${look}`, { skip: browserMissing }, async () => {
     await using world = await createTestWorld()
     const page = await world.open(options, world.crowded)
     const complaints = complaintsOf(page)
@@ -100,7 +100,7 @@ for (const javaScriptEnabled of [true, false])
       if (!javaScriptEnabled) await ask.click()
       await preview.getByText('Countess of Lovelace').waitFor()
       await preview.getByText('not saved').waitFor()
-      // Axe needs a page that runs scripts.
+      // Axe requires scripts.
       if (javaScriptEnabled) await judge(page, 'a preview')
       assert.equal(await page.getByLabel('URL 1').inputValue(), 'javascript:alert(1)')
       await page.getByLabel('URL 1').fill('')
@@ -114,14 +114,14 @@ for (const javaScriptEnabled of [true, false])
   )
 
 test(
-  'everything is exported, downloaded and then deleted, without a script',
+  'an account is exported, downloaded and then deleted, without a script',
   { skip: browserMissing },
   async () => {
     await using world = await createTestWorld()
     const page = await world.open({ javaScriptEnabled: false })
     await page.goto(ACCOUNT)
     await page.getByRole('button', { name: 'Export everything' }).click()
-    // The page loads itself until the job has ended.
+    // The page reloads itself until the job has finished.
     const download = page.getByRole('link', { name: 'Download weft-ada-2026-11-22.zip' })
     await download.waitFor()
     const waiting = page.waitForEvent('download')
@@ -139,7 +139,7 @@ test(
   },
 )
 
-/** Ada, and somebody with the longest of everything; both have a password and other browsers. */
+/** Ada, and a member with values of maximum length; both have a password and other sessions. */
 async function createTestWorld() {
   const windows = await openWindows()
   const { service, ada } = windows

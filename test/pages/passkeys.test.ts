@@ -13,7 +13,7 @@ for (const [look, options] of [
   ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
   ['a light desk', { viewport: DESK, colorScheme: 'light' }],
 ] as const)
-  test(`a passkey’s life, on ${look}`, { skip: browserMissing }, async () => {
+  test(`the life cycle of a passkey, on ${look}`, { skip: browserMissing }, async () => {
     await using world = await createTestWorld()
     const { service } = world
     const { page, device } = await world.open(options)
@@ -59,20 +59,20 @@ for (const [look, options] of [
     assert.deepEqual(complaints, [])
   })
 
-test('a passkey is among what fills in the name', { skip: browserMissing }, async () => {
+test('autofill offers a passkey', { skip: browserMissing }, async () => {
   await using world = await createTestWorld()
   const { page, device } = await world.open()
   const complaints = complaintsOf(page)
   await signIn(page)
   await device.touch(true)
   await addByPage(page)
-  // The person chooses it as soon as it is offered: no button is pressed.
+  // The authenticator accepts as soon as it is offered, without a button press.
   await signOut(page, world)
   await page.getByText('used just now').waitFor()
   assert.deepEqual(complaints, [])
 })
 
-test('whoever cancels is told so and loses nothing', { skip: browserMissing }, async () => {
+test('canceling shows a message and keeps the input', { skip: browserMissing }, async () => {
   await using world = await createTestWorld()
   const { page, device } = await world.open()
   await signIn(page)
@@ -97,7 +97,7 @@ test('whoever cancels is told so and loses nothing', { skip: browserMissing }, a
 })
 
 test(
-  'without a script a passkey is renamed and removed; to add one the page says what it needs',
+  'without a script a passkey is renamed and removed, and adding one says what it requires',
   {
     skip: browserMissing,
   },
@@ -122,7 +122,7 @@ test(
 
 interface World extends AsyncDisposable {
   readonly service: NamedService
-  /** The sign-in page, on a device of its own. */
+  /** The sign-in page on a separate device. */
   open(options?: BrowserContextOptions): Promise<{ readonly page: Page; readonly device: Device }>
 }
 
@@ -146,12 +146,12 @@ async function createTestWorld(): Promise<World> {
   }
 }
 
-/** Chromium's own authenticator, built in and with a screen lock. Nobody touches it at first. */
+/** Chromium's virtual platform authenticator with a screen lock. It does not respond at first. */
 interface Device {
   touch(touched: boolean): Promise<void>
-  /** Whether whoever touches it is its owner. */
+  /** Whether user verification succeeds. */
   recognise(recognised: boolean): Promise<void>
-  /** As `judge`, whose own look into the page makes the browser forget the device. */
+  /** Like `judge`, whose debugger session would remove the virtual device. */
   judge(about: string): Promise<void>
 }
 

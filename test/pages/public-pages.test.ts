@@ -36,7 +36,7 @@ for (const [look, viewport, colorScheme] of [
         const complaints = complaintsOf(page)
         await page.goto(service.url + path)
         await judge(page, path)
-        // The policy lets the JSON-LD stand, and nothing that a member typed was run.
+        // The policy allows the JSON-LD, and no member input was executed.
         assert.deepEqual(complaints, [], `${path}: the browser complains`)
         assert.equal(await evaluate(page, 'typeof alarmed'), 'undefined', path)
         await page.close()
@@ -45,7 +45,7 @@ for (const [look, viewport, colorScheme] of [
   )
 
 test(
-  'a person is found, read and left again without a script',
+  'a member is found and read without a script',
   { skip: browserMissing },
   async () => {
     await using service = await startTestService()
@@ -67,7 +67,7 @@ test(
   },
 )
 
-test('what ends a script element does not end the JSON-LD', { skip: browserMissing }, async () => {
+test('a script end tag does not end the JSON-LD', { skip: browserMissing }, async () => {
   await using service = await startTestService()
   await addPeople(service)
   await using opened = await openBrowser()

@@ -11,7 +11,7 @@ import { cookiesOf } from './windows.ts'
 const TOKYO = { timezoneId: 'Asia/Tokyo' }
 
 test(
-  'times are in the zone of who reads, from the first page on',
+  'times use the reader’s time zone from the first page on',
   { skip: browserMissing },
   async () => {
     assert.deepEqual(await read(TOKYO), {
@@ -22,7 +22,7 @@ test(
   },
 )
 
-test('without a script they are in UTC, and say so', { skip: browserMissing }, async () => {
+test('without a script times are in UTC and say so', { skip: browserMissing }, async () => {
   assert.deepEqual(await read({ ...TOKYO, javaScriptEnabled: false }), {
     signedIn: '21 November 2026 at 20:00 UTC',
     says: 'Days are in of the time zone UTC.',
@@ -30,7 +30,7 @@ test('without a script they are in UTC, and say so', { skip: browserMissing }, a
   })
 })
 
-test('pages that anybody reads ask nobody where they are', { skip: browserMissing }, async () => {
+test('public pages do not set the time zone cookie', { skip: browserMissing }, async () => {
   await using service = await startTestService()
   await using opened = await openBrowser()
   const context = await opened.browser.newContext(TOKYO)
@@ -41,7 +41,7 @@ test('pages that anybody reads ask nobody where they are', { skip: browserMissin
   }
 })
 
-/** It is evening in London and tomorrow in Tokyo; something is to be done on that day. */
+/** It is evening in London and already tomorrow in Tokyo, when a follow-up is due. */
 async function read(options: BrowserContextOptions) {
   await using service = await startTestService()
   await using opened = await openBrowser()

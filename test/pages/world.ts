@@ -1,4 +1,4 @@
-/** Pages with invented content behind a real server, for a browser to look at and to press buttons on. */
+/** Pages with sample content on a real server, for browser tests. */
 
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
@@ -32,10 +32,10 @@ const ADA = {
   signedInAt: TEST_NOW,
 }
 
-/** Every kind of page, as plain and as crowded as it gets, by its path. */
+/** Every kind of page, with minimal and maximal content, by path. */
 export const PAGES: Readonly<Record<string, () => Answer>> = {
   '/form': () => signIn(),
-  '/form-refused': () => signIn('This is not an e-mail address: something is missing after the @.'),
+  '/form-refused': () => signIn('Enter a valid email address.'),
   '/consent': () => consent('https://claude.ai/api/mcp/auth_callback'),
   '/consent-local': () =>
     consent('http://127.0.0.1:33418/callback', { name: 'Claude Code (weft)' }),
@@ -68,7 +68,7 @@ export const PAGES: Readonly<Record<string, () => Answer>> = {
   '/member': () => agents(),
 }
 
-/** The pages, and a consent form that answers as the authorization endpoint does: 303 to `redirect_uri`. */
+/** The pages, and a consent form that responds like the authorization endpoint: 303 to `redirect_uri`. */
 export async function startWorld(): Promise<World> {
   const looks = Object.entries(PAGES).map(([path, make]) =>
     defineRoute({
@@ -93,7 +93,7 @@ export async function startWorld(): Promise<World> {
   }
 }
 
-/** Somebody else's server, such as an app that waits for its code. Rejects where there is no such address. */
+/** A third-party server, such as an app that waits for its code. Rejects if the host is unavailable. */
 export async function startOther(
   host: '127.0.0.1' | '::1',
   listener: RequestListener,

@@ -12,14 +12,14 @@ const HOSTILE = '<script>alert(1)</script> ‮ & co'
 
 const show = ({ visitor }: Person, search = '') => visitor.get(ACTIVITY_PATH + search)
 
-test('whoever changed nothing yet reads what will be here', async () => {
+test('an empty activity page explains what will appear', async () => {
   await using world = await createTestWorld()
   const { status, text } = await show(await world.join('ada'))
   assert.equal(status, 200)
   assert.match(text, /Nothing has been changed yet\./)
 })
 
-test('changes are told newest first: what, whom, by whom, when, from what to what', async () => {
+test('changes are listed newest first with action, subject, actor, time and values', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
@@ -54,7 +54,7 @@ test('changes are told newest first: what, whom, by whom, when, from what to wha
   }
 })
 
-test('a change is undone by hand, free, and the undo is undone from the notice', async () => {
+test('a change is undone on the page for free, and the undo is undone from the notice', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
@@ -82,7 +82,7 @@ async function companyOf(person: Person): Promise<unknown> {
   return (await person.ask('get_connection', { connection_id: 'c_1' }))['company']
 }
 
-test('what was changed again since is not undone, and the page says what', async () => {
+test('an undo that conflicts with a later change is rejected with the reason', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
@@ -103,7 +103,7 @@ test('what was changed again since is not undone, and the page says what', async
   assert.match(twice.text, /a_3 is taken back already/)
 })
 
-test('an import is undone as one, and what was worked on since is named', async () => {
+test('an import is undone as a whole, and connections with later changes are listed', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const db = world.service.database.member(ada.memberId)
@@ -133,7 +133,7 @@ test('an import is undone as one, and what was worked on since is named', async 
   )
 })
 
-test('nobody sees or undoes what another member did', async () => {
+test('changes of other members are not visible and cannot be undone', async () => {
   await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   await ada.ask('add_connection', { name: 'Grace Hopper' })
@@ -147,7 +147,7 @@ test('nobody sees or undoes what another member did', async () => {
   assert.ok(forms.some(({ buttons }) => buttons.some(({ value }) => value === 'a_1')))
 })
 
-test('what people typed stays text, and an address says nothing that did not happen', async () => {
+test('member input is escaped, and forged notice URLs show nothing', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: HOSTILE, title: HOSTILE })
@@ -160,7 +160,7 @@ test('what people typed stays text, and an address says nothing that did not hap
   assert.equal((await show(ada, '?cursor=x')).status, 400)
 })
 
-test('what told of somebody who is gone for good neither names them nor can be undone', async () => {
+test('changes to a permanently deleted connection show no name and cannot be undone', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const db = world.service.database.member(ada.memberId)
@@ -181,7 +181,7 @@ test('what told of somebody who is gone for good neither names them nor can be u
   assert.ok(!forms.some(({ action }) => action.endsWith(UNDO_PATH)))
 })
 
-test('older changes are on pages of their own, none twice and none lost', async () => {
+test('older changes are paginated without gaps or duplicates', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper' })
@@ -211,7 +211,7 @@ test('older changes are on pages of their own, none twice and none lost', async 
   )
 })
 
-test('the changes of one connection are shown alone, page by page, and undone from there', async () => {
+test('the list can be limited to one connection, paginated, and undone from there', async () => {
   await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   await ada.ask('add_connection', { name: 'Grace Hopper' })

@@ -1,4 +1,4 @@
-/** The admins' pages, as admins, members and strangers meet them. */
+/** The admin pages, for admins, members and visitors. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,7 +16,7 @@ import { createTestWorld, type World } from '../../../test/fixtures/admin.ts'
 
 const GRACE = '/admin/members/grace'
 
-/** Presses a button of Grace's page, as Ada; what comes of it, redirects followed. */
+/** As Ada, presses a button on Grace's page and follows redirects. */
 async function press({ ada: { visitor } }: World, action: string): Promise<Page> {
   return visitor.follow(await visitor.submit(await visitor.get(GRACE), {}, action))
 }
@@ -30,7 +30,7 @@ async function formTokenOf(visitor: Visitor): Promise<string> {
   return (await visitor.get('/user/account')).formToken
 }
 
-test('a member is told what anybody is told of an address where there is nothing', async () => {
+test('members get the same 404 as for an unknown path', async () => {
   await using world = await createTestWorld()
   const { service, grace } = world
   const form_token = await formTokenOf(grace.visitor)
@@ -57,7 +57,7 @@ test('a member is told what anybody is told of an address where there is nothing
   assert.equal((await findMember(service.database, world.ada.member.memberId))?.disabledAt, null)
 })
 
-test('whoever is not signed in signs in first; only admins have the entry in the bar', async () => {
+test('visitors must sign in first, and only admins see the sidebar entry', async () => {
   await using world = await createTestWorld()
   const { service, ada, grace } = world
   const stranger = await openVisitor(service.url).get('/admin')
@@ -66,7 +66,7 @@ test('whoever is not signed in signs in first; only admins have the entry in the
   assert.equal((await grace.visitor.get('/user/account')).links['Admin'], undefined)
 })
 
-test('whoever joins by the first link runs the service, and whom they invite does not', async () => {
+test('the first member becomes an admin, the members they invite do not', async () => {
   await using service = await startTestService()
   const join = async (address: string, username: string) => {
     const visitor = openVisitor(service.url)
@@ -87,7 +87,7 @@ test('whoever joins by the first link runs the service, and whom they invite doe
   assert.equal((await invited.get('/admin')).status, 404)
 })
 
-test('members are found by a part of name, username or e-mail address, whatever else is typed', async () => {
+test('members are found by part of a name, username or email, with wildcards escaped', async () => {
   await using world = await createTestWorld()
   const { ada, service } = world
   await service.addMember({ username: 'percent', name: '100% Wool_' })
@@ -109,7 +109,7 @@ test('members are found by a part of name, username or e-mail address, whatever 
   assert.match(nobody.text, /No results.*Invite someone/)
 })
 
-test('more members than a page holds go on, and a garbled cursor is refused', async () => {
+test('long member lists are paginated, and an invalid cursor is rejected', async () => {
   await using world = await createTestWorld()
   const { ada, service } = world
   for (let count = 0; count < 55; count += 1)
@@ -124,7 +124,7 @@ test('more members than a page holds go on, and a garbled cursor is refused', as
   assert.equal((await ada.visitor.get('/admin/members?q=m-&cursor=xx')).status, 400)
 })
 
-test('a member who is disabled is out everywhere, and back without their browsers when enabled', async () => {
+test('a disabled member loses all access, and regains it except for browser sessions', async () => {
   await using world = await createTestWorld()
   const { service, grace } = world
   const token = await service.mintToken('grace')
@@ -146,7 +146,7 @@ test('a member who is disabled is out everywhere, and back without their browser
   assert.equal(await isSignedIn(await signIn(service, 'grace')), true)
 })
 
-test('an admin is made and taken back, and what they may follows at once', async () => {
+test('promoting and demoting takes effect immediately', async () => {
   await using world = await createTestWorld()
   const { grace, service } = world
   assert.match((await press(world, 'promote')).text, /is now an admin/)
@@ -156,7 +156,7 @@ test('an admin is made and taken back, and what they may follows at once', async
   assert.equal((await listAdmins(service.database)).has(grace.member.memberId), false)
 })
 
-test('what admins do stands in the activity of whom it is done to, and in the log; no secret does', async () => {
+test('admin actions are recorded in the member’s activity and the log, without secrets', async () => {
   await using world = await createTestWorld()
   const { service, grace, ada, logged } = world
   const made = await press(world, 'reset_link')
@@ -177,7 +177,7 @@ test('what admins do stands in the activity of whom it is done to, and in the lo
   assert.equal((await service.everything()).includes(secret), false)
 })
 
-test("what an admin did is nothing that a member undoes, and stands in nobody's way who does", async () => {
+test("members cannot undo admin actions, and those do not block other undos", async () => {
   await using world = await createTestWorld()
   const { service, grace } = world
   const token = await service.mintToken('grace')
@@ -193,7 +193,7 @@ test("what an admin did is nothing that a member undoes, and stands in nobody's 
   assert.ok((await listAdmins(service.database)).has(grace.member.memberId))
 })
 
-test('a link to choose a new password is shown once and lets its member in', async () => {
+test('a password reset link is shown once and works', async () => {
   await using world = await createTestWorld()
   const { service, ada, grace } = world
   const made = await press(world, 'reset_link')
@@ -210,7 +210,7 @@ test('a link to choose a new password is shown once and lets its member in', asy
   assert.equal((await visitor.get(address)).status, 403)
 })
 
-test('nothing is done to oneself, to the demo account, to nobody, or by another action', async () => {
+test('actions on oneself, the demo account, unknown members, and unknown actions are rejected', async () => {
   await using world = await createTestWorld()
   const { service, ada } = world
   const own = await ada.visitor.get('/admin/members/ada')
@@ -226,7 +226,7 @@ test('nothing is done to oneself, to the demo account, to nobody, or by another 
   assert.equal(await isSignedIn(world.grace.visitor), true)
 })
 
-test('a form from elsewhere, or of another visitor, does nothing', async () => {
+test('cross-site forms and forms of other sessions are rejected', async () => {
   await using world = await createTestWorld()
   const { ada, grace, service } = world
   const action = 'disable'
@@ -249,7 +249,7 @@ test('a form from elsewhere, or of another visitor, does nothing', async () => {
   assert.equal((await findMember(service.database, grace.member.memberId))?.disabledAt, null)
 })
 
-test('the last admin does not delete their account', async () => {
+test('the last admin cannot delete their account', async () => {
   await using world = await createTestWorld()
   const { service, ada, grace } = world
   const remove = async () =>
@@ -264,7 +264,7 @@ test('the last admin does not delete their account', async () => {
   assert.equal((await remove()).status, 303)
 })
 
-test('invitations are made, listed without their link, and withdrawn', async () => {
+test('invitations are created, listed without their link, and withdrawn', async () => {
   await using world = await createTestWorld()
   const { service, ada } = world
   const empty = await ada.visitor.get('/admin/invites')
@@ -286,7 +286,7 @@ test('invitations are made, listed without their link, and withdrawn', async () 
   assert.equal((await ada.visitor.submit(listed, {}, 'Withdraw')).status, 404)
 })
 
-test('what an invitation cannot be is said beside its field, and what was typed stays', async () => {
+test('an invalid invitation shows errors beside the fields and keeps the input', async () => {
   await using world = await createTestWorld()
   const { ada } = world
   const page = await ada.visitor.get('/admin/invites')
@@ -303,7 +303,7 @@ test('what an invitation cannot be is said beside its field, and what was typed 
   assert.match((await ada.visitor.get('/admin/invites')).text, /No unused invitations/)
 })
 
-test('where nobody may join, the page says so and makes nothing', async () => {
+test('with sign-up closed, the page says so and creates no invitation', async () => {
   await using world = await createTestWorld({ signUp: 'closed' })
   const { ada } = world
   const page = await ada.visitor.get('/admin/invites')
@@ -318,7 +318,7 @@ test('where nobody may join, the page says so and makes nothing', async () => {
   assert.equal(posted.status, 409)
 })
 
-test('the service tells what it is, what waits and what failed, and whom it refused', async () => {
+test('the service page shows the version, queued and failed jobs, and rate-limited requests', async () => {
   await using world = await createTestWorld({
     jobConcurrency: 0,
     rateLimits: { directory: { quota: 1, window: 60 } },
@@ -342,7 +342,7 @@ test('the service tells what it is, what waits and what failed, and whom it refu
   assert.match((await ada.visitor.get('/admin')).text, /Failed in the last 24 hours None\./)
 })
 
-test('no page of an admin shows anything of what a member has', async () => {
+test('admin pages show no member data', async () => {
   await using world = await createTestWorld({ jobConcurrency: 0 })
   const { service, ada, grace } = world
   const token = await service.mintToken('grace')
@@ -370,7 +370,7 @@ test('no page of an admin shows anything of what a member has', async () => {
 
 const MARK = 'Xylophage'
 
-/** Of Grace: an import that waits, and two that failed by a file of hers. */
+/** Grace's jobs: one queued import and two that failed because of a file. */
 async function addJobs({ service, grace }: World): Promise<void> {
   const { database, clock } = service
   const error = {
@@ -396,7 +396,7 @@ async function addJobs({ service, grace }: World): Promise<void> {
   )
 }
 
-test('where a provider signs people in, nobody has a password to choose anew', async () => {
+test('with an identity provider, there are no password reset links', async () => {
   const oidc = { issuer: 'https://login.example.org', clientId: 'weft', clientSecret: 'secret' }
   await using service = await startTestService({ oidc })
   const ada = await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' })

@@ -1,4 +1,4 @@
-/** An admin who is demoted, or disabled, while a form of theirs is on its way. */
+/** An admin who is demoted or disabled while their form is being submitted. */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { disableMember, findMember } from '../../members/member.ts'
 import { changeRole, listAdmins } from '../../members/role.ts'
 import { createTestWorld, type World } from '../../../test/fixtures/admin.ts'
 
-/** Sends the form but waits for `meanwhile` before its body, with the visit long opened; the status of the answer. */
+/** Sends the form headers, runs `meanwhile`, then sends the body. Returns the response status. */
 async function sendLate(
   { service, ada: { visitor } }: World,
   path: string,
@@ -35,13 +35,13 @@ async function sendLate(
   await once(sent, 'continue')
   await meanwhile()
   sent.end(body)
-  // The one argument of `response`.
+  // The only argument of `response`.
   const [answer] = (await answered) as [NodeJS.ReadableStream & { statusCode?: number }]
   answer.resume()
   return answer.statusCode
 }
 
-test('an admin who is one no more when the form has come does nothing by it', async () => {
+test('the form of an admin who was demoted in the meantime has no effect', async () => {
   await using world = await createTestWorld()
   const { service, ada, grace } = world
   const { database, clock } = service

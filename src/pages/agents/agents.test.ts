@@ -14,7 +14,7 @@ import {
   REVOKE_TOKEN_PATH,
 } from '../../html/site-map.ts'
 
-test('whoever is new here reads what to do, and nothing that is not there', async () => {
+test('an empty page explains what to do', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const { text, html } = await ada.show()
@@ -24,7 +24,7 @@ test('whoever is new here reads what to do, and nothing that is not there', asyn
   assert.ok(html.includes(`data-copy="${world.service.url}/mcp"`))
 })
 
-test('every entry of the bar leads to a page', async () => {
+test('every sidebar entry links to a page', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const nav = /<nav\b.*?<\/nav>/s.exec((await ada.show()).html)?.[0] ?? ''
@@ -33,7 +33,7 @@ test('every entry of the bar leads to a page', async () => {
   for (const path of paths) assert.equal((await ada.visitor.get(path)).status, 200, path)
 })
 
-test('an app that was connected is listed with where it is, since when and how much it calls', async () => {
+test('a connected app is listed with its destination, date and call count', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const token = await ada.connect('Claude', 'https://claude.ai/api/mcp/auth_callback')
@@ -49,7 +49,7 @@ test('an app that was connected is listed with where it is, since when and how m
   assert.match((await ada.show()).text, /· last used 21 Nov 2026 · 0 calls this month/)
 })
 
-test('an app on a computer and an app behind a scheme are told as such', async () => {
+test('local apps and apps with a custom scheme are labeled as such', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.connect('Claude Code', 'http://127.0.0.1:33418/callback')
@@ -59,7 +59,7 @@ test('an app on a computer and an app behind a scheme are told as such', async (
   assert.match(text, /handed to the app that opens cursor: links/)
 })
 
-test('an app that is disconnected is refused from then on, and gone from the page', async () => {
+test('a disconnected app loses access and disappears from the page', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const token = await ada.connect('Claude')
@@ -75,7 +75,7 @@ test('an app that is disconnected is refused from then on, and gone from the pag
   assert.equal(again.links['Back to agents & tokens'], world.service.url + INTEGRATIONS_PATH)
 })
 
-test('a token is shown once, works, and is stored nowhere', async () => {
+test('a token is shown once, works, and is not stored', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const made = await ada.submit({ name: ' ci ', expires: '30' })
@@ -97,7 +97,7 @@ test('a token is shown once, works, and is stored nowhere', async () => {
   assert.ok(!(await world.service.everything()).includes(secret.slice(13)))
 })
 
-test('sending the form again, as a reload does, makes no second token', async () => {
+test('reloading the page creates no second token', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const page = await ada.show()
@@ -107,7 +107,7 @@ test('sending the form again, as a reload does, makes no second token', async ()
   assert.doesNotMatch(again.html, /weft_pat_[0-9A-Za-z]{20}/)
 })
 
-test('90 days are what is proposed, and a token without end says so', async () => {
+test('the default lifetime is 90 days, and a token without expiration says so', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.make({ name: 'usual' })
@@ -117,7 +117,7 @@ test('90 days are what is proposed, and a token without end says so', async () =
   assert.match(text, /endless weft_pat_\w+… · held by your own AI client · no end/)
 })
 
-test('a token that ends within a week is marked, and one that has ended too', async () => {
+test('expired tokens and tokens that expire within a week are marked', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const db = world.service.database.member(ada.memberId)
@@ -132,7 +132,7 @@ test('a token that ends within a week is marked, and one that has ended too', as
   assert.match((await ada.show()).text, /days 2 expired weft_pat_\S+ · .*? · expired 23 Nov 2026/)
 })
 
-test('a token that is revoked is refused from then on, the others are not', async () => {
+test('a revoked token stops working, the others do not', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const secret = await ada.make({ name: 'ci' })
@@ -144,7 +144,7 @@ test('a token that is revoked is refused from then on, the others are not', asyn
   assert.equal(await ada.call(other), 200)
 })
 
-test('a cloud agent comes with its first token, can hold more, and takes them along', async () => {
+test('a cloud agent is created with its first token, and removed with all its tokens', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const own = await ada.make({ name: 'own' })
@@ -164,7 +164,7 @@ test('a cloud agent comes with its first token, can hold more, and takes them al
   assert.equal(await ada.call(own), 200)
 })
 
-test('what cannot be made says why beside its field, and what was typed stays', async () => {
+test('an invalid token form shows errors beside the fields and keeps the input', async () => {
   await using world = await createTestWorld()
   const [ada, grace] = [await world.join('ada'), await world.join('grace')]
   const { service } = world
@@ -200,7 +200,7 @@ test('what cannot be made says why beside its field, and what was typed stays', 
   assert.equal((await ada.show()).text, before)
 })
 
-test('nobody ends what is another’s, and is not told that it is there', async () => {
+test('access of other members cannot be ended and is not revealed', async () => {
   await using world = await createTestWorld()
   const [ada, grace] = [await world.join('ada'), await world.join('grace')]
   const connected = await ada.connect('Claude')
@@ -226,7 +226,7 @@ test('nobody ends what is another’s, and is not told that it is there', async 
   for (const token of [connected, secret]) assert.equal(await ada.call(token), 200)
 })
 
-test('a form of another site, or of no page of this visit, does nothing', async () => {
+test('cross-site forms and forms without a valid token are rejected', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const connected = await ada.connect('Claude')
@@ -256,7 +256,7 @@ test('a form of another site, or of no page of this visit, does nothing', async 
   for (const token of [connected, secret]) assert.equal(await ada.call(token), 200)
 })
 
-test('whoever is not signed in is sent to sign in, and changes nothing', async () => {
+test('visitors are redirected to sign in', async () => {
   await using world = await createTestWorld()
   const { service } = world
   for (const method of ['GET', 'POST']) {
@@ -270,7 +270,7 @@ test('whoever is not signed in is sent to sign in, and changes nothing', async (
   }
 })
 
-test('a name is text wherever it is shown, and isolated from the words around it', async () => {
+test('names are escaped and isolated from the surrounding text', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const name = `<img src=x onerror=alert(1)> " ' & אבג`
@@ -283,7 +283,7 @@ test('a name is text wherever it is shown, and isolated from the words around it
   }
 })
 
-test('a notice says only what the page knows to say', async () => {
+test('unknown notices are not shown', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const plain = (await ada.show()).text
@@ -291,7 +291,7 @@ test('a notice says only what the page knows to say', async () => {
     assert.equal((await ada.visitor.get(`${INTEGRATIONS_PATH}?notice=${notice}`)).text, plain)
 })
 
-test('whatever is sent, it is answered as a page and never as a failure', async () => {
+test('arbitrary input never causes a server error', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const form_token = (await ada.show()).formToken

@@ -43,7 +43,7 @@ async function fillNetwork({ service }: World, { memberId }: Person, size: numbe
     .write((tx) => mergeContacts(tx, contacts, { source: 'linkedin', jobId: 1, now }))
 }
 
-test('whoever has nobody yet is shown the way to the import', async () => {
+test('an empty list links to the import', async () => {
   await using world = await createTestWorld()
   const page = await show(await world.join('ada'))
   assert.equal(page.status, 200)
@@ -51,7 +51,7 @@ test('whoever has nobody yet is shown the way to the import', async () => {
   assert.equal(page.links['Import contacts'], `${world.service.url}/user/import`)
 })
 
-test('people are found by words, company, tag and place, as the tool finds them', async () => {
+test('connections are found by words, company, tag and location, as with the tool', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(
@@ -77,7 +77,7 @@ test('people are found by words, company, tag and place, as the tool finds them'
   assert.match((await show(ada)).text, /Admiral · US Navy Arlington/)
 })
 
-test('a large network is on several pages, nobody twice and nobody lost', async () => {
+test('a large network is paginated without gaps or duplicates', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await fillNetwork(world, ada, 120)
@@ -94,7 +94,7 @@ test('a large network is on several pages, nobody twice and nobody lost', async 
   }
 })
 
-test('what cannot be asked is refused, never a fault', async () => {
+test('invalid queries return 400, never 500', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, { name: 'Grace Hopper' })
@@ -112,7 +112,7 @@ test('what cannot be asked is refused, never a fault', async () => {
     }
 })
 
-test('one connection is told whole; what people typed stays text', async () => {
+test('a connection’s page shows all fields, escaped', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, {
@@ -140,7 +140,7 @@ test('one connection is told whole; what people typed stays text', async () => {
   assert.ok(!(await show(ada, `${C1}/edit`)).html.includes('<img'))
 })
 
-test('notes, tags and follow-ups are added and taken away by hand, free, and undone', async () => {
+test('notes, tags and follow-ups are changed on the page for free, and undone', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, { name: 'Grace Hopper' })
@@ -170,7 +170,7 @@ test('notes, tags and follow-ups are added and taken away by hand, free, and und
   assert.equal(last?.by, 'Member ada, by hand')
 })
 
-test('the history tells who did what and when, up to ten changes, and takes them back', async () => {
+test('the history lists up to ten changes with actor and time, and undoes them', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, { name: 'Grace Hopper' }, { name: 'Alan Turing' })
@@ -194,7 +194,7 @@ test('the history tells who did what and when, up to ten changes, and takes them
   assert.match(all.text, /Added Grace Hopper By Claude/)
 })
 
-test('whoever came by an import is said to, with the way to its report', async () => {
+test('an imported connection links to the import’s report', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const jobId = await importFile(ada, connectionsCsv([['Grace', 'Hopper', 'Navy']]))
@@ -206,7 +206,7 @@ test('whoever came by an import is said to, with the way to its report', async (
   assert.equal(page.links['Connections.csv'], world.service.url + jobPath(jobId))
 })
 
-test('what is wrong is said beside its field, with what was typed kept', async () => {
+test('errors appear beside their fields and the input is kept', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, { name: 'Grace Hopper' })
@@ -230,7 +230,7 @@ test('what is wrong is said beside its field, with what was typed kept', async (
   assert.equal((await submit({ tag: 'a\0b' })).status, 400)
 })
 
-test('somebody is added by hand, free, with tags and a note, and taken back', async () => {
+test('a connection is added manually with tags and a note, for free, and undone', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const credits = await ada.ask('get_credits')
@@ -265,13 +265,13 @@ test('somebody is added by hand, free, with tags and a note, and taken back', as
   assert.match(page.text, /Met at Harvard Twice Written just now/)
   assert.match(page.text, /Added Grace Hopper By Member ada, by hand/)
   assert.equal((await ada.ask('get_credits'))['remaining'], Number(credits['remaining']) - 1)
-  // On to the list: the page of whom it was is gone.
+  // Redirects to the list, because the page of the connection no longer exists.
   const undone = await followed(ada, ada.visitor.submit(page, {}, 'a_1'))
   assert.equal(new URL(undone.address).pathname, CONNECTIONS_PATH)
   assert.match(undone.text, /Undid: Added Grace Hopper/)
 })
 
-test('whoever seems to be there already is shown first, and added where that is meant', async () => {
+test('a likely duplicate is shown first and added only after confirmation', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, { name: HOSTILE, emails: ['grace@navy.example'] })
@@ -285,7 +285,7 @@ test('whoever seems to be there already is shown first, and added where that is 
   assert.equal(asked.links[HOSTILE], world.service.url + C1)
   const kept = asked.forms.find(({ fields }) => 'note' in fields)
   assert.equal(kept?.fields['note'], 'Kept')
-  // What Enter presses is the first of them.
+  // Enter presses the first one.
   assert.deepEqual(
     kept?.buttons.map(({ label }) => label),
     ['Add', 'Add anyway'],
@@ -295,7 +295,7 @@ test('whoever seems to be there already is shown first, and added where that is 
   assert.equal(new URL(added.address).pathname, connectionPath('c_2'))
 })
 
-test('what is wrong with somebody new is said beside its field, and nothing is lost', async () => {
+test('errors in the form for a new connection appear beside their fields, and the input is kept', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const form = await show(ada, NEW_CONNECTION_PATH)
@@ -330,7 +330,7 @@ test('what is wrong with somebody new is said beside its field, and nothing is l
   assert.equal((await ada.ask('get_network_summary'))['connections'], 0)
 })
 
-test('fields are changed by a form that names what is wrong and overwrites nobody', async () => {
+test('the edit form shows errors and does not overwrite concurrent changes', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, {
@@ -380,7 +380,7 @@ test('fields are changed by a form that names what is wrong and overwrites nobod
   assert.equal(same.location, world.service.url + C1)
 })
 
-test('whom one deletes is restored by the notice or from the list of those deleted', async () => {
+test('a deleted connection is restored from the notice or the list of deleted connections', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, { name: 'Grace Hopper' }, { name: 'Alan Turing' })
@@ -401,7 +401,7 @@ test('whom one deletes is restored by the notice or from the list of those delet
   assert.equal(namesOn(await show(ada)).length, 2)
 })
 
-test('duplicates stand side by side with why; merged into the chosen one, and undone', async () => {
+test('duplicates are shown side by side with evidence, merged into the chosen one, and undone', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   assert.match((await show(ada, DUPLICATES_PATH)).text, /No duplicates to be here twice\./)
@@ -438,7 +438,7 @@ function parsed(fields: Readonly<Record<string, string>>, query: string) {
   return { ...fields, ...Object.fromEntries(new URLSearchParams(query)) }
 }
 
-test('of more than two who may be one, some are left out', async () => {
+test('members of a larger group can be deselected', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const emails = ['g@navy.example']
@@ -451,7 +451,7 @@ test('of more than two who may be one, some are left out', async () => {
   assert.match(merged.text, /Grace B\. Hopper/)
 })
 
-test('nobody sees or changes what is another member’s', async () => {
+test('connections of other members are not accessible', async () => {
   await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   await addAll(ada, { name: 'Grace Hopper', emails: ['g@x.example'] }, { name: 'Alan Turing' })

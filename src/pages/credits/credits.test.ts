@@ -21,7 +21,7 @@ async function spend(
   await service.database.member(memberId).write((tx) => spendCredits(tx, charge))
 }
 
-test('whoever spent nothing has the whole month before them', async () => {
+test('without spending the full monthly allowance remains', async () => {
   await using world = await createTestWorld()
   const { text } = await show(await world.join('ada'))
   assert.match(text, /Left this month 1,000 of 1,000 credits They are set .* again on 1 Dec 2026/)
@@ -29,7 +29,7 @@ test('whoever spent nothing has the whole month before them', async () => {
   assert.match(text, /No entries yet/)
 })
 
-test('what was spent is told by day and tool, by agent, and entry by entry', async () => {
+test('spending is shown by day and tool, by agent, and as ledger entries', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper' })
@@ -52,7 +52,7 @@ test('what was spent is told by day and tool, by agent, and entry by entry', asy
   assert.equal([...html.matchAll(/<rect\s+class="series-\d"\s+x=/g)].length, 3)
 })
 
-test('what is given back is no spending, and a new month begins anew', async () => {
+test('refunds do not count as spending, and a new month resets the balance', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await spend(world, ada, 5, 'file_import')
@@ -72,14 +72,14 @@ test('what is given back is no spending, and a new month begins anew', async () 
   assert.match((await show(ada)).text, /Expired at the end of the month -993 0/)
 })
 
-test('when nothing is left, the page says what that means', async () => {
+test('with no credits left, the page explains the effect', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await spend(world, ada, 1000)
   assert.match((await show(ada)).text, /0 of 1,000 credits None are left: what costs credits is/)
 })
 
-test('whoever was put out is told as that', async () => {
+test('ended credentials are marked', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper' })
@@ -90,7 +90,7 @@ test('whoever was put out is told as that', async () => {
   assert.match((await show(ada)).text, /An app that is disconnected 1 3 You 1 2 Claude revoked 1 1/)
 })
 
-test('an app that was disconnected keeps its name', async () => {
+test('a disconnected app keeps its name', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const db = world.service.database.member(ada.memberId)
@@ -111,14 +111,14 @@ test('an app that was disconnected keeps its name', async () => {
   assert.match(text, /Find duplicate connections Cursor disconnected -3 997/)
 })
 
-test('nobody sees what another member spent', async () => {
+test('spending of other members is not visible', async () => {
   await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   await ada.ask('find_duplicates')
   assert.match((await show(eve)).text, /1,000 of 1,000 .* No credits spent .* is empty/)
 })
 
-test('older entries are on pages of their own, none twice and none lost', async () => {
+test('older entries are paginated without gaps or duplicates', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   for (let count = 0; count < 55; count += 1) await spend(world, ada, 1)

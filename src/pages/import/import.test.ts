@@ -21,7 +21,7 @@ const HOSTILE = '<script>alert(1)</script> & co'
 const GRACE = ['Grace', 'Hopper', 'Navy']
 const ALAN = ['Alan', 'Turing', 'Bletchley Park']
 
-test('the page says what it takes, what it costs and where to get it', async () => {
+test('the page lists formats, cost and how to get a file', async () => {
   await using world = await createTestWorld()
   const { visitor } = await world.join('ada')
   const { status, text, html } = await visitor.get(IMPORT_PATH)
@@ -31,7 +31,7 @@ test('the page says what it takes, what it costs and where to get it', async () 
   assert.match(html, /enctype="multipart\/form-data"/)
 })
 
-test('what a file would change is told before anything is written, and counted as it then happens', async () => {
+test('the preview counts the changes of an import without writing anything', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
@@ -51,7 +51,7 @@ test('what a file would change is told before anything is written, and counted a
   assert.equal((await ada.ask('get_network_summary'))['connections'], 1)
 })
 
-test('the import that is started comes to what was told', async () => {
+test('the import makes the changes that the preview showed', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
@@ -66,7 +66,7 @@ test('the import that is started comes to what was told', async () => {
   assert.ok(!again.forms.some(({ action }) => action === again.address))
 })
 
-test('an import stands in the activity under the name of who started it', async () => {
+test('an import appears in the activity with the name of who started it', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const startedBy = async () => {
@@ -81,7 +81,7 @@ test('an import stands in the activity under the name of who started it', async 
   assert.equal(await startedBy(), 'connections.import Claude')
 })
 
-test('the rows that were rejected are told with why, and downloaded: all while the file is kept', async () => {
+test('rejected rows are listed with reasons and downloaded, all of them while the file is kept', async () => {
   await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   const nobody = Array.from({ length: 120 }, () => ['', '', ' ', 'Nobody'])
@@ -115,7 +115,7 @@ test('the rows that were rejected are told with why, and downloaded: all while t
     assert.equal((await ada.visitor.get(`/user/jobs/${id}/rejected.csv`)).status, 404, id)
 })
 
-test('what is no list of contacts is said beside the field, and is not kept', async () => {
+test('a file that is not a contact list shows an error and is not kept', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const refused: readonly (readonly [string, string, number, RegExp])[] = [
@@ -132,7 +132,7 @@ test('what is no list of contacts is said beside the field, and is not kept', as
   assert.equal(await countUploads(world, ada), 0)
 })
 
-test('a file that is too large is refused, whether or not its length says so', async () => {
+test('a file that is too large is rejected, with or without a Content-Length', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const [within, over] = [MAX_UPLOAD_BYTES + 1, MAX_UPLOAD_BYTES + 100 * 1024]
@@ -147,7 +147,7 @@ test('a file that is too large is refused, whether or not its length says so', a
   assert.equal(await countUploads(world, ada), 0)
 })
 
-test('a form of another site, without its token or with the token behind the file stores nothing', async () => {
+test('cross-site forms, and forms without a token before the file, store nothing', async () => {
   await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   const token = ['form_token', await formTokenOf(ada)] as const
@@ -167,7 +167,7 @@ test('a form of another site, without its token or with the token behind the fil
   assert.equal((await sendForm(ada, [token, file])).status, 303)
 })
 
-test('nobody sees or imports the file of another member, and nobody an old one', async () => {
+test('files of other members and expired files are not accessible', async () => {
   await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   const path = await planOf(ada, connectionsCsv([ALAN]))
@@ -184,7 +184,7 @@ test('nobody sees or imports the file of another member, and nobody an old one',
   assert.equal(late.links['Upload the file again'], world.service.url + IMPORT_PATH)
 })
 
-test('whoever has too few credits is told so, and nothing is started', async () => {
+test('without enough credits no import starts', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('list_connections')
@@ -198,7 +198,7 @@ test('whoever has too few credits is told so, and nothing is started', async () 
   assert.deepEqual((await ada.ask('list_jobs'))['jobs'], [])
 })
 
-test('what stands in a file stays text', async () => {
+test('file contents are escaped', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const file = connectionsCsv([[HOSTILE, HOSTILE, HOSTILE]]).replace(
