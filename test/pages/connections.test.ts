@@ -88,7 +88,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('link', { name: 'Follow-ups' }).click()
     const overdue = page.getByRole('region', { name: 'Overdue' })
     await overdue.getByRole('button', { name: 'Done Write about the machine' }).click()
-    await told(page, 'It comes again on Sun 20 Dec 2026')
+    await told(page, 'Next due on Sun 20 Dec 2026')
     await page.getByRole('link', { name: 'Alan Turing' }).click()
     const history = page.getByRole('region', { name: 'History' })
     const entries = history.getByRole('listitem')

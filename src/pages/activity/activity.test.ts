@@ -16,7 +16,7 @@ test('an empty activity page explains what will appear', async () => {
   await using world = await createTestWorld()
   const { status, text } = await show(await world.join('ada'))
   assert.equal(status, 200)
-  assert.match(text, /Nothing has been changed yet\./)
+  assert.match(text, /No changes yet\./)
 })
 
 test('changes are listed newest first with action, subject, actor, time and values', async () => {
@@ -91,10 +91,7 @@ test('an undo that conflicts with a later change is rejected with the reason', a
   await ada.ask('update_connection', { connection_id: 'c_1', company: 'Remington' })
   const refused = await ada.visitor.submit(stale, {}, 'a_2')
   assert.equal(refused.status, 409)
-  assert.match(
-    refused.text,
-    /This was not undone This has been changed again since: c_1 \(company\)/,
-  )
+  assert.match(refused.text, /Could not undo This has been changed again since: c_1 \(company\)/)
   assert.doesNotMatch(refused.text, /list_activity/)
   assert.equal(refused.links['Back'], world.service.url + ACTIVITY_PATH)
   assert.equal(await companyOf(ada), 'Remington')
@@ -177,7 +174,7 @@ test('changes to a permanently deleted connection show no name and cannot be und
       })
   })
   const { text, forms } = await show(ada)
-  assert.match(text, /Added somebody who is gone By .* Added a note about somebody who is gone By/)
+  assert.match(text, /Added a deleted connection By .* Added a note about a deleted connection By/)
   assert.ok(!forms.some(({ action }) => action.endsWith(UNDO_PATH)))
 })
 
@@ -219,7 +216,7 @@ test('the list can be limited to one connection, paginated, and undone from ther
   for (let count = 1; count <= 26; count += 1)
     await ada.ask('add_note', { connection_id: 'c_1', text: `Note ${count}.` })
   const page = await show(ada, '?connection=c_1')
-  assert.match(page.text, /Only what concerns Grace Hopper \. Show everything/)
+  assert.match(page.text, /Showing changes to Grace Hopper \. Show all activity/)
   assert.doesNotMatch(page.text, /Turing/)
   assert.match(page.text, /Note 26\./)
   const older = await ada.visitor.get(page.links['Older'] ?? '')

@@ -151,7 +151,7 @@ test('promoting and demoting takes effect immediately', async () => {
   const { grace, service } = world
   assert.match((await press(world, 'promote')).text, /is now an admin/)
   assert.equal((await grace.visitor.get('/admin')).status, 200)
-  assert.match((await press(world, 'demote')).text, /is an admin no more/)
+  assert.match((await press(world, 'demote')).text, /is no longer an admin/)
   assert.equal((await grace.visitor.get('/admin')).status, 404)
   assert.equal((await listAdmins(service.database)).has(grace.member.memberId), false)
 })
@@ -177,7 +177,7 @@ test('admin actions are recorded in the member’s activity and the log, without
   assert.equal((await service.everything()).includes(secret), false)
 })
 
-test("members cannot undo admin actions, and those do not block other undos", async () => {
+test('members cannot undo admin actions, and those do not block other undos', async () => {
   await using world = await createTestWorld()
   const { service, grace } = world
   const token = await service.mintToken('grace')
@@ -214,7 +214,7 @@ test('actions on oneself, the demo account, unknown members, and unknown actions
   await using world = await createTestWorld()
   const { service, ada } = world
   const own = await ada.visitor.get('/admin/members/ada')
-  assert.match(own.text, /This is you\./)
+  assert.match(own.text, /This is your own account\./)
   for (const path of ['/admin/members/ada', '/admin/members/demo'])
     for (const action of ['disable', 'demote', 'promote', 'reset_link'])
       assert.equal((await submitAction(world, action, path)).status, 409, `${action} ${path}`)
@@ -268,7 +268,7 @@ test('invitations are created, listed without their link, and withdrawn', async 
   await using world = await createTestWorld()
   const { service, ada } = world
   const empty = await ada.visitor.get('/admin/invites')
-  assert.match(empty.text, /Sign-up is by invitation only .*No unused invitations/)
+  assert.match(empty.text, /Sign-up is by invitation only.*No unused invitations/)
   const sent = await ada.visitor.submit(empty, { note: 'for <Alan>', days: '1' })
   assert.equal(sent.status, 303)
   const made = await ada.visitor.follow(sent)
@@ -327,8 +327,8 @@ test('the service page shows the version, queued and failed jobs, and rate-limit
   const calm = await ada.visitor.get('/admin')
   assert.match(calm.text, /Weft 0\.1\.0 .*(SQLite|PostgreSQL) \d+\.\d+.*, \d+(\.\d)?\sMB/)
   assert.match(calm.text, /Started just now/)
-  assert.match(calm.text, /3, of them 1 admin/)
-  assert.match(calm.text, /Nothing waits and nothing runs\..*None\..*No requests were rate-limited/)
+  assert.match(calm.text, /3, including 1 admin/)
+  assert.match(calm.text, /No queued or running jobs\..*None\..*No requests were rate-limited/)
 
   for (let count = 0; count < 3; count += 1) await fetch(`${service.url}/api/network/members`)
   await addJobs(world)

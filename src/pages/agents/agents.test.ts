@@ -18,7 +18,7 @@ test('an empty page explains what to do', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const { text, html } = await ada.show()
-  assert.match(text, /No connected apps yet\. Paste the address above/)
+  assert.match(text, /No connected apps yet\. Paste the URL above/)
   assert.match(text, /No tokens\. Apps sign in by themselves/)
   assert.match(text, /No cloud agents\. One that runs somewhere by itself/)
   assert.ok(html.includes(`data-copy="${world.service.url}/mcp"`))
@@ -38,7 +38,7 @@ test('a connected app is listed with its destination, date and call count', asyn
   const ada = await world.join('ada')
   const token = await ada.connect('Claude', 'https://claude.ai/api/mcp/auth_callback')
   const unused = await ada.show()
-  assert.match(unused.text, /Claude Access was handed to claude\.ai Connected 21 Nov 2026/)
+  assert.match(unused.text, /Claude Access given to claude\.ai Connected 21 Nov 2026/)
   assert.match(unused.text, /· not used yet · 0 calls this month/)
   assert.equal(await ada.call(token), 200)
   assert.match((await ada.show()).text, /· last used just now · 1 call this month/)
@@ -55,8 +55,8 @@ test('local apps and apps with a custom scheme are labeled as such', async () =>
   await ada.connect('Claude Code', 'http://127.0.0.1:33418/callback')
   await ada.connect('Cursor', 'cursor://anysphere.cursor-mcp/oauth/callback')
   const { text } = await ada.show()
-  assert.match(text, /handed to 127\.0\.0\.1:33418 , on the computer you used/)
-  assert.match(text, /handed to the app that opens cursor: links/)
+  assert.match(text, /given to 127\.0\.0\.1:33418 , on the computer you used/)
+  assert.match(text, /given to the app that opens cursor: links/)
 })
 
 test('a disconnected app loses access and disappears from the page', async () => {
@@ -67,7 +67,7 @@ test('a disconnected app loses access and disappears from the page', async () =>
   const done = await ada.visitor.submit(page, {}, idOf(page, 'grant_id'))
   assert.equal(done.status, 303)
   const after = await ada.visitor.follow(done)
-  assert.match(after.text, /The app is disconnected\..*No connected apps yet/)
+  assert.match(after.text, /App disconnected\..*No connected apps yet/)
   assert.equal(await ada.call(token), 401)
   const again = await ada.visitor.submit(page, {}, idOf(page, 'grant_id'))
   assert.equal(again.status, 404)
@@ -82,13 +82,13 @@ test('a token is shown once, works, and is not stored', async () => {
   const secret = secretIn(made)
   assert.equal(made.headers.get('cache-control'), 'no-store')
   assert.ok(made.html.includes(`data-copy="${secret}"`))
-  assert.match(made.text, /The token ci is made Copy it now\. you won't see it again/)
+  assert.match(made.text, /Token ci created Copy it now; you won't see it again/)
   assert.equal(await ada.call(secret), 200)
   const { html, text } = await ada.show()
   assert.ok(!html.includes(secret))
   assert.match(
     text,
-    new RegExp(`ci ${secret.slice(0, 13)}… · held by your own AI client · expires`),
+    new RegExp(`ci ${secret.slice(0, 13)}… · used by your own AI client · expires`),
   )
   assert.match(
     text,
@@ -113,8 +113,8 @@ test('the default lifetime is 90 days, and a token without expiration says so', 
   await ada.make({ name: 'usual' })
   await ada.make({ name: 'endless', expires: 'never' })
   const { text } = await ada.show()
-  assert.match(text, /usual weft_pat_\w+… · held by your own AI client · expires 19 Feb 2027/)
-  assert.match(text, /endless weft_pat_\w+… · held by your own AI client · no end/)
+  assert.match(text, /usual weft_pat_\w+… · used by your own AI client · expires 19 Feb 2027/)
+  assert.match(text, /endless weft_pat_\w+… · used by your own AI client · no end/)
 })
 
 test('expired tokens and tokens that expire within a week are marked', async () => {
@@ -139,7 +139,7 @@ test('a revoked token stops working, the others do not', async () => {
   const page = await ada.show()
   const other = await ada.make({ name: 'other' })
   const done = await ada.visitor.submit(page, {}, idOf(page, 'token_id'))
-  assert.match((await ada.visitor.follow(done)).text, /The token is revoked\./)
+  assert.match((await ada.visitor.follow(done)).text, /Token revoked\./)
   assert.equal(await ada.call(secret), 401)
   assert.equal(await ada.call(other), 200)
 })
@@ -150,7 +150,7 @@ test('a cloud agent is created with its first token, and removed with all its to
   const own = await ada.make({ name: 'own' })
   const first = await ada.make({ name: 'first', holder: 'new', agent_name: 'night shift' })
   const page = await ada.show()
-  assert.match(page.text, /first weft_pat_\S+ · held by the cloud agent night shift/)
+  assert.match(page.text, /first weft_pat_\S+ · used by the cloud agent night shift/)
   assert.match(page.text, /night shift Holds first Made 21 Nov 2026/)
   assert.match(page.text, /Remove night shift \? Its 1 token stop/)
   const agentId = idOf(page, 'agent_id')

@@ -40,7 +40,7 @@ test('a missing or wrong password creates no token', async () => {
   const page = await ada.show()
   for (const [confirm_password, error] of [
     ['', /Enter your current password/],
-    ['wrong password no. 1', /This is not your password/],
+    ['wrong password no. 1', /Incorrect password/],
   ] as const) {
     const refused = await visitor.submit(page, { name: 'ci', confirm_password })
     assert.equal(refused.status, 422)

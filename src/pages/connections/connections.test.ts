@@ -68,7 +68,7 @@ test('connections are found by words, company, tag and location, as with the too
   assert.deepEqual(await found('tag=pioneer'), ['Alan Turing', 'Edith Clarke'])
   assert.deepEqual(await found('tag=pioneer&place=schenectady'), ['Edith Clarke'])
   const none = await show(ada, `${CONNECTIONS_PATH}?q=zzz&place=paris`)
-  assert.match(none.text, /Nobody is found\./)
+  assert.match(none.text, /No results\./)
   assert.equal(none.links['Clear search'], world.service.url + CONNECTIONS_PATH)
   assert.deepEqual(
     { q: none.forms.find(({ method }) => method === 'get')?.fields['q'] },
@@ -134,7 +134,7 @@ test('a connection’s page shows all fields, escaped', async () => {
   assert.match(page.html, /<h1><bdi>&#60;img/)
   for (const told of ['grace@navy.example', '+1 555 0100', 'linkedin.com/in/grace'])
     assert.ok(page.text.includes(told), told)
-  assert.match(page.text, /Connected Sat 29 Feb 2020 Birthday 9 December Came from You or an agent/)
+  assert.match(page.text, /Connected Sat 29 Feb 2020 Birthday 9 December Source Added manually/)
   assert.equal(page.links['grace@navy.example'], 'mailto:grace%40navy.example')
   assert.ok(!(await show(ada)).html.includes('<img'))
   assert.ok(!(await show(ada, `${C1}/edit`)).html.includes('<img'))
@@ -201,7 +201,7 @@ test('an imported connection links to the import’s report', async () => {
   const page = await show(ada, C1)
   assert.match(
     page.text,
-    /History Nothing was changed yet\. .* Imported from Connections\.csv , 21 Nov 2026/,
+    /History No changes yet\. .* Imported from Connections\.csv , 21 Nov 2026/,
   )
   assert.equal(page.links['Connections.csv'], world.service.url + jobPath(jobId))
 })
@@ -394,9 +394,12 @@ test('a deleted connection is restored from the notice or the list of deleted co
   assert.deepEqual(namesOn(await followed(ada, ada.visitor.submit(deleted, {}, 'a_3'))).length, 2)
   await remove()
   const list = await show(ada, DELETED_CONNECTIONS_PATH)
-  assert.match(list.text, /Grace Hopper Deleted just now · kept until 21 Dec 2026 Restore/)
+  assert.match(
+    list.text,
+    /Grace Hopper Deleted just now · can be restored until 21 Dec 2026 Restore/,
+  )
   const restored = await followed(ada, ada.visitor.submit(list, {}, 'c_1'))
-  assert.match(restored.text, /Restored Grace Hopper \. Undo .*Nobody is deleted\./)
+  assert.match(restored.text, /Restored Grace Hopper \. Undo .*No deleted connections\./)
   assert.equal((await ada.visitor.submit(list, {}, 'c_1')).status, 404)
   assert.equal(namesOn(await show(ada)).length, 2)
 })
@@ -404,7 +407,7 @@ test('a deleted connection is restored from the notice or the list of deleted co
 test('duplicates are shown side by side with evidence, merged into the chosen one, and undone', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  assert.match((await show(ada, DUPLICATES_PATH)).text, /No duplicates to be here twice\./)
+  assert.match((await show(ada, DUPLICATES_PATH)).text, /No duplicates found\./)
   await addAll(
     ada,
     { name: 'Grace Hopper', emails: ['g@navy.example'], company: 'Navy', title: 'Admiral' },

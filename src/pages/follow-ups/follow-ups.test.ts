@@ -14,7 +14,7 @@ const plan = (person: Person, text: string, due_on: string, more: object = {}) =
 
 test('an empty page explains how to add a follow-up', async () => {
   await using world = await createTestWorld()
-  assert.match((await show(await world.join('ada'))).text, /Nothing is planned\. Ask an agent/)
+  assert.match((await show(await world.join('ada'))).text, /No follow-ups yet\. Add one/)
 })
 
 test('overdue follow-ups come first, then those due today, then the rest', async () => {
@@ -46,7 +46,7 @@ test('one click completes a follow-up for free, a second does nothing, and the n
   const after = await ada.visitor.follow(done)
   assert.match(
     after.text,
-    /Completed a follow-up with Grace Hopper \. It comes again on Sun 20 Dec 2026 \. Undo/,
+    /Completed a follow-up with Grace Hopper \. Next due on Sun 20 Dec 2026 \. Undo/,
   )
   assert.doesNotMatch(after.text, /Overdue/)
   assert.deepEqual(await ada.ask('get_credits'), before)

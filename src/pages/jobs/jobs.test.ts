@@ -48,10 +48,10 @@ test('an import is undone from its page, and the undo is undone', async () => {
   assert.match((await ada.visitor.follow(undone)).text, /Undid: Imported a file\. Undo/)
   assert.equal(await countConnections(ada), 0)
   const after = await showJob(ada, jobId)
-  assert.match(after.text, /It was taken back\. Undo/)
+  assert.match(after.text, /This import was undone\. Undo/)
   await ada.visitor.submit(after, { back: jobPath(jobId) })
   assert.equal(await countConnections(ada), 2)
-  assert.match((await showJob(ada, jobId)).text, /It can be taken back whole\./)
+  assert.match((await showJob(ada, jobId)).text, /You can undo this import\./)
 })
 
 test('a running job shows its progress, reloads without a script, and can be cancelled', async () => {
