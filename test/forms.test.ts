@@ -143,5 +143,5 @@ test('the account that is deleted is told so on a page that can be loaded again'
   const deleted = await ada.submit(await ada.get('/user/account'), fields)
   assert.equal(deleted.status, 303)
   for (let load = 0; load < 2; load += 1)
-    assert.match((await ada.get(deleted.location ?? '')).text, /Your account is deleted/)
+    assert.match((await ada.get(deleted.location ?? '')).text, /Account deleted/)
 })

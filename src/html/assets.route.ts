@@ -1,11 +1,11 @@
-/** `GET /assets/:file`: what pages are dressed with. */
+/** `GET /assets/:file`: style sheets, scripts, icons and fonts of the pages. */
 
 import Type from 'typebox'
 import { RequestError } from '../base/request-error.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { findAsset } from './assets.ts'
 
-/** The address changes with the content (RFC 8246). */
+/** The URL changes with the content (RFC 8246). */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable'
 
 export function assetRoutes(): Route[] {
@@ -19,12 +19,11 @@ export function assetRoutes(): Route[] {
       params: Type.Object({ file: Type.String() }),
       answers: {
         200: { description: 'The file', type: '*/*', headers: ['ETag'] },
-        404: { description: 'No such file, or not in this version', type: 'problem' },
+        404: { description: 'The file does not exist in this version', type: 'problem' },
       },
       async handle({ params }) {
         const asset = findAsset(params.file)
-        if (!asset)
-          throw new RequestError('not_found', 'There is no such file in this version of Weft.')
+        if (!asset) throw new RequestError('not_found', 'Asset not found in this version of Weft.')
         const { type, bytes, encodings } = asset
         const headers = {
           'content-type': type,

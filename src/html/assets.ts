@@ -1,4 +1,4 @@
-/** What pages are dressed with: the style sheet, scripts, icons, the font. Named by their content, so kept for ever. */
+/** Style sheets, scripts, icons and fonts of the pages. File names include a content hash, so caches keep them forever. */
 
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -7,11 +7,11 @@ import { encodingsOf } from '../http/content-encoding.ts'
 import { type Encodings } from '../http/response.ts'
 
 export interface Asset {
-  /** As in its address: `weft-5f0c….css`. */
+  /** The file name in its URL: `weft-5f0c….css`. */
   readonly file: string
   readonly type: string
   readonly bytes: Uint8Array
-  /** Undefined for what is compressed as it is. */
+  /** Undefined for formats that are already compressed. */
   readonly encodings: Encodings | undefined
 }
 
@@ -20,7 +20,7 @@ const STYLE = 'text/css; charset=utf-8'
 const SCRIPT = 'text/javascript; charset=utf-8'
 const FONT = 'font/woff2'
 
-/** One variable font for all weights, in two files: a browser fetches the second where a page has such letters. */
+/** One variable font for all weights, in two files. Browsers fetch the second only if a page needs its characters. */
 const FONTS = {
   'figtree-latin.woff2': readFont('figtree-latin'),
   'figtree-latin-ext.woff2': readFont('figtree-latin-ext'),
@@ -52,7 +52,7 @@ function readFont(name: string): Asset {
   return { file: fileOf(`${name}.woff2`, bytes), type: FONT, bytes, encodings: undefined }
 }
 
-/** Without its comments; `url(…)` with the name of one of `parts` gets the address that this has. */
+/** Strips comments, and replaces `url(…)` references to `deps` with their hashed file names. */
 function textAsset(name: string, type: string, deps: Readonly<Record<string, Asset>> = {}): Asset {
   const source = readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8')
   const text = Object.entries(deps).reduce(
@@ -63,7 +63,7 @@ function textAsset(name: string, type: string, deps: Readonly<Record<string, Ass
   return { file: fileOf(name, bytes), type, bytes, encodings: encodingsOf(bytes) }
 }
 
-/** Whole lines that are `//`, and blocks at the beginning of a line. */
+/** Strips `//` lines and block comments that start a line. */
 function withoutComments(source: string): string {
   return source.replaceAll(/^\s*(?:\/\/.*|\/\*[^]*?\*\/)\n/gm, '').replaceAll(/^\s+/gm, '')
 }

@@ -1,4 +1,4 @@
-/** A page that asks or says one thing: a small card in the middle. For sign-in, join, consent and messages. */
+/** The layout of single-purpose pages, a centered card: sign-in, join, consent and messages. */
 
 import { documentOf } from './document.ts'
 import { focusFirstInvalid } from './form.ts'
@@ -8,23 +8,23 @@ import { pageAnswer } from './page-response.ts'
 import type { Answer } from '../http/response.ts'
 
 export interface CardPage {
-  /** As text: of the window, and the page's one `h1`. */
+  /** Plain text for the window title and the page's only `h1`. */
   readonly title: string
-  /** A fragment that takes the place of the title in the `h1`. */
+  /** A fragment that replaces the title in the `h1`. */
   readonly heading?: string
-  /** A fragment: what stands below the heading. */
+  /** A fragment below the heading. */
   readonly body: string
-  /** A fragment below the card, such as the way to another page. */
+  /** A fragment below the card, such as a link to another page. */
   readonly foot?: string
   readonly status?: number
-  /** Sources beside our own that a form of this page may lead to, as `formTarget` gives them. */
+  /** Additional allowed form targets of this page, from `formTarget`. */
   readonly formTargets?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
- * Has no Cross-Origin-Opener-Policy: an agent's web page opens these in a window of its own and waits there for the
- * end of the authorization; the policy would cut the two apart.
+ * Sets no Cross-Origin-Opener-Policy, because a client's web page may open the authorization in a popup and wait for
+ * its result; the policy would disconnect the two windows.
  */
 export function cardPage({
   title,

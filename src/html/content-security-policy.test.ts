@@ -4,19 +4,19 @@ import fc from 'fast-check'
 import { RequestError } from '../base/request-error.ts'
 import { contentSecurityPolicy, formTarget } from './content-security-policy.ts'
 
-test('a page loads nothing from elsewhere and runs nothing inline', () => {
+test('a page loads nothing from other origins and runs no inline code', () => {
   const policy = contentSecurityPolicy()
   assert.match(policy, /^default-src 'none';/)
   assert.match(policy, /form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/)
   assert.doesNotMatch(policy, /unsafe|https?:|data:|\*/)
 })
 
-test('a form may lead on to the targets it is given', () => {
+test('form-action includes the given targets', () => {
   const policy = contentSecurityPolicy(['https://claude.ai', 'cursor:'])
   assert.match(policy, /; form-action 'self' https:\/\/claude\.ai cursor:;/)
 })
 
-test('the target of a web address is its origin, of any other its scheme', () => {
+test('the form target of a web URL is its origin, of any other URL its scheme', () => {
   const targets = {
     'https://claude.ai/api/mcp/auth_callback?x=1': 'https://claude.ai',
     'https://claude.ai:8443/cb': 'https://claude.ai:8443',
@@ -28,14 +28,14 @@ test('the target of a web address is its origin, of any other its scheme', () =>
   for (const [uri, target] of Object.entries(targets)) assert.equal(formTarget(uri), target)
 })
 
-test('a host that the policy has no words for is named by its scheme', () => {
+test('a host that CSP cannot express is replaced by its scheme', () => {
   assert.equal(formTarget('http://[::1]:33418/callback'), 'http:')
   assert.equal(formTarget('https://192.0.2.7/cb'), 'https:')
   assert.equal(formTarget('https://example.com./cb'), 'https:')
   assert.equal(formTarget('https://*.example.com/cb'), 'https:')
 })
 
-test('no address ends the directive or begins another source', () => {
+test('no URL can end the directive or add another source', () => {
   assert.equal(formTarget("https://a;script-src'unsafe-inline',*/cb"), 'https:')
   const schemes = fc.constantFrom(
     'https://',
@@ -48,14 +48,14 @@ test('no address ends the directive or begins another source', () => {
   const hosts = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.webAuthority())
   fc.assert(
     fc.property(schemes, hosts, (scheme, host) => {
-      const target = targetOrRefusal(scheme + host)
+      const target = targetOrError(scheme + host)
       if (target instanceof RequestError) assert.equal(target.code, 'invalid_request')
       else assert.match(target, /^[a-z][a-z0-9+.-]*:(?:\/\/[a-z0-9.-]+(?::\d+)?)?$/)
     }),
   )
 })
 
-function targetOrRefusal(uri: string): string | RequestError {
+function targetOrError(uri: string): string | RequestError {
   try {
     return formTarget(uri)
   } catch (error) {

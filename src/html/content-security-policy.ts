@@ -1,9 +1,10 @@
-/** What a page may load, and where its forms may lead (CSP Level 3). Nothing inline, nothing from elsewhere. */
+/** The content security policy of pages (CSP Level 3): no inline code, nothing from other origins, restricted form
+ * targets. */
 
 import { isIPv4 } from 'node:net'
 import { RequestError } from '../base/request-error.ts'
 
-/** `formTargets` are sources that `formTarget` made. */
+/** `formTargets` are sources from `formTarget`. */
 export function contentSecurityPolicy(formTargets: readonly string[] = []): string {
   return [
     "default-src 'none'",
@@ -19,19 +20,18 @@ export function contentSecurityPolicy(formTargets: readonly string[] = []): stri
 }
 
 /**
- * The CSP source of an address that a form is redirected to: browsers drop the redirect of a form to where form-action
- * does not lead. Of a web address its origin, of any other its scheme; so is a host that CSP has no words for, such as
- * `[::1]`, answered by its scheme. Whatever the address holds, the source has no space, comma or semicolon in it.
+ * The CSP source for a redirect after a form submission. Browsers block such a redirect unless form-action allows
+ * it. The source of a web URL is its origin, of any other URL its scheme. A host that CSP cannot express, such as
+ * `[::1]`, is also replaced by its scheme. The source never contains a space, comma or semicolon.
  */
 export function formTarget(redirectUri: string): string {
   const url = URL.parse(redirectUri)
-  if (!url)
-    throw new RequestError('invalid_request', 'The redirect address cannot be read as a URL.')
+  if (!url) throw new RequestError('invalid_request', 'The redirect URI is not a valid URL.')
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
   return isWeb && isHostSource(url.hostname) ? url.origin : url.protocol
 }
 
-/** CSP 3 section 2.3.1, host-part; section 6.7.2.8 lets no address but 127.0.0.1 match. */
+/** CSP 3 section 2.3.1, host-part; by section 6.7.2.8, 127.0.0.1 is the only IP address that matches. */
 function isHostSource(hostname: string): boolean {
   return isIPv4(hostname) ? hostname === '127.0.0.1' : HOST_PART.test(hostname)
 }

@@ -1,16 +1,16 @@
-/** The frame of every page: head, style sheet, script. */
+/** The HTML document of every page: head, style sheet and script. */
 
 import { assetPath } from './assets.ts'
 import { html } from './html.ts'
 
 export interface Document {
-  /** As text, for the window. */
+  /** Plain text for the window title. */
   readonly title: string
-  /** The style sheet lays the page out by it. */
+  /** The body class, which selects the layout in the style sheet. */
   readonly layout: 'card' | 'member' | 'public'
-  /** A fragment: what the head says beside that. */
+  /** A fragment with additional head elements. */
   readonly head?: string
-  /** A fragment: what is in the body. */
+  /** A fragment with the content of the body. */
   readonly body: string
 }
 

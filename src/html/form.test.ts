@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formError, formTokenField, selectField, textArea, textField } from './form.ts'
 
-test('a field is labelled, and its error and hint are read out with it', () => {
-  const field = textField({ name: 'email', label: 'E-mail', error: 'Taken.', hint: 'Yours.' })
-  assert.match(field, /<label for="email">E-mail<\/label>/)
+test('a field has a label and is described by its error and hint', () => {
+  const field = textField({ name: 'email', label: 'Email', error: 'Taken.', hint: 'Yours.' })
+  assert.match(field, /<label for="email">Email<\/label>/)
   assert.match(field, /<input id="email" name="email" type="text"/)
   assert.match(field, /aria-describedby="email-error email-hint" aria-invalid="true"/)
   assert.match(field, /<p class="error" id="email-error">Taken\.<\/p>/)
   assert.match(field, /<p class="hint" id="email-hint">Yours\.<\/p>/)
 })
 
-test('a field in order points to nothing and claims nothing', () => {
+test('a valid field without a hint has no ARIA attributes', () => {
   const field = textField({ name: 'name', label: 'Name', required: false, autofocus: true })
   assert.doesNotMatch(field, /aria-|required|value|<p/)
   assert.match(field, / autofocus /)
 })
 
-test('a value that was sent comes back as text', () => {
+test('a submitted value is escaped', () => {
   const value = `"><script>alert('x')</script>`
   const field = textField({ name: 'name', label: 'Name', value, error: '<b>', spellcheck: false })
   assert.doesNotMatch(field, /<script|<b>|"">/)
@@ -26,7 +26,7 @@ test('a value that was sent comes back as text', () => {
   assert.match(formTokenField('a"b'), /name="form_token" value="a&#34;b"/)
 })
 
-test('a choice is labelled and described as any field, and one option is chosen', () => {
+test('a select has a label, a description and one selected option', () => {
   const options = [
     { value: '30', label: 'In <30> days' },
     { value: 'never', label: 'Never' },
@@ -39,14 +39,14 @@ test('a choice is labelled and described as any field, and one option is chosen'
   assert.equal(field.match(/ selected/g)?.length, 1)
 })
 
-test('a field of several lines holds its text as it is', () => {
+test('a text area keeps its text', () => {
   const value = 'one\n\n two </textarea><b>'
   const field = textArea({ name: 'about', label: 'About', value, error: 'Too long.' })
   assert.match(field, /<textarea id="about" name="about" aria-describedby="about-error" aria-inv/)
   assert.match(field, />one\n\n two &#60;\/textarea&#62;&#60;b&#62;<\/textarea>/)
 })
 
-test('a form without an error has no place for one', () => {
+test('formError is empty without an error', () => {
   assert.equal(formError(undefined), '')
   assert.match(formError('Not <right>.'), /role="alert">Not &#60;right&#62;\.</)
 })

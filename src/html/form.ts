@@ -1,13 +1,13 @@
-/** The parts of a form, as fragments. Labels, hints and errors are tied to their inputs for those who hear the page. */
+/** Form controls, as fragments. Labels, hints and errors are linked to their inputs for screen readers. */
 
 import { FORM_TOKEN } from '../http/form-guard.ts'
 import { html } from './html.ts'
 
 interface Field {
-  /** Of the control; also its id, so unique on its page. */
+  /** The name of the control. Also its ID, so it must be unique on the page. */
   readonly name: string
   readonly label: string
-  /** What is wrong with the value that was sent. */
+  /** The error about the submitted value. */
   readonly error?: string | undefined
   readonly hint?: string
 }
@@ -28,13 +28,13 @@ export interface TextArea extends Field {
 }
 
 export interface FileField extends Field {
-  /** Extensions and types that the browser offers first, as `.csv,.zip`. */
+  /** Accepted file extensions and media types, as `.csv,.zip`. */
   readonly accept: string
 }
 
 export interface SelectField extends Field {
   readonly options: readonly SelectOption[]
-  /** Of the option that is chosen; the first where none has it. */
+  /** The value of the selected option; the first option if none matches. */
   readonly value: string
 }
 
@@ -43,7 +43,7 @@ export interface SelectOption {
   readonly label: string
 }
 
-/** Every form that is sent by POST carries it; see `assertFormToken`. */
+/** Required in every POST form; see `assertFormToken`. */
 export function formTokenField(formToken: string): string {
   return hiddenField(FORM_TOKEN, formToken)
 }
@@ -105,8 +105,8 @@ export function selectField(field: SelectField): string {
 }
 
 /**
- * A page's fragment with the focus on its first invalid control, in place of any other that asked for it; unchanged
- * where everything is valid. What people typed is escaped, so an attribute is only ever found in a tag.
+ * Moves `autofocus` to the first invalid control; unchanged if everything is valid. User input is escaped, so an
+ * attribute can only match inside a tag.
  */
 export function focusFirstInvalid(body: string): string {
   const invalid = ' aria-invalid="true"'
@@ -116,12 +116,12 @@ export function focusFirstInvalid(body: string): string {
     .replace(invalid, `${invalid} autofocus`)
 }
 
-/** What is wrong with a form as a whole, above it; nothing when nothing is. */
+/** An error about the form as a whole, shown above it; empty if there is none. */
 export function formError(text: string | undefined): string {
   return text === undefined ? '' : html`<p class="notice danger" role="alert">${text}</p>`
 }
 
-/** The label above a control, what is wrong with it and what helps below. */
+/** A control with its label above, and its error and hint below. */
 function labelled({ name, label, error, hint }: Field, control: string): string {
   return html`<div class="field">
     <label for="${name}">${label}</label>
@@ -143,7 +143,7 @@ function described({ name, error, hint }: Field) {
 
 type AttributeValue = string | number | boolean | undefined
 
-/** `true` is an attribute without a value, `false` and undefined are none. */
+/** `true` becomes an attribute without a value; `false` and undefined are omitted. */
 function attributes(values: Readonly<Record<string, AttributeValue>>): string {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined && value !== false)

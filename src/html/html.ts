@@ -1,6 +1,6 @@
 /**
- * HTML as template strings: `${text}` is escaped, `!${fragment}` is HTML that `html` made before. An array is joined;
- * a condition gives a fragment or the empty string, never `false`.
+ * HTML as template strings: `${text}` is escaped, `!${fragment}` is inserted as HTML. Arrays are joined. Conditions
+ * must evaluate to a fragment or the empty string, never to `false`.
  */
 
 export { html } from 'ghtml'

@@ -1,4 +1,4 @@
-/** Icons from the sprite `assets/icons.svg`; they take the colour and size of the text beside them. */
+/** Icons from the sprite `assets/icons.svg`. They take the color and size of the surrounding text. */
 
 import { assetPath } from './assets.ts'
 import { html } from './html.ts'
@@ -20,14 +20,14 @@ export type IconName =
   | 'search'
   | 'sign-out'
 
-/** A fragment; only an ornament beside words that say the same. */
+/** A decorative fragment; always use it beside a text label. */
 export function icon(name: IconName): string {
   return html`<svg class="icon" aria-hidden="true">
     <use href="${assetPath('icons.svg')}#${name}"></use>
   </svg>`
 }
 
-/** A fragment: the mark of Weft and its name. */
+/** A fragment: the Weft logo and name. */
 export function brand(): string {
   return html`<svg class="mark" aria-hidden="true">
       <use href="${assetPath('icons.svg')}#weft"></use>

@@ -1,4 +1,4 @@
-/** A page of a member's own: the bar on the left with all of them, the member at its foot. A menu on a phone. */
+/** The layout of member pages: a sidebar with all pages and the member's name, or a menu on small screens. */
 
 import { documentOf } from './document.ts'
 import { focusFirstInvalid, formTokenField } from './form.ts'
@@ -8,7 +8,7 @@ import { pageAnswer } from './page-response.ts'
 import type { Answer } from '../http/response.ts'
 import type { SignedIn } from '../http/browser-request.ts'
 
-/** In the order of the bar; a page that is not there yet has no entry. */
+/** In sidebar order. */
 const PAGES = [
   { name: 'profile', label: 'Profile', path: '/user/profile' },
   { name: 'connections', label: 'Connections', path: '/user/connections' },
@@ -20,24 +20,24 @@ const PAGES = [
   { name: 'activity', label: 'Activity', path: '/user/activity' },
 ] as const
 
-/** Only of those who run the service. */
+/** Shown to admins only. */
 const ADMINS = { name: 'admin', label: 'Admin', path: '/admin' } as const
 
-/** The page behind the member's own name. */
+/** The page linked from the member's name. */
 const ACCOUNT_PATH = '/user/account'
 
 export type PageName = (typeof PAGES)[number]['name'] | 'account' | 'admin'
 
 export interface MemberPage {
-  /** As text: of the window, and the page's one `h1`. */
+  /** Plain text for the window title and the page's only `h1`. */
   readonly title: string
-  /** A fragment that takes the place of the title in the `h1`. */
+  /** A fragment that replaces the title in the `h1`. */
   readonly heading?: string
-  /** A fragment: what the head says beside the title. */
+  /** A fragment with additional head elements. */
   readonly head?: string
-  /** A fragment beside the heading: what can be done here. */
+  /** A fragment beside the heading with the page's actions. */
   readonly actions?: string
-  /** A fragment: what stands below the heading. */
+  /** A fragment below the heading. */
   readonly body: string
   readonly member: SignedIn
   readonly current: PageName
@@ -47,7 +47,7 @@ export interface MemberPage {
 
 export function memberPage(page: MemberPage): Answer {
   const { title, heading = html`${title}`, head = '', actions = '', body, status = 200 } = page
-  const content = html`<a class="skip" href="#content">Skip to the content</a>
+  const content = html`<a class="skip" href="#content">Skip to content</a>
     <header>
       <a class="brand" href="/">!${brand()}</a>
       <button class="quiet" popovertarget="menu">!${icon('menu')} Menu</button>
@@ -64,10 +64,10 @@ export function memberPage(page: MemberPage): Answer {
   return pageAnswer(document, { status, headers: APART })
 }
 
-/** No page of another site holds a handle on this window. */
+/** Isolates this window from windows of other sites. */
 const APART = { 'cross-origin-opener-policy': 'same-origin' }
 
-/** A popover where it is a menu; where there is room, the style sheet shows it as it stands. */
+/** A popover menu on small screens; on large ones the style sheet shows it permanently. */
 function bar({ member, current, formToken }: MemberPage): string {
   const here = (name: PageName) => (name === current ? 'aria-current="page"' : '')
   const pages = member.role === 'admin' ? [...PAGES, ADMINS] : PAGES

@@ -1,4 +1,4 @@
-/** A page that says one thing: an error, or that something is done. */
+/** A page with one message: an error or a confirmation. */
 
 import { cardPage } from './card-layout.ts'
 import { html } from './html.ts'
@@ -11,9 +11,9 @@ export interface Message {
   readonly text: string
   /** What to do about it. */
   readonly hint?: string
-  /** For the operator, who finds it in the log. */
+  /** Identifies the request in the operator's log. */
   readonly requestId?: string
-  /** The one way on from here. */
+  /** The link to continue. */
   readonly action?: { readonly href: string; readonly label: string }
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -27,19 +27,19 @@ export function messagePage(message: Message): Answer {
   return cardPage({ title, body, foot, status, headers })
 }
 
-const FIRST_PAGE = { href: '/', label: 'To the first page' }
+const HOME_ACTION = { href: '/', label: 'Go to home' }
 
-/** A refusal as a person reads it: its sentence says what is wrong, so what lists it for a program is left out. */
-export const errorPage: ErrorResponder = (refusal, requestId) => {
-  const { hint, retryAfter, headers } = refusal.details
+/** An error as a page. Omits the machine-readable error list, because the message already says what is wrong. */
+export const errorPage: ErrorResponder = (error, requestId) => {
+  const { hint, retryAfter, headers } = error.details
   return messagePage({
-    status: refusal.status,
-    title: refusal.title,
-    text: refusal.message,
-    // The hint of a rate limit is about headers, which programs read.
-    ...(hint !== undefined && refusal.code !== 'rate_limited' && { hint }),
+    status: error.status,
+    title: error.title,
+    text: error.message,
+    // The hint of a rate limit is about headers, which only matter to programs.
+    ...(hint !== undefined && error.code !== 'rate_limited' && { hint }),
     requestId,
-    ...(refusal.code === 'not_found' && { action: FIRST_PAGE }),
+    ...(error.code === 'not_found' && { action: HOME_ACTION }),
     headers: {
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...headers,

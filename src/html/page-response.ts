@@ -1,4 +1,4 @@
-/** A document as a browser gets it: for one person, in no cache, in nobody's frame, with nothing from elsewhere. */
+/** An HTML page as a response: private, not cached, not framed, and without content from other origins. */
 
 import { contentSecurityPolicy } from './content-security-policy.ts'
 import type { Answer } from '../http/response.ts'
@@ -7,7 +7,7 @@ const HTML_TYPE = 'text/html; charset=utf-8'
 
 export interface PageAnswer {
   readonly status: number
-  /** Sources beside our own that a form of this page may lead to, as `formTarget` gives them. */
+  /** Additional allowed form targets of this page, from `formTarget`. */
   readonly formTargets?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
 }

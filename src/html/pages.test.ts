@@ -30,12 +30,12 @@ const member = () =>
     current: 'agents',
     formToken: 'token',
   })
-const message = () => messagePage({ status: 404, title: 'Nobody', text: 'Nobody <is> here.' })
+const message = () => messagePage({ status: 404, title: 'Not found', text: 'No <member> here.' })
 
 const PAGES = { card, member, message }
 
 for (const [name, make] of Object.entries(PAGES))
-  test(`a ${name} page is for one person's window alone`, () => {
+  test(`a ${name} page is private and cannot be framed`, () => {
     const { headers, page, body } = make()
     assert.equal(page, true)
     assert.equal(headers['content-type'], 'text/html; charset=utf-8')
@@ -43,23 +43,23 @@ for (const [name, make] of Object.entries(PAGES))
     assert.equal(headers['x-frame-options'], 'DENY')
     assert.equal(headers['referrer-policy'], 'same-origin')
     assert.match(headers['content-security-policy'] ?? '', /default-src 'none'/)
-    // The policy would silently drop what is inline.
+    // The policy would silently block inline code.
     assert.doesNotMatch(String(body), /\sstyle=|<style|\son[a-z]+=|<script(?![^>]*\ssrc=)/)
     assert.equal(String(body).match(/<h1>/g)?.length, 1)
   })
 
-test('a member page keeps windows of other sites apart, a card page stays theirs that opened it', () => {
+test('a member page is isolated from windows of other sites, a card page is not', () => {
   assert.equal(member().headers['cross-origin-opener-policy'], 'same-origin')
   assert.equal(card().headers['cross-origin-opener-policy'], undefined)
 })
 
-test('a title is text, in the window and in the heading', () => {
+test('a title is escaped in the window title and the heading', () => {
   assert.match(bodyOf(card()), /<title>Sign in &#38; go · Weft<\/title>/)
   assert.match(bodyOf(card()), /<h1>Sign in &#38; go<\/h1>/)
   assert.match(bodyOf(card()), /<p>&#60;b&#62;<\/p>/)
 })
 
-test('the bar marks the page that is open, and names the member', () => {
+test('the sidebar marks the current page and shows the member’s name', () => {
   const body = bodyOf(member())
   assert.match(body, /<a href="\/user\/integrations\/mcp" aria-current="page">/)
   assert.equal(body.match(/aria-current/g)?.length, 1)
@@ -67,7 +67,7 @@ test('the bar marks the page that is open, and names the member', () => {
   assert.match(body, /action="\/sign-out">\s*<input type="hidden" name="form_token" value="token"/)
 })
 
-test('a refusal is a page with its status, its sentence and what to tell the operator', () => {
+test('an error page has the status, the message and the request ID', () => {
   const refusal = new RequestError('forbidden', 'This form is <old>.', { hint: 'Reload it.' })
   const answer = errorPage(refusal, 'req_1')
   assert.equal(answer.status, 403)
@@ -77,7 +77,7 @@ test('a refusal is a page with its status, its sentence and what to tell the ope
   assert.match(bodyOf(answer), /<code>req_1<\/code>/)
 })
 
-test('a refusal keeps its headers, and leaves out what only a program reads', () => {
+test('an error page keeps the headers and omits hints for programs', () => {
   const details = { retryAfter: 7, hint: 'Read RateLimit.' }
   const wait = errorPage(new RequestError('rate_limited', 'Wait 7 s.', details), 'req_1')
   assert.equal(wait.headers['retry-after'], '7')
@@ -86,7 +86,7 @@ test('a refusal keeps its headers, and leaves out what only a program reads', ()
   assert.equal(errorPage(method, 'req_1').headers['allow'], 'GET')
 })
 
-test('what pages are dressed with is there, named by its content and kept for ever', async () => {
+test('assets are served under hashed names and cached forever', async () => {
   await using world = await startAssets()
   for (const path of addressesIn(bodyOf(member()))) {
     const response = await fetch(world.url + path)
@@ -100,7 +100,7 @@ test('what pages are dressed with is there, named by its content and kept for ev
   }
 })
 
-test('texts are sent compressed to whoever reads that, each encoding under a tag of its own', async () => {
+test('text assets are compressed per Accept-Encoding, with one ETag per encoding', async () => {
   await using world = await startAssets()
   const tags = new Set<string>()
   for (const [accepted, encoding] of [
@@ -122,20 +122,20 @@ test('texts are sent compressed to whoever reads that, each encoding under a tag
   assert.equal(font.headers.get('content-encoding'), null)
 })
 
-test('the style sheet names the fonts by the addresses that they have', async () => {
+test('the style sheet references fonts by their hashed URLs', async () => {
   await using world = await startAssets()
   const style = await (await fetch(world.url + assetPath('weft.css'))).text()
   const named = [...style.matchAll(/url\(([^)]+)\)/g)].map(([, file]) => `/assets/${file}`)
   assert.deepEqual(named, [assetPath('figtree-latin.woff2'), assetPath('figtree-latin-ext.woff2')])
 })
 
-test('a file of another version is not there', async () => {
+test('an asset of another version is not found', async () => {
   await using world = await startAssets()
   for (const file of ['weft-0000000000000000.css', 'weft.css', '..%2Fhtml.ts', 'constructor'])
     assert.equal((await fetch(`${world.url}/assets/${file}`)).status, 404, file)
 })
 
-test('every icon that pages use is in the sprite', async () => {
+test('every icon used by pages is in the sprite', async () => {
   await using world = await startAssets()
   const sprite = await (await fetch(world.url + assetPath('icons.svg'))).text()
   const used = [...bodyOf(member()).matchAll(/icons-[0-9a-f]+\.svg#([a-z-]+)/g)]

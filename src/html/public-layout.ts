@@ -1,4 +1,4 @@
-/** A page that anyone may read: a head with the ways through the site, what it is about, a foot. */
+/** The layout of public pages: navigation, content and footer. */
 
 import { SIGN_IN_PATH } from '../http/run-route.ts'
 import { documentOf } from './document.ts'
@@ -9,17 +9,17 @@ import type { Answer } from '../http/response.ts'
 import type { SignedIn } from '../http/browser-request.ts'
 
 export interface PublicPage {
-  /** As text, for the window. */
+  /** Plain text for the window title. */
   readonly title: string
-  /** A fragment for the head of the document: what programs read. */
+  /** A fragment for the document head, with metadata. */
   readonly head?: string
-  /** A fragment, with the page's one `h1`. */
+  /** A fragment with the page's only `h1`. */
   readonly body: string
-  /** A fragment below it. */
+  /** A fragment below the content. */
   readonly foot?: string
-  /** The path of the page, where one of the ways leads to it. */
+  /** The path of the page, if the navigation links to it. */
   readonly path?: string
-  /** Where the page is for somebody who is signed in, and not the same for everybody. */
+  /** The signed-in member, on pages that are not shared between visitors. */
   readonly member?: SignedIn
   readonly status?: number
 }
@@ -29,12 +29,12 @@ interface Way {
   readonly path: string
 }
 
-const WAYS: readonly Way[] = [
+const LINKS: readonly Way[] = [
   { label: 'Directory', path: '/network' },
   { label: 'Docs', path: '/docs' },
 ]
 
-/** A page that is the same for everybody names nobody: who is signed in goes on from there at once. */
+/** Shared pages cannot show the member's name. Signed-in members who follow this link are redirected. */
 const SIGN_IN: Way = { label: 'Sign in', path: SIGN_IN_PATH }
 
 export function publicPage({
@@ -46,12 +46,12 @@ export function publicPage({
   member,
   status = 200,
 }: PublicPage): Answer {
-  const content = html`<a class="skip" href="#content">Skip to the content</a>
+  const content = html`<a class="skip" href="#content">Skip to content</a>
     <header>
       <a class="brand" href="/">!${brand()}</a>
       <nav aria-label="Site">
         <ul>
-          !${[...WAYS, member ? ownWay(member) : SIGN_IN].map((way) => wayOn(way, path))}
+          !${[...LINKS, member ? accountLink(member) : SIGN_IN].map((way) => navItem(way, path))}
         </ul>
       </nav>
     </header>
@@ -60,11 +60,11 @@ export function publicPage({
   return pageAnswer(documentOf({ title, layout: 'public', head, body: content }), { status })
 }
 
-function ownWay({ username }: SignedIn): Way {
+function accountLink({ username }: SignedIn): Way {
   return { label: `@${username}`, path: '/user/account' }
 }
 
-function wayOn({ label, path }: Way, current: string | undefined): string {
+function navItem({ label, path }: Way, current: string | undefined): string {
   return path === current
     ? html`<li><a href="${path}" aria-current="page">${label}</a></li>`
     : html`<li><a href="${path}">${label}</a></li>`

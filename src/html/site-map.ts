@@ -1,4 +1,4 @@
-/** The path of every page and form, in one place. Layouts, pages and redirects link only through these names. */
+/** The paths of all pages and forms. Layouts, pages and redirects must use these names. */
 
 export const ACCOUNT_PATH = '/user/account'
 
@@ -46,10 +46,10 @@ export const NEW_CONNECTION_PATH = `${CONNECTIONS_PATH}/new`
 
 export const DELETED_CONNECTIONS_PATH = `${CONNECTIONS_PATH}/deleted`
 
-/** Of one connection, by its public id, as the routes name it. */
+/** The route of one connection, by public ID. */
 export const CONNECTION_ROUTE = `${CONNECTIONS_PATH}/:id`
 
-/** What a form of a connection's page does. */
+/** The form actions of a connection's page. */
 export type ConnectionAction = 'edit' | 'note' | 'tags' | 'follow-up' | 'done' | 'delete'
 
 export function connectionPath(publicId: string, act?: ConnectionAction): string {
@@ -62,7 +62,7 @@ export const COMPLETE_FOLLOW_UP_PATH = `${FOLLOW_UPS_PATH}/done`
 
 export const IMPORT_PATH = '/user/import'
 
-/** Of an import, by the number of its job. */
+/** The rejected rows of an import, by job ID. */
 export function rejectedRowsPath(jobId: number | ':job_id'): string {
   return `${JOBS_PATH}/${jobId}/rejected.csv`
 }
@@ -73,7 +73,7 @@ export function importPreviewPath(uploadId: string): string {
 
 export const ACTIVITY_PATH = '/user/activity'
 
-/** `publicId` names the connection that it is to be about, `cursor` where it goes on. */
+/** `publicId` limits the list to one connection; `cursor` selects the page. */
 export function activityPath(publicId?: string, cursor?: string): string {
   const asked = Object.entries({ connection: publicId, cursor })
   const given = asked.filter((one): one is [string, string] => one[1] !== undefined)
@@ -96,7 +96,7 @@ export function adminMemberPath(username: string): string {
   return `${ADMIN_MEMBERS_PATH}/${username}`
 }
 
-/** `query` is what is searched for; empty for everybody. */
+/** `query` is the search text; empty for all members. */
 export function adminMembersPath(query: string, cursor?: string): string {
   const search = new URLSearchParams({
     ...(query !== '' && { q: query }),
@@ -123,5 +123,5 @@ export const DIRECTORY_PATH = '/network'
 
 export const DIRECTORY_MARKDOWN_PATH = '/network.md'
 
-/** Where whoever comes to sign in, and from nowhere in particular, gets to work. */
+/** The page after sign-in, unless another page was requested. */
 export const MEMBER_HOME_PATH = '/user/integrations/mcp'

@@ -1,4 +1,4 @@
-/** Every page of the website. */
+/** The routes of all pages. */
 
 import { accountRoutes, type AccountRouteDeps } from './account/catalog.ts'
 import { activityRoutes, type ActivityDeps } from './activity/activity.route.ts'

@@ -14,7 +14,7 @@ for (const [look, options] of [
   ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
   ['a light desk', { viewport: DESK, colorScheme: 'light' }],
 ] as const)
-  test(`the admins' pages and their questions fit ${look}`, { skip: browserMissing }, async () => {
+  test(`the admin pages and their dialogs fit ${look}`, { skip: browserMissing }, async () => {
     await using world = await createTestWorld()
     const page = await world.open(options)
     const complaints = complaintsOf(page)
@@ -25,7 +25,7 @@ for (const [look, options] of [
     await judge(page, 'the members')
     await page.getByLabel('Search members').fill('zz')
     await page.getByRole('button', { name: 'Search' }).click()
-    await page.getByText('No member is called that.').waitFor()
+    await page.getByText('No results.').waitFor()
     await judge(page, 'a search that finds nobody')
 
     for (const username of ['grace', 'w'.repeat(39), 'ada', 'demo']) {
@@ -37,20 +37,20 @@ for (const [look, options] of [
     await page.getByRole('dialog').waitFor()
     await judge(page, 'the question before somebody is disabled')
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'Make a link for Grace Hopper' }).click()
-    await page.getByText('It is shown this once').waitFor()
+    await page.getByRole('button', { name: 'Create link for Grace Hopper' }).click()
+    await page.getByText("you won't see it again").waitFor()
     await judge(page, 'a link to choose a new password')
 
     await page.goto('/admin/invites')
     await judge(page, 'no invitations')
-    await page.getByLabel('Days it can be used').fill('0')
-    await page.getByRole('button', { name: 'Make a link' }).click()
+    await page.getByLabel('Expires after (days)').fill('0')
+    await page.getByRole('button', { name: 'Create link' }).click()
     await page.getByText('must be a whole number').waitFor()
     await judge(page, 'a refused invitation')
-    await page.getByLabel('For whom').fill(WIDE.repeat(3))
-    await page.getByLabel('Days it can be used').fill('30')
-    await page.getByRole('button', { name: 'Make a link' }).click()
-    await page.getByText('The invitation is made').waitFor()
+    await page.getByLabel('Note').fill(WIDE.repeat(3))
+    await page.getByLabel('Expires after (days)').fill('30')
+    await page.getByRole('button', { name: 'Create link' }).click()
+    await page.getByText('Invitation created').waitFor()
     await judge(page, 'an invitation')
     assert.deepEqual(complaints, [])
   })
@@ -64,16 +64,16 @@ test(
     await page.goto('/admin/members/grace')
     await page.getByRole('button', { name: 'Disable Grace Hopper' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
-    await page.getByText('The account is disabled').waitFor()
+    await page.getByText('Account disabled').waitFor()
     await page.getByRole('button', { name: 'Enable' }).click()
-    await page.getByText('The account is enabled').waitFor()
+    await page.getByText('Account enabled').waitFor()
     await page.getByRole('button', { name: 'Promote Grace Hopper' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Promote' }).click()
-    await page.getByText('is an admin now').waitFor()
+    await page.getByText('is now an admin').waitFor()
   },
 )
 
-/** Several members, one with the longest of everything; jobs that wait, run and failed; and limits that were hit. */
+/** Several members, one with values of maximum length; queued, running and failed jobs; and rate-limited requests. */
 async function createTestWorld() {
   await using opening = new AsyncDisposableStack()
   const world = opening.use(
@@ -86,7 +86,7 @@ async function createTestWorld() {
   const { browser } = opening.use(await openBrowser())
   const opened = opening.move()
   return {
-    /** A page in a window of its own, as Ada, who runs the service. */
+    /** A page in a new window, signed in as the admin Ada. */
     async open(options: BrowserContextOptions) {
       return (await openWindow(browser, world.ada.visitor, options)).newPage()
     },

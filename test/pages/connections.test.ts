@@ -16,7 +16,7 @@ for (const [look, options] of [
   ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
   ['a light desk', { viewport: DESK, colorScheme: 'light' }],
 ] as const) {
-  test(`the pages of connections fit ${look}`, LOOKS, async () => {
+  test(`the connection pages fit ${look}`, LOOKS, async () => {
     await using world = await openWindows()
     const page = await world.open(options)
     const complaints = complaintsOf(page)
@@ -46,7 +46,7 @@ for (const [look, options] of [
     await page.getByText('Name is required').waitFor()
     await judge(page, 'somebody new, refused')
     await page.getByLabel('Name', { exact: true }).fill('Grace')
-    await page.getByLabel('E-mail addresses').fill('grace@navy.example')
+    await page.getByLabel('Email addresses').fill('grace@navy.example')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('button', { name: 'Add anyway' }).waitFor()
     await judge(page, 'somebody new who is there already')
@@ -64,7 +64,7 @@ for (const [look, options] of [
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with a script' : 'without one'
 
-  test(`somebody is found, tagged, noted and followed up, ${how}`, LOOKS, async () => {
+  test(`a connection is found, tagged, noted and followed up, ${how}`, LOOKS, async () => {
     await using world = await openWindows()
     const page = await world.open({ javaScriptEnabled })
     await crowd(world.service)
@@ -79,16 +79,16 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel('Note', { exact: true }).fill('Met at the Park')
     await page.getByRole('button', { name: 'Add note' }).click()
     await told(page, 'Added a note about Alan Turing')
-    await page.getByText('Plan a follow-up').click()
+    await page.getByText('Add a follow-up').click()
     await page.getByLabel('What to do').fill('Write about the machine')
-    await page.getByLabel('Day', { exact: true }).fill('2026-11-20')
-    await page.getByLabel('Again').selectOption('Every month')
-    await page.getByRole('button', { name: 'Plan' }).click()
+    await page.getByLabel('Due date').fill('2026-11-20')
+    await page.getByLabel('Repeat').selectOption('Every month')
+    await page.getByRole('button', { name: 'Add follow-up' }).click()
     await told(page, 'Planned a follow-up with Alan Turing')
     await page.getByRole('link', { name: 'Follow-ups' }).click()
     const overdue = page.getByRole('region', { name: 'Overdue' })
     await overdue.getByRole('button', { name: 'Done Write about the machine' }).click()
-    await told(page, 'It comes again on Sun 20 Dec 2026')
+    await told(page, 'Next due on Sun 20 Dec 2026')
     await page.getByRole('link', { name: 'Alan Turing' }).click()
     const history = page.getByRole('region', { name: 'History' })
     const entries = history.getByRole('listitem')
@@ -100,14 +100,14 @@ for (const javaScriptEnabled of [true, false]) {
     assert.equal(await notes.getByText('Met at the Park').count(), 0)
   })
 
-  test(`somebody is added who seems to be there, deleted and restored, ${how}`, LOOKS, async () => {
+  test(`a likely duplicate is added, deleted and restored, ${how}`, LOOKS, async () => {
     await using world = await openWindows()
     const page = await world.open({ javaScriptEnabled })
     await crowd(world.service)
     await page.goto(PATH)
-    await page.getByRole('link', { name: 'Add somebody' }).click()
+    await page.getByRole('link', { name: 'Add connection' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Rear Admiral Hopper')
-    await page.getByLabel('E-mail addresses').fill('grace@navy.example')
+    await page.getByLabel('Email addresses').fill('grace@navy.example')
     await page.getByLabel('Name', { exact: true }).press('Enter')
     await page.getByRole('alert').getByRole('link', { name: 'Grace Hopper' }).waitFor()
     await page.getByRole('button', { name: 'Add anyway' }).click()
@@ -121,7 +121,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('link', { name: 'Rear Admiral Hopper' }).waitFor()
   })
 
-  test(`duplicates are merged side by side, and parted again, ${how}`, LOOKS, async () => {
+  test(`duplicates are merged and the merge is undone, ${how}`, LOOKS, async () => {
     await using world = await openWindows()
     const page = await world.open({ javaScriptEnabled })
     await crowd(world.service)
@@ -138,12 +138,12 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-/** Waits for the notice that says this. */
+/** Waits for the notice with this text. */
 async function told(page: Page, text: string): Promise<void> {
   await page.getByRole('status').locator('p', { hasText: text }).waitFor()
 }
 
-/** Some of everything, and the longest of each. */
+/** Sample data, including values of maximum length. */
 async function crowd(service: TestService): Promise<void> {
   const token = await service.mintToken()
   const ask = (tool: string, input: object) => askTool(service.url, token, tool, input)

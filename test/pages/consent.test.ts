@@ -11,7 +11,7 @@ for (const [name, host] of [
   ['localhost', '127.0.0.1'],
   ['[::1]', '::1'],
 ] as const)
-  test(`the decision arrives at an app on http://${name}`, { skip: browserMissing }, async (t) => {
+  test(`the decision reaches an app on http://${name}`, { skip: browserMissing }, async (t) => {
     const app = await listenOrSkip(t, host)
     if (!app) return
     await using client = app
@@ -24,7 +24,7 @@ for (const [name, host] of [
     await page.waitForURL(`${callback}?decision=allow`)
   })
 
-test('cancel arrives too, and nothing needs a script', { skip: browserMissing }, async () => {
+test('canceling reaches the app, without a script', { skip: browserMissing }, async () => {
   await using client = await startOther('127.0.0.1', arrived)
   await using world = await startWorld()
   await using opened = await openBrowser()
@@ -44,14 +44,14 @@ test(
     await using opened = await openBrowser()
     const page = await opened.browser.newPage()
     await page.goto(consentFor(world.url, 'cursor://anysphere.cursor-mcp/callback'))
-    // No such app is here, so the request for it fails; had the policy stopped the form, its own would have.
+    // The app is not installed, so its request fails. If the policy had blocked the form, the form's request would have failed.
     const failed = page.waitForEvent('requestfailed')
     await page.getByRole('button', { name: 'Allow' }).click({ noWaitAfter: true })
     assert.equal((await failed).url(), 'cursor://anysphere.cursor-mcp/callback?decision=allow')
   },
 )
 
-test("an app's page may lead on into the app", { skip: browserMissing }, async () => {
+test("an app's web page may redirect into the app", { skip: browserMissing }, async () => {
   await using client = await startOther('127.0.0.1', (_request, response) =>
     response.writeHead(302, { location: 'claude://claude.ai/mcp-auth-callback' }).end(),
   )
@@ -124,7 +124,7 @@ function consentFor(url: string, redirectUri: string): string {
   return `${url}/oauth/authorize?redirect_uri=${encodeURIComponent(redirectUri)}`
 }
 
-/** A machine without IPv6 has no ::1. */
+/** Machines without IPv6 have no ::1. */
 async function listenOrSkip(t: TestContext, host: '127.0.0.1' | '::1') {
   try {
     return await startOther(host, arrived)

@@ -7,11 +7,11 @@ import { complaintsOf, DESK, judge, judgeLook, PHONE } from './judge.ts'
 import { listVisits, openFurnished, type Visit } from './visits.ts'
 import { openWindow } from './windows.ts'
 
-/** Pages that are open at a time. */
+/** The number of concurrent pages. */
 const AT_ONCE = 4
 
 test(
-  'every page there is is valid, accessible and fits, small and wide, light and dark',
+  'every page is valid, accessible and fits, small and wide, light and dark',
   { skip: browserMissing },
   async () => {
     await using world = await openFurnished()
@@ -40,7 +40,7 @@ test(
   },
 )
 
-/** A page is small and light, then wide and dark; what is seen twice, the other way round too. Gives its title. */
+/** Checks a page small and light, then wide and dark; pages visited twice also the other way round. Returns its title. */
 async function lookAt(context: BrowserContext, url: string, visit: Visit): Promise<string> {
   const { place, who, status } = visit
   const about = `${place} for ${who}`
@@ -62,7 +62,7 @@ async function lookAt(context: BrowserContext, url: string, visit: Visit): Promi
   return title
 }
 
-/** Who has many windows open tells them apart by their titles. */
+/** Titles must differ, because they distinguish browser tabs. */
 function refuseSharedTitle(titles: Map<string, Visit>, title: string, visit: Visit): void {
   const other = titles.get(title)
   titles.set(title, visit)
@@ -71,7 +71,7 @@ function refuseSharedTitle(titles: Map<string, Visit>, title: string, visit: Vis
   assert.ok(isSame, `${other.place} and ${visit.place} have one title, ${title}`)
 }
 
-/** `/mcp/docs` shows a browser the contents of the documentation. */
+/** `/mcp/docs` redirects browsers to the documentation. */
 function originalOf({ path, copyOf = path }: Route): string {
   return copyOf === '/mcp/docs' ? '/docs' : copyOf
 }

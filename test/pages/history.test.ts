@@ -39,7 +39,7 @@ for (const [look, options] of [
   })
 }
 
-/** Some of everything, and the longest of each. */
+/** Sample data, including values of maximum length. */
 async function crowd({ service, ada }: Windows): Promise<void> {
   const { database, clock, url } = service
   const db = database.member(ada.member.memberId)

@@ -1,8 +1,8 @@
-/** The rules of HTML, of a page as it was sent: before a browser mended it and a script changed it. */
+/** HTML validation of a page as sent, before a browser repairs it or a script changes it. */
 
 import { HtmlValidate, StaticConfigLoader } from 'html-validate'
 
-/** What is wrong with the document, a mistake a line; nothing when nothing is. */
+/** The validation errors of the document, one per line; empty if it is valid. */
 export function htmlMistakes(document: string): string[] {
   const { results } = VALIDATOR.validateStringSync(document)
   return results.flatMap(({ messages }) =>
@@ -22,20 +22,20 @@ const VALIDATOR = new HtmlValidate(
       'html-validate:a11y',
     ],
     rules: {
-      // As oxfmt writes the templates.
+      // As oxfmt formats the templates.
       'doctype-style': ['error', { style: 'lowercase' }],
       'void-style': ['error', { style: 'selfclosing' }],
-      // A fragment that is empty leaves the blanks before it.
+      // An empty fragment leaves whitespace.
       'no-trailing-whitespace': 'off',
-      // Our own files carry their hash in their address; nothing comes from elsewhere.
+      // Asset URLs contain a hash, and nothing is loaded from other origins.
       'require-sri': ['error', { target: 'crossorigin' }],
-      // Without a script the page of a running job loads itself, until the job has ended.
+      // Without a script, the page of a running job reloads itself.
       'meta-refresh': 'off',
-      // A title names what a member called it, however long that is.
+      // A title may contain a name of any length.
       'long-title': 'off',
-      // Fields of one name are a list.
+      // Repeated field names form a list.
       'form-dup-name': 'off',
-      // A button of a form sends it, which is what nearly all of ours are for.
+      // Form buttons submit by default, as nearly all of ours should.
       'no-implicit-button-type': 'off',
     },
   }),

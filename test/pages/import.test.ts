@@ -37,8 +37,8 @@ for (const [look, options] of [
     await judge(page, 'the form refused')
     await choose(page, FILE, `${WIDE}.csv`)
     await judge(page, 'before the import')
-    await page.getByRole('button', { name: 'Start the import' }).click()
-    await page.getByText('It can be taken back whole.').waitFor()
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('You can undo this import.').waitFor()
     await judge(page, 'after the import')
     await page.getByRole('button', { name: /^Undo/ }).click()
     await page.getByText('Undid: Imported a file.').waitFor()
@@ -66,14 +66,14 @@ test(
     await page.getByText('eighty done').waitFor()
     assert.equal(await page.locator('progress').getAttribute('value'), '80')
     await setJob(world, { state: 'cancelled', done: 80, message: 'eighty done' })
-    await page.getByText('What was done until then stays as it is.').waitFor()
+    await page.getByText('Changes made before the cancellation are kept.').waitFor()
     assert.deepEqual(complaints, [])
   },
 )
 
 for (const javaScriptEnabled of [true, false])
   test(
-    `a file is looked into, imported, its report read, and taken back, ${javaScriptEnabled ? 'with a script' : 'without one'}`,
+    `a file is previewed, imported and undone, ${javaScriptEnabled ? 'with a script' : 'without one'}`,
     { skip: browserMissing },
     async () => {
       await using world = await openWindows()
@@ -81,12 +81,12 @@ for (const javaScriptEnabled of [true, false])
       await page.goto('/user/import')
       await choose(page, FILE, 'Connections.csv')
       const found = page.getByRole('region', { name: 'Connections.csv' })
-      await found.getByRole('row', { name: 'Position Role' }).waitFor()
-      await found.getByRole('row', { name: `${WIDE.slice(0, 60)} left out` }).waitFor()
+      await found.getByRole('row', { name: 'Position Title' }).waitFor()
+      await found.getByRole('row', { name: `${WIDE.slice(0, 60)} skipped` }).waitFor()
       await found.getByText('New', { exact: true }).waitFor()
-      await page.getByRole('button', { name: 'Start the import' }).click()
-      // Without a script the page loads itself until the job has ended.
-      await page.getByText('It can be taken back whole.').waitFor()
+      await page.getByRole('button', { name: 'Import', exact: true }).click()
+      // Without a script the page reloads itself until the job has finished.
+      await page.getByText('You can undo this import.').waitFor()
       const rejected = page.getByRole('region', { name: '1 row rejected' })
       await rejected.getByRole('row', { name: '4 5 No name, e-mail address' }).waitFor()
       const waiting = page.waitForEvent('download')
@@ -99,7 +99,7 @@ for (const javaScriptEnabled of [true, false])
       await page.getByRole('button', { name: /^Undo/ }).click()
       await page.getByText('Undid: Imported a file.').waitFor()
       await page.getByRole('link', { name: 'Connections' }).click()
-      await page.getByText('Nobody is here yet').waitFor()
+      await page.getByText('No connections yet').waitFor()
     },
   )
 
@@ -108,10 +108,10 @@ const JOB_ID = 7
 async function choose(page: Page, content: string, name: string): Promise<void> {
   const file = { name, mimeType: 'text/csv', buffer: Buffer.from(content) }
   await page.getByLabel('Contact file').setInputFiles(file)
-  await page.getByRole('button', { name: 'Look into it' }).click()
+  await page.getByRole('button', { name: 'Preview import' }).click()
 }
 
-/** Writes down how far a job is that another worker has. */
+/** Sets the progress of a job leased by another worker. */
 async function setJob(
   { service: { database, clock }, ada }: Windows,
   job: { state: string; done: number; message: string },

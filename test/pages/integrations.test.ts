@@ -17,31 +17,35 @@ for (const [look, options] of [
   ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
   ['a light desk', { viewport: DESK, colorScheme: 'light' }],
 ] as const) {
-  test(`the empty page and what it unfolds fit ${look}`, { skip: browserMissing }, async () => {
-    await using world = await openWindows()
-    const page = await world.open(options)
-    const complaints = complaintsOf(page)
-    await page.goto(PATH)
-    await judge(page, 'the empty page')
-    for (const client of await page.locator('.ways > details').all()) {
-      await client.locator('summary').click()
-      await judge(page, (await client.locator('summary').textContent()) ?? '')
-    }
-    await unfoldForm(page)
-    await page.getByLabel('Held by').selectOption('new')
-    await judge(page, 'the form')
-    await page.getByLabel('Name', { exact: true }).fill(WIDE)
-    await makeToken(page)
-    await page.getByText("A cloud agent's name has 1 to 80").waitFor()
-    await judge(page, 'the form refused')
-    await page.getByLabel('Name of the new cloud agent').fill(WIDE)
-    await makeToken(page)
-    await page.getByText('Copy it now.').waitFor()
-    await judge(page, 'the new token')
-    assert.deepEqual(complaints, [])
-  })
+  test(
+    `the empty page and its expanded sections fit ${look}`,
+    { skip: browserMissing },
+    async () => {
+      await using world = await openWindows()
+      const page = await world.open(options)
+      const complaints = complaintsOf(page)
+      await page.goto(PATH)
+      await judge(page, 'the empty page')
+      for (const client of await page.locator('.ways > details').all()) {
+        await client.locator('summary').click()
+        await judge(page, (await client.locator('summary').textContent()) ?? '')
+      }
+      await unfoldForm(page)
+      await page.getByLabel('Used by').selectOption('new')
+      await judge(page, 'the form')
+      await page.getByLabel('Name', { exact: true }).fill(WIDE)
+      await makeToken(page)
+      await page.getByText("A cloud agent's name has 1 to 80").waitFor()
+      await judge(page, 'the form refused')
+      await page.getByLabel('Name of the new cloud agent').fill(WIDE)
+      await makeToken(page)
+      await page.getByText('Copy it now').waitFor()
+      await judge(page, 'the new token')
+      assert.deepEqual(complaints, [])
+    },
+  )
 
-  test(`the crowded page and its questions fit ${look}`, { skip: browserMissing }, async () => {
+  test(`the full page and its dialogs fit ${look}`, { skip: browserMissing }, async () => {
     await using world = await openWindows()
     await crowd(world)
     const page = await world.open(options)
@@ -59,35 +63,43 @@ for (const [look, options] of [
   })
 }
 
-test('a stray Enter cancels, and the second button does it', { skip: browserMissing }, async () => {
-  await using world = await openWindows()
-  await crowd(world)
-  const page = await world.open()
-  await page.goto(PATH)
-  const button = page.getByRole('button', { name: 'Revoke nightly' })
-  await button.focus()
-  await page.keyboard.press('Enter')
-  const question = page.getByRole('dialog', { name: 'Revoke nightly?' })
-  await question.waitFor()
-  await page.keyboard.press('Enter')
-  await question.waitFor({ state: 'hidden' })
-  assert.equal(await button.evaluate((one) => one.matches(':focus')), true)
-  await button.click()
-  await question.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByText('The token is revoked.').waitFor()
-  assert.equal(await button.count(), 0)
-})
+test(
+  'Enter cancels the dialog, and the second button confirms',
+  { skip: browserMissing },
+  async () => {
+    await using world = await openWindows()
+    await crowd(world)
+    const page = await world.open()
+    await page.goto(PATH)
+    const button = page.getByRole('button', { name: 'Revoke nightly' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    const question = page.getByRole('dialog', { name: 'Revoke nightly?' })
+    await question.waitFor()
+    await page.keyboard.press('Enter')
+    await question.waitFor({ state: 'hidden' })
+    assert.equal(await button.evaluate((one) => one.matches(':focus')), true)
+    await button.click()
+    await question.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('Token revoked.').waitFor()
+    assert.equal(await button.count(), 0)
+  },
+)
 
-test('the way from the script to a token unfolds the form', { skip: browserMissing }, async () => {
-  await using world = await openWindows()
-  const page = await world.open()
-  await page.goto(PATH)
-  await page.getByText('A script, or any other program').click()
-  await page.getByRole('link', { name: 'make one' }).click()
-  await page.getByRole('button', { name: 'Make token' }).waitFor()
-})
+test(
+  'the link from the script section expands the token form',
+  { skip: browserMissing },
+  async () => {
+    await using world = await openWindows()
+    const page = await world.open()
+    await page.goto(PATH)
+    await page.getByText('Script or other program').click()
+    await page.getByRole('link', { name: 'Create a token' }).click()
+    await page.getByRole('button', { name: 'Create token' }).waitFor()
+  },
+)
 
-test('the new token is copied whole', { skip: browserMissing }, async () => {
+test('the copy button copies the complete token', { skip: browserMissing }, async () => {
   await using world = await openWindows()
   const page = await world.open({ permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto(PATH)
@@ -100,7 +112,7 @@ test('the new token is copied whole', { skip: browserMissing }, async () => {
   assert.equal(await oauthClient(world.service).call(copied), 200)
 })
 
-/** Some of everything, and the longest of each. */
+/** Sample data, including values of maximum length. */
 async function crowd({ service, ada }: Windows): Promise<void> {
   const client = oauthClient(service)
   const labels = ['a', 'b'].map((letter) => letter.repeat(60)).join('.')
@@ -127,7 +139,7 @@ async function unfoldForm(page: Page): Promise<void> {
 }
 
 async function makeToken(page: Page): Promise<void> {
-  const password = page.getByLabel('Your password now')
+  const password = page.getByLabel('Current password')
   if (await password.isVisible()) await password.fill(PASSWORD)
-  await page.getByRole('button', { name: 'Make token' }).click()
+  await page.getByRole('button', { name: 'Create token' }).click()
 }

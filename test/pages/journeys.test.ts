@@ -18,19 +18,19 @@ import { startOther } from './world.ts'
 interface Journey {
   readonly service: TestService
   readonly page: Page
-  /** To a path of the service. */
+  /** Navigates to a path of the service. */
   readonly go: (path: string) => Promise<void>
-  /** Whether the page as it stands now is what every page has to be. */
+  /** Checks the current page with `judge`. */
   readonly look: (about: string) => Promise<void>
 }
 
-/** Milliseconds, for a page to show what it has to. */
+/** The timeout for page contents, in milliseconds. */
 const PATIENCE = 15_000
 
 const AGENTS = '/user/integrations/mcp'
 const GRACE = { name: 'Grace Hopper', username: 'grace', email: 'grace@example.org' }
 
-/** What people come for, by what they do. */
+/** User journeys, by name. */
 const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = {
   async 'an invitation is taken, with a mistake on the way'({ service, page, go, look }) {
     const invitation = { purpose: 'invite', lifetime: HOUR } as const
@@ -128,18 +128,18 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await enter(journey)
     await go(AGENTS)
     await makeToken(page, 'nightly')
-    await page.getByText('Copy it now.').waitFor()
+    await page.getByText('Copy it now').waitFor()
     await look('a new token')
-    await page.getByRole('link', { name: 'I have copied it' }).click()
+    await page.getByRole('link', { name: 'Done' }).click()
     assert.equal(await page.getByText(/weft_pat_\w{40}/).count(), 0)
     await page.getByRole('button', { name: 'Revoke nightly' }).click()
     await confirm(page, 'Revoke')
-    await page.getByText('The token is revoked.').waitFor()
+    await page.getByText('Token revoked.').waitFor()
     await makeToken(page, 'worker', 'Night shift')
-    await page.getByRole('link', { name: 'I have copied it' }).click()
+    await page.getByRole('link', { name: 'Done' }).click()
     await page.getByRole('button', { name: 'Remove Night shift' }).click()
     await confirm(page, 'Remove')
-    await page.getByText('The cloud agent is removed').waitFor()
+    await page.getByText('Cloud agent removed').waitFor()
     assert.equal(await page.getByText('worker').count(), 0)
   },
 
@@ -208,13 +208,13 @@ for (const [how, javaScriptEnabled] of [
         service,
         page,
         go: async (path) => void (await page.goto(service.url + path)),
-        // What is sent is the same without a script; only with one can the page be asked about.
+        // The page is the same without a script, but can only be inspected with one.
         look: (about) => (javaScriptEnabled ? judge(page, about) : Promise.resolve()),
       })
       assert.deepEqual(complaints, [])
     })
 
-/** Ada, signed in; her number. */
+/** Signs in Ada and returns her member ID. */
 async function enter({ service, page, go }: Omit<Journey, 'look'>): Promise<number> {
   const member = await service.addMember()
   await givePassword(service, member)
@@ -230,12 +230,12 @@ async function signIn(page: Page, login: string, password: string): Promise<void
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** The name of the field that is focused; a page focuses it once it is loaded. */
+/** The name of the focused field. */
 async function focused(page: Page): Promise<string | null> {
   return page.locator(':focus').getAttribute('name')
 }
 
-/** The second button of a question. */
+/** The confirm button of a dialog. */
 async function confirm(page: Page, name: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name }).click()
 }
@@ -246,11 +246,11 @@ async function makeToken(page: Page, name: string, agent?: string): Promise<void
   if (agent !== undefined) {
     const agentName = page.getByLabel('Name of the new cloud agent')
     assert.equal(await agentName.isVisible(), false)
-    await page.getByLabel('Held by').selectOption('new')
+    await page.getByLabel('Used by').selectOption('new')
     await agentName.fill(agent)
   }
-  await page.getByLabel('Your password now').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Make token' }).click()
+  await page.getByLabel('Current password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create token' }).click()
 }
 
 function write<Result>(
@@ -262,7 +262,7 @@ function write<Result>(
 
 const JOB_ID = 7
 
-/** One that another worker has. */
+/** A job leased by another worker. */
 const ADD_JOB = memberStatement<{ job_id: number; now: number; lease_until: number }>()(`
   insert into jobs (job_id, member_id, kind, state, input, progress_done, progress_total, worker, lease_until,
     created_at, started_at)

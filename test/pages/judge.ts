@@ -1,4 +1,4 @@
-/** What every page is held to in a browser. */
+/** The checks that every page must pass in a browser. */
 
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -9,14 +9,14 @@ import { htmlMistakes } from './html-rules.ts'
 export const PHONE = { width: 360, height: 740 }
 export const DESK = { width: 1280, height: 800 }
 
-/** That the page was sent as valid HTML, and that `judgeLook` and `judgePolicy` find nothing as it stands now. */
+/** Asserts that the page was sent as valid HTML and passes `judgeLook` and `judgePolicy`. */
 export async function judge(page: Page, about: string): Promise<void> {
   assert.deepEqual(htmlMistakes(await sentDocument(page)), [], `${about}: HTML`)
   assert.deepEqual(await brokenPolicies(page), [], `${about}: Content-Security-Policy`)
   await judgeLook(page, about)
 }
 
-/** That the page breaks no rule of accessibility, has one heading above all and is no wider than its window. */
+/** Asserts that the page passes axe, has exactly one `h1`, and is no wider than the window. */
 export async function judgeLook(page: Page, about: string): Promise<void> {
   assert.deepEqual(await violations(page), [], `${about}: axe`)
   assert.equal(await page.locator('h1').count(), 1, `${about}: headings of the first level`)
@@ -24,7 +24,7 @@ export async function judgeLook(page: Page, about: string): Promise<void> {
   assert.equal(width, page.viewportSize()?.width, `${about} scrolls sideways`)
 }
 
-/** What this document tried to do that its Content-Security-Policy forbids, from its very beginning. */
+/** All violations of the Content-Security-Policy since the document was loaded. */
 export async function brokenPolicies(page: Page): Promise<unknown> {
   return evaluate(
     page,
@@ -36,7 +36,7 @@ export async function brokenPolicies(page: Page): Promise<unknown> {
   )
 }
 
-/** What the browser says in its console from now on; the status of a page is no complaint. */
+/** Collects console messages, except for response statuses. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => {
@@ -48,7 +48,7 @@ export function complaintsOf(page: Page): string[] {
   return complaints
 }
 
-/** The page's HTML as it came, whatever request it answered. */
+/** The page's HTML as received, for any request method. */
 async function sentDocument(page: Page): Promise<string> {
   const requests = await page.requests()
   const documents = requests.filter(
@@ -59,7 +59,7 @@ async function sentDocument(page: Page): Promise<string> {
   return response.text()
 }
 
-/** As a debugger does it, which the page's policy against inline scripts does not hold. */
+/** Evaluates through the debugger, which the page's policy against inline scripts does not affect. */
 export async function evaluate(page: Page, expression: string): Promise<unknown> {
   const debug = await page.context().newCDPSession(page)
   const { result, exceptionDetails } = await debug.send('Runtime.evaluate', {
@@ -75,14 +75,14 @@ export async function evaluate(page: Page, expression: string): Promise<unknown>
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-/** Broken rules of WCAG 2.2 A and AA, and of good practice; axe leaves the size of targets out unless it is asked. */
+/** Violations of WCAG 2.2 A and AA and best practices. Axe checks target sizes only on request. */
 async function violations(page: Page): Promise<unknown> {
   const isThere = await evaluate(page, "typeof axe === 'object'")
   if (isThere !== true) await evaluate(page, `${await readFile(AXE, 'utf8')}; undefined`)
   return evaluate(
     page,
     `axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations, passes }) => {
-      if (!passes.some(({ id }) => id === 'color-contrast')) return ['axe looked at no text']
+      if (!passes.some(({ id }) => id === 'color-contrast')) return ['axe checked no text']
       return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
     })`,
   )

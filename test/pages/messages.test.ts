@@ -11,48 +11,40 @@ import { openGate } from '../support/gate.ts'
 import { startTestService } from '../support/service.ts'
 import { complaintsOf, judge, PHONE } from './judge.ts'
 
-test(
-  'who turns pages too fast is told so, and when to go on',
-  { skip: browserMissing },
-  async () => {
-    await using service = await startTestService({
-      rateLimits: { directory: { quota: 1, window: 60 } },
-    })
-    await using opened = await openBrowser()
-    const page = await opened.browser.newPage({ viewport: PHONE })
-    await page.goto(`${service.url}/network?q=ada`)
-    const answer = await page.goto(`${service.url}/network`)
-    assert.equal(answer?.status(), 429)
-    assert.match((await answer.headerValue('retry-after')) ?? '', /^\d+$/)
-    await page.getByText(/There is room again in \d+ s\./).waitFor()
-    await judge(page, 'too many requests')
-  },
-)
+test('a rate-limited page says when to try again', { skip: browserMissing }, async () => {
+  await using service = await startTestService({
+    rateLimits: { directory: { quota: 1, window: 60 } },
+  })
+  await using opened = await openBrowser()
+  const page = await opened.browser.newPage({ viewport: PHONE })
+  await page.goto(`${service.url}/network?q=ada`)
+  const answer = await page.goto(`${service.url}/network`)
+  assert.equal(answer?.status(), 429)
+  assert.match((await answer.headerValue('retry-after')) ?? '', /^\d+$/)
+  await page.getByText(/There is room again in \d+ s\./).waitFor()
+  await judge(page, 'too many requests')
+})
 
-test(
-  'a page that fails says so, and what to tell the operator',
-  { skip: browserMissing },
-  async () => {
-    await using world = await serve([
-      failing('/broken', new Error('with something secret in it')),
-      failing('/away', new RequestError('unavailable', 'Too much is going on.', { retryAfter: 5 })),
-    ])
-    await using opened = await openBrowser()
-    for (const [path, status] of [
-      ['/broken', 500],
-      ['/away', 503],
-    ] as const) {
-      const page = await opened.browser.newPage({ viewport: PHONE })
-      const complaints = complaintsOf(page)
-      const answer = await page.goto(world.url + path)
-      assert.equal(answer?.status(), status)
-      await page.getByText(/^Request req_/).waitFor()
-      assert.equal(await page.getByText('secret').count(), 0)
-      await judge(page, path)
-      assert.deepEqual(complaints, [])
-    }
-  },
-)
+test('an error page says so and shows the request ID', { skip: browserMissing }, async () => {
+  await using world = await serve([
+    failing('/broken', new Error('with something secret in it')),
+    failing('/away', new RequestError('unavailable', 'Too much is going on.', { retryAfter: 5 })),
+  ])
+  await using opened = await openBrowser()
+  for (const [path, status] of [
+    ['/broken', 500],
+    ['/away', 503],
+  ] as const) {
+    const page = await opened.browser.newPage({ viewport: PHONE })
+    const complaints = complaintsOf(page)
+    const answer = await page.goto(world.url + path)
+    assert.equal(answer?.status(), status)
+    await page.getByText(/^Request req_/).waitFor()
+    assert.equal(await page.getByText('secret').count(), 0)
+    await judge(page, path)
+    assert.deepEqual(complaints, [])
+  }
+})
 
 function failing(path: string, error: Error): Route {
   return defineRoute({

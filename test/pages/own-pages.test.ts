@@ -31,7 +31,7 @@ for (const [look, options] of [
   ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
   ['a light desk', { viewport: DESK, colorScheme: 'light' }],
 ] as const) {
-  test(`the profile and what is wrong with it fit ${look}`, { skip: browserMissing }, async () => {
+  test(`the profile and its errors fit ${look}`, { skip: browserMissing }, async () => {
     await using world = await createTestWorld()
     for (const who of [world.ada, world.crowded]) {
       const { username } = who.member
@@ -40,7 +40,7 @@ for (const [look, options] of [
       await page.goto(PROFILE)
       await judge(page, `the profile of ${username}`)
       await page.getByLabel('Username').fill('no one!')
-      await page.getByLabel('Address 1').fill('javascript:alert(1)')
+      await page.getByLabel('URL 1').fill('javascript:alert(1)')
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByRole('alert').waitFor()
       await judge(page, `the refused profile of ${username}`)
@@ -48,7 +48,7 @@ for (const [look, options] of [
     }
   })
 
-  test(`the account and its questions fit ${look}`, { skip: browserMissing }, async () => {
+  test(`the account and its dialogs fit ${look}`, { skip: browserMissing }, async () => {
     await using world = await createTestWorld()
     for (const who of [world.ada, world.crowded]) {
       const { username } = who.member
@@ -57,16 +57,16 @@ for (const [look, options] of [
       await page.goto(ACCOUNT)
       await judge(page, `the account of ${username}`)
       await page.locator('summary').click()
-      await page.getByLabel('Type your username').fill(WIDE)
-      await page.getByLabel('Your password now').last().fill('wrong')
+      await page.getByLabel(/^Type .* to confirm/).fill(WIDE)
+      await page.getByLabel('Current password').last().fill('wrong')
       await page.getByRole('button', { name: 'Delete everything' }).click()
-      await page.getByText('This is not your username.').waitFor()
+      await page.getByText('This does not match your username.').waitFor()
       await judge(page, `the refused deletion of ${username}`)
       assert.deepEqual(complaints, [])
     }
   })
 
-  test(`an archive and the job that made it fit ${look}`, { skip: browserMissing }, async () => {
+  test(`an export and its job fit ${look}`, { skip: browserMissing }, async () => {
     await using world = await createTestWorld()
     const page = await world.open(options, world.crowded)
     const complaints = complaintsOf(page)
@@ -90,38 +90,38 @@ for (const javaScriptEnabled of [true, false])
       const page = await world.open({ javaScriptEnabled })
       const complaints = complaintsOf(page)
       await page.goto(PROFILE)
-      const preview = page.getByRole('complementary', { name: 'As others read it' })
-      const asIs = preview.getByText('As anyone reads it')
+      const preview = page.getByRole('complementary', { name: 'Preview' })
+      const asIs = preview.getByText('Preview of')
       await asIs.waitFor()
       await page.getByLabel('Headline').fill('Countess of Lovelace')
-      await page.getByLabel('Address 1').fill('javascript:alert(1)')
+      await page.getByLabel('URL 1').fill('javascript:alert(1)')
       const ask = page.getByRole('button', { name: 'Preview' })
       assert.equal(await ask.isVisible(), !javaScriptEnabled)
       if (!javaScriptEnabled) await ask.click()
       await preview.getByText('Countess of Lovelace').waitFor()
       await preview.getByText('not saved').waitFor()
-      // Axe needs a page that runs scripts.
+      // Axe requires scripts.
       if (javaScriptEnabled) await judge(page, 'a preview')
-      assert.equal(await page.getByLabel('Address 1').inputValue(), 'javascript:alert(1)')
-      await page.getByLabel('Address 1').fill('')
-      await page.getByLabel('Who can read it').selectOption('private')
+      assert.equal(await page.getByLabel('URL 1').inputValue(), 'javascript:alert(1)')
+      await page.getByLabel('URL 1').fill('')
+      await page.getByLabel('Visibility').selectOption('private')
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByRole('status').waitFor()
       await preview.getByText('Countess of Lovelace').waitFor()
-      await preview.getByText('Nobody but you reads this').waitFor()
+      await preview.getByText('Only you can see this profile').waitFor()
       assert.deepEqual(complaints, [])
     },
   )
 
 test(
-  'everything is exported, downloaded and then deleted, without a script',
+  'an account is exported, downloaded and then deleted, without a script',
   { skip: browserMissing },
   async () => {
     await using world = await createTestWorld()
     const page = await world.open({ javaScriptEnabled: false })
     await page.goto(ACCOUNT)
     await page.getByRole('button', { name: 'Export everything' }).click()
-    // The page loads itself until the job has ended.
+    // The page reloads itself until the job has finished.
     const download = page.getByRole('link', { name: 'Download weft-ada-2026-11-22.zip' })
     await download.waitFor()
     const waiting = page.waitForEvent('download')
@@ -130,16 +130,16 @@ test(
     await page.goto(ACCOUNT)
     await download.waitFor()
     await page.locator('summary').click()
-    await page.getByLabel('Type your username').fill('ada')
-    await page.getByLabel('Your password now').last().fill(PASSWORD)
+    await page.getByLabel('Type ada to confirm').fill('ada')
+    await page.getByLabel('Current password').last().fill(PASSWORD)
     await page.getByRole('button', { name: 'Delete everything' }).click()
-    await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
+    await page.getByRole('heading', { name: 'Account deleted' }).waitFor()
     await page.goto(ACCOUNT)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   },
 )
 
-/** Ada, and somebody with the longest of everything; both have a password and other browsers. */
+/** Ada, and a member with values of maximum length; both have a password and other sessions. */
 async function createTestWorld() {
   const windows = await openWindows()
   const { service, ada } = windows

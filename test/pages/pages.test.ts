@@ -23,19 +23,23 @@ for (const [look, viewport, colorScheme] of [
     }
   })
 
-test('on a phone the bar is a menu that opens and closes', { skip: browserMissing }, async () => {
-  await using world = await startWorld()
-  await using opened = await openBrowser()
-  const page = await openPage(opened.browser, `${world.url}/member`, { viewport: PHONE })
-  const agents = page.getByRole('link', { name: 'Agents & tokens' })
-  assert.equal(await agents.isVisible(), false)
-  await page.getByRole('button', { name: 'Menu' }).click()
-  assert.equal(await agents.isVisible(), true)
-  await page.keyboard.press('Escape')
-  assert.equal(await agents.isVisible(), false)
-})
+test(
+  'on a phone the sidebar is a menu that opens and closes',
+  { skip: browserMissing },
+  async () => {
+    await using world = await startWorld()
+    await using opened = await openBrowser()
+    const page = await openPage(opened.browser, `${world.url}/member`, { viewport: PHONE })
+    const agents = page.getByRole('link', { name: 'Agents & tokens' })
+    assert.equal(await agents.isVisible(), false)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    assert.equal(await agents.isVisible(), true)
+    await page.keyboard.press('Escape')
+    assert.equal(await agents.isVisible(), false)
+  },
+)
 
-test('where there is room the bar stands open', { skip: browserMissing }, async () => {
+test('on a large screen the sidebar is always visible', { skip: browserMissing }, async () => {
   await using world = await startWorld()
   await using opened = await openBrowser()
   const page = await openPage(opened.browser, `${world.url}/member`, { viewport: DESK })
@@ -43,7 +47,7 @@ test('where there is room the bar stands open', { skip: browserMissing }, async 
   assert.equal(await page.getByRole('button', { name: 'Menu' }).isVisible(), false)
 })
 
-test('a copy button copies, and says so', { skip: browserMissing }, async () => {
+test('a copy button copies and confirms', { skip: browserMissing }, async () => {
   await using world = await startWorld()
   await using opened = await openBrowser()
   const permissions = ['clipboard-read', 'clipboard-write']
@@ -54,11 +58,11 @@ test('a copy button copies, and says so', { skip: browserMissing }, async () => 
   assert.equal(copied, 'https://weft.example.org/mcp')
 })
 
-test('where nothing can be copied, the value is selected', { skip: browserMissing }, async () => {
+test('without clipboard access, the value is selected', { skip: browserMissing }, async () => {
   await using world = await startWorld()
   await using opened = await openBrowser()
   const page = await openPage(opened.browser, `${world.url}/member`, {})
-  // As it is over http on any host but this one.
+  // As over http on any host other than localhost.
   await evaluate(page, "Object.defineProperty(navigator, 'clipboard', { value: undefined })")
   await page.getByRole('button', { name: 'Copy' }).click()
   assert.equal(await evaluate(page, 'getSelection().toString()'), 'https://weft.example.org/mcp')

@@ -13,7 +13,7 @@ for (const [look, options] of [
   ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
   ['a light desk', { viewport: DESK, colorScheme: 'light' }],
 ] as const)
-  test(`a passkey’s life, on ${look}`, { skip: browserMissing }, async () => {
+  test(`the life cycle of a passkey, on ${look}`, { skip: browserMissing }, async () => {
     await using world = await createTestWorld()
     const { service } = world
     const { page, device } = await world.open(options)
@@ -21,21 +21,21 @@ for (const [look, options] of [
 
     await signIn(page)
     await device.judge('no passkey yet')
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await page.getByRole('heading', { name: 'Add a passkey' }).waitFor()
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    await page.getByRole('heading', { name: 'Add passkey' }).waitFor()
     assert.match(await page.getByLabel('Name').inputValue(), /^Chrome on /)
     await device.judge('the page that adds one')
     await device.touch(true)
     await page.getByLabel('Name').fill('W'.repeat(80))
-    await page.getByRole('button', { name: 'Make the passkey' }).click()
-    await page.getByText('Your passkey is added.').waitFor()
+    await page.getByRole('button', { name: 'Create passkey' }).click()
+    await page.getByText('Passkey added.').waitFor()
     await device.judge('a passkey')
 
     await page.getByText('Rename').click()
     await device.judge('a passkey to rename')
     await page.getByLabel('Name', { exact: true }).fill('My phone')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Your passkey is renamed.').waitFor()
+    await page.getByText('Passkey renamed.').waitFor()
 
     service.clock.advance(HOUR)
     await device.touch(false)
@@ -48,7 +48,7 @@ for (const [look, options] of [
     await page.getByRole('button', { name: 'Remove My phone' }).click()
     await device.judge('the question')
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
-    await page.getByText('That passkey is removed.').waitFor()
+    await page.getByText('Passkey removed.').waitFor()
 
     await device.touch(false)
     await signOut(page, world)
@@ -59,30 +59,30 @@ for (const [look, options] of [
     assert.deepEqual(complaints, [])
   })
 
-test('a passkey is among what fills in the name', { skip: browserMissing }, async () => {
+test('autofill offers a passkey', { skip: browserMissing }, async () => {
   await using world = await createTestWorld()
   const { page, device } = await world.open()
   const complaints = complaintsOf(page)
   await signIn(page)
   await device.touch(true)
   await addByPage(page)
-  // The person chooses it as soon as it is offered: no button is pressed.
+  // The authenticator accepts as soon as it is offered, without a button press.
   await signOut(page, world)
   await page.getByText('used just now').waitFor()
   assert.deepEqual(complaints, [])
 })
 
-test('whoever cancels is told so and loses nothing', { skip: browserMissing }, async () => {
+test('canceling shows a message and keeps the input', { skip: browserMissing }, async () => {
   await using world = await createTestWorld()
   const { page, device } = await world.open()
   await signIn(page)
   await device.touch(true)
   await addByPage(page)
 
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByLabel('Name').fill('Kept')
-  await page.getByRole('button', { name: 'Make the passkey' }).click()
-  await page.getByRole('status').getByText('has a passkey for your account already').waitFor()
+  await page.getByRole('button', { name: 'Create passkey' }).click()
+  await page.getByRole('status').getByText('already has a passkey for your account').waitFor()
   assert.equal(await page.getByLabel('Name').inputValue(), 'Kept')
 
   await device.touch(false)
@@ -97,7 +97,7 @@ test('whoever cancels is told so and loses nothing', { skip: browserMissing }, a
 })
 
 test(
-  'without a script a passkey is renamed and removed; to add one the page says what it needs',
+  'without a script a passkey is renamed and removed, and adding one says what it requires',
   {
     skip: browserMissing,
   },
@@ -108,21 +108,21 @@ test(
     const { page } = await world.open({ javaScriptEnabled: false, viewport: PHONE })
     assert.equal(await page.getByRole('button', { name: 'passkey' }).count(), 0)
     await signIn(page)
-    await page.getByText('To add one you need JavaScript.').waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0)
+    await page.getByText('Adding a passkey requires JavaScript.').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Add passkey' }).count(), 0)
     await page.getByText('Rename').click()
     await page.getByLabel('Name', { exact: true }).fill('Tablet')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Your passkey is renamed.').waitFor()
+    await page.getByText('Passkey renamed.').waitFor()
     await page.getByRole('button', { name: 'Remove Tablet' }).click()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
-    await page.getByText('That passkey is removed.').waitFor()
+    await page.getByText('Passkey removed.').waitFor()
   },
 )
 
 interface World extends AsyncDisposable {
   readonly service: NamedService
-  /** The sign-in page, on a device of its own. */
+  /** The sign-in page on a separate device. */
   open(options?: BrowserContextOptions): Promise<{ readonly page: Page; readonly device: Device }>
 }
 
@@ -146,12 +146,12 @@ async function createTestWorld(): Promise<World> {
   }
 }
 
-/** Chromium's own authenticator, built in and with a screen lock. Nobody touches it at first. */
+/** Chromium's virtual platform authenticator with a screen lock. It does not respond at first. */
 interface Device {
   touch(touched: boolean): Promise<void>
-  /** Whether whoever touches it is its owner. */
+  /** Whether user verification succeeds. */
   recognise(recognised: boolean): Promise<void>
-  /** As `judge`, whose own look into the page makes the browser forget the device. */
+  /** Like `judge`, whose debugger session would remove the virtual device. */
   judge(about: string): Promise<void>
 }
 
@@ -207,7 +207,7 @@ async function signOut(page: Page, { service }: World): Promise<void> {
 }
 
 async function addByPage(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.getByRole('button', { name: 'Make the passkey' }).click()
-  await page.getByText('Your passkey is added.').waitFor()
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await page.getByRole('button', { name: 'Create passkey' }).click()
+  await page.getByText('Passkey added.').waitFor()
 }

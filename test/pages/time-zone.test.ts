@@ -11,26 +11,26 @@ import { cookiesOf } from './windows.ts'
 const TOKYO = { timezoneId: 'Asia/Tokyo' }
 
 test(
-  'times are in the zone of who reads, from the first page on',
+  'times use the reader’s time zone from the first page on',
   { skip: browserMissing },
   async () => {
     assert.deepEqual(await read(TOKYO), {
       signedIn: '22 November 2026 at 05:00 GMT+9',
-      says: 'Days are those of the time zone Asia/Tokyo.',
+      says: 'Days are in of the time zone Asia/Tokyo.',
       today: 'Due today',
     })
   },
 )
 
-test('without a script they are in UTC, and say so', { skip: browserMissing }, async () => {
+test('without a script times are in UTC and say so', { skip: browserMissing }, async () => {
   assert.deepEqual(await read({ ...TOKYO, javaScriptEnabled: false }), {
     signedIn: '21 November 2026 at 20:00 UTC',
-    says: 'Days are those of the time zone UTC.',
+    says: 'Days are in of the time zone UTC.',
     today: 'Later',
   })
 })
 
-test('pages that anybody reads ask nobody where they are', { skip: browserMissing }, async () => {
+test('public pages do not set the time zone cookie', { skip: browserMissing }, async () => {
   await using service = await startTestService()
   await using opened = await openBrowser()
   const context = await opened.browser.newContext(TOKYO)
@@ -41,7 +41,7 @@ test('pages that anybody reads ask nobody where they are', { skip: browserMissin
   }
 })
 
-/** It is evening in London and tomorrow in Tokyo; something is to be done on that day. */
+/** It is evening in London and already tomorrow in Tokyo, when a follow-up is due. */
 async function read(options: BrowserContextOptions) {
   await using service = await startTestService()
   await using opened = await openBrowser()
@@ -58,7 +58,7 @@ async function read(options: BrowserContextOptions) {
   const call = { connection_id: 'c_1', text: 'Call', due_on: '2026-11-22' }
   await askTool(service.url, token, 'set_follow_up', call)
   await page.goto(`${service.url}/user/follow-ups`)
-  const says = await page.getByText('Days are those').textContent()
+  const says = await page.getByText('Days are in').textContent()
   const today = await page.getByRole('heading', { level: 2 }).textContent()
   return { signedIn, says: /Days[^.]+\./.exec(says ?? '')?.[0], today }
 }

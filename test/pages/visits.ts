@@ -19,20 +19,20 @@ import type { TestService } from '../support/service.ts'
 export interface Furnished extends AsyncDisposable {
   readonly service: TestService
   readonly visitors: Readonly<Record<Visit['who'], Visitor>>
-  /** Where the pages of single things are: paths with their query, by the path of their route. */
+  /** The paths of pages with parameters, keyed by route path. */
   readonly places: Readonly<Record<string, readonly string[]>>
 }
 
 export interface Visit {
-  /** Undefined where a mistake is answered. */
+  /** Undefined for error pages. */
   readonly route: Route | undefined
-  /** A path with its query. */
+  /** A path with its query string. */
   readonly place: string
   readonly who: 'rich' | 'bare' | 'nobody'
   readonly status: number
 }
 
-/** Every page that a GET answers, and the pages that say what was wrong with one. */
+/** Every GET page, and the error pages. */
 export function listVisits({ service, places }: Furnished): Visit[] {
   const pages = service.routes
     .filter(isPage)
@@ -42,7 +42,7 @@ export function listVisits({ service, places }: Furnished): Visit[] {
       const given = places[path]
       assert.ok(
         given ?? !path.includes(':'),
-        `nobody looks at GET ${path}: say in test/pages/visits.ts where there is such a page`,
+        `GET ${path} is not tested. Add an example path to test/pages/visits.ts`,
       )
       const isOwn = access === 'session' || FOR_MEMBERS.has(path)
       const isSame = given !== undefined || path.startsWith(ADMIN_PATH)
@@ -59,7 +59,7 @@ function isOpenAnyTime({ path }: Route): boolean {
   return path !== UNDO_PATH
 }
 
-/** Who is not signed in is sent to do so first. */
+/** Requires signing in first. */
 const FOR_MEMBERS = new Set(['/oauth/authorize'])
 
 const NOBODY = ['nobody'] as const
@@ -82,7 +82,7 @@ const MISTAKES: readonly Visit[] = (
   ] as const
 ).map(([place, who, status]) => ({ route: undefined, place, who, status }))
 
-/** Whether a browser that goes there is shown HTML. */
+/** Whether the route returns HTML. */
 function isPage({ method, answers }: Route): boolean {
   const types = [answers[200]?.type ?? []].flat()
   return method === 'GET' && types.some((type) => type.startsWith('text/html'))
@@ -105,7 +105,7 @@ export async function openFurnished(): Promise<Furnished> {
   }
 }
 
-/** Some of everything, and where the pages of single things are. */
+/** Creates sample data and returns the paths of its pages. */
 async function furnish(service: TestService, ada: Person) {
   await service.database.write((tx) => changeRole(tx, ada.memberId, 'admin'))
   await openSignedIn(service, ada)

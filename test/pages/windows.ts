@@ -1,4 +1,4 @@
-/** A service, and a real browser with windows in which its members are signed in. */
+/** A service, and a real browser with windows of signed-in members. */
 
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser } from '../support/browser.ts'
@@ -9,9 +9,9 @@ import type { Visitor } from '../support/visitor.ts'
 
 export interface Windows extends AsyncDisposable {
   readonly service: TestService
-  /** Ada Lovelace, who has nothing yet. */
+  /** Ada Lovelace, without data. */
   readonly ada: MemberBrowser
-  /** An empty page in a window of its own, of Ada's unless another visitor is given; it goes to paths of the service. */
+  /** An empty page in a new window, for Ada by default. It resolves paths of the service. */
   open(options?: BrowserContextOptions, of?: Visitor): Promise<Page>
 }
 
@@ -30,7 +30,7 @@ export async function openWindows(): Promise<Windows> {
   }
 }
 
-/** A context with the cookies that this visitor has now, if any. */
+/** A context with the visitor's current cookies. */
 export async function openWindow(
   browser: Browser,
   visitor: Visitor,

@@ -1,4 +1,4 @@
-/** Pages with invented content behind a real server, for a browser to look at and to press buttons on. */
+/** Pages with sample content on a real server, for browser tests. */
 
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
@@ -32,10 +32,10 @@ const ADA = {
   signedInAt: TEST_NOW,
 }
 
-/** Every kind of page, as plain and as crowded as it gets, by its path. */
+/** Every kind of page, with minimal and maximal content, by path. */
 export const PAGES: Readonly<Record<string, () => Answer>> = {
   '/form': () => signIn(),
-  '/form-refused': () => signIn('This is not an e-mail address: something is missing after the @.'),
+  '/form-refused': () => signIn('Enter a valid email address.'),
   '/consent': () => consent('https://claude.ai/api/mcp/auth_callback'),
   '/consent-local': () =>
     consent('http://127.0.0.1:33418/callback', { name: 'Claude Code (weft)' }),
@@ -68,7 +68,7 @@ export const PAGES: Readonly<Record<string, () => Answer>> = {
   '/member': () => agents(),
 }
 
-/** The pages, and a consent form that answers as the authorization endpoint does: 303 to `redirect_uri`. */
+/** The pages, and a consent form that responds like the authorization endpoint: 303 to `redirect_uri`. */
 export async function startWorld(): Promise<World> {
   const looks = Object.entries(PAGES).map(([path, make]) =>
     defineRoute({
@@ -98,7 +98,7 @@ export async function startWorld(): Promise<World> {
   }
 }
 
-/** Somebody else's server, such as an app that waits for its code. Rejects where there is no such address. */
+/** A third-party server, such as an app that waits for its code. Rejects if the host is unavailable. */
 export async function startOther(
   host: '127.0.0.1' | '::1',
   listener: RequestListener,
@@ -187,7 +187,7 @@ function agents(): Answer {
     member: ADA,
     current: 'agents',
     formToken: FORM_TOKEN,
-    body: html`<p class="notice success" role="status">The token is revoked.</p>
+    body: html`<p class="notice success" role="status">Token revoked.</p>
       <section class="panel">
         <h2>The address for your agents</h2>
         <p class="quiet">Paste it into any MCP client.</p>
@@ -203,7 +203,7 @@ function agents(): Answer {
       <section class="panel">
         <h2>Make a token</h2>
         <form method="post" action="/form">
-          !${textField({ name: 'name', label: 'Name', hint: 'What you will know it by.' })}
+          !${textField({ name: 'name', label: 'Name', hint: 'A name that helps you recognize it.' })}
           <div class="field">
             <label for="expires">Expires</label>
             <select id="expires">
@@ -216,7 +216,7 @@ function agents(): Answer {
           </div>
           <label><input type="checkbox" name="cloud" /> For a cloud agent</label>
           <div class="actions">
-            <button>Make token</button>
+            <button>Create token</button>
             <button class="plain">Cancel</button>
             <button class="quiet">More</button>
             <button class="danger">Revoke all</button>

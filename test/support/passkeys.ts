@@ -26,7 +26,7 @@ export async function beginPasskey(
   visitor: Visitor,
   fields: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly page: Page; readonly options: CreationOptions }> {
-  const begun = await visitor.submit(await visitor.get(ACCOUNT), fields, 'Add a passkey')
+  const begun = await visitor.submit(await visitor.get(ACCOUNT), fields, 'Add passkey')
   const page = await visitor.follow(begun)
   assert.equal(page.status, 200, page.text)
   return { page, options: creationOptionsOf(page) }

@@ -1,4 +1,4 @@
-// The form `data-passkey` (`create` or `get`) is sent with a credential, or says in `data-<error>` why there is none.
+// Submits the form `data-passkey` (`create` or `get`) with a credential, or shows the message in `data-<error>`.
 const form = document.querySelector('[data-passkey]')
 const { passkey, options, ask, rp, unknown } = form.dataset
 const told = form.querySelector('[role=status]')
@@ -14,7 +14,7 @@ form.addEventListener('submit', (event) => {
   void perform()
 })
 
-// While a name is typed; anew before what is to be signed is too old. `data-explicit`: only when the button is pressed.
+// Offers passkeys in autofill, and renews the challenge before it expires. `data-explicit`: only on a button press.
 if (
   ask &&
   parse &&
@@ -25,7 +25,7 @@ if (
   void perform('conditional')
 }
 
-// The browser need not offer it again.
+// Tells the browser to stop offering this passkey.
 if (unknown) Key?.signalUnknownCredential?.({ rpId: rp, credentialId: unknown }).catch(() => {})
 
 async function perform(mediation) {

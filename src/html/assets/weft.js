@@ -1,11 +1,11 @@
-// The time zone of who reads, for the times on a member's pages: the server writes them, and has it from this cookie.
+// Tells the server the reader's time zone in a cookie, for the times on member pages.
 if (!document.body.classList.contains('public')) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const secure = location.protocol === 'https:' ? ';secure' : ''
   document.cookie = `weft_time_zone=${timeZone};path=/;max-age=31536000;samesite=lax${secure}`
 }
 
-// Copy buttons: `<button type="button" data-copy="text">Copy</button>`; without a text, what stands before the button.
+// Copy buttons: `<button type="button" data-copy="text">Copy</button>`; without a text, it copies the element before the button.
 document.addEventListener('click', ({ target }) => {
   const button = target.closest('[data-copy]')
   if (button) void copy(button)
@@ -17,7 +17,7 @@ async function copy(button) {
       button.dataset.copy || button.previousElementSibling.textContent,
     )
   } catch {
-    // Not over http, or not allowed: the value beside the button is selected, for the person to copy.
+    // The clipboard is unavailable over http or denied, so select the value for manual copying.
     getSelection().selectAllChildren(button.previousElementSibling)
     return
   }
@@ -30,8 +30,8 @@ async function copy(button) {
   }, 2000)
 }
 
-// What goes on (`data-events` says where it is told): each event is the new inside, and after the last the page is
-// loaded anew. Without a script the page loads itself from time to time.
+// Live content from the event stream in `data-events`: each event replaces the content, and after the last the page is
+// reloaded. Without scripts, the page reloads itself periodically.
 for (const live of document.querySelectorAll('[data-events]')) {
   const events = new EventSource(live.dataset.events)
   events.addEventListener('message', ({ data }) => {

@@ -1,4 +1,4 @@
-/** What the routes of this page are made from, and the page as each of them shows it. */
+/** Dependencies of the account routes, and the function that renders the account page. */
 
 import { listSessions } from '../../access/browser-session.ts'
 import { listPasskeys } from '../../access/passkey.ts'
@@ -24,7 +24,7 @@ export interface AccountDeps {
   readonly clock: Clock
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
   readonly publicUrl: string
-  /** Undefined where an identity provider signs people in: there are no passwords then. */
+  /** Undefined when people sign in with an identity provider, because there are no passwords then. */
   readonly passwords: Passwords | undefined
 }
 
@@ -33,10 +33,10 @@ export interface Passwords {
   readonly confirm: ConfirmPassword
 }
 
-/** These forms hold an address or two passwords. */
+/** These forms hold an email or two passwords. */
 export const MAX_FORM_BYTES = 16 * 1024
 
-export interface Told {
+export interface AccountPageState {
   /** A fragment: what was just done. */
   readonly notice?: string
   readonly refused?: Refused
@@ -45,7 +45,7 @@ export interface Told {
 export async function showAccount(
   { database, clock, publicUrl, passwords }: AccountDeps,
   browser: SignedInRequest,
-  told: Told = {},
+  state: AccountPageState = {},
 ): Promise<Answer> {
   const { memberId } = browser.member
   const now = clock.now()
@@ -67,7 +67,7 @@ export async function showAccount(
     access,
     publicUrl,
     hasPassword: passwords !== undefined,
-    ...told,
+    ...state,
   })
 }
 

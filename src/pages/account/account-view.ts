@@ -20,24 +20,24 @@ export interface AccountPage {
   readonly exports: Exports
   readonly access: AccessCounts
   readonly publicUrl: string
-  /** False where an identity provider signs people in. */
+  /** False when people sign in with an identity provider. */
   readonly hasPassword: boolean
-  /** A fragment: what was just done. */
+  /** A fragment that confirms the last action. */
   readonly notice?: string
   readonly refused?: Refused
 }
 
-/** A form that was sent and could not be done. */
+/** A submitted form that was rejected. */
 export interface Refused {
-  /** By the name of the field, as sentences. */
+  /** Sentences, keyed by field name. */
   readonly errors: FieldErrors
-  /** What was typed that may be shown again: never a password. */
+  /** Submitted values to show again. Never includes a password. */
   readonly typed?: Readonly<Record<string, string>>
 }
 
 export interface Exports {
-  /** What can be downloaded now. */
+  /** The archive that can be downloaded now. */
   readonly latest: StoredExport | undefined
-  /** The job that is making one. */
+  /** The job that is creating an archive. */
   readonly running: StoredJob | undefined
 }

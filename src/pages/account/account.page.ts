@@ -1,4 +1,4 @@
-/** The page "Account", put together from its parts. */
+/** The page "Account". */
 
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'

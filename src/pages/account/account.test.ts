@@ -14,7 +14,7 @@ import { ACCOUNT_PATH, END_OTHERS_PATH } from '../../html/site-map.ts'
 
 const NEW_PASSWORD = 'four unrelated words here'
 
-test('the e-mail address is changed with the password, and signs in from then on', async () => {
+test('changing the email requires the password, and the new email signs in', async () => {
   await using service = await startTestService()
   const ada = await join(service)
   const page = await ada.visitor.get(ACCOUNT_PATH)
@@ -22,13 +22,13 @@ test('the e-mail address is changed with the password, and signs in from then on
     email: ' Ada@Example.org ',
     email_password: PASSWORD,
   })
-  assert.match((await ada.visitor.follow(changed)).text, /Your e-mail address is changed/)
+  assert.match((await ada.visitor.follow(changed)).text, /Email address changed/)
   const { email } = await requireMember(service.database, ada.member.memberId)
   assert.equal(email, 'ada@example.org')
   assert.equal(await isSignedIn(await signIn(service, 'ada@example.org')), true)
 })
 
-test('a wrong password changes no address, and what was typed stays but for the password', async () => {
+test('a wrong password keeps the email unchanged and the typed values except the password', async () => {
   await using service = await startTestService()
   const ada = await join(service, { email: 'ada@example.org' })
   const typed = { email: 'eve@example.org', email_password: 'a wrong password' }
@@ -42,7 +42,7 @@ test('a wrong password changes no address, and what was typed stays but for the 
   assert.equal(email, 'ada@example.org')
 })
 
-test('an address that is none, or another’s, is refused beside the field', async () => {
+test('an invalid or taken email shows an error beside the field', async () => {
   await using service = await startTestService()
   await join(service, { username: 'grace', name: 'Grace', email: 'grace@example.org' })
   const ada = await join(service)
@@ -57,7 +57,7 @@ test('an address that is none, or another’s, is refused beside the field', asy
   }
 })
 
-test('wrong passwords are counted: after five the right one has to wait', async () => {
+test('after five wrong passwords the correct one has to wait', async () => {
   await using service = await startTestService()
   const ada = await join(service)
   const page = await ada.visitor.get(ACCOUNT_PATH)
@@ -69,7 +69,7 @@ test('wrong passwords are counted: after five the right one has to wait', async 
   assert.equal((await tryWith(PASSWORD)).status, 303)
 })
 
-test('a new password ends every other session, and links to choose one', async () => {
+test('changing the password ends other sessions and reset links', async () => {
   await using service = await startTestService()
   const ada = await join(service)
   const elsewhere = await signIn(service, 'ada')
@@ -79,14 +79,14 @@ test('a new password ends every other session, and links to choose one', async (
   )
   const fields = { current_password: PASSWORD, new_password: NEW_PASSWORD }
   const changed = await ada.visitor.submit(await ada.visitor.get(ACCOUNT_PATH), fields)
-  assert.match((await ada.visitor.follow(changed)).text, /Your password is changed/)
+  assert.match((await ada.visitor.follow(changed)).text, /Password changed/)
   assert.equal(await isSignedIn(elsewhere), false)
   assert.equal((await elsewhere.get(`/reset?link=${secret}`)).status, 403)
   await assert.rejects(signIn(service, 'ada'))
   assert.equal(await isSignedIn(await signIn(service, 'ada', NEW_PASSWORD)), true)
 })
 
-test('a password is changed by nobody who does not know it, nor to one that everybody tries', async () => {
+test('a password change requires the current password and a strong new one', async () => {
   await using service = await startTestService()
   const ada = await join(service)
   const elsewhere = await signIn(service, 'ada')
@@ -100,22 +100,22 @@ test('a password is changed by nobody who does not know it, nor to one that ever
   assert.equal(await isSignedIn(await signIn(service, 'ada')), true)
 })
 
-test('a member sees where they are signed in, and signs one browser out', async () => {
+test('a member sees their sessions and signs out one browser', async () => {
   await using service = await startTestService()
   const ada = await join(service)
   service.clock.advance(2 * DAY)
   const elsewhere = await signIn(service, 'ada')
   const page = await ada.visitor.get(ACCOUNT_PATH)
   assert.match(page.text, /this browser Signed in 21 Nov 2026/)
-  assert.match(page.text, /Signed in 23 Nov 2026 · seen within the last hour/)
+  assert.match(page.text, /Signed in 23 Nov 2026 · active within the last hour/)
   assert.match((await elsewhere.get(ACCOUNT_PATH)).text, /this browser Signed in 23 Nov 2026/)
   const ended = await ada.visitor.submit(page, { session_id: sessionIdIn(page) })
-  assert.match((await ada.visitor.follow(ended)).text, /That browser is signed out/)
+  assert.match((await ada.visitor.follow(ended)).text, /Browser signed out/)
   assert.equal(await isSignedIn(elsewhere), false)
   assert.equal(await isSignedIn(ada.visitor), true)
 })
 
-test('every other browser is signed out at once, and those of others stay', async () => {
+test('signing out all other browsers does not affect other members', async () => {
   await using service = await startTestService()
   const ada = await join(service)
   const grace = await join(service, { username: 'grace', name: 'Grace Hopper' })
@@ -129,7 +129,7 @@ test('every other browser is signed out at once, and those of others stay', asyn
   assert.doesNotMatch((await ada.visitor.get(ACCOUNT_PATH)).text, /everywhere else/)
 })
 
-test('nobody ends another’s session, nor with a form from elsewhere', async () => {
+test('sessions of other members and cross-site forms are rejected', async () => {
   await using service = await startTestService()
   const ada = await join(service)
   const grace = await join(service, { username: 'grace', name: 'Grace Hopper' })
@@ -144,7 +144,7 @@ test('nobody ends another’s session, nor with a form from elsewhere', async ()
   assert.equal(await isSignedIn(other), true)
 })
 
-test('the bar leads to the account by the member’s own name', async () => {
+test('the sidebar links to the account by the member’s name', async () => {
   await using service = await startTestService()
   const ada = await join(service)
   const page = await ada.visitor.get('/user/profile')
@@ -157,7 +157,7 @@ function sessionIdIn({ forms }: Awaited<ReturnType<Awaited<ReturnType<typeof sig
   return id
 }
 
-test('what changes how a member signs in is in their activity, for agents too, and cannot be undone', async () => {
+test('sign-in changes appear in the activity, also for agents, and cannot be undone', async () => {
   await using service = await startTestService()
   const ada = await join(service)
   const elsewhere = await signIn(service, 'ada')
@@ -179,7 +179,7 @@ test('what changes how a member signs in is in their activity, for agents too, a
   assert.equal(latest, undefined, 'an undo without an id takes none of them back')
 })
 
-test('a password that was chosen under an older rule still signs in, but cannot be chosen again', async () => {
+test('a password that fails the current rules still signs in but cannot be set again', async () => {
   await using service = await startTestService()
   const ada = await join(service)
   const short = 'short one'

@@ -1,4 +1,4 @@
-/** `/user/account`: how a member signs in, where they are signed in, and their way out with all they have. */
+/** `/user/account`: sign-in methods, sessions, data export and account deletion. */
 
 import { errorPage } from '../../html/message.page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -17,7 +17,7 @@ import type { OidcSettings } from '../../sign-in/provider/provider.ts'
 
 export interface AccountRouteDeps extends Omit<AccountDeps, 'passwords'>, ExportDeps {
   readonly hasher: PasswordHasher
-  /** Where there is a provider, nobody has a password or passkey: it alone says who comes in. */
+  /** With an identity provider there are no passwords or passkeys; the provider alone authenticates members. */
   readonly oidc: OidcSettings | null
 }
 
@@ -38,7 +38,7 @@ function showRoute(deps: AccountDeps): Route {
     method: 'GET',
     path: ACCOUNT_PATH,
     operationId: 'showAccount',
-    summary: "The page of the member's account",
+    summary: 'Show the account page',
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
     refuse: errorPage,

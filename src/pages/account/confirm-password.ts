@@ -1,4 +1,4 @@
-/** What cannot be undone asks for the password again: an open browser is not yet its owner. */
+/** Asks for the password again before irreversible actions, because an open session does not prove who is using it. */
 
 import { countSignInAttempts } from '../../sign-in/session/attempts.ts'
 import { verifyOrCancel, waitSentence } from '../../sign-in/password/sign-in.page.ts'
@@ -7,7 +7,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 import type { SignedIn } from '../../http/browser-request.ts'
 
-/** What is wrong with a password that was typed, as a sentence; undefined where it is the member's. */
+/** Resolves to an error sentence, or to undefined if the password is correct. */
 export type ConfirmPassword = (
   member: SignedIn,
   address: string,
@@ -21,8 +21,8 @@ export interface ConfirmDeps {
 }
 
 /**
- * Failures are counted as those of the sign-in page are, but by themselves: strangers who try this member's password
- * there do not keep the member, who is signed in, from confirming with it.
+ * Failures are rate-limited like those of the sign-in page, but counted separately: failed sign-ins by strangers
+ * do not block a signed-in member from confirming.
  */
 export function passwordConfirmation({ database, clock, hasher }: ConfirmDeps): ConfirmPassword {
   const attempts = countSignInAttempts({ database, clock })

@@ -1,4 +1,4 @@
-/** The way to delete the account: folded away, and only for those who type what nobody types by mistake. */
+/** The form that deletes the account. It is collapsed and requires the username, to prevent accidents. */
 
 import { formTokenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
@@ -10,11 +10,11 @@ export function deleteSection({ browser, member, hasPassword, refused }: Account
   const { errors = {}, typed = {} } = refused ?? {}
   const isSent = 'delete_username' in typed
   return html`<section class="panel" aria-labelledby="delete">
-    <h2 id="delete">Delete the account</h2>
+    <h2 id="delete">Delete account</h2>
     <p>
-      Your profile, your network and everything about it are deleted for good, at once. Agents and
-      tokens stop working. Your username is free for others. Nobody can bring it back:
-      <a href="#export">export everything</a> first.
+      This permanently deletes your profile, your network and all related data. Agents and tokens
+      stop working, and your username becomes available to others. This cannot be undone.
+      <a href="#export">Export everything</a> first.
     </p>
     <details ${isSent ? 'open' : ''}>
       <summary class="button plain danger">Delete my account</summary>
@@ -22,7 +22,7 @@ export function deleteSection({ browser, member, hasPassword, refused }: Account
         !${formTokenField(browser.formToken)}
         !${textField({
           name: 'delete_username',
-          label: `Type your username, ${member.username}`,
+          label: `Type ${member.username} to confirm`,
           value: typed['delete_username'] ?? '',
           error: errors['delete_username'],
           autocomplete: 'off',

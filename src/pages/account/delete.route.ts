@@ -1,4 +1,4 @@
-/** Deletes a member with everything they hold, at once and for good. */
+/** Deletes a member and all their data, immediately and permanently. */
 
 import { requireLiveSession, sessionCookies } from '../../access/browser-session.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
@@ -24,9 +24,9 @@ function deleteRoute(deps: AccountDeps): Route {
     access: 'session',
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
-      303: { description: 'The account is deleted; to the page that says so' },
-      409: { description: 'Nobody else is an admin', type: 'text/html' },
-      422: { description: 'It was not asked for: the page again', type: 'text/html' },
+      303: { description: 'The account is deleted; redirects to the confirmation page' },
+      409: { description: 'The member is the only admin', type: 'text/html' },
+      422: { description: 'The confirmation is wrong; the page with errors', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ body, browser, address }) {
@@ -36,7 +36,7 @@ function deleteRoute(deps: AccountDeps): Route {
       const wrong = await passwords?.confirm(browser.member, address, password)
       if (!isMeant || wrong !== undefined) {
         const errors = {
-          ...(!isMeant && { delete_username: 'This is not your username.' }),
+          ...(!isMeant && { delete_username: 'This does not match your username.' }),
           ...(wrong !== undefined && { delete_password: wrong }),
         }
         const typed = { delete_username: username }
@@ -51,7 +51,7 @@ function deleteRoute(deps: AccountDeps): Route {
         },
         { bulk: true },
       )
-      // The account is deleted, whatever becomes of this: the daily sweep does it again.
+      // The account is already deleted. If this fails, the daily sweep repeats it.
       await database.erase({ mostSteps: MAX_STEPS }).catch(() => {})
       return seeOther(ACCOUNT_DELETE_PATH, sessionCookies(publicUrl).signOut())
     },
@@ -63,23 +63,23 @@ function deletedRoute(): Route {
     method: 'GET',
     path: ACCOUNT_DELETE_PATH,
     operationId: 'showDeleted',
-    summary: 'Says that the account was deleted',
+    summary: 'Confirm that the account was deleted',
     access: 'browser',
     answers: {
       200: { description: 'The page', type: 'text/html' },
-      303: { description: 'To the account page of a member who is signed in' },
+      303: { description: 'Signed in; redirects to the account page' },
     },
     refuse: errorPage,
     handle: async ({ browser }) => (browser.member ? seeOther(ACCOUNT_PATH) : DELETED),
   })
 }
 
-/** About a second's work; in a larger index the daily sweep goes on with the rest. */
+/** About one second of work. For a larger index, the daily sweep erases the rest. */
 const MAX_STEPS = 200
 
 const DELETED: Answer = messagePage({
   status: 200,
-  title: 'Your account is deleted',
-  text: 'Your profile, your network and everything about it are gone, and every agent and token with them.',
-  action: { href: '/', label: 'To the front page' },
+  title: 'Account deleted',
+  text: 'Your profile, your network and all related data were deleted. All agents and tokens were revoked.',
+  action: { href: '/', label: 'Go to home' },
 })

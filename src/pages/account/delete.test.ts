@@ -9,10 +9,10 @@ import { askTool } from '../../../test/fixtures/member.ts'
 import { isSignedIn, join, signIn, type Person } from '../../../test/fixtures/account.ts'
 import { ACCOUNT_PATH } from '../../html/site-map.ts'
 
-/** In everything that the member of these tests is or has. */
+/** A marker in all data of the test member. */
 const MARK = 'zyxwvut'
 
-test('the account is deleted with everything, and its sessions and tokens stop at once', async () => {
+test('deleting the account deletes all its data and ends its sessions and tokens', async () => {
   await using place = await createPlace()
   {
     await using service = await startTestService({ database: place.database })
@@ -33,18 +33,18 @@ test('the account is deleted with everything, and its sessions and tokens stop a
     const typed = { delete_username: MARK.toUpperCase(), delete_password: PASSWORD }
     const deleted = await mark.visitor.follow(await mark.visitor.submit(page, typed))
     assert.equal(deleted.status, 200)
-    assert.match(deleted.text, /Your account is deleted/)
+    assert.match(deleted.text, /Account deleted/)
     assert.equal(mark.visitor.cookies['weft_session'], undefined)
     assert.equal(await isSignedIn(elsewhere), false)
     assert.equal(await oauthClient(service).call(apiToken), 401)
     assert.equal((await elsewhere.get(`/human/${MARK}`)).status, 404)
-    // The very bytes of the files, of search indexes and logs too.
+    // Searches the raw bytes of all files, including search indexes and logs.
     assert.equal(countOf(await place.everything()), 0)
   }
   assert.equal(countOf(await place.everything()), 0)
 })
 
-test('what a connected app holds stops working too', async () => {
+test('deleting the account revokes connected apps', async () => {
   await using service = await startTestService()
   const browser = await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' })
   const client = oauthClient(service)
@@ -59,7 +59,7 @@ test('what a connected app holds stops working too', async () => {
   assert.equal((await client.refresh(clientId, tokens.refresh_token)).status, 400)
 })
 
-test('nothing is deleted without the username and the password, and others never are', async () => {
+test('deletion requires the username and password and never affects other members', async () => {
   await using service = await startTestService()
   const ada = await join(service)
   const grace = await join(service, { username: 'grace', name: 'Grace Hopper' })
@@ -80,7 +80,7 @@ test('nothing is deleted without the username and the password, and others never
     assert.ok(await findMember(service.database, member.memberId))
 })
 
-test('where an identity provider signs people in, no password is asked for', async () => {
+test('with an identity provider, deletion requires no password', async () => {
   const oidc = { issuer: 'https://id.example', clientId: 'weft', clientSecret: 'secret' }
   await using service = await startTestService({ oidc })
   const email = 'ada@example.org'
@@ -97,7 +97,7 @@ test('where an identity provider signs people in, no password is asked for', asy
   assert.equal((await browser.get('/user/account/email')).status, 404)
 })
 
-/** Something of each kind that a network holds, written by an agent. */
+/** Data of each kind, written by an agent. */
 async function fill(service: TestService, token: string): Promise<void> {
   const connection = { name: `Friend ${MARK}`, company: `${MARK} Ltd`, tags: [MARK] }
   await askTool(service.url, token, 'add_connection', connection)
@@ -109,7 +109,7 @@ async function fill(service: TestService, token: string): Promise<void> {
   await askTool(service.url, token, 'import_connections', { content: file, format: 'linkedin' })
 }
 
-/** The archive holds all that the account does; its job goes on until its events end. */
+/** Creates an archive and waits for the end of its job's events. */
 async function exportEverything({ visitor }: Person): Promise<void> {
   const begun = await visitor.submit(await visitor.get(ACCOUNT_PATH), {}, 'Export everything')
   await visitor.get(`${begun.location?.split('?')[0]}/events`)

@@ -1,4 +1,4 @@
-/** A member's e-mail address, with which they sign in: changed with the password, and never by an agent. */
+/** Changes a member's sign-in email. Requires the password; agents cannot do it. */
 
 import { requireLiveSession } from '../../access/browser-session.ts'
 import { errorPage } from '../../html/message.page.ts'
@@ -17,7 +17,7 @@ export function emailRoute(deps: AccountDeps & { readonly passwords: Passwords }
     method: 'POST',
     path: ACCOUNT_EMAIL_PATH,
     operationId: 'changeEmail',
-    summary: "Change the member's e-mail address",
+    summary: "Change the member's email",
     access: 'session',
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
@@ -33,7 +33,7 @@ export function emailRoute(deps: AccountDeps & { readonly passwords: Passwords }
       const { email: unusable } = errorsOf(() => cleanFields(MemberChanges, { email }))
       if (wrong !== undefined || unusable !== undefined) {
         const errors = {
-          ...(unusable !== undefined && { email: `The address ${unusable}.` }),
+          ...(unusable !== undefined && { email: `The email ${unusable}.` }),
           ...(wrong !== undefined && { email_password: wrong }),
         }
         return showAccount(deps, browser, { refused: { errors, typed } })
@@ -47,7 +47,7 @@ export function emailRoute(deps: AccountDeps & { readonly passwords: Passwords }
         })
         return seeOther(ACCOUNT_NOTICES.pathTo('email_changed'))
       } catch (error) {
-        const errors = { email: `The address ${fieldErrors(error)['email']}.` }
+        const errors = { email: `The email ${fieldErrors(error)['email']}.` }
         return showAccount(deps, browser, { refused: { errors, typed } })
       }
     },

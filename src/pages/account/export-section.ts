@@ -1,4 +1,4 @@
-/** Everything that a member has here, to take along: an archive that is there, and the way to make one. */
+/** Data export: the latest archive, and the form that starts a new one. */
 
 import { formTokenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
@@ -14,19 +14,19 @@ export function exportSection({ exports, browser, times }: AccountPage): string 
   return html`<section class="panel" aria-labelledby="export">
     <h2 id="export">Your data</h2>
     <p>
-      Everything you have here as one zip file: connections for address books (CSV and vCard), and
-      as JSON all of them with tags, notes and follow-ups, your profile, activity, credits, jobs,
-      and the names of what can reach your network. Never a password or a token's secret.
+      Download all your data as one zip file: connections as CSV and vCard for address books, and as
+      JSON your connections with tags, notes and follow-ups, your profile, activity, credits, jobs,
+      and the names of your agents and tokens. Passwords and token secrets are not included.
     </p>
     !${latest ? downloadLine(latest, times) : ''}
-    !${running ? inTheMaking(running) : startForm(browser.formToken, latest !== undefined)}
+    !${running ? exportInProgress(running) : startForm(browser.formToken, latest !== undefined)}
   </section>`
 }
 
-/** When it was made goes without saying where the job itself is shown. */
+/** The creation time is omitted on the page of the job itself. */
 type Download = Omit<StoredExport, 'completedAt'> & Partial<Pick<StoredExport, 'completedAt'>>
 
-/** A link to an archive, how large it is, and until when it is there. */
+/** A link to an archive, with its size and expiration date. */
 export function downloadLine(
   { exportId, filename, bytes, expiresAt, completedAt }: Download,
   times: Times,
@@ -34,14 +34,14 @@ export function downloadLine(
   const href = exportFilePath(exportId)
   return html`<p><a class="button file" href="${href}" download>Download ${filename}</a></p>
     <p class="quiet">
-      ${sizeText(bytes)}, until ${times.longDay(expiresAt)}.
-      !${completedAt === undefined ? '' : html`It holds what was there !${times.ago(completedAt)}.`}
+      ${sizeText(bytes)}, available until ${times.longDay(expiresAt)}.
+      !${completedAt === undefined ? '' : html`Created !${times.ago(completedAt)}.`}
     </p>`
 }
 
-function inTheMaking({ job_id }: StoredJob): string {
+function exportInProgress({ job_id }: StoredJob): string {
   return html`<p class="notice">
-    An archive is being written: <a href="${jobPath(job_id)}">see how far it is</a>.
+    Your export is being created. <a href="${jobPath(job_id)}">View progress</a>
   </p>`
 }
 
@@ -49,9 +49,7 @@ function startForm(formToken: string, isAnother: boolean): string {
   return html`<form method="post" action="${ACCOUNT_EXPORT_PATH}">
     !${formTokenField(formToken)}
     <div class="actions">
-      <button class="plain">
-        ${isAnother ? 'Export everything as it is now' : 'Export everything'}
-      </button>
+      <button class="plain">${isAnother ? 'Create new export' : 'Export everything'}</button>
     </div>
   </form>`
 }

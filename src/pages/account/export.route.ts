@@ -1,4 +1,4 @@
-/** Making an archive of everything that the member has here, and downloading it. */
+/** Creates an archive of all of a member's data, and downloads it. */
 
 import Type from 'typebox'
 import { exportAnswer, ZIP_TYPE } from '../../exports/export-response.ts'
@@ -16,7 +16,7 @@ import { ACCOUNT_PATH, ACCOUNT_EXPORT_PATH, exportFilePath } from '../../html/si
 export interface ExportDeps extends Pick<AccountDeps, 'database' | 'clock' | 'publicUrl'> {
   /** `WEFT_MONTHLY_CREDITS` */
   readonly quota: number
-  /** Tells the worker that there is a job. */
+  /** Notifies the worker that a job is queued. */
   readonly wake: (jobId?: number) => void
 }
 
@@ -30,12 +30,12 @@ function startRoute({ database, clock, publicUrl, quota, wake }: ExportDeps): Ro
     method: 'POST',
     path: ACCOUNT_EXPORT_PATH,
     operationId: 'exportAccount',
-    summary: 'Make an archive of everything that the member has here',
+    summary: "Export all of the member's data",
     access: 'session',
     limit: LIMITS.jobs,
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
-      303: { description: 'To the page of the job that was started, or was running already' },
+      303: { description: 'Redirects to the page of the job that was started or already running' },
     },
     refuse: errorPage,
     async handle({ browser }) {
@@ -54,13 +54,13 @@ function downloadRoute({ database, clock }: ExportDeps): Route {
     method: 'GET',
     path: exportFilePath(':export_id'),
     operationId: 'downloadAccountExport',
-    summary: 'The archive, as a file',
+    summary: 'Download an export',
     access: 'session',
     limit: LIMITS.jobs,
     params: Type.Object({ export_id: Type.String() }),
     answers: {
       200: { description: 'The zip file', type: ZIP_TYPE },
-      404: { description: 'There is no such archive, or no longer', type: 'text/html' },
+      404: { description: 'Export not found or expired', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ params, browser }) {
@@ -73,7 +73,7 @@ function downloadRoute({ database, clock }: ExportDeps): Route {
 
 const GONE = messagePage({
   status: 404,
-  title: 'This archive is not here any more',
-  text: 'An archive is kept for 7 days, and until you make the next one.',
-  action: { href: `${ACCOUNT_PATH}#export`, label: 'To your account' },
+  title: 'This export is no longer available',
+  text: 'Exports are kept for 7 days, or until you create a new one.',
+  action: { href: `${ACCOUNT_PATH}#export`, label: 'Go to your account' },
 })

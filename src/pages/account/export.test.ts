@@ -10,7 +10,7 @@ import { ACCOUNT_PATH, exportFilePath, jobEventsPath } from '../../html/site-map
 
 const FILENAME = 'weft-ada-2026-11-21.zip'
 
-test('everything is exported from the page, and can be downloaded until a week later', async () => {
+test('an export can be downloaded for a week', async () => {
   await using service = await startTestService()
   const ada = await join(service)
   await addGrace(service)
@@ -25,7 +25,7 @@ test('everything is exported from the page, and can be downloaded until a week l
     assert.match(archive['connections.csv'] ?? '', /Grace Hopper/)
     assert.doesNotMatch(Object.values(archive).join(''), /weft_pat_|weft_ses_|argon2/)
   }
-  assert.match((await ada.visitor.get(ACCOUNT_PATH)).html, /Export everything as it is now/)
+  assert.match((await ada.visitor.get(ACCOUNT_PATH)).html, /Create new export/)
   service.clock.advance(7 * DAY)
   assert.doesNotMatch((await ada.visitor.get(ACCOUNT_PATH)).text, /Download weft/)
   const old = await ada.visitor.get(job)
@@ -33,20 +33,20 @@ test('everything is exported from the page, and can be downloaded until a week l
   assert.doesNotMatch(old.text, /Download weft/)
 })
 
-test('a second wish for an archive that is being written leads to the first', async () => {
+test('a second export request redirects to the running one', async () => {
   await using service = await startTestService({ jobConcurrency: 0 })
   const ada = await join(service)
   const page = await ada.visitor.get(ACCOUNT_PATH)
   const first = await ada.visitor.submit(page, {}, 'Export everything')
   const waiting = await ada.visitor.get(ACCOUNT_PATH)
-  assert.match(waiting.text, /An archive is being written/)
-  assert.equal(waiting.links['see how far it is'], first.location?.split('?')[0])
+  assert.match(waiting.text, /Your export is being created/)
+  assert.equal(waiting.links['View progress'], first.location?.split('?')[0])
   const second = await ada.visitor.submit(page, {}, 'Export everything')
   assert.match((await ada.visitor.follow(second)).text, /was running already/)
   assert.equal(second.location?.split('?')[0], first.location?.split('?')[0])
 })
 
-test('nobody downloads another’s archive, by session or by token', async () => {
+test('an archive cannot be downloaded by other members, by session or token', async () => {
   await using service = await startTestService()
   const ada = await join(service)
   await addGrace(service)
@@ -55,14 +55,14 @@ test('nobody downloads another’s archive, by session or by token', async () =>
   const eve = await join(service, { username: 'eve', name: 'Eve' })
   const refused = await eve.visitor.get(exportFilePath(exportId))
   assert.equal(refused.status, 404)
-  assert.match(refused.text, /not here any more/)
+  assert.match(refused.text, /no longer available/)
   const api = `${service.url}/api/exports/${exportId}`
   const authorization = `Bearer ${await service.mintToken('eve')}`
   assert.equal((await fetch(api, { headers: { authorization } })).status, 404)
   assert.equal((await fetch(api)).status, 401)
 })
 
-test('an agent starts the same by POST /api/jobs, and downloads what it was told', async () => {
+test('an agent starts an export with POST /api/jobs and downloads the result', async () => {
   await using service = await startTestService()
   const ada = await join(service)
   const token = await addGrace(service)
@@ -86,7 +86,7 @@ test('an agent starts the same by POST /api/jobs, and downloads what it was told
   assert.equal(Number(head.headers.get('content-length')), result['bytes'])
 })
 
-test('the archive itself is a file that can be imported', async () => {
+test('the archive can be imported', async () => {
   await using service = await startTestService()
   const ada = await join(service)
   await addGrace(service)
@@ -106,14 +106,14 @@ test('the archive itself is a file that can be imported', async () => {
   assert.deepEqual(names, ['Grace Hopper'])
 })
 
-/** A connection of ada's, made by an agent; the agent's token. */
+/** Adds a connection through an agent and returns the agent's token. */
 async function addGrace(service: TestService): Promise<string> {
   const token = await service.mintToken()
   await askTool(service.url, token, 'add_connection', { name: 'Grace Hopper', tags: ['navy'] })
   return token
 }
 
-/** Presses the button and waits for the job; the address of its page. */
+/** Starts an export, waits for the job, and returns the URL of its page. */
 async function exportOnPage({ visitor }: Person): Promise<string> {
   const page = await visitor.get(ACCOUNT_PATH)
   const begun = await visitor.submit(page, {}, 'Export everything')
@@ -125,7 +125,7 @@ async function exportOnPage({ visitor }: Person): Promise<string> {
   return job
 }
 
-/** The stream of events ends with the job. */
+/** Waits for the end of the event stream. */
 async function untilEnded({ visitor }: Pick<Person, 'visitor'>, events: string): Promise<void> {
   await visitor.get(events)
 }

@@ -1,4 +1,4 @@
-/** A member's passkeys: what each is called, when it was used, and the ways to rename, remove and add one. */
+/** A member's passkeys, with forms to rename, remove and add them. */
 
 import { passkeySite } from '../../access/passkey-site.ts'
 import { MINUTE } from '../../base/clock.ts'
@@ -12,15 +12,15 @@ import type { SignedIn } from '../../http/browser-request.ts'
 import type { Times } from '../ui/time.ts'
 import type { AccountPage, Refused } from './account-view.ts'
 
-/** As `checkVisibleName` has it. */
+/** The limit of `checkVisibleName`. */
 export const MAX_PASSKEY_NAME_LENGTH = 80
 
-/** Of the field that names a passkey anew: each stands on the page once. */
+/** The name of a passkey's rename field, unique on the page. */
 export function nameField(passkeyId: string): string {
   return `name_${passkeyId}`
 }
 
-/** Whoever signed in this lately is not asked for the password again. */
+/** A recent sign-in, within 10 minutes, replaces the password prompt. */
 export function isFresh({ signedInAt }: SignedIn, now: number): boolean {
   return now - signedInAt < 10 * MINUTE
 }
@@ -30,9 +30,7 @@ export function passkeysSection(page: AccountPage): string {
   const items = passkeys.map((passkey) => passkeyItem(passkey, browser.formToken, times, refused))
   return html`<section class="panel" aria-labelledby="passkeys">
     <h2 id="passkeys">Passkeys</h2>
-    <p class="quiet">
-      Sign in with your fingerprint, your face or the lock of your screen, and without the password.
-    </p>
+    <p class="quiet">Sign in without a password, with your fingerprint, face or screen lock.</p>
     !${
       items.length === 0
         ? ''
@@ -64,7 +62,7 @@ function passkeyItem(
     !${confirmButton({
       verb: 'Remove',
       name,
-      text: 'It signs you in no more. Your device or password manager may keep its half: delete it there too.',
+      text: 'You can no longer sign in with this passkey. Delete it from your device or password manager too.',
       action: PASSKEY_REMOVE_PATH,
       field: 'passkey_id',
       id: passkeyId,
@@ -96,21 +94,23 @@ function renameForm({ passkeyId, name }: Passkey, formToken: string, refused?: R
 
 function addForm({ browser, times, refused }: AccountPage): string {
   const error = refused?.errors['passkey_password']
-  return html`<p class="unscripted">To add one you need JavaScript.</p>
+  return html`<p class="unscripted">Adding a passkey requires JavaScript.</p>
     <form method="post" action="${PASSKEY_ADD_PATH}" class="scripted">
       !${formTokenField(browser.formToken)}
       !${isFresh(browser.member, times.now) ? '' : currentPassword('passkey_password', error)}
-      <div class="actions"><button>Add a passkey</button></div>
+      <div class="actions"><button>Add passkey</button></div>
     </form>`
 }
 
-/** Whoever runs the service by hand reads it here, and nobody else has an address like that. */
+/** Shown only when WEFT_PUBLIC_URL cannot be a passkey site. That is a local or test setup, so the reader runs it. */
 function unavailable(publicUrl: string): string {
   const { hostname, port } = new URL(publicUrl)
   const isLocal = hostname === '127.0.0.1' || hostname === '[::1]'
-  const wanted = isLocal ? `http://localhost${port && `:${port}`}` : 'an https address with a name'
+  const wanted = isLocal
+    ? `http://localhost${port && `:${port}`}`
+    : 'an https URL with a domain name'
   return html`<p>
-    Browsers make passkeys for a name and not for <code>${publicUrl}</code>: whoever runs this
-    service can set <code>WEFT_PUBLIC_URL</code> to ${wanted}.
+    Passkeys need a domain name, so they don't work at <code>${publicUrl}</code>. Ask your
+    administrator to change the public URL to ${wanted}.
   </p>`
 }

@@ -1,4 +1,4 @@
-/** The page on which a passkey is made: it has a name already, and the browser asks for the rest. */
+/** The page that creates a passkey. It suggests a name; the browser asks for the rest. */
 
 import { creationOptions } from '../../access/passkey-options.ts'
 import { assetPath } from '../../html/assets.ts'
@@ -15,21 +15,21 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 export interface PasskeyPage {
   readonly browser: SignedInRequest
   readonly creation: Creation
-  /** What the member may call it. */
+  /** The suggested name. */
   readonly name: string
 }
 
-/** As on the sign-in page, the texts are told by the name of the error. */
+/** Error messages are keyed by the name of the DOMException, as on the sign-in page. */
 export function passkeyPage({ browser, creation, name }: PasskeyPage): Answer {
   return memberPage({
-    title: 'Add a passkey',
+    title: 'Add passkey',
     member: browser.member,
     current: 'account',
     formToken: browser.formToken,
     body: html`<section class="panel">
       <p>
-        Your device asks for your fingerprint, your face or the lock of your screen, and keeps the
-        passkey there or in your password manager. Weft gets its public half alone.
+        Your device asks for your fingerprint, face or screen lock, and stores the passkey on the
+        device or in your password manager. Weft receives only the public key.
       </p>
       <p class="unscripted">To add one you need JavaScript.</p>
       <form
@@ -38,26 +38,26 @@ export function passkeyPage({ browser, creation, name }: PasskeyPage): Answer {
         class="scripted"
         data-passkey="create"
         data-options="${JSON.stringify(creationOptions(creation))}"
-        data-notallowederror="No passkey was made. Try again when you like."
-        data-invalidstateerror="This device or password manager has a passkey for your account already."
-        data-notsupportederror="This device can make no passkey that Weft could use. Try another one."
+        data-notallowederror="No passkey was created. Try again."
+        data-invalidstateerror="This device or password manager already has a passkey for your account."
+        data-notsupportederror="This device cannot create a compatible passkey. Try another device."
         data-securityerror="${wrongSiteMessage(creation.site)}"
         data-aborterror=""
         data-missing="${NO_PASSKEY}"
-        data-failed="That did not work. Go back to your account and try again."
+        data-failed="The passkey could not be created. Go back to your account and try again."
       >
         !${formTokenField(browser.formToken)} !${hiddenField(CREDENTIAL, '')}
         !${textField({
           name: 'name',
           label: 'Name',
           value: name,
-          hint: 'What you will know it by.',
+          hint: 'A name that helps you recognize it.',
           autocomplete: 'off',
           required: true,
           maxLength: MAX_PASSKEY_NAME_LENGTH,
         })}
         <div class="actions">
-          <button>Make the passkey</button>
+          <button>Create passkey</button>
           <a class="button plain" href="${ACCOUNT_PATH}">Cancel</a>
         </div>
         <p class="quiet" role="status"></p>

@@ -1,4 +1,4 @@
-/** Adding a passkey in two steps, renaming one, and removing one. */
+/** Adds a passkey in two steps, and renames and removes passkeys. */
 
 import { randomBytes } from 'node:crypto'
 import { lockMember } from '../../access/lock-member.ts'
@@ -43,18 +43,18 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 /** A credential with its attestation takes some kilobytes. */
 const MAX_CREDENTIAL_BYTES = 64 * 1024
 
-/** A user handle of 32 bytes at random says nothing of who it is (WebAuthn Level 3 section 14.6.1). */
+/** A user handle of 32 random bytes reveals nothing about the member (WebAuthn Level 3 section 14.6.1). */
 const HANDLE_BYTES = 32
 
-/** Of a page that was shown before it was needed. */
-const NO_PASSWORD = 'You signed in a while ago, so your password is needed.'
-const GONE = 'This passkey is not there any more.'
+/** For a page that was loaded while the sign-in was still recent. */
+const NO_PASSWORD = 'Enter your password to confirm it’s you.'
+const GONE = 'This passkey was already removed.'
 
 const NOT_ADDED: Readonly<Record<Exclude<Added, 'added'> | 'not accepted', string>> = {
-  known: 'This passkey is there already.',
-  'too many': `You have ${MAX_PASSKEYS} passkeys, which is as many as there can be: remove one first.`,
-  'another account': 'You added another passkey at the same time. Add this one once more.',
-  'not accepted': 'This passkey was not accepted. Try again, or make it on another device.',
+  known: 'You already added this passkey.',
+  'too many': `You have ${MAX_PASSKEYS} passkeys, which is the maximum. Remove one first.`,
+  'another account': 'Another passkey was added at the same time. Try adding this one again.',
+  'not accepted': 'This passkey was not accepted. Try again, or create it on another device.',
 }
 
 type PasskeyDeps = AccountDeps & {
@@ -62,7 +62,7 @@ type PasskeyDeps = AccountDeps & {
   readonly site: PasskeySite
 }
 
-/** Without a site those that are there can still be renamed and removed. */
+/** Without a passkey site, existing passkeys can still be renamed and removed. */
 export function passkeyRoutes(deps: AccountDeps & { readonly passwords: Passwords }): Route[] {
   const site = passkeySite(deps.publicUrl)
   const own = site && { ...deps, site }
@@ -70,19 +70,19 @@ export function passkeyRoutes(deps: AccountDeps & { readonly passwords: Password
   return [...adding, renameRoute(deps), removeRoute(deps)]
 }
 
-/** Who asks is made sure of here; the challenge on the page is what lets one passkey be added within its time. */
+/** Confirms the member's identity. The challenge it creates then allows one passkey to be added before it expires. */
 function beginRoute(deps: PasskeyDeps): Route {
   const { database, clock, passwords } = deps
   return defineRoute({
     method: 'POST',
     path: PASSKEY_ADD_PATH,
     operationId: 'beginPasskey',
-    summary: 'Confirm who asks to add a passkey',
+    summary: 'Confirm identity before adding a passkey',
     access: 'session',
     limit: LIMITS.passkey,
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
-      303: { description: 'Confirmed; to the page' },
+      303: { description: 'Confirmed; redirects to the page' },
       422: { description: 'Something has to be corrected: the account page', type: 'text/html' },
     },
     refuse: errorPage,
@@ -106,7 +106,7 @@ function beginRoute(deps: PasskeyDeps): Route {
   })
 }
 
-/** A challenge that was created once the member had confirmed who they are. */
+/** The challenge created after the member confirmed their identity. */
 function beginning(publicUrl: string) {
   return resultCookies<{ readonly challenge: string; readonly handle: string }>(
     publicUrl,
@@ -120,11 +120,11 @@ function createRoute({ database, site, publicUrl }: PasskeyDeps): Route {
     method: 'GET',
     path: PASSKEY_ADD_PATH,
     operationId: 'showPasskeyCreation',
-    summary: 'The page on which a passkey is created',
+    summary: 'Show the page that creates a passkey',
     access: 'session',
     answers: {
       200: { description: 'The page', type: 'text/html' },
-      303: { description: 'To the account page: who asks has to be confirmed first' },
+      303: { description: 'Not confirmed yet; redirects to the account page' },
     },
     refuse: errorPage,
     async handle({ browser, header }) {
@@ -155,7 +155,7 @@ function addRoute(deps: PasskeyDeps): Route {
     body: { kind: 'form', maxBytes: MAX_CREDENTIAL_BYTES },
     answers: {
       303: { description: 'Added; back to the page' },
-      422: { description: 'Not added: the account page', type: 'text/html' },
+      422: { description: 'Not added; the account page with the error', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ body, browser, header }) {
@@ -218,7 +218,7 @@ function renameRoute(deps: AccountDeps): Route {
   })
 }
 
-/** One that is gone already is what was asked for. */
+/** Idempotent: removing a missing passkey succeeds. */
 function removeRoute({ database, clock }: AccountDeps): Route {
   return defineRoute({
     method: 'POST',
@@ -244,12 +244,12 @@ function removeRoute({ database, clock }: AccountDeps): Route {
   })
 }
 
-/** On top of the page: the form that it was sent from is not there. */
+/** Shows the error at the top of the page, because the submitted form is no longer on it. */
 function notDone(deps: AccountDeps, browser: SignedInRequest, sentence: string): Promise<Answer> {
   return showAccount(deps, browser, { notice: formError(sentence), refused: { errors: {} } })
 }
 
-/** The authenticator has made it by now: a name that cannot stand is no reason to lose it. */
+/** The authenticator has already created the passkey, so an invalid name is replaced instead of losing it. */
 function nameOf(typed: string | null, userAgent: string | undefined): string {
   try {
     return checkVisibleName(typed ?? '', 'A passkey')

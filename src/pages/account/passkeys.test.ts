@@ -23,7 +23,7 @@ const CHROME = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/131.0 Safari/537.36',
 }
 
-test('a passkey is added under a name, listed with its dates, and signs in', async () => {
+test('a passkey is added with a name, listed with its dates, and signs in', async () => {
   await using service = await startNamedService()
   const { visitor } = await join(service, { email: 'ada@example.org' })
   const authenticator = authenticatorAt(service.origin)
@@ -49,7 +49,7 @@ test('a passkey is added under a name, listed with its dates, and signs in', asy
   const { sent, key } = authenticator.create(options)
   const added = await visitor.submit(page, { credential: sent, name: ' Blue key ' })
   const account = await visitor.follow(added)
-  assert.match(account.text, /Your passkey is added/)
+  assert.match(account.text, /Passkey added/)
   assert.match(account.text, /Blue key this device only Added 21 Nov 2026 · never used/)
   service.clock.advance(2 * HOUR)
   const other = openVisitor(service.url)
@@ -57,7 +57,7 @@ test('a passkey is added under a name, listed with its dates, and signs in', asy
   assert.match((await other.get(ACCOUNT)).text, /Added 21 Nov 2026 · used just now/)
 })
 
-test('the name begins as that of the browser, and a bad one is no reason to lose the passkey', async () => {
+test('the default name is the browser, and an invalid name does not lose the passkey', async () => {
   await using service = await startNamedService()
   const { visitor } = await join(service)
   const form_token = (await visitor.get(ACCOUNT)).formToken
@@ -73,7 +73,7 @@ test('the name begins as that of the browser, and a bad one is no reason to lose
   assert.match((await visitor.follow(added)).text, /A browser we do not know this device only/)
 })
 
-test('all of a member’s passkeys have one handle, and no authenticator makes a second', async () => {
+test('all passkeys of a member share one user handle, and an authenticator creates only one', async () => {
   await using service = await startNamedService()
   const { visitor } = await join(service)
   const authenticator = authenticatorAt(service.origin, { isSynced: true })
@@ -87,7 +87,7 @@ test('all of a member’s passkeys have one handle, and no authenticator makes a
   assert.match((await visitor.get(ACCOUNT)).text, /My key synced Added/)
 })
 
-test('two first passkeys made at once: the second is to be made anew, for the same handle', async () => {
+test('of two first passkeys created concurrently, the second must be recreated with the same handle', async () => {
   await using service = await startNamedService()
   const { visitor, member } = await join(service)
   const authenticator = authenticatorAt(service.origin)
@@ -105,21 +105,21 @@ test('two first passkeys made at once: the second is to be made anew, for the sa
   assert.equal((await listPasskeys(service.database.member(member.memberId))).length, 1)
 })
 
-test('whoever signed in a while ago gives the password first', async () => {
+test('a member who signed in a while ago must enter the password', async () => {
   await using service = await startNamedService()
   const { visitor } = await join(service)
   const fresh = await visitor.get(ACCOUNT)
   service.clock.advance(10 * MINUTE)
-  const stale = await visitor.submit(fresh, {}, 'Add a passkey')
+  const stale = await visitor.submit(fresh, {}, 'Add passkey')
   assert.equal(stale.status, 422)
-  assert.match(errorOf(stale), /signed in a while ago/)
-  const wrong = await visitor.submit(stale, { passkey_password: 'not this' }, 'Add a passkey')
+  assert.match(errorOf(stale), /Enter your password to confirm/)
+  const wrong = await visitor.submit(stale, { passkey_password: 'not this' }, 'Add passkey')
   assert.equal(wrong.status, 422)
   assert.equal(errorOf(wrong), 'Incorrect password.')
   await beginPasskey(visitor, { passkey_password: PASSWORD })
 })
 
-test('what is made is taken once, in time, in this browser, for this purpose, as it was asked for', async () => {
+test('a created passkey is accepted once, in time, in the same browser, for the same purpose and challenge', async () => {
   await using service = await startNamedService()
   const { visitor, member } = await join(service)
   const elsewhere = await signIn(service, 'ada')
@@ -165,7 +165,7 @@ test('what is made is taken once, in time, in this browser, for this purpose, as
   assert.equal((await listPasskeys(own)).length, 1)
 })
 
-test('a passkey that its maker vouches for by a certificate is not looked into', async () => {
+test('attestation certificates are accepted without verification', async () => {
   await using service = await startNamedService()
   const { visitor, member } = await join(service)
   const key = createPrivateKey({ key: MAKERS_KEY, format: 'der', type: 'pkcs8' })
@@ -176,7 +176,7 @@ test('a passkey that its maker vouches for by a certificate is not looked into',
   assert.deepEqual(await listPasskeys(service.database.member(member.memberId)), [])
 })
 
-/** Valid from 2020 to 2999, and all that WebAuthn section 8.2.1 asks of one. */
+/** Valid from 2020 to 2999, with all properties that WebAuthn section 8.2.1 requires. */
 const MAKERS_CERTIFICATE = Buffer.from(
   'MIIBkzCCATmgAwIBAgIBATAKBggqhkjOPQQDAjBJMQswCQYDVQQGEwJERTEKMAgGA1UECgwBVDEiMCAGA1UECwwZQXV0aGVudGljYXRvciBBdHRlc3RhdGlvbjEKMAgGA1UEAwwBVDAgFw0yMDAxMDEwMDAwMDBaGA8yOTk5MDEwMTAwMDAwMFowSTELMAkGA1UEBhMCREUxCjAIBgNVBAoMAVQxIjAgBgNVBAsMGUF1dGhlbnRpY2F0b3IgQXR0ZXN0YXRpb24xCjAIBgNVBAMMAVQwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARwy/xRuF83U+zujPz0uMrnQt7IMrGO65GI3Oon4PDZBs/G1PdVC0p3uIZeS7jvDhlBBDhMTp9b7Rbuo5Wtwo9loxAwDjAMBgNVHRMBAf8EAjAAMAoGCCqGSM49BAMCA0gAMEUCIQCOi1c7BUv5L/m3MVFr3ym5+L69mqeZqs3elW4UEZWmsgIgT2XA5NanNBlePHWy/cvEat1blQxPX4rJNo+wk1ZGwUY=',
   'base64',
@@ -186,7 +186,7 @@ const MAKERS_KEY = Buffer.from(
   'base64',
 )
 
-test('a credential is one member’s: nobody adds it again, nor takes it over', async () => {
+test('a credential belongs to one member and cannot be added again', async () => {
   await using service = await startNamedService()
   const ada = await join(service)
   const grace = await join(service, { username: 'grace', name: 'Grace' })
@@ -204,7 +204,7 @@ test('a credential is one member’s: nobody adds it again, nor takes it over', 
   assert.equal((await listPasskeys(database.member(grace.member.memberId))).length, 0)
 })
 
-test('there are as many passkeys as a person can tell apart, and no more', async () => {
+test('the number of passkeys is limited', async () => {
   await using service = await startNamedService()
   const { visitor } = await join(service)
   const authenticator = authenticatorAt(service.origin)
@@ -215,11 +215,11 @@ test('there are as many passkeys as a person can tell apart, and no more', async
   const credential = authenticator.create(spare.options).sent
   const late = await visitor.submit(spare.page, { credential, name: 'One more' })
   assert.match(late.text, /You have 20 passkeys/)
-  const refused = await visitor.submit(await visitor.get(ACCOUNT), {}, 'Add a passkey')
+  const refused = await visitor.submit(await visitor.get(ACCOUNT), {}, 'Add passkey')
   assert.match(refused.text, /You have 20 passkeys/)
 })
 
-test('nobody has challenges made without end', async () => {
+test('creating challenges is rate-limited', async () => {
   await using service = await startNamedService()
   const { visitor } = await join(service)
   const { form_token = '' } = (await visitor.get(ACCOUNT)).forms[0]?.fields ?? {}
@@ -230,7 +230,7 @@ test('nobody has challenges made without end', async () => {
   assert.match(refused?.headers.get('content-type') ?? '', /^text\/html/)
 })
 
-test('a passkey is renamed and removed, by its member alone', async () => {
+test('only its owner can rename and remove a passkey', async () => {
   await using service = await startNamedService()
   const ada = await join(service)
   const grace = await join(service, { username: 'grace', name: 'Grace' })
@@ -245,7 +245,7 @@ test('a passkey is renamed and removed, by its member alone', async () => {
   const form_token = (await grace.visitor.get(ACCOUNT)).formToken
   const hers = { form_token, passkey_id: passkeyId, [field]: 'Taken' }
   const renamedByGrace = await grace.visitor.post(`${ACCOUNT}/passkeys/rename`, hers)
-  assert.match(renamedByGrace.text, /not there any more/)
+  assert.match(renamedByGrace.text, /already removed/)
   await grace.visitor.post(`${ACCOUNT}/passkeys/remove`, hers)
   assert.deepEqual(
     (await listPasskeys(own)).map(({ name }) => name),
@@ -259,17 +259,17 @@ test('a passkey is renamed and removed, by its member alone', async () => {
   assert.match(bad.html, /<details open/)
   const gone = { form_token: bad.formToken, passkey_id: 'pky_gone' }
   const late = await ada.visitor.post(`${ACCOUNT}/passkeys/rename`, gone)
-  assert.match(late.text, /not there any more/, 'whatever its new name is')
+  assert.match(late.text, /already removed/, 'whatever its new name is')
   const renamed = await ada.visitor.submit(bad, { [field]: '<b>Mine</b>' })
   const page = await ada.visitor.follow(renamed)
   assert.match(page.html, /&lt;b&gt;Mine|&#60;b&#62;Mine/)
 
   const removed = await ada.visitor.submit(page, {}, passkeyId)
-  assert.match((await ada.visitor.follow(removed)).text, /That passkey is removed/)
+  assert.match((await ada.visitor.follow(removed)).text, /Passkey removed/)
   assert.equal((await showPasskey(openVisitor(service.url), authenticator, key)).status, 422)
 })
 
-test('passkeys go with the account', async () => {
+test('deleting the account deletes its passkeys', async () => {
   await using service = await startNamedService()
   const { visitor } = await join(service)
   await addPasskey(visitor, authenticatorAt(service.origin))
@@ -279,7 +279,7 @@ test('passkeys go with the account', async () => {
   assert.equal((await service.database.get(count, {}))?.n, 0)
 })
 
-test('where there can be none the page says what to set, and offers none', async () => {
+test('where passkeys are unavailable, the page says why', async () => {
   await using service = await startTestService()
   const { visitor } = await join(service)
   const page = await visitor.get(ACCOUNT)

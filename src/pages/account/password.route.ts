@@ -1,4 +1,4 @@
-/** A new password in place of the present one; whoever else is signed in as this member is not any more. */
+/** Changes a member's password and ends their other sessions. */
 
 import { endOtherSessions, requireLiveSession } from '../../access/browser-session.ts'
 import { revokeLinksOfMember } from '../../access/one-time-link.ts'
@@ -46,7 +46,7 @@ export function passwordRoute(deps: AccountDeps & { readonly passwords: Password
         }
         return showAccount(deps, browser, { refused: { errors } })
       }
-      // It takes a while: never within the transaction.
+      // Hashing is slow, so it happens outside the transaction.
       const now = clock.now()
       const hash = await hashPassword(passwords.hasher, typed)
       const revoke = readAccessChoice(body)

@@ -1,4 +1,4 @@
-/** Signing other browsers out: one, or all of them. This one has a button of its own, in the bar. */
+/** Signs out other browsers, one or all. The current browser has its own sign-out button in the sidebar. */
 
 import { endOtherSessions, endSession } from '../../access/browser-session.ts'
 import { lockMember } from '../../access/lock-member.ts'
@@ -16,13 +16,13 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
   return [endOneRoute(deps), endOthersRoute(deps)]
 }
 
-/** A session that has ended meanwhile is what was asked for. */
+/** Idempotent: ending a session that has already ended succeeds. */
 function endOneRoute({ database, clock }: SessionDeps): Route {
   return defineRoute({
     method: 'POST',
     path: END_SESSION_PATH,
     operationId: 'endSession',
-    summary: 'Sign one browser out',
+    summary: 'Sign out one browser',
     access: 'session',
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: { 303: { description: 'Done; back to the page' } },
@@ -44,7 +44,7 @@ function endOthersRoute({ database, clock }: SessionDeps): Route {
     method: 'POST',
     path: END_OTHERS_PATH,
     operationId: 'endOtherSessions',
-    summary: 'Sign every other browser out',
+    summary: 'Sign out all other browsers',
     access: 'session',
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: { 303: { description: 'Done; back to the page' } },

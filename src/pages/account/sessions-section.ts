@@ -1,4 +1,4 @@
-/** Where a member is signed in: by browser, when each was seen, and the way to sign it out. */
+/** The browsers where a member is signed in, with buttons to sign them out. */
 
 import { HOUR } from '../../base/clock.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
@@ -50,11 +50,11 @@ function anotherOne(session: BrowserSession, formToken: string, times: Times): s
   </li>`
 }
 
-/** It is noted once an hour at most. */
+/** The last-seen time is updated at most once an hour. */
 function seen(lastSeenAt: number, times: Times): string {
   return times.now - lastSeenAt < HOUR
-    ? 'seen within the last hour'
-    : html`seen !${times.ago(lastSeenAt)}`
+    ? 'active within the last hour'
+    : html`last active !${times.ago(lastSeenAt)}`
 }
 
 function endOthers(formToken: string): string {

@@ -1,4 +1,4 @@
-/** How a member signs in: their e-mail address and password, each with the form that changes it. */
+/** A member's sign-in email and password, each with the form that changes it. */
 
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../access/password-policy.ts'
 import { formTokenField, textField } from '../../html/form.ts'
@@ -12,20 +12,20 @@ export function signInSection({ member, access, browser, refused }: AccountPage)
   const { formToken } = browser
   const { errors, typed }: Refused = refused ?? { errors: {} }
   return html`<section class="panel" aria-labelledby="email-heading">
-      <h2 id="email-heading">E-mail</h2>
+      <h2 id="email-heading">Email</h2>
       <form method="post" action="${ACCOUNT_EMAIL_PATH}">
         !${formTokenField(formToken)}
         !${textField({
           name: 'email',
-          label: 'E-mail address',
+          label: 'Email address',
           type: 'email',
           value: typed?.['email'] ?? member.email ?? '',
           error: errors['email'],
-          hint: 'You sign in with it, or with your username. Of others, only whoever runs this service sees it.',
+          hint: 'Used to sign in. Only you and your administrator can see it.',
           autocomplete: 'email',
         })}
         !${currentPassword('email_password', errors['email_password'])}
-        <div class="actions"><button>Change e-mail address</button></div>
+        <div class="actions"><button>Change email</button></div>
       </form>
     </section>
     <section class="panel" aria-labelledby="password-heading">
@@ -45,7 +45,7 @@ export function signInSection({ member, access, browser, refused }: AccountPage)
           label: 'New password',
           type: 'password',
           error: errors['new_password'],
-          hint: `At least ${MIN_PASSWORD_LENGTH} characters. Wherever else you are signed in, you will be signed out.`,
+          hint: `At least ${MIN_PASSWORD_LENGTH} characters. Changing it signs you out of other browsers.`,
           autocomplete: 'new-password',
           required: true,
           maxLength: MAX_PASSWORD_LENGTH,
@@ -56,22 +56,23 @@ export function signInSection({ member, access, browser, refused }: AccountPage)
     </section>`
 }
 
-/** Where an identity provider signs people in. Its address finds their account, so it is not theirs to change here. */
+/** Shown when people sign in with an identity provider. The provider's email identifies the account, so it cannot be
+ * changed here. */
 export function emailShown({ email }: Member): string {
   return html`<section class="panel" aria-labelledby="email-heading">
-    <h2 id="email-heading">E-mail</h2>
-    !${email === null ? html`<p>We know none of yours.</p>` : html`<p><bdi>${email}</bdi></p>`}
+    <h2 id="email-heading">Email</h2>
+    !${email === null ? html`<p>No email on file.</p>` : html`<p><bdi>${email}</bdi></p>`}
     <p class="quiet">
-      You sign in with your organization's account, which keeps your password too.
+      You sign in with your organization's account, which also manages your password.
     </p>
   </section>`
 }
 
-/** `name` is the form's own: three forms of the page ask for it. */
+/** `name` differs per form, because three forms on the page ask for the password. */
 export function currentPassword(name: string, error: string | undefined): string {
   return textField({
     name,
-    label: 'Your password now',
+    label: 'Current password',
     type: 'password',
     error,
     autocomplete: 'current-password',

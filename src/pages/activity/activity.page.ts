@@ -1,4 +1,4 @@
-/** The page "Activity": every change, newest first, by whom, before and after, with the button that takes it back. */
+/** The page "Activity": every change, newest first, with its actor, values before and after, and an undo button. */
 
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
@@ -13,21 +13,21 @@ import type { DescribedChange } from './described-change.ts'
 export interface ActivityView {
   readonly browser: SignedInRequest
   readonly times: Times
-  /** Whose changes alone are shown; undefined for all. */
+  /** Limits the list to one connection; undefined for all changes. */
   readonly only: ActivityFilter | undefined
   readonly changes: readonly DescribedChange[]
-  /** The cursor of the page before this one in time. */
+  /** The cursor of the next page of older changes. */
   readonly older: string | undefined
-  /** Whether it begins with the newest change. */
+  /** Whether the list starts with the newest change. */
   readonly isNewest: boolean
-  /** What was done just now. */
+  /** The change just made. */
   readonly noticed: DescribedChange | undefined
 }
 
 /** A connection, by its public id. */
 export interface ActivityFilter {
   readonly publicId: string
-  /** Undefined for one that is gone for good. */
+  /** Undefined for a permanently deleted connection. */
   readonly name: string | undefined
   readonly isDeleted: boolean
 }
@@ -35,10 +35,10 @@ export interface ActivityFilter {
 export function activityPage(shown: ActivityView): Answer {
   const { browser, times, only, changes, noticed } = shown
   const { member, formToken } = browser
-  const items = changes.map((told) =>
-    changeItem({ told, back: 'activity', formToken, level: 2, times }),
+  const items = changes.map((described) =>
+    changeItem({ described, back: 'activity', formToken, level: 2, times }),
   )
-  const notice = noticed ? changeNotice({ told: noticed, back: 'activity', formToken }) : ''
+  const notice = noticed ? changeNotice({ described: noticed, back: 'activity', formToken }) : ''
   return memberPage({
     title: 'Activity',
     member,
@@ -58,29 +58,31 @@ export function activityPage(shown: ActivityView): Answer {
       </section>
       !${pageLinks(shown)}
       <p class="quiet">
-        Reading is not listed, only what changed something: by an agent, under its name, or by hand.
-        Undoing is free, and can be undone.
+        Lists changes by you and your agents. Reads are not listed. Undoing is free and can itself
+        be undone.
       </p>`,
   })
 }
 
 const NONE = html`<p class="empty">
-  Nothing has been changed yet. What you or your agents change in your network or your profile is
-  listed here, and can be undone.
+  No changes yet. Changes to your network and profile by you or your agents appear here, and you can
+  undo them.
 </p>`
 
 const NONE_OF_ONE = html`<p class="empty">
-  Nothing was changed here yet, by you or by an agent. What imports bring is told by the import.
+  No changes to this connection yet. Changes made by an import are listed on the import's page.
 </p>`
 
 function onlyOne({ publicId, name, isDeleted }: ActivityFilter): string {
-  const whom =
+  const subject =
     name === undefined
-      ? 'somebody who is gone'
+      ? 'a deleted connection'
       : isDeleted
         ? html`<bdi>${name}</bdi>`
         : html`<a href="${connectionPath(publicId)}"><bdi>${name}</bdi></a>`
-  return html`<p>Only what concerns !${whom}. <a href="${activityPath()}">Show everything</a></p>`
+  return html`<p>
+    Showing changes to !${subject}. <a href="${activityPath()}">Show all activity</a>
+  </p>`
 }
 
 function pageLinks({ only, older, isNewest }: ActivityView): string {

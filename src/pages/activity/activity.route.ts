@@ -1,4 +1,4 @@
-/** `/user/activity`: what was changed in a member's data, and the way to take it back. */
+/** `/user/activity`: the changes to a member's data, with undo. */
 
 import { resultCookies } from '../../access/result-cookie.ts'
 import { RequestError } from '../../base/request-error.ts'
@@ -46,7 +46,7 @@ function showRoute({ database, clock, undoers }: ActivityDeps): Route {
     method: 'GET',
     path: ACTIVITY_PATH,
     operationId: 'showActivity',
-    summary: 'The page of what was changed, newest first',
+    summary: 'List changes, newest first',
     access: 'session',
     answers: PAGED_ANSWERS,
     refuse: errorPage,
@@ -78,12 +78,12 @@ async function readOnly(reader: MemberReader, search: string): Promise<ActivityF
   return { publicId, name: found?.name, isDeleted: found?.deletedAt !== null }
 }
 
-/** What an undo did not take back, for the one page that lists it. */
+/** The connections that an undo skipped, for the page that lists them once. */
 interface SkippedConnections {
   readonly count: number
   /** The first of them. */
   readonly sentences: readonly string[]
-  /** The page to go on with. */
+  /** The path of the page to return to. */
   readonly back: string
 }
 
@@ -97,11 +97,11 @@ function leftAloneRoute({ publicUrl }: ActivityDeps): Route {
     method: 'GET',
     path: UNDO_PATH,
     operationId: 'showLeftAlone',
-    summary: 'What an undo left alone, because it was changed since',
+    summary: 'List the connections that an undo skipped because they changed later',
     access: 'session',
     answers: {
       200: { description: 'The page, shown once', type: 'text/html' },
-      303: { description: 'To the activity: there is nothing to show' },
+      303: { description: 'Nothing to show; redirects to the activity page' },
     },
     refuse: errorPage,
     async handle({ browser, header }) {
@@ -118,13 +118,13 @@ function undoRoute({ database, clock, undoers, publicUrl }: ActivityDeps): Route
     method: 'POST',
     path: UNDO_PATH,
     operationId: 'undoChange',
-    summary: 'Take a change back',
+    summary: 'Undo a change',
     access: 'session',
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
-      303: { description: 'Done; back to the page, or to what was changed since and left alone' },
+      303: { description: 'Undone; redirects to the page, or to the list of skipped connections' },
       404: { description: 'The member has no such change', type: 'text/html' },
-      409: { description: 'It was changed again since, or taken back before', type: 'text/html' },
+      409: { description: 'It changed later, or was already undone', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ body, browser }) {
@@ -158,18 +158,18 @@ function undoRoute({ database, clock, undoers, publicUrl }: ActivityDeps): Route
   })
 }
 
-/** The hints of these refusals are for whoever calls a tool. */
+/** The hints of these errors are for tool callers, so the page has its own. */
 function invalidQueryPage({ status, message }: RequestError, back: string): Answer {
   return messagePage({
     status,
-    title: 'This was not undone',
+    title: 'Could not undo',
     text: message,
-    hint: 'Nothing was changed. The activity shows what came later; undo that first, or set what you want by hand.',
+    hint: 'No changes were made. Undo the later changes in Activity first, or edit the values yourself.',
     action: { href: back, label: 'Back' },
   })
 }
 
-/** With these the cookie that carries them stays below the 4,096 bytes of RFC 6265 section 6.1. */
+/** Keeps the cookie that carries the list below the 4,096 bytes of RFC 6265 section 6.1. */
 const MAX_LISTED = 20
 
 function leftAlonePage(
@@ -179,14 +179,12 @@ function leftAlonePage(
   const items = sentences.map((sentence) => html`<li>${sentence}</li>`)
   const more = count - items.length
   return memberPage({
-    title: 'Undone, but not all of it',
+    title: 'Partly undone',
     member,
     current: 'activity',
     formToken,
-    body: html`<section class="panel" aria-label="Left alone">
-        <p role="status">
-          What was worked on since stays as it is: ${countOf(count, 'connection')}.
-        </p>
+    body: html`<section class="panel" aria-label="Skipped">
+        <p role="status">${countOf(count, 'connection')} skipped because of later changes.</p>
         <ul>
           !${items}
         </ul>

@@ -13,14 +13,14 @@ const HOSTILE = '<script>alert(1)</script> ‮ & co'
 
 const show = ({ visitor }: Person, search = '') => visitor.get(ACTIVITY_PATH + search)
 
-test('whoever changed nothing yet reads what will be here', async () => {
+test('an empty activity page explains what will appear', async () => {
   await using world = await createTestWorld()
   const { status, text } = await show(await world.join('ada'))
   assert.equal(status, 200)
-  assert.match(text, /Nothing has been changed yet\./)
+  assert.match(text, /No changes yet\./)
 })
 
-test('changes are told newest first: what, whom, by whom, when, from what to what', async () => {
+test('changes are listed newest first with action, subject, actor, time and values', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
@@ -55,7 +55,7 @@ test('changes are told newest first: what, whom, by whom, when, from what to wha
   }
 })
 
-test('a change is undone by hand, free, and the undo is undone from the notice', async () => {
+test('a change is undone on the page for free, and the undo is undone from the notice', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
@@ -83,7 +83,7 @@ async function companyOf(person: Person): Promise<unknown> {
   return (await person.ask('get_connection', { connection_id: 'c_1' }))['company']
 }
 
-test('what was changed again since is not undone, and the page says what', async () => {
+test('an undo that conflicts with a later change is rejected with the reason', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
@@ -92,10 +92,7 @@ test('what was changed again since is not undone, and the page says what', async
   await ada.ask('update_connection', { connection_id: 'c_1', company: 'Remington' })
   const refused = await ada.visitor.submit(stale, {}, 'a_2')
   assert.equal(refused.status, 409)
-  assert.match(
-    refused.text,
-    /This was not undone This has been changed again since: c_1 \(company\)/,
-  )
+  assert.match(refused.text, /Could not undo This has been changed again since: c_1 \(company\)/)
   assert.doesNotMatch(refused.text, /list_activity/)
   assert.equal(refused.links['Back'], world.service.url + ACTIVITY_PATH)
   assert.equal(await companyOf(ada), 'Remington')
@@ -109,7 +106,7 @@ const ADD_JOB = memberStatement<{ job_id: number; now: number; expires_at: numbe
   insert into jobs (job_id, member_id, kind, state, input, created_at, finished_at, expires_at)
   values (:job_id, :member_id, 'file_import', 'succeeded', '{}', :now, :now, :expires_at)`)
 
-test('an import is undone as one, and what was worked on since is named', async () => {
+test('an import is undone as a whole, and connections with later changes are listed', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const db = world.service.database.member(ada.memberId)
@@ -133,17 +130,14 @@ test('an import is undone as one, and what was worked on since is named', async 
   assert.match(page.text, /Created 2/)
   const done = await ada.visitor.follow(await ada.visitor.submit(page, {}, 'a_1'))
   assert.equal(done.status, 200)
-  assert.match(
-    done.text,
-    /Undone, but not all of it .* stays as it is: 1 connection\. c_1 has got a note/,
-  )
+  assert.match(done.text, /Partly undone .* stays as it is: 1 connection\. c_1 has got a note/)
   assert.match(
     (await ada.visitor.get(done.links['Back'] ?? '')).text,
     /Undid: Imported a file\. Undo/,
   )
 })
 
-test('nobody sees or undoes what another member did', async () => {
+test('changes of other members are not visible and cannot be undone', async () => {
   await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   await ada.ask('add_connection', { name: 'Grace Hopper' })
@@ -157,7 +151,7 @@ test('nobody sees or undoes what another member did', async () => {
   assert.ok(forms.some(({ buttons }) => buttons.some(({ value }) => value === 'a_1')))
 })
 
-test('what people typed stays text, and an address says nothing that did not happen', async () => {
+test('member input is escaped, and forged notice URLs show nothing', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: HOSTILE, title: HOSTILE })
@@ -170,7 +164,7 @@ test('what people typed stays text, and an address says nothing that did not hap
   assert.equal((await show(ada, '?cursor=x')).status, 400)
 })
 
-test('what told of somebody who is gone for good neither names them nor can be undone', async () => {
+test('changes to a permanently deleted connection show no name and cannot be undone', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const db = world.service.database.member(ada.memberId)
@@ -187,11 +181,11 @@ test('what told of somebody who is gone for good neither names them nor can be u
       })
   })
   const { text, forms } = await show(ada)
-  assert.match(text, /Added somebody who is gone By .* Added a note about somebody who is gone By/)
+  assert.match(text, /Added a deleted connection By .* Added a note about a deleted connection By/)
   assert.ok(!forms.some(({ action }) => action.endsWith(UNDO_PATH)))
 })
 
-test('older changes are on pages of their own, none twice and none lost', async () => {
+test('older changes are paginated without gaps or duplicates', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper' })
@@ -221,7 +215,7 @@ test('older changes are on pages of their own, none twice and none lost', async 
   )
 })
 
-test('the changes of one connection are shown alone, page by page, and undone from there', async () => {
+test('the list can be limited to one connection, paginated, and undone from there', async () => {
   await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   await ada.ask('add_connection', { name: 'Grace Hopper' })
@@ -229,7 +223,7 @@ test('the changes of one connection are shown alone, page by page, and undone fr
   for (let count = 1; count <= 26; count += 1)
     await ada.ask('add_note', { connection_id: 'c_1', text: `Note ${count}.` })
   const page = await show(ada, '?connection=c_1')
-  assert.match(page.text, /Only what concerns Grace Hopper \. Show everything/)
+  assert.match(page.text, /Showing changes to Grace Hopper \. Show all activity/)
   assert.doesNotMatch(page.text, /Turing/)
   assert.match(page.text, /Note 26\./)
   const older = await ada.visitor.get(page.links['Older'] ?? '')
@@ -245,7 +239,10 @@ test('the changes of one connection are shown alone, page by page, and undone fr
   for (const id of ['c_1', 'c_99', 'x', '', '%00', '%3Cb%3E']) {
     const { status, text } = await show(eve, `?connection=${id}`)
     assert.equal(status, 200)
-    assert.match(text, /Only what concerns somebody who is gone\. .* Nothing was changed here yet/)
+    assert.match(
+      text,
+      /Only what concerns somebody who is gone\. .* No changes to this connection yet/,
+    )
   }
 })
 

@@ -1,4 +1,4 @@
-/** One change in a list: what was done, by whom, when, from what to what, with the button that takes it back. */
+/** One change in a list: action, actor, time, values before and after, and the undo button. */
 
 import { html } from '../../html/html.ts'
 import { countOf } from '../ui/count-of.ts'
@@ -7,27 +7,27 @@ import type { Times } from '../ui/time.ts'
 import type { ChangedValues } from './changed-values.ts'
 
 export interface ChangeItem extends UndoButton {
-  /** Of the heading. */
+  /** The heading level. */
   readonly level: 2 | 3
   readonly times: Times
 }
 
 export function changeItem({ level, times, ...button }: ChangeItem): string {
-  const { told } = button
-  const { actor, at, undoneBy } = told.change
+  const { described } = button
+  const { actor, at, undoneBy } = described.change
   const undone = undoneBy === undefined ? '' : html`<span class="badge">undone</span>`
-  const title = html`!${told.title} !${undone}`
+  const title = html`!${described.title} !${undone}`
   return html`<li>
     <div>
       !${level === 2 ? html`<h2>!${title}</h2>` : html`<h3>!${title}</h3>`}
       <small>By <bdi>${actor}</bdi> · !${times.ago(at)}</small>
-      !${details(told.changed)}
+      !${details(described.changed)}
     </div>
     !${undoButton(button)}
   </li>`
 }
 
-/** A column in which nothing would stand is left out, as before what was added. */
+/** Empty columns are omitted, such as "Before" for an addition. */
 function details({ values, more }: ChangedValues): string {
   const columns = COLUMNS.filter(({ field }) => values.some((value) => value[field] !== undefined))
   if (values.length === 0) return ''
@@ -55,12 +55,12 @@ function details({ values, more }: ChangedValues): string {
 }
 
 const COLUMNS = [
-  { field: 'whose', title: 'Whose' },
-  { field: 'label', title: 'What' },
+  { field: 'whose', title: 'Connection' },
+  { field: 'label', title: 'Field' },
   { field: 'before', title: 'Before' },
   { field: 'after', title: 'After' },
 ] as const
 
 function valueOf(text: string | undefined): string {
-  return text === undefined ? html`<span class="quiet">nothing</span>` : html`<bdi>${text}</bdi>`
+  return text === undefined ? html`<span class="quiet">empty</span>` : html`<bdi>${text}</bdi>`
 }

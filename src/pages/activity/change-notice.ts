@@ -1,4 +1,5 @@
-/** What was done just now, with the button that takes it back; its address names the change and cannot say anything else. */
+/** The notice after a change, with an undo button. The URL carries only the ID of the change, so a link cannot forge
+ * its text. */
 
 import { formTokenField, hiddenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
@@ -18,7 +19,7 @@ export function noticePath(page: string, activityId: number): string {
   return `${page}?change=${publicActivityId(activityId)}`
 }
 
-/** The change that a page's query string names, if it is this member's and stands. */
+/** The change that a page's query string names, if it belongs to this member and was not undone. */
 export async function readNoticed(
   reader: MemberReader,
   search: string,
@@ -27,36 +28,40 @@ export async function readNoticed(
   const activityId = activityNumber(new URLSearchParams(search).get('change'))
   const change = activityId === 0 ? undefined : await findChange(reader, activityId)
   if (!change || (await undoneChanges(reader)).has(activityId)) return undefined
-  const [told] = await describeChanges(reader, [{ ...change, undoneBy: undefined }], undoers)
-  return told
+  const [described] = await describeChanges(reader, [{ ...change, undoneBy: undefined }], undoers)
+  return described
 }
 
-/** The number in a public id; 0, which none has, for a text that is none. */
+/** The number in a public ID, or 0, which no change has, if the text is invalid. */
 export function activityNumber(publicId: string | null): number {
   return publicId !== null && /^a_[1-9]\d{0,8}$/.test(publicId) ? readActivityId(publicId) : 0
 }
 
 export interface UndoButton {
-  readonly told: DescribedChange
+  readonly described: DescribedChange
   readonly back: ReturnTo
   readonly formToken: string
 }
 
-/** `more` is a fragment, in a sentence of its own. */
+/** `more` is a fragment with a complete sentence. */
 export function changeNotice(button: UndoButton, more = ''): string {
   return html`<div class="notice success with-act" role="status">
-    <p>!${button.told.title}. !${more}</p>
+    <p>!${button.described.title}. !${more}</p>
     !${undoButton(button)}
   </div>`
 }
 
-/** A fragment; nothing where the change cannot be taken back. */
-export function undoButton({ told, back, formToken }: UndoButton): string {
-  if (!told.isUndoable) return ''
+/** A fragment; empty if the change cannot be undone. */
+export function undoButton({ described, back, formToken }: UndoButton): string {
+  if (!described.isUndoable) return ''
   return html`<form method="post" action="${UNDO_PATH}">
     !${formTokenField(formToken)} !${hiddenField('back', back)}
-    <button class="plain" name="activity_id" value="${publicActivityId(told.change.activityId)}">
-      <span>Undo<span class="unseen"> !${told.title}</span></span>
+    <button
+      class="plain"
+      name="activity_id"
+      value="${publicActivityId(described.change.activityId)}"
+    >
+      <span>Undo<span class="unseen"> !${described.title}</span></span>
     </button>
   </form>`
 }

@@ -1,21 +1,21 @@
-/** What a change made of what, in rows that a person reads. */
+/** The values before and after a change, as readable rows. */
 
 import { summarizeChange, type ChangedField } from '../../tools/change-summary.ts'
 import { recordedIn, type Recorded } from './subjects.ts'
 import type { ListedChange } from '../../tools/activity.ts'
 
 export interface ChangedValue {
-  /** Of a change to many: whose. */
+  /** The connection's name, for a change to several connections. */
   readonly whose: string | undefined
   readonly label: string
-  /** Undefined where there was, or is, nothing. */
+  /** Undefined if there was, or is, no value. */
   readonly before: string | undefined
   readonly after: string | undefined
 }
 
 export interface ChangedValues {
   readonly values: readonly ChangedValue[]
-  /** How many there are beyond these. */
+  /** How many values were omitted. */
   readonly more: number
 }
 
@@ -35,7 +35,7 @@ export function changedValues(
   return { values: all.slice(0, MAX_VALUES), more: Math.max(all.length - MAX_VALUES, 0) }
 }
 
-/** The fields of one among many; beyond the first few, whose names are not read, its id stands for it. */
+/** The fields of one of several connections. Names are only loaded for the first few; the others show their ID. */
 function valuesOfOne(
   before: Recorded | undefined,
   after: Recorded | undefined,
@@ -65,17 +65,17 @@ function valuesOf(
     }))
 }
 
-/** Ids tell a person nothing, unless one took the place of another; nor does that something does not recur. */
+/** Skips values that mean nothing to people: IDs, unless one replaced another, and recurrence "none". */
 function isBookkeeping({ field, before, after }: ChangedField): boolean {
   if (BOOKKEEPING.has(field)) return true
   if (before !== undefined && after !== undefined) return false
   return field.endsWith('_id') || (before ?? after) === 'none'
 }
 
-/** The ids of what a merge moved, and who had set tags. */
+/** The IDs that a merge moved, and the origin of tags. */
 const BOOKKEEPING = new Set(['notes', 'follow_ups', 'tags_source'])
 
-/** Of the follow-up that comes after one that recurs, its day. */
+/** Replaces the next occurrence of a recurring follow-up with its due date. */
 function withoutNext(recorded: Recorded): object {
   const { next, ...others } = recorded
   const day = typeof next === 'object' && next !== null && 'due_on' in next && next.due_on
@@ -88,7 +88,7 @@ function labelOf(field: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A time as it was recorded, to the minute. */
+/** A recorded time, to the minute. */
 function momentOf(value: string): string {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z$/.exec(value) ?? []
   return day === undefined || time === undefined ? value : `${day} ${time} UTC`

@@ -1,4 +1,4 @@
-/** A change as a person is told of it: what was done with whom, and whether it can be taken back. */
+/** A change described for people: action, subjects, and whether it can be undone. */
 
 import { html } from '../../html/html.ts'
 import { findChange, listUndos, UNDO_ACTION, type ListedChange } from '../../tools/activity.ts'
@@ -34,13 +34,13 @@ export async function describeChanges(
   }))
 }
 
-/** What a change is about in the end: of an undo, what was done first, and by how many undos ago. */
+/** The original change behind a chain of undos, and the length of that chain. */
 interface Root {
   readonly change: ListedChange
   readonly undos: number
 }
 
-/** Undos whose change stands on another page are followed there. */
+/** Undone changes that are on another page are loaded. */
 async function findRoots(
   reader: MemberReader,
   changes: readonly ListedChange[],
@@ -74,27 +74,27 @@ function titleOf(change: ListedChange, root: Root, names: ReadonlyMap<string, st
     return name === undefined ? GONE : html`<bdi>${name}</bdi>`
   })
   if (ids.length === 0 && isErased(change)) named.push(GONE)
-  const whom = [...named, ...(others > 0 ? [countOf(others, 'other')] : [])]
-  const isWith = whom.length > 0
-  const what = html`${verbOf(root.change, isWith)} !${isWith ? listed(whom) : ''}`.trim()
+  const subjects = [...named, ...(others > 0 ? [countOf(others, 'other')] : [])]
+  const isWith = subjects.length > 0
+  const what = html`${verbOf(root.change, isWith)} !${isWith ? listed(subjects) : ''}`.trim()
   if (root.undos === 0) return what
   return html`${root.undos % 2 === 1 ? 'Undid' : 'Redid'}: !${what}`
 }
 
-const GONE = 'somebody who is gone'
+const GONE = 'a deleted connection'
 
 function listed(items: readonly string[]): string {
   const [last = '', ...others] = items.toReversed()
   return others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`
 }
 
-/** What was done, to stand before whom it was done with. */
+/** The verb phrase that comes before the names. */
 function verbOf({ action, before, after }: ListedChange, isWith: boolean): string {
   if (action === 'follow_up.set')
     return before === null ? 'Planned a follow-up with' : 'Changed a follow-up with'
   if (action === 'connections.merge') {
-    const pictured = recordedIn(after).connections ?? recordedIn(before).connections ?? []
-    return `Merged ${countOf(Math.max(pictured.length - 1, 1), 'connection')} into`
+    const merged = recordedIn(after).connections ?? recordedIn(before).connections ?? []
+    return `Merged ${countOf(Math.max(merged.length - 1, 1), 'connection')} into`
   }
   const verb = Object.entries(VERBS).find(([name]) => name === action)?.[1]
   return verb ?? `${action.replaceAll(/[._]/g, ' ')}${isWith ? ':' : ''}`
@@ -113,7 +113,7 @@ const VERBS = {
   'account.session_started': 'Signed in',
   'account.session_ended': 'Signed out',
   'account.password_changed': 'Changed your password',
-  'account.password_reset': 'Reset your password with a link',
+  'account.password_reset': 'Reset your password',
   'account.passkey_added': 'Added a passkey',
   'account.passkey_removed': 'Removed a passkey',
   'account.token_created': 'Created an API token',
@@ -124,8 +124,8 @@ const VERBS = {
   'account.identity_linked': 'Connected your account to an identity provider',
   'account.access_revoked': 'Revoked access to your account',
   'account.disable': 'Your account was disabled',
-  'account.enable': 'Your account was enabled again',
+  'account.enable': 'Your account was enabled',
   'account.promote': 'You were made an admin',
-  'account.demote': 'You are an admin no more',
-  'account.reset_link': 'A link was made to choose a new password for you',
+  'account.demote': 'You are no longer an admin',
+  'account.reset_link': 'A password reset link was created for you',
 } as const

@@ -1,4 +1,4 @@
-/** Where the page is, where its forms are sent, and to which pages an undo leads back. */
+/** The pages that an undo can return to. */
 
 import {
   JOBS_PATH,
@@ -9,7 +9,7 @@ import {
   ACTIVITY_PATH,
 } from '../../html/site-map.ts'
 
-/** By the name that a form gives them. */
+/** Keyed by the value of the form's `back` field. */
 const BACK = {
   activity: ACTIVITY_PATH,
   'follow-ups': FOLLOW_UPS_PATH,
@@ -18,7 +18,7 @@ const BACK = {
   deleted: DELETED_CONNECTIONS_PATH,
 } as const
 
-/** A name of those, or the page of a job or of a connection. */
+/** One of these names, or the page of a job or connection. */
 export type ReturnTo =
   | keyof typeof BACK
   | `${typeof JOBS_PATH}/${number}`
@@ -26,7 +26,7 @@ export type ReturnTo =
 
 const PAGE_OF_ONE = new RegExp(`^(${JOBS_PATH}/|${CONNECTIONS_PATH}/c_)[1-9]\\d{0,15}$`)
 
-/** The activity, for a name that is none. */
+/** Falls back to the activity page for an unknown name. */
 export function returnToPath(name: string | null): string {
   if (name !== null && PAGE_OF_ONE.test(name)) return name
   return Object.entries(BACK).find(([one]) => one === name)?.[1] ?? ACTIVITY_PATH

@@ -1,4 +1,4 @@
-/** Whom changes are about, by the names that people have now. */
+/** The connections that changes are about, by their current names. */
 
 import { publicConnectionId, readConnectionId } from '../../connections/model/connection.ts'
 import { findFollowUp, followUpNumber } from '../../connections/follow-ups/follow-ups.ts'
@@ -6,31 +6,31 @@ import { findConnections } from '../../connections/model/connection-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { ListedChange } from '../../tools/activity.ts'
 
-/** What features record of a change, as far as a page reads it. */
+/** The parts of a recorded change that pages read. */
 export interface Recorded {
   readonly connection_id?: string
   readonly merged_into?: string | null
-  /** Of a change to many. */
+  /** Set for a change to several connections. */
   readonly connections?: readonly Recorded[]
   readonly [field: string]: unknown
 }
 
-/** Written by the features as JSON objects; a field that is not as expected says nothing. */
+/** Features record changes as JSON objects; fields with unexpected values are ignored. */
 export function recordedIn(part: object | null): Recorded {
   return (part ?? {}) as Recorded
 }
 
-/** More of a change to many are told by their number. */
+/** Further connections are shown as a count. */
 const MAX_NAMED = 3
 
 export interface Subjects {
-  /** Of the first few that a change is about; none where it is about no connection. */
+  /** The IDs of the first few connections; empty if the change is about none. */
   readonly ids: readonly string[]
-  /** How many others it is about. */
+  /** How many further connections it is about. */
   readonly others: number
 }
 
-/** The names that these changes need, by the public id of the connection. */
+/** The names that these changes need, keyed by public connection ID. */
 export async function readNames(
   reader: MemberReader,
   changes: readonly ListedChange[],
@@ -54,7 +54,7 @@ export async function readNames(
   return names
 }
 
-/** A follow-up stands for whom it is about. */
+/** A follow-up counts as its connection. */
 export function subjectsOf(change: ListedChange): Subjects {
   const { subjectKind, subjectId } = change
   if (subjectKind === 'connection' || subjectKind === 'follow_up')
@@ -76,5 +76,5 @@ function mentionedIn(change: ListedChange): string[] {
   return [change.subjectId, ...ids].filter((id) => typeof id === 'string')
 }
 
-/** As many connections of one change as a page tells the fields of. */
+/** The connections of one change whose fields a page shows. */
 const MAX_MENTIONED = 20

@@ -1,4 +1,4 @@
-/** What an admin does to a member: done and written down in one, in the member's own activity and in the log. */
+/** Admin actions on a member. Each is recorded in the member's activity and in the log. */
 
 import { RequestError } from '../../base/request-error.ts'
 import { DEMO_MEMBER } from '../../connections/demo/member.ts'
@@ -17,30 +17,31 @@ export type AdminAction = (typeof ADMIN_ACTIONS)[number]
 export interface Done {
   readonly admin: SignedIn
   readonly member: MemberListEntry
-  readonly deed: AdminAction
+  readonly action: AdminAction
 }
 
 /**
- * The secret, of the deed that makes one. Refuses `conflict` where the member is the admin or the service's own
- * account, and what would leave nobody to run the service.
+ * Performs an admin action and returns the secret that it created, if any.
+ *
+ * @throws {RequestError} `conflict` for the admin's own account, the demo account, or the last remaining admin.
  */
 export async function performAdminAction(
   { database, log, clock, oidc }: AdminDeps,
-  { admin, member, deed }: Done,
+  { admin, member, action }: Done,
 ): Promise<string | undefined> {
-  refuseUntouchable(admin, member)
-  if (deed === 'reset_link' && oidc)
+  assertNotProtected(admin, member)
+  if (action === 'reset_link' && oidc)
     throw new RequestError(
       'conflict',
-      `People sign in at ${oidc.issuer}: nobody has a password here.`,
+      `People sign in at ${oidc.issuer}, so members have no passwords here.`,
     )
   const now = clock.now()
   const by = { credentialId: null, actor: `${admin.name}, admin`, now }
   const secret = await database.write(async (tx) => {
     await requireAdmin(tx, admin.memberId)
-    const made = await ACTS[deed](tx, member.memberId, now)
+    const made = await ACTIONS[action](tx, member.memberId, now)
     await recordChange(tx.member(member.memberId), by, {
-      action: `account.${deed}`,
+      action: `account.${action}`,
       subjectKind: ACCOUNT_KIND,
       subjectId: member.username,
       before: null,
@@ -48,28 +49,28 @@ export async function performAdminAction(
     })
     return made
   })
-  log.info({ admin: admin.username, deed, member: member.username }, 'an admin acted')
+  log.info({ admin: admin.username, action, member: member.username }, 'an admin acted')
   return secret
 }
 
-/** Nobody shuts themselves out by a slip; the demo account is nobody who could sign in. */
+/** Admins cannot act on their own account, to prevent lockouts, nor on the demo account, which cannot sign in. */
 export function isProtected(admin: SignedIn, member: MemberListEntry): boolean {
   return member.memberId === admin.memberId || member.username === DEMO_MEMBER.username
 }
 
-function refuseUntouchable(admin: SignedIn, member: MemberListEntry): void {
+function assertNotProtected(admin: SignedIn, member: MemberListEntry): void {
   if (isProtected(admin, member))
     throw new RequestError(
       'conflict',
       member.memberId === admin.memberId
-        ? 'This is your own account: another admin can do that, or whoever has the command line.'
-        : "The demo account is the service's own.",
+        ? 'You cannot do this to your own account. Ask another admin, or use the command line.'
+        : 'The demo account cannot be changed.',
     )
 }
 
 type Act = (tx: Transaction, memberId: number, now: number) => Promise<string | undefined>
 
-const ACTS: Readonly<Record<AdminAction, Act>> = {
+const ACTIONS: Readonly<Record<AdminAction, Act>> = {
   async disable(tx, memberId, now) {
     await disableMember(tx, memberId, now)
     return undefined

@@ -1,4 +1,4 @@
-/** What the admins' pages are made from. */
+/** Dependencies of the admin pages. */
 
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
@@ -11,29 +11,29 @@ import type { OidcSettings } from '../../sign-in/provider/provider.ts'
 export interface AdminDeps {
   readonly database: Database
   readonly clock: Clock
-  /** Has a line for everything that an admin does. */
+  /** Every admin action is logged. */
   readonly log: Log
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
   readonly publicUrl: string
   readonly version: string
   readonly signUp: SignUp
-  /** Where there is a provider, nobody has a password. */
+  /** With an identity provider, members have no passwords. */
   readonly oidc: OidcSettings | null
-  /** Quotas that differ from the usual ones, by the name of their policy; windows in seconds. */
+  /** Quotas that override the defaults, by policy name. Windows are in seconds. */
   readonly rateLimits: Readonly<Record<string, { readonly quota: number; readonly window: number }>>
   readonly limits: RateLimits
   readonly jobs: readonly Job[]
   readonly node: NodeStatus
 }
 
-/** The process that answers. */
+/** The process that handles the request. */
 export interface NodeStatus {
-  /** Host and process. */
+  /** Host name and process ID. */
   readonly name: string
   readonly startedAt: number
-  /** How many jobs it runs at a time; 0 where it runs none. */
+  /** How many jobs it runs concurrently; 0 if it runs none. */
   readonly jobConcurrency: number
-  /** That it takes at present. */
+  /** Current memory use. */
   memoryBytes(): number
 }
 

@@ -1,4 +1,4 @@
-/** The frame of the admins' pages: one entry in the bar, and the way between them. */
+/** The layout of the admin pages, with tabs. */
 
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'

@@ -1,4 +1,4 @@
-/** The admins' pages, as admins, members and strangers meet them. */
+/** The admin pages, for admins, members and visitors. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,21 +16,21 @@ import { createTestWorld, type World } from '../../../test/fixtures/admin.ts'
 
 const GRACE = '/admin/members/grace'
 
-/** Presses a button of Grace's page, as Ada; what comes of it, redirects followed. */
-async function press({ ada: { visitor } }: World, deed: string): Promise<Page> {
-  return visitor.follow(await visitor.submit(await visitor.get(GRACE), {}, deed))
+/** As Ada, presses a button on Grace's page and follows redirects. */
+async function press({ ada: { visitor } }: World, action: string): Promise<Page> {
+  return visitor.follow(await visitor.submit(await visitor.get(GRACE), {}, action))
 }
 
-async function deedOf(world: World, deed: string, path = GRACE): Promise<Page> {
+async function submitAction(world: World, action: string, path = GRACE): Promise<Page> {
   const form_token = await formTokenOf(world.ada.visitor)
-  return world.ada.visitor.post(path, { form_token, deed }, SAME_ORIGIN)
+  return world.ada.visitor.post(path, { form_token, admin_action: action }, SAME_ORIGIN)
 }
 
 async function formTokenOf(visitor: Visitor): Promise<string> {
   return (await visitor.get('/user/account')).formToken
 }
 
-test('a member is told what anybody is told of an address where there is nothing', async () => {
+test('members get the same 404 as for an unknown path', async () => {
   await using world = await createTestWorld()
   const { service, grace } = world
   const form_token = await formTokenOf(grace.visitor)
@@ -46,14 +46,18 @@ test('a member is told what anybody is told of an address where there is nothing
     const page =
       method === 'GET'
         ? await grace.visitor.get(address)
-        : await grace.visitor.post(address, { form_token, deed: 'disable', note: 'x' }, SAME_ORIGIN)
+        : await grace.visitor.post(
+            address,
+            { form_token, admin_action: 'disable', note: 'x' },
+            SAME_ORIGIN,
+          )
     assert.deepEqual(shape(page), shape(nowhere), `${method} ${path}`)
     assert.match(page.text, new RegExp(`There is nothing at ${address}\\.`))
   }
   assert.equal((await findMember(service.database, world.ada.member.memberId))?.disabledAt, null)
 })
 
-test('whoever is not signed in signs in first; only admins have the entry in the bar', async () => {
+test('visitors must sign in first, and only admins see the sidebar entry', async () => {
   await using world = await createTestWorld()
   const { service, ada, grace } = world
   const stranger = await openVisitor(service.url).get('/admin')
@@ -62,7 +66,7 @@ test('whoever is not signed in signs in first; only admins have the entry in the
   assert.equal((await grace.visitor.get('/user/account')).links['Admin'], undefined)
 })
 
-test('whoever joins by the first link runs the service, and whom they invite does not', async () => {
+test('the first member becomes an admin, the members they invite do not', async () => {
   await using service = await startTestService()
   const join = async (address: string, username: string) => {
     const visitor = openVisitor(service.url)
@@ -83,7 +87,7 @@ test('whoever joins by the first link runs the service, and whom they invite doe
   assert.equal((await invited.get('/admin')).status, 404)
 })
 
-test('members are found by a part of name, username or e-mail address, whatever else is typed', async () => {
+test('members are found by part of a name, username or email, with wildcards escaped', async () => {
   await using world = await createTestWorld()
   const { ada, service } = world
   await service.addMember({ username: 'percent', name: '100% Wool_' })
@@ -102,10 +106,10 @@ test('members are found by a part of name, username or e-mail address, whatever 
   assert.deepEqual(await found('\\'), [])
   assert.deepEqual(await found("' or 1=1 --"), [])
   const nobody = await ada.visitor.get('/admin/members?q=zz')
-  assert.match(nobody.text, /No member is called that.*Invite somebody/)
+  assert.match(nobody.text, /No results.*Invite someone/)
 })
 
-test('more members than a page holds go on, and a garbled cursor is refused', async () => {
+test('long member lists are paginated, and an invalid cursor is rejected', async () => {
   await using world = await createTestWorld()
   const { ada, service } = world
   for (let count = 0; count < 55; count += 1)
@@ -120,14 +124,14 @@ test('more members than a page holds go on, and a garbled cursor is refused', as
   assert.equal((await ada.visitor.get('/admin/members?q=m-&cursor=xx')).status, 400)
 })
 
-test('a member who is disabled is out everywhere, and back without their browsers when enabled', async () => {
+test('a disabled member loses all access, and regains it except for browser sessions', async () => {
   await using world = await createTestWorld()
   const { service, grace } = world
   const token = await service.mintToken('grace')
   const whoami = () => askTool(service.url, token, 'whoami', {})
   await whoami()
   const disabled = await press(world, 'disable')
-  assert.match(disabled.text, /Hopper disabled .*The account is disabled.*not signed in.*Shut out/)
+  assert.match(disabled.text, /Hopper disabled .*Account disabled.*not signed in.*Status: Disabled/)
   assert.equal(await isSignedIn(grace.visitor), false)
   assert.equal(
     (await fetch(`${service.url}/api/jobs`, { headers: { authorization: `Bearer ${token}` } }))
@@ -136,36 +140,36 @@ test('a member who is disabled is out everywhere, and back without their browser
   )
 
   const enabled = await press(world, 'enable')
-  assert.match(enabled.text, /The account is enabled/)
+  assert.match(enabled.text, /Account enabled/)
   await whoami()
   assert.equal(await isSignedIn(grace.visitor), false, 'signed out for good')
   assert.equal(await isSignedIn(await signIn(service, 'grace')), true)
 })
 
-test('an admin is made and taken back, and what they may follows at once', async () => {
+test('promoting and demoting takes effect immediately', async () => {
   await using world = await createTestWorld()
   const { grace, service } = world
-  assert.match((await press(world, 'promote')).text, /is an admin now/)
+  assert.match((await press(world, 'promote')).text, /is now an admin/)
   assert.equal((await grace.visitor.get('/admin')).status, 200)
-  assert.match((await press(world, 'demote')).text, /is an admin no more/)
+  assert.match((await press(world, 'demote')).text, /is no longer an admin/)
   assert.equal((await grace.visitor.get('/admin')).status, 404)
   assert.equal((await listAdmins(service.database)).has(grace.member.memberId), false)
 })
 
-test('what admins do stands in the activity of whom it is done to, and in the log; no secret does', async () => {
+test('admin actions are recorded in the member’s activity and the log, without secrets', async () => {
   await using world = await createTestWorld()
   const { service, grace, ada, logged } = world
   const made = await press(world, 'reset_link')
   await press(world, 'promote')
   await press(world, 'demote')
   const { text } = await grace.visitor.get('/user/activity')
-  assert.match(text, /A link was made to choose a new password for you/)
+  assert.match(text, /A password reset link was created for you/)
   assert.match(text, /You were made an admin.*Ada Lovelace, admin/)
-  assert.doesNotMatch((await ada.visitor.get('/user/activity')).text, /admin now|new password/)
-  const deeds = logged().filter(({ msg }) => msg === 'an admin acted')
+  assert.doesNotMatch((await ada.visitor.get('/user/activity')).text, /now an admin|reset link/)
+  const actions = logged().filter(({ msg }) => msg === 'an admin acted')
   assert.deepEqual(
-    deeds.map(({ admin, deed, member }) => [admin, deed, member]),
-    ['reset_link', 'promote', 'demote'].map((deed) => ['ada', deed, 'grace']),
+    actions.map(({ admin, action, member }) => [admin, action, member]),
+    ['reset_link', 'promote', 'demote'].map((action) => ['ada', action, 'grace']),
   )
   const [secret = ''] = /weft_otl_\w+/.exec(made.html) ?? []
   assert.notEqual(secret, '')
@@ -173,7 +177,7 @@ test('what admins do stands in the activity of whom it is done to, and in the lo
   assert.equal((await service.everything()).includes(secret), false)
 })
 
-test("what an admin did is nothing that a member undoes, and stands in nobody's way who does", async () => {
+test('members cannot undo admin actions, and those do not block other undos', async () => {
   await using world = await createTestWorld()
   const { service, grace } = world
   const token = await service.mintToken('grace')
@@ -189,7 +193,7 @@ test("what an admin did is nothing that a member undoes, and stands in nobody's 
   assert.ok((await listAdmins(service.database)).has(grace.member.memberId))
 })
 
-test('a link to choose a new password is shown once and lets its member in', async () => {
+test('a password reset link is shown once and works', async () => {
   await using world = await createTestWorld()
   const { service, ada, grace } = world
   const made = await press(world, 'reset_link')
@@ -206,31 +210,35 @@ test('a link to choose a new password is shown once and lets its member in', asy
   assert.equal((await visitor.get(address)).status, 403)
 })
 
-test('nothing is done to oneself, to the demo account, to nobody, or by another deed', async () => {
+test('actions on oneself, the demo account, unknown members, and unknown actions are rejected', async () => {
   await using world = await createTestWorld()
   const { service, ada } = world
   const own = await ada.visitor.get('/admin/members/ada')
-  assert.match(own.text, /This is you\./)
+  assert.match(own.text, /This is your own account\./)
   for (const path of ['/admin/members/ada', '/admin/members/demo'])
-    for (const deed of ['disable', 'demote', 'promote', 'reset_link'])
-      assert.equal((await deedOf(world, deed, path)).status, 409, `${deed} ${path}`)
+    for (const action of ['disable', 'demote', 'promote', 'reset_link'])
+      assert.equal((await submitAction(world, action, path)).status, 409, `${action} ${path}`)
   for (const path of ['/admin/members/nobody', '/admin/members/%00', '/admin/members/..%2fada'])
-    assert.equal((await deedOf(world, 'disable', path)).status, 404, path)
-  for (const deed of ['', 'delete', 'constructor'])
-    assert.equal((await deedOf(world, deed)).status, 400, deed)
+    assert.equal((await submitAction(world, 'disable', path)).status, 404, path)
+  for (const action of ['', 'delete', 'constructor'])
+    assert.equal((await submitAction(world, action)).status, 400, action)
   assert.ok((await listAdmins(service.database)).has(ada.member.memberId))
   assert.equal(await isSignedIn(world.grace.visitor), true)
 })
 
-test('a form from elsewhere, or of another visitor, does nothing', async () => {
+test('cross-site forms and forms of other sessions are rejected', async () => {
   await using world = await createTestWorld()
   const { ada, grace, service } = world
-  const deed = 'disable'
+  const action = 'disable'
   const [own, other] = [await formTokenOf(ada.visitor), await formTokenOf(grace.visitor)]
   const forged = [
-    await ada.visitor.post(GRACE, { deed }, SAME_ORIGIN),
-    await ada.visitor.post(GRACE, { deed, form_token: other }, SAME_ORIGIN),
-    await ada.visitor.post(GRACE, { deed, form_token: own }, { 'sec-fetch-site': 'cross-site' }),
+    await ada.visitor.post(GRACE, { admin_action: action }, SAME_ORIGIN),
+    await ada.visitor.post(GRACE, { admin_action: action, form_token: other }, SAME_ORIGIN),
+    await ada.visitor.post(
+      GRACE,
+      { admin_action: action, form_token: own },
+      { 'sec-fetch-site': 'cross-site' },
+    ),
     await ada.visitor.post('/admin/invites', { form_token: other }, SAME_ORIGIN),
     await ada.visitor.post('/admin/invites/revoke', { form_token: other }, SAME_ORIGIN),
   ]
@@ -241,7 +249,7 @@ test('a form from elsewhere, or of another visitor, does nothing', async () => {
   assert.equal((await findMember(service.database, grace.member.memberId))?.disabledAt, null)
 })
 
-test('the last admin does not delete their account', async () => {
+test('the last admin cannot delete their account', async () => {
   await using world = await createTestWorld()
   const { service, ada, grace } = world
   const remove = async () =>
@@ -256,11 +264,11 @@ test('the last admin does not delete their account', async () => {
   assert.equal((await remove()).status, 303)
 })
 
-test('invitations are made, listed without their link, and withdrawn', async () => {
+test('invitations are created, listed without their link, and withdrawn', async () => {
   await using world = await createTestWorld()
   const { service, ada } = world
   const empty = await ada.visitor.get('/admin/invites')
-  assert.match(empty.text, /WEFT_SIGN_UP is invite: .*No invitation is waiting/)
+  assert.match(empty.text, /Sign-up is by invitation only.*No unused invitations/)
   const sent = await ada.visitor.submit(empty, { note: 'for <Alan>', days: '1' })
   assert.equal(sent.status, 303)
   const made = await ada.visitor.follow(sent)
@@ -273,12 +281,12 @@ test('invitations are made, listed without their link, and withdrawn', async () 
   assert.match(listed.text, /for <Alan>.*until 22 Nov 2026/)
   assert.equal(listed.html.includes('weft_otl_'), false)
   const withdrawn = await ada.visitor.submit(listed, {}, 'Withdraw')
-  assert.equal((await ada.visitor.follow(withdrawn)).text.includes('is withdrawn'), true)
+  assert.equal((await ada.visitor.follow(withdrawn)).text.includes('withdrawn'), true)
   assert.equal((await visitor.get(address)).status, 403)
   assert.equal((await ada.visitor.submit(listed, {}, 'Withdraw')).status, 404)
 })
 
-test('what an invitation cannot be is said beside its field, and what was typed stays', async () => {
+test('an invalid invitation shows errors beside the fields and keeps the input', async () => {
   await using world = await createTestWorld()
   const { ada } = world
   const page = await ada.visitor.get('/admin/invites')
@@ -292,14 +300,14 @@ test('what an invitation cannot be is said beside its field, and what was typed 
       days: 'The number of days must be a whole number from 1 to 90.',
     })
   }
-  assert.match((await ada.visitor.get('/admin/invites')).text, /No invitation is waiting/)
+  assert.match((await ada.visitor.get('/admin/invites')).text, /No unused invitations/)
 })
 
-test('where nobody may join, the page says so and makes nothing', async () => {
+test('with sign-up closed, the page says so and creates no invitation', async () => {
   await using world = await createTestWorld({ signUp: 'closed' })
   const { ada } = world
   const page = await ada.visitor.get('/admin/invites')
-  assert.match(page.text, /WEFT_SIGN_UP is closed: nobody can join/)
+  assert.match(page.text, /Sign-up is closed/)
   assert.equal(
     page.forms.some(({ fields }) => 'days' in fields),
     false,
@@ -310,7 +318,7 @@ test('where nobody may join, the page says so and makes nothing', async () => {
   assert.equal(posted.status, 409)
 })
 
-test('the service tells what it is, what waits and what failed, and whom it refused', async () => {
+test('the service page shows the version, queued and failed jobs, and rate-limited requests', async () => {
   await using world = await createTestWorld({
     jobConcurrency: 0,
     rateLimits: { directory: { quota: 1, window: 60 } },
@@ -319,8 +327,8 @@ test('the service tells what it is, what waits and what failed, and whom it refu
   const calm = await ada.visitor.get('/admin')
   assert.match(calm.text, /Weft 0\.1\.0 .*(SQLite|PostgreSQL) \d+\.\d+.*, \d+(\.\d)?\sMB/)
   assert.match(calm.text, /Started just now/)
-  assert.match(calm.text, /3, of them 1 admin/)
-  assert.match(calm.text, /Nothing waits and nothing runs\..*None\..*Nobody was asked to slow down/)
+  assert.match(calm.text, /3, including 1 admin/)
+  assert.match(calm.text, /No queued or running jobs\..*None\..*No requests were rate-limited/)
 
   for (let count = 0; count < 3; count += 1) await fetch(`${service.url}/api/network/members`)
   await addJobs(world)
@@ -334,7 +342,7 @@ test('the service tells what it is, what waits and what failed, and whom it refu
   assert.match((await ada.visitor.get('/admin')).text, /Failed in the last 24 hours None\./)
 })
 
-test('no page of an admin shows anything of what a member has', async () => {
+test('admin pages show no member data', async () => {
   await using world = await createTestWorld({ jobConcurrency: 0 })
   const { service, ada, grace } = world
   const token = await service.mintToken('grace')
@@ -362,7 +370,7 @@ test('no page of an admin shows anything of what a member has', async () => {
 
 const MARK = 'Xylophage'
 
-/** Of Grace: an import that waits, and two that failed by a file of hers. */
+/** Grace's jobs: one queued import and two that failed because of a file. */
 async function addJobs({ service, grace }: World): Promise<void> {
   const { database, clock } = service
   const error = {
@@ -388,7 +396,7 @@ async function addJobs({ service, grace }: World): Promise<void> {
   )
 }
 
-test('where a provider signs people in, nobody has a password to choose anew', async () => {
+test('with an identity provider, there are no password reset links', async () => {
   const oidc = { issuer: 'https://login.example.org', clientId: 'weft', clientSecret: 'secret' }
   await using service = await startTestService({ oidc })
   const ada = await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' })
@@ -400,7 +408,7 @@ test('where a provider signs people in, nobody has a password to choose anew', a
     /People sign in at <bdi>https:&#x2F;&#x2F;login\.example\.org|People sign in at <bdi>https:\/\/login\.example\.org/,
   )
   assert.doesNotMatch(html, /reset_link/)
-  const sent = { form_token: formToken, deed: 'reset_link' }
+  const sent = { form_token: formToken, admin_action: 'reset_link' }
   const refused = await ada.post(GRACE, sent, SAME_ORIGIN)
   assert.equal(refused.status, 409)
 })

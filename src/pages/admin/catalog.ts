@@ -1,4 +1,4 @@
-/** `/admin`: how the service is, who is a member, who may join. For admins; for anybody else it is not there. */
+/** `/admin`: service health, members and invitations. Admins only; other members get 404. */
 
 import { RequestError } from '../../base/request-error.ts'
 import { healthRoute } from './health.route.ts'
@@ -18,13 +18,13 @@ export function adminRoutes(deps: AdminDeps): Route[] {
   return routes.map(forAdmins)
 }
 
-/** A member is told what anybody is told of an address where there is nothing. */
+/** Other members get the same error as for an unknown path. */
 function forAdmins(route: Route): Route {
   return {
     ...route,
     async handle(request) {
       if (request.browser?.member?.role !== 'admin')
-        throw new RequestError('not_found', `There is nothing at ${pathOf(route, request.params)}.`)
+        throw new RequestError('not_found', `No resource at ${pathOf(route, request.params)}.`)
       return route.handle(request)
     },
   }

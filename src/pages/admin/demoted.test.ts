@@ -1,4 +1,4 @@
-/** An admin who is demoted, or disabled, while a form of theirs is on its way. */
+/** An admin who is demoted or disabled while their form is being submitted. */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { disableMember, findMember } from '../../members/member.ts'
 import { changeRole, listAdmins } from '../../members/role.ts'
 import { createTestWorld, type World } from '../../../test/fixtures/admin.ts'
 
-/** Sends the form but waits for `meanwhile` before its body, with the visit long opened; the status of the answer. */
+/** Sends the form headers, runs `meanwhile`, then sends the body. Returns the response status. */
 async function sendLate(
   { service, ada: { visitor } }: World,
   path: string,
@@ -35,13 +35,13 @@ async function sendLate(
   await once(sent, 'continue')
   await meanwhile()
   sent.end(body)
-  // The one argument of `response`.
+  // The only argument of `response`.
   const [answer] = (await answered) as [NodeJS.ReadableStream & { statusCode?: number }]
   answer.resume()
   return answer.statusCode
 }
 
-test('an admin who is one no more when the form has come does nothing by it', async () => {
+test('the form of an admin who was demoted in the meantime has no effect', async () => {
   await using world = await createTestWorld()
   const { service, ada, grace } = world
   const { database, clock } = service
@@ -52,9 +52,9 @@ test('an admin who is one no more when the form has come does nothing by it', as
   const [link] = await listLinks(database, 'invite', now)
   assert.ok(link)
   const forms: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
-    ['/admin/members/grace', { deed: 'promote' }],
-    ['/admin/members/grace', { deed: 'disable' }],
-    ['/admin/members/grace', { deed: 'reset_link' }],
+    ['/admin/members/grace', { admin_action: 'promote' }],
+    ['/admin/members/grace', { admin_action: 'disable' }],
+    ['/admin/members/grace', { admin_action: 'reset_link' }],
     ['/admin/invites', { note: 'A friend', days: '7' }],
     ['/admin/invites/revoke', { link_id: link.linkId }],
   ]
@@ -65,7 +65,10 @@ test('an admin who is one no more when the form has come does nothing by it', as
     await database.write((tx) => changeRole(tx, memberId, 'admin'))
   }
   const disable = () => database.write((tx) => disableMember(tx, memberId, now))
-  assert.equal(await sendLate(world, '/admin/members/grace', { deed: 'promote' }, disable), 404)
+  assert.equal(
+    await sendLate(world, '/admin/members/grace', { admin_action: 'promote' }, disable),
+    404,
+  )
 
   assert.deepEqual(await listAdmins(database), new Set([memberId, other.memberId]))
   assert.equal((await findMember(database, grace.member.memberId))?.disabledAt, null)

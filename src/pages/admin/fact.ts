@@ -1,4 +1,4 @@
-/** A fact by its name, for a list of them; a fragment. */
+/** One entry of a description list, as a fragment. */
 
 import { html } from '../../html/html.ts'
 

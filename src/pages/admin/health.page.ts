@@ -1,4 +1,4 @@
-/** The page "Service": this node, the database behind it, the jobs of everybody, and who was asked to slow down. */
+/** The page "Service": this node, the database, all jobs, and rate-limited requests. */
 
 import { lazy } from '../../base/lazy.ts'
 import { REQUEST_ERRORS } from '../../base/request-error.ts'
@@ -42,7 +42,8 @@ function nodeSection({ deps, described, members, times }: HealthView): string {
       !${fact('Started', times.ago(node.startedAt))}
       !${fact('Memory', html`${sizeOf(node.memoryBytes())}`)}
       !${fact('Database', html`${described.engine}, ${sizeOf(described.bytes)}`)}
-      !${fact('Members', html`${memberText(members)}`)} !${fact('Jobs', html`${placesText(node)}`)}
+      !${fact('Members', html`${memberText(members)}`)}
+      !${fact('Jobs', html`${concurrencyText(node)}`)}
     </dl>
   </section>`
 }
@@ -52,11 +53,13 @@ function memberText({ members, disabled, admins }: MemberCounts): string {
     countOf(admins, 'admin'),
     ...(disabled > 0 ? [`${NUMBER().format(disabled)}\u00A0disabled`] : []),
   ]
-  return `${NUMBER().format(members)}, of them ${others.join(' and ')}`
+  return `${NUMBER().format(members)}, including ${others.join(' and ')}`
 }
 
-function placesText({ jobConcurrency: places }: AdminDeps['node']): string {
-  return places === 0 ? 'Run by other nodes' : `${NUMBER().format(places)} at a time`
+function concurrencyText({ jobConcurrency }: AdminDeps['node']): string {
+  return jobConcurrency === 0
+    ? 'Run by other nodes'
+    : `${NUMBER().format(jobConcurrency)} at a time`
 }
 
 function jobSection({ deps, queue, times }: HealthView): string {
@@ -72,17 +75,17 @@ function jobSection({ deps, queue, times }: HealthView): string {
 }
 
 const STATES: Readonly<Record<QueueState, string>> = {
-  idle: html`<p class="quiet">Nothing waits and nothing runs.</p>`,
-  moving: html`<p><span class="badge success">moving</span> Jobs are taken as they come.</p>`,
+  idle: html`<p class="quiet">No queued or running jobs.</p>`,
+  moving: html`<p><span class="badge success">healthy</span> Jobs start without delay.</p>`,
   busy: html`<p>
-    <span class="badge warning">busy</span> Jobs wait for more than a minute: every worker has its
-    hands full. More run at a time with WEFT_JOB_CONCURRENCY, or with one more
+    <span class="badge warning">busy</span> Jobs have been waiting for more than a minute because
+    all workers are busy. Increase the job concurrency, or start another worker with
     <code>weft work</code>.
   </p>`,
   stuck: html`<p>
-    <span class="badge danger">stuck</span> Jobs wait for more than a minute, and no worker runs
-    any. Is <code>weft work</code> running, or <code>weft serve</code> without
-    <code>--no-jobs</code>?
+    <span class="badge danger">stuck</span> Jobs have been waiting for more than a minute and no
+    worker is running any. Check that <code>weft work</code>, or <code>weft serve</code> without
+    <code>--no-jobs</code>, is running.
   </p>`,
 }
 
@@ -93,7 +96,7 @@ function activeTable(
 ): string {
   const rows = kinds.map(({ kind, waiting, waitsSince, running, abandoned }) => {
     const since =
-      waitsSince === null ? '' : html`<br /><small>the oldest !${times.ago(waitsSince)}</small>`
+      waitsSince === null ? '' : html`<br /><small>oldest !${times.ago(waitsSince)}</small>`
     const lost = abandoned === 0 ? '' : html`<br /><small>${abandoned} without a worker</small>`
     return html`<tr>
       <td>${titleOf(kind)}</td>
@@ -141,28 +144,28 @@ function failedTable(failed: readonly FailedKind[], titleOf: (kind: string) => s
 }
 
 function titleOfError(code: string): string {
-  return Object.entries(REQUEST_ERRORS).find(([name]) => name === code)?.[1][1] ?? 'It failed'
+  return Object.entries(REQUEST_ERRORS).find(([name]) => name === code)?.[1][1] ?? 'Failed'
 }
 
 function limitSection({ deps, times }: HealthView): string {
-  const refusals = deps.limits.refusals().toSorted((a, b) => b.refused - a.refused)
+  const rejections = deps.limits.refusals().toSorted((a, b) => b.refused - a.refused)
   const since = html`since this node started, !${times.ago(deps.node.startedAt)}`
   return html`<section class="panel" aria-labelledby="limits">
     <h2 id="limits">Rate limits on this node</h2>
     !${
-      refusals.length === 0
-        ? html`<p class="quiet">Nobody was asked to slow down !${since}.</p>`
-        : html`<p class="quiet">Requests that were refused !${since}.</p>
+      rejections.length === 0
+        ? html`<p class="quiet">No requests were rate-limited !${since}.</p>`
+        : html`<p class="quiet">Requests rejected !${since}.</p>
             <table>
               <thead>
                 <tr>
                   <th scope="col">Policy</th>
-                  <th scope="col" class="number">Refused</th>
-                  <th scope="col" class="number">The last</th>
+                  <th scope="col" class="number">Rejected</th>
+                  <th scope="col" class="number">Last</th>
                 </tr>
               </thead>
               <tbody>
-                !${refusals.map(
+                !${rejections.map(
                   ({ policy, refused, lastAt }) =>
                     html`<tr>
                       <td><code>${policy}</code><br /><small>${quotaOf(policy, deps)}</small></td>
@@ -174,17 +177,17 @@ function limitSection({ deps, times }: HealthView): string {
             </table>`
     }
     <p class="quiet">
-      Other quotas are set with <code>WEFT_RATE_LIMITS</code>. Every node counts for itself.
+      Quotas are part of the server configuration. Each node counts requests separately.
     </p>
   </section>`
 }
 
-/** `600 in 60 s, each credential` */
+/** `600 per 60 s, per credential` */
 function quotaOf(policy: string, { rateLimits }: Pick<AdminDeps, 'rateLimits'>): string {
   const usual = Object.values(LIMITS).find(({ name }) => name === policy)
   if (!usual) return ''
   const { quota, window, per } = { ...usual, ...rateLimits[policy] }
-  return `${NUMBER().format(quota)} in ${NUMBER().format(window)}\u00A0s, each ${per}`
+  return `${NUMBER().format(quota)} per ${NUMBER().format(window)}\u00A0s, per ${per}`
 }
 
 /** `84 MB`, in units of 1,000. */

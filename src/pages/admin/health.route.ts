@@ -1,4 +1,4 @@
-/** `GET /admin`: how the service is. */
+/** `GET /admin`: service health. */
 
 import { errorPage } from '../../html/message.page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -15,7 +15,7 @@ export function healthRoute(deps: AdminDeps): Route {
     method: 'GET',
     path: ADMIN_PATH,
     operationId: 'showService',
-    summary: 'How the service is: this node, the database, jobs, limits',
+    summary: 'Show service health: this node, the database, jobs and rate limits',
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
     refuse: errorPage,

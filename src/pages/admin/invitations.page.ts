@@ -1,4 +1,4 @@
-/** The page "Invitations": the form that makes one, and those that can still be used. */
+/** The page "Invitations": the form that creates one, and the list of unused invitations. */
 
 import { formTokenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
@@ -20,10 +20,10 @@ export interface InvitationsView {
   readonly times: Times
   readonly signUp: SignUp
   readonly links: readonly OneTimeLink[]
-  /** A fragment: what was just done. */
+  /** A fragment that confirms the last action. */
   readonly notice?: string
   readonly made?: Made
-  /** What was typed, as it was typed, and what is wrong with it. */
+  /** The rejected form: its values and errors. */
   readonly refused?: { readonly typed: Typed; readonly errors: FieldErrors }
 }
 
@@ -48,35 +48,34 @@ export function invitesPage(shown: InvitationsView): Answer {
     status: refused ? 422 : 200,
     body: html`!${made === undefined ? '' : madeSection(made)}
       <section class="panel" aria-labelledby="invite">
-        <h2 id="invite">Invite somebody</h2>
+        <h2 id="invite">Invite someone</h2>
         <p>${ADMITTED[signUp]}</p>
         !${signUp === 'closed' ? '' : inviteForm(shown)}
       </section>
       <section class="panel" aria-labelledby="open">
-        <h2 id="open">Not used yet</h2>
+        <h2 id="open">Unused invitations</h2>
         !${list(shown)}
       </section>`,
   })
 }
 
 const ADMITTED: Readonly<Record<SignUp, string>> = {
-  invite: 'WEFT_SIGN_UP is invite: whoever has such a link may join, and nobody else.',
-  open: 'WEFT_SIGN_UP is open: anybody may join. By a link somebody can be asked to.',
-  closed:
-    'WEFT_SIGN_UP is closed: nobody can join, not even by an invitation that was made before.',
+  invite: 'Sign-up is by invitation only. Anyone with the link can use it once.',
+  open: 'Sign-up is open to everyone. Send a link to invite someone directly.',
+  closed: 'Sign-up is closed. Existing invitations do not work either.',
 }
 
 function madeSection({ note, days, address }: Made): string {
   return html`<section class="panel" aria-labelledby="made">
-    <h2 id="made">The invitation is made</h2>
+    <h2 id="made">Invitation created</h2>
     <p class="notice warning" role="status">
-      Copy the link now. It is shown this once, and lets one person join within
+      Copy the link now; you won't see it again. It lets one person join within
       ${countOf(days, 'day')}.
     </p>
     !${copyable(address, 'the link')}
     !${note === '' ? '' : html`<p class="quiet">For <bdi>${note}</bdi></p>`}
     <div class="actions">
-      <a class="button plain" href="${ADMIN_INVITATIONS_PATH}">I have copied it</a>
+      <a class="button plain" href="${ADMIN_INVITATIONS_PATH}">Done</a>
     </div>
   </section>`
 }
@@ -89,9 +88,9 @@ function inviteForm({ browser, refused }: InvitationsView): string {
     <div class="pair">
       !${textField({
         name: 'note',
-        label: 'For whom',
+        label: 'Note',
         value: typed.note,
-        hint: 'A note for admins, such as a name. May be empty.',
+        hint: 'Optional. Visible to admins only, such as a name.',
         autocomplete: 'off',
         maxLength: MAX_NOTE_LENGTH,
         autofocus: note !== undefined,
@@ -99,7 +98,7 @@ function inviteForm({ browser, refused }: InvitationsView): string {
       })}
       !${textField({
         name: 'days',
-        label: 'Days it can be used',
+        label: 'Expires after (days)',
         value: typed.days,
         hint: `1 to ${MAX_DAYS}.`,
         inputmode: 'numeric',
@@ -109,29 +108,30 @@ function inviteForm({ browser, refused }: InvitationsView): string {
         ...(days !== undefined && { error: `The number of days ${days}.` }),
       })}
     </div>
-    <div class="actions"><button>Make a link</button></div>
+    <div class="actions"><button>Create link</button></div>
   </form>`
 }
 
 function list({ browser, times, links }: InvitationsView): string {
   if (links.length === 0)
     return html`<p class="empty">
-      No invitation is waiting to be used. Links are shown once, when they are made, so they are not
-      listed here: only whom they are for.
+      No unused invitations. New invitations appear here with their note. The link itself is shown
+      only once, when you create it.
     </p>`
   const items = links.map(
     ({ linkId, note, createdAt, expiresAt }) =>
       html`<li>
         <div>
-          <h3>!${note === null ? html`Without a note` : html`<bdi>${note}</bdi>`}</h3>
+          <h3>!${note === null ? html`No note` : html`<bdi>${note}</bdi>`}</h3>
           <small>
-            <code>${linkId}</code> · made !${times.day(createdAt)} · until !${times.day(expiresAt)}
+            <code>${linkId}</code> · created !${times.day(createdAt)} · expires
+            !${times.day(expiresAt)}
           </small>
         </div>
         !${confirmButton({
           verb: 'Withdraw',
           name: note === null ? `invitation ${linkId}` : note,
-          text: 'Its link leads nowhere from then on. Whoever has joined by it stays a member.',
+          text: 'The link stops working. Anyone who already joined with it stays a member.',
           action: REVOKE_INVITATION_PATH,
           field: 'link_id',
           id: linkId,

@@ -1,4 +1,4 @@
-/** `/admin/invites`: links with which people join, one each. */
+/** `/admin/invites`: single-use links for joining. */
 
 import { listLinks, revokeLink } from '../../access/one-time-link.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
@@ -22,14 +22,14 @@ import { ADMIN_INVITATIONS_PATH, REVOKE_INVITATION_PATH } from '../../html/site-
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
 const NOTICES = noticesOf(ADMIN_INVITATIONS_PATH, {
-  revoked: 'The invitation is withdrawn. Its link leads nowhere any more.',
+  revoked: 'Invitation withdrawn. Its link no longer works.',
 })
 
 export function inviteRoutes(deps: AdminDeps): Route[] {
   return [showRoute(deps), inviteRoute(deps), revokeRoute(deps)]
 }
 
-/** A new invitation with its link, for the one page that shows it. */
+/** A new invitation with its link, which the next page shows once. */
 function madeResults(publicUrl: string) {
   return resultCookies<NonNullable<InvitationsView['made']>>(publicUrl, ADMIN_INVITATIONS_PATH)
 }
@@ -40,7 +40,7 @@ function showRoute(deps: AdminDeps): Route {
     method: 'GET',
     path: ADMIN_INVITATIONS_PATH,
     operationId: 'showInvites',
-    summary: 'The invitations that can still be used',
+    summary: 'List unused invitations',
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
     refuse: errorPage,
@@ -53,7 +53,7 @@ function showRoute(deps: AdminDeps): Route {
   })
 }
 
-/** The page it redirects to shows the link; loading that page again hides it, and creates no second invitation. */
+/** Redirects to a page that shows the link. Reloading that page hides the link and creates no second invitation. */
 function inviteRoute(deps: AdminDeps): Route {
   const results = madeResults(deps.publicUrl)
   const { database, clock, log, publicUrl, signUp } = deps
@@ -61,12 +61,12 @@ function inviteRoute(deps: AdminDeps): Route {
     method: 'POST',
     path: ADMIN_INVITATIONS_PATH,
     operationId: 'invite',
-    summary: 'Make a link for one person to join with',
+    summary: 'Create an invitation link for one person',
     access: 'session',
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
-      303: { description: 'Created; to the page, which shows the link once' },
-      409: { description: 'Nobody can join', type: 'text/html' },
+      303: { description: 'Created; redirects to the page, which shows the link once' },
+      409: { description: 'Sign-up is closed', type: 'text/html' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
     refuse: errorPage,
@@ -83,7 +83,7 @@ function inviteRoute(deps: AdminDeps): Route {
         await requireAdmin(tx, browser.member.memberId)
         return createInvitation(tx, invitation, now)
       })
-      log.info({ admin: browser.member.username, deed: 'invite' }, 'an admin acted')
+      log.info({ admin: browser.member.username, action: 'invite' }, 'an admin acted')
       const made = { ...invitation, address: joinAddress(publicUrl, secret) }
       return results.redirect(ADMIN_INVITATIONS_PATH, browser.member, made)
     },
@@ -100,7 +100,7 @@ function revokeRoute({ database, log }: AdminDeps): Route {
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'Done; back to the page' },
-      404: { description: 'There is no such invitation, or no longer', type: 'text/html' },
+      404: { description: 'Invitation not found or already used', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ body, browser }) {
@@ -110,8 +110,8 @@ function revokeRoute({ database, log }: AdminDeps): Route {
         return revokeLink(tx, 'invite', linkId)
       })
       if (!isRevoked) return gonePage()
-      const deed = { admin: browser.member.username, deed: 'revoke_invite', link: linkId }
-      log.info(deed, 'an admin acted')
+      const entry = { admin: browser.member.username, action: 'revoke_invite', link: linkId }
+      log.info(entry, 'an admin acted')
       return seeOther(NOTICES.pathTo('revoked'))
     },
   })
@@ -120,14 +120,14 @@ function revokeRoute({ database, log }: AdminDeps): Route {
 async function show(
   { database, clock, signUp }: AdminDeps,
   browser: SignedInRequest,
-  told: Pick<InvitationsView, 'notice' | 'made' | 'refused'>,
+  state: Pick<InvitationsView, 'notice' | 'made' | 'refused'>,
 ): Promise<Answer> {
   const now = clock.now()
   const links = await listLinks(database, 'invite', now)
-  return invitesPage({ browser, times: timesOf(browser, now), signUp, links, ...told })
+  return invitesPage({ browser, times: timesOf(browser, now), signUp, links, ...state })
 }
 
-/** Left empty, as usual; what is no number is one that no invitation has. */
+/** Empty means the default. Text that is not a number becomes NaN, which validation rejects. */
 function readDays(text: string): Invitation['days'] {
   if (text === '') return DEFAULT_DAYS
   return /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
@@ -136,8 +136,8 @@ function readDays(text: string): Invitation['days'] {
 function gonePage(): Answer {
   return messagePage({
     status: 404,
-    title: 'There is no such invitation',
-    text: 'It may have been used or withdrawn, or its time is over. Nothing was changed.',
+    title: 'Invitation not found',
+    text: 'It may have been used, withdrawn or expired. No changes were made.',
     action: { href: ADMIN_INVITATIONS_PATH, label: 'Back to invitations' },
   })
 }

@@ -1,4 +1,4 @@
-/** The members as admins list them: who they are and since when; nothing of what they have. */
+/** The member list for admins. It contains account data only, nothing from a member's network. */
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { memberStatement, serviceStatement, statement } from '../../db/statement.ts'
@@ -11,11 +11,11 @@ export interface MemberListEntry {
   readonly name: string
   readonly email: string | null
   readonly role: MemberRole
-  /** Whether anybody may read their profile. */
+  /** Whether the profile is public. */
   readonly isPublic: boolean
   readonly joinedAt: number
   readonly disabledAt: number | null
-  /** By the browser that was here last, of those that are signed in; to the hour. */
+  /** When a signed-in browser was last active, to the hour; undefined if none is signed in. */
   readonly seenAt: number | undefined
 }
 
@@ -26,13 +26,13 @@ export interface MemberListPage {
 }
 
 export interface MemberListQuery {
-  /** A part of a name, a username or an e-mail address, in any case of A to Z; empty for everybody. */
+  /** Part of a name, username or email, case-insensitive for A to Z; empty for all members. */
   readonly query: string
   readonly cursor: string | undefined
   readonly limit: number
 }
 
-/** By username. */
+/** Ordered by username. */
 export async function readMemberList(
   database: Database,
   { query, cursor, limit }: MemberListQuery,
@@ -44,7 +44,7 @@ export async function readMemberList(
   const rows =
     query === ''
       ? await database.all(PAGE, page)
-      : // As far as it has to look, it looks at every member.
+      : // In the worst case this scans all members.
         await database.heavy.all(FOUND, { ...page, pattern: patternOf(query) })
   const shown = rows.slice(0, limit)
   const seen = await database.all(SEEN, { ids: shown.map((row) => row.member_id), now })
@@ -76,7 +76,7 @@ export async function countMembers({ heavy }: Pick<Database, 'heavy'>): Promise<
   return (await heavy.get(COUNTS, {})) ?? { members: 0, disabled: 0, admins: 0 }
 }
 
-/** For LIKE: the query's own wildcards are letters like any other. */
+/** A pattern for LIKE, in which the query's own wildcards are escaped. */
 function patternOf(query: string): string {
   const lower = query.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
   return `%${lower.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
@@ -109,7 +109,7 @@ function entryOf(row: RosterRow, seenAt: number | undefined): MemberListEntry {
 
 const COLUMNS = 'member_id, username, name, email, role, is_public, joined_at, disabled_at'
 
-// By the unique index on usernames, as the next two; of a search it is walked as far as the page needs.
+// Uses the unique index on usernames, as do the next two. A search scans it until the page is full.
 const PAGE = statement<{ after: string; limit: number }, RosterRow>(
   `select ${COLUMNS} from members where username > :after order by username limit :limit`,
 )
@@ -130,7 +130,7 @@ const COUNTS = statement<object, MemberCounts>(`
     count(case when role = 'admin' then 1 end) as admins
   from members`)
 
-/** By browser_sessions_by_member, as the next. */
+/** Uses browser_sessions_by_member, as does the next. */
 const SEEN = serviceStatement<
   { ids: readonly number[]; now: number },
   { member_id: number; seen_at: number }

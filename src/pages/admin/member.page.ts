@@ -1,4 +1,4 @@
-/** The page of one member, as admins see them. */
+/** The admin page of one member. */
 
 import { formTokenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
@@ -21,18 +21,18 @@ export interface MemberView {
   readonly times: Times
   readonly oidc: OidcSettings | null
   readonly member: MemberListEntry
-  /** A fragment: what was just done. */
+  /** A fragment that confirms the last action. */
   readonly notice?: string
-  /** The address that was just made. */
+  /** The reset URL that was just created. */
   readonly resetLink?: string
 }
 
 export function memberPageBody(shown: MemberView): Answer {
   const { browser, member, notice = '', resetLink } = shown
-  const deeds = isProtected(browser.member, member)
-    ? untouchable(browser, member)
+  const actions = isProtected(browser.member, member)
+    ? protectedNote(browser, member)
     : html`!${passwordSection(shown)} !${roleSection(shown)} !${accessSection(shown)}
-        <p class="quiet">What you do here stands in the member's own activity, with your name.</p>`
+        <p class="quiet">Your actions appear in the member's activity log, with your name.</p>`
   return adminPage({
     browser,
     title: member.name,
@@ -40,60 +40,55 @@ export function memberPageBody(shown: MemberView): Answer {
     tab: 'Members',
     notice,
     body: html`!${resetLink === undefined ? '' : madeLink(member, resetLink)} !${facts(shown)}
-      !${deeds}
+      !${actions}
       <p class="quiet">!${ADMIN_PRIVACY_NOTE}</p>`,
   })
 }
 
 function facts({ member, times }: MemberView): string {
   const { email, joinedAt, disabledAt } = member
-  return html`<section class="panel" aria-label="Who this is">
+  return html`<section class="panel" aria-label="Account">
     <dl class="facts across">
       !${fact('Username', nameText(member))}
-      !${email === null ? '' : fact('E-mail', html`<bdi>${email}</bdi>`)}
-      !${fact('Joined', times.day(joinedAt))}
-      !${fact('Last seen in a browser', seenText(member, times))}
+      !${email === null ? '' : fact('Email', html`<bdi>${email}</bdi>`)}
+      !${fact('Joined', times.day(joinedAt))} !${fact('Last active', seenText(member, times))}
       !${disabledAt === null ? '' : fact('Disabled', times.day(disabledAt))}
     </dl>
   </section>`
 }
 
-/** Leads to the profile where there is one to read. */
+/** Links to the profile if it is public. */
 function nameText({ username, isPublic }: MemberListEntry): string {
   return isPublic ? html`<a href="/human/${username}">@${username}</a>` : html`@${username}`
 }
 
 function madeLink({ name }: MemberListEntry, address: string): string {
   return html`<section class="panel" aria-labelledby="made">
-    <h2 id="made">A link for <bdi>${name}</bdi></h2>
+    <h2 id="made">Password reset link for <bdi>${name}</bdi></h2>
     <p class="notice warning" role="status">
-      Copy it now. It is shown this once, works once, and for a day. Whoever has it gets in: hand it
-      to nobody else.
+      Copy the link now; you won't see it again. It works once and expires in 24 hours. Anyone with
+      the link can sign in as this member, so share it only with them.
     </p>
     !${copyable(address, 'the link')}
   </section>`
 }
 
-function untouchable({ member: admin }: SignedInRequest, member: MemberListEntry): string {
+function protectedNote({ member: admin }: SignedInRequest, member: MemberListEntry): string {
   const text =
     member.memberId === admin.memberId
-      ? 'This is you. Your role, and whether you may come in, another admin decides.'
-      : "The demo account is the service's own: the sandbox shows it, and nobody signs in with it."
-  return html`<section class="panel" aria-label="What you can do"><p>${text}</p></section>`
+      ? 'This is your own account. Only another admin can change your role or access.'
+      : 'This is the demo account for the sandbox. It cannot be changed, and no one can sign in with it.'
+  return html`<section class="panel" aria-label="Actions"><p>${text}</p></section>`
 }
 
 function passwordSection({ browser, member, oidc }: MemberView): string {
   const body = oidc
-    ? html`<p>
-        People sign in at <bdi>${oidc.issuer}</bdi>: nobody has a password here that could be
-        forgotten.
-      </p>`
+    ? html`<p>People sign in at <bdi>${oidc.issuer}</bdi>, so members have no passwords here.</p>`
     : html`<p>
-          Who forgot it chooses a new one by a link. It works once, for a day, and signs them out
-          everywhere else. Whoever has it can sign in as them, and that you made it stands in their
-          activity: send it a way that you know to be theirs.
+          Create a one-time link so they can choose a new password. It expires in 24 hours. Using it
+          signs them out everywhere else. Send it over a channel you trust.
         </p>
-        !${plainForm({ browser, member, deed: 'reset_link', label: 'Make a link' })}`
+        !${plainForm({ browser, member, action: 'reset_link', label: 'Create link' })}`
   return html`<section class="panel" aria-labelledby="password">
     <h2 id="password">Password</h2>
     !${body}
@@ -104,17 +99,17 @@ function roleSection({ browser, member }: MemberView): string {
   const isAdmin = member.role === 'admin'
   const button = isAdmin
     ? question(
-        { browser, member, deed: 'demote', verb: 'Demote' },
-        'They keep everything that is theirs, and see these pages no more.',
+        { browser, member, action: 'demote', verb: 'Demote' },
+        'They keep all their data but lose access to the admin pages.',
       )
     : question(
-        { browser, member, deed: 'promote', verb: 'Promote' },
-        'Admins invite people, shut members out and let them in again, and make links to choose new passwords.',
+        { browser, member, action: 'promote', verb: 'Promote' },
+        'Admins can invite people, disable and enable members, change roles, and create password reset links.',
       )
   return html`<section class="panel" aria-labelledby="role">
     <h2 id="role">Role</h2>
     <div class="with-act">
-      <p>${isAdmin ? 'An admin, who runs this service as you do.' : 'A member like any other.'}</p>
+      <p>${isAdmin ? 'Role: Admin' : 'Role: Member'}</p>
       <div>!${button}</div>
     </div>
   </section>`
@@ -123,10 +118,10 @@ function roleSection({ browser, member }: MemberView): string {
 function accessSection({ browser, member }: MemberView): string {
   const isDisabled = member.disabledAt !== null
   const button = isDisabled
-    ? plainForm({ browser, member, deed: 'enable', label: 'Enable' })
+    ? plainForm({ browser, member, action: 'enable', label: 'Enable' })
     : question(
-        { browser, member, deed: 'disable', verb: 'Disable' },
-        'They are signed out everywhere, their tokens and agents are refused, and their profile is gone from the directory. Nothing of theirs is lost.',
+        { browser, member, action: 'disable', verb: 'Disable' },
+        'They are signed out everywhere, their tokens and agents stop working, and their profile is hidden from the directory. No data is deleted.',
       )
   return html`<section class="panel" aria-labelledby="access">
     <h2 id="access">Access</h2>
@@ -134,8 +129,8 @@ function accessSection({ browser, member }: MemberView): string {
       <p>
         ${
           isDisabled
-            ? 'Shut out. Nothing of theirs is lost; enabled, they can sign in again.'
-            : 'They can sign in, and their agents can work.'
+            ? 'Status: Disabled. Their data is kept. Enable the account to let them sign in again.'
+            : 'Status: Active'
         }
       </p>
       <div>!${button}</div>
@@ -143,29 +138,32 @@ function accessSection({ browser, member }: MemberView): string {
   </section>`
 }
 
-interface DeedButton {
+interface ActionButton {
   readonly browser: SignedInRequest
   readonly member: MemberListEntry
-  readonly deed: AdminAction
+  readonly action: AdminAction
 }
 
-function question({ browser, member, deed, verb }: DeedButton & { verb: string }, text: string) {
+function question(
+  { browser, member, action, verb }: ActionButton & { verb: string },
+  text: string,
+) {
   return confirmButton({
     verb,
     name: member.name,
     text,
     action: adminMemberPath(member.username),
-    field: 'deed',
-    id: deed,
+    field: 'admin_action',
+    id: action,
     formToken: browser.formToken,
   })
 }
 
-function plainForm({ browser, member, deed, label }: DeedButton & { label: string }): string {
+function plainForm({ browser, member, action, label }: ActionButton & { label: string }): string {
   return html`<form method="post" action="${adminMemberPath(member.username)}">
     !${formTokenField(browser.formToken)}
     <div class="actions">
-      <button class="plain" name="deed" value="${deed}">
+      <button class="plain" name="admin_action" value="${action}">
         <span>${label}<span class="unseen"> for ${member.name}</span></span>
       </button>
     </div>

@@ -1,4 +1,4 @@
-/** `/admin/members/:username`: one member, and what an admin can do for them or against them. */
+/** `/admin/members/:username`: one member, with the admin actions. */
 
 import Type from 'typebox'
 import { resultCookies } from '../../access/result-cookie.ts'
@@ -20,10 +20,10 @@ const PATH = `${ADMIN_MEMBERS_PATH}/:username`
 const Params = Type.Object({ username: Type.String() })
 
 export function memberRoutes(deps: AdminDeps): Route[] {
-  return [showRoute(deps), deedRoute(deps)]
+  return [showRoute(deps), actionRoute(deps)]
 }
 
-/** A new link to choose a password, for the one page that shows it. */
+/** A new password reset link, which the next page shows once. */
 function linkResults(publicUrl: string, username: string) {
   return resultCookies<string>(publicUrl, adminMemberPath(username))
 }
@@ -34,11 +34,11 @@ function showRoute(deps: AdminDeps): Route {
     path: PATH,
     params: Params,
     operationId: 'showMemberToAdmin',
-    summary: 'A member, as admins see them',
+    summary: 'Show a member to an admin',
     access: 'session',
     answers: {
       200: { description: 'The page', type: 'text/html' },
-      404: { description: 'There is no such member', type: 'text/html' },
+      404: { description: 'Member not found', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ params: { username }, search, browser, header }) {
@@ -56,27 +56,27 @@ function showRoute(deps: AdminDeps): Route {
   })
 }
 
-function deedRoute(deps: AdminDeps): Route {
+function actionRoute(deps: AdminDeps): Route {
   return defineRoute({
     method: 'POST',
     path: PATH,
     params: Params,
     operationId: 'changeMember',
-    summary: 'Disable or enable a member, change their role, make a link to choose a new password',
+    summary: 'Disable or enable a member, change their role, or create a password reset link',
     access: 'session',
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
-      303: { description: 'Done; back to the page, which shows a link once' },
-      400: { description: 'There is no such deed', type: 'text/html' },
-      404: { description: 'There is no such member', type: 'text/html' },
-      409: { description: 'Not to this member, or not now', type: 'text/html' },
+      303: { description: 'Done; redirects to the page, which shows a new link once' },
+      400: { description: 'Unknown action', type: 'text/html' },
+      404: { description: 'Member not found', type: 'text/html' },
+      409: { description: 'The action is not allowed for this member', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ params: { username }, body, browser }) {
       const member = await requireEntry(deps, username)
-      const deed = readDeed(body.get('deed'))
-      const secret = await performAdminAction(deps, { admin: browser.member, member, deed })
-      if (secret === undefined) return seeOther(noticesFor(username).pathTo(deed))
+      const action = readAction(body.get('admin_action'))
+      const secret = await performAdminAction(deps, { admin: browser.member, member, action })
+      if (secret === undefined) return seeOther(noticesFor(username).pathTo(action))
       const resetLink = resetAddress(deps.publicUrl, secret)
       const results = linkResults(deps.publicUrl, username)
       return results.redirect(adminMemberPath(username), browser.member, resetLink)
@@ -93,22 +93,23 @@ async function requireEntry(
   username: string,
 ): Promise<MemberListEntry> {
   const member = await findEntry(database, username, clock.now())
-  if (!member) throw new RequestError('not_found', 'There is no member of this username.')
+  if (!member) throw new RequestError('not_found', 'No member has this username.')
   return member
 }
 
-function readDeed(text: string | null): AdminAction {
-  const deed = ADMIN_ACTIONS.find((one) => one === text)
-  if (!deed) throw new RequestError('invalid_request', 'Nothing is done by this form.')
-  return deed
+function readAction(text: string | null): AdminAction {
+  const action = ADMIN_ACTIONS.find((one) => one === text)
+  if (!action)
+    throw new RequestError('invalid_request', 'Unknown action. Reload the page and try again.')
+  return action
 }
 
 function noticesFor(username: string) {
   return noticesOf<AdminAction>(adminMemberPath(username), {
-    disable: 'The account is disabled: signed out everywhere, and every token is refused.',
-    enable: 'The account is enabled. Tokens work again; browsers have to sign in anew.',
-    promote: 'This member is an admin now.',
-    demote: 'This member is an admin no more.',
-    reset_link: 'The link is made.',
+    disable: 'Account disabled. It is signed out everywhere and its tokens no longer work.',
+    enable: 'Account enabled. Tokens work again; the member has to sign in again.',
+    promote: 'This member is now an admin.',
+    demote: 'This member is no longer an admin.',
+    reset_link: 'Link created.',
   })
 }

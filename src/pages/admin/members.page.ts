@@ -1,4 +1,4 @@
-/** The page "Members": a search, whom it finds, and the way to each. */
+/** The page "Members": a search form and its results. */
 
 import { DEMO_MEMBER } from '../../connections/demo/member.ts'
 import { html } from '../../html/html.ts'
@@ -37,7 +37,7 @@ export function membersPage({ browser, times, query, isFirst, page }: MembersVie
       <section class="panel" aria-label="Members">
         !${
           members.length === 0
-            ? nobody(query)
+            ? emptyState(query)
             : html`<ul class="items people">
                 !${members.map((one) => line(one, times))}
               </ul>`
@@ -53,8 +53,8 @@ export function membersPage({ browser, times, query, isFirst, page }: MembersVie
 }
 
 /** A fragment that every page about members ends with. */
-export const ADMIN_PRIVACY_NOTE = html`Admins see who is a member, never what a member has:
-connections, notes and everything about them open to that member alone.`
+export const ADMIN_PRIVACY_NOTE = html`Admins can see accounts but not their data. Only the member
+can see their connections and notes.`
 
 function searchForm(query: string): string {
   return html`<form class="search" action="${ADMIN_MEMBERS_PATH}" role="search">
@@ -64,19 +64,19 @@ function searchForm(query: string): string {
       name="q"
       type="search"
       value="${query}"
-      placeholder="Name, username or e-mail"
+      placeholder="Name, username or email"
       maxlength="${MAX_QUERY_LENGTH}"
     />
     <button>Search</button>
-    !${query === '' ? '' : html`<p><a href="${ADMIN_MEMBERS_PATH}">Show everybody</a></p>`}
+    !${query === '' ? '' : html`<p><a href="${ADMIN_MEMBERS_PATH}">Clear search</a></p>`}
   </form>`
 }
 
-function nobody(query: string): string {
-  if (query === '') return html`<p class="empty">Nobody comes after these.</p>`
+function emptyState(query: string): string {
+  if (query === '') return html`<p class="empty">No more results.</p>`
   return html`<div class="empty">
-    <p>No member is called that. Part of a name, a username or an e-mail address is enough.</p>
-    <a class="button plain" href="${ADMIN_INVITATIONS_PATH}">Invite somebody</a>
+    <p>No results. Try part of a name, username or email.</p>
+    <a class="button plain" href="${ADMIN_INVITATIONS_PATH}">Invite someone</a>
   </div>`
 }
 
@@ -92,13 +92,13 @@ function line(entry: MemberListEntry, times: Times): string {
       !${email === null ? '' : html`<p><bdi>${email}</bdi></p>`}
       <small
         >Joined !${times.day(joinedAt)} ·
-        !${entry.seenAt === undefined ? '' : 'seen '}!${seenText(entry, times)}</small
+        !${entry.seenAt === undefined ? '' : 'active '}!${seenText(entry, times)}</small
       >
     </div>
   </li>`
 }
 
-/** What is not the same for most. */
+/** Badges for what is out of the ordinary. */
 export function badges({ username, role, disabledAt }: MemberListEntry): string {
   const admin = role === 'admin' ? html`<span class="badge success">admin</span>` : ''
   const disabled = disabledAt === null ? '' : html`<span class="badge danger">disabled</span>`
@@ -106,7 +106,7 @@ export function badges({ username, role, disabledAt }: MemberListEntry): string 
   return html`!${admin} !${demo} !${disabled}`
 }
 
-/** A fragment; whoever has signed out everywhere was seen nobody knows when. */
+/** A fragment. The last activity is unknown for members without a signed-in browser. */
 export function seenText({ seenAt }: MemberListEntry, times: Times): string {
   return seenAt === undefined ? 'not signed in' : times.ago(seenAt)
 }

@@ -1,4 +1,4 @@
-/** `GET /admin/members`: the members, searched. */
+/** `GET /admin/members`: lists and searches members. */
 
 import Type from 'typebox'
 import { errorPage } from '../../html/message.page.ts'
@@ -23,7 +23,7 @@ export function membersRoute({ database, clock }: AdminDeps): Route {
     method: 'GET',
     path: ADMIN_MEMBERS_PATH,
     operationId: 'showMembers',
-    summary: 'The members, searched by name, username and e-mail address',
+    summary: 'List members, searched by name, username and email',
     access: 'session',
     answers: PAGED_ANSWERS,
     refuse: errorPage,

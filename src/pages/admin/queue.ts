@@ -1,13 +1,13 @@
-/** The jobs of all members as an admin sees them: kinds, states, times and error codes; never whose, or what of. */
+/** Statistics about all members' jobs for admins: kinds, states, times and error codes, never owners or contents. */
 
 import { DAY, MINUTE } from '../../base/clock.ts'
 import { serviceStatement } from '../../db/statement.ts'
 import type { Database } from '../../db/database.ts'
 
 export interface Queue {
-  /** Kinds of which there is a job that has not ended. */
+  /** Job kinds with unfinished jobs. */
   readonly active: readonly ActiveKind[]
-  /** In the last 24 hours, the most frequent first. */
+  /** Failures of the last 24 hours, most frequent first. */
   readonly failed: readonly FailedKind[]
   readonly state: QueueState
 }
@@ -15,11 +15,11 @@ export interface Queue {
 export interface ActiveKind {
   readonly kind: string
   readonly waiting: number
-  /** When the oldest that waits was made. */
+  /** When the oldest queued job was created. */
   readonly waitsSince: number | null
-  /** In the hands of a worker that says it is alive. */
+  /** Jobs whose worker holds a valid lease. */
   readonly running: number
-  /** Their worker was not heard of in time; another takes them over. */
+  /** Jobs whose lease expired; another worker takes them over. */
   readonly abandoned: number
 }
 
@@ -29,10 +29,10 @@ export interface FailedKind {
   readonly jobs: number
 }
 
-/** `stuck`: jobs wait and nobody runs any, so no worker may be there. `busy`: all that run jobs have their hands full. */
+/** `stuck`: jobs wait and no worker runs any. `busy`: jobs wait because all workers are busy. */
 export type QueueState = 'idle' | 'moving' | 'busy' | 'stuck'
 
-/** A worker looks every few seconds: with one at hand and a place free, nothing waits as long as this. */
+/** Workers poll every few seconds, so with free capacity no job waits this long. */
 const PATIENCE = MINUTE
 
 export async function readQueue({ heavy }: Pick<Database, 'heavy'>, now: number): Promise<Queue> {
@@ -62,7 +62,7 @@ function codeAt(text: string): string {
   return text.slice(0, text.indexOf('"'))
 }
 
-/** By jobs_active. */
+/** Uses the index jobs_active. */
 const ACTIVE = serviceStatement<
   { now: number },
   { kind: string; waiting: number; waits_since: number | null; running: number; abandoned: number }
@@ -76,8 +76,9 @@ const ACTIVE = serviceStatement<
   group by kind order by kind`)
 
 /**
- * An error is stored as `{"code":"…","title":"…","detail":"…"}`: from the code on 24 characters, of which the last may
- * be of its title, which is the same for all of a code. The detail, which may tell of the member's own, is not read.
+ * An error is stored as `{"code":"…","title":"…","detail":"…"}`. This reads 24 characters starting at the code; the
+ * rest may include part of the title, which is the same for all errors of a code. The detail may contain member
+ * data, so it is not read.
  */
 const FAILED = serviceStatement<
   { since: number },

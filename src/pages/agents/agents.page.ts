@@ -1,4 +1,4 @@
-/** The page "Agents & tokens", put together from its parts. */
+/** The page "Agents & tokens". */
 
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
@@ -23,13 +23,13 @@ export interface IntegrationsPage {
   readonly publicUrl: string
   readonly times: Times
   readonly overview: Overview
-  /** A fragment: what was just done. */
+  /** A fragment that confirms the last action. */
   readonly notice?: string
-  /** The token that was just made. */
+  /** The token that was just created. */
   readonly minted?: Pick<MintedApiToken, 'name' | 'secret'>
-  /** A token that could not be made, and why. */
+  /** A rejected token form and its errors. */
   readonly refused?: { readonly draft: TokenDraft; readonly errors: FieldErrors }
-  /** How the form that makes a token is confirmed. */
+  /** How the member confirms the token form. */
   readonly proof: Proof
 }
 
@@ -54,18 +54,17 @@ export function integrationsPage(page: IntegrationsPage): Answer {
       </section>
       !${cloudAgentList(overview, { formToken, times })}
       <p class="quiet">
-        Calls are those that cost credits, since the month began (UTC). Asking what is free is not
-        counted.
+        Call counts include only calls that cost credits, since the start of the month (UTC).
       </p>`,
   })
 }
 
-/** Cookies are kept per host and not per port, unless their names begin with `__Host-`, which takes https. */
+/** Cookies are shared by all ports of a host, unless their names begin with `__Host-`, which requires https. */
 function isPortShared(publicUrl: string): boolean {
   return publicUrl.startsWith('http:')
 }
 
 const SHARED_PORTS = html`<p class="notice warning">
-  Other programs that your browser opens at this address with another port receive your sign-in
-  cookie. Run only programs that you trust there. Over https this does not happen.
+  Other programs on this host receive your sign-in cookie when you open them in this browser, even
+  on another port. Run only programs you trust, or use https.
 </p>`

@@ -1,4 +1,4 @@
-/** `/user/integrations/mcp`: who can reach a member's network, and the decisions about that. */
+/** `/user/integrations/mcp`: the agents and tokens with access to a member's network. */
 
 import { revokeApiToken, tokenNames, type MintedApiToken } from '../../access/api-token.ts'
 import { requireLiveSession } from '../../access/browser-session.ts'
@@ -39,7 +39,7 @@ export interface IntegrationDeps {
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
   readonly publicUrl: string
   readonly hasher: PasswordHasher
-  /** Where there is a provider, nobody has a password or passkey. */
+  /** With an identity provider, members have no passwords or passkeys. */
   readonly oidc: OidcSettings | null
 }
 
@@ -56,7 +56,7 @@ export function integrationRoutes(deps: IntegrationDeps): Route[] {
   ]
 }
 
-/** A new token, for the one page that shows it. */
+/** A new token, which the next page shows once. */
 function mintedResults(publicUrl: string) {
   return resultCookies<Pick<MintedApiToken, 'name' | 'secret'>>(publicUrl, INTEGRATIONS_PATH)
 }
@@ -103,7 +103,7 @@ function showRoute(deps: PageDeps): Route {
     method: 'GET',
     path: INTEGRATIONS_PATH,
     operationId: 'showIntegrations',
-    summary: 'The page of connected agents, API tokens and cloud agents',
+    summary: 'List connected agents, API tokens and cloud agents',
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
     refuse: errorPage,
@@ -118,7 +118,7 @@ function showRoute(deps: PageDeps): Route {
   })
 }
 
-/** The page it redirects to shows the secret; loading that page again hides it, and creates no second token. */
+/** Redirects to a page that shows the secret. Reloading that page hides the secret and creates no second token. */
 function makeTokenRoute(deps: PageDeps): Route {
   const { database, clock, publicUrl } = deps
   const results = mintedResults(publicUrl)
@@ -126,11 +126,11 @@ function makeTokenRoute(deps: PageDeps): Route {
     method: 'POST',
     path: INTEGRATIONS_PATH,
     operationId: 'makeApiToken',
-    summary: 'Make an API token',
+    summary: 'Create an API token',
     access: 'session',
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
-      303: { description: 'Created; to the page, which shows the token once' },
+      303: { description: 'Created; redirects to the page, which shows the token once' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
     refuse: errorPage,
@@ -168,19 +168,19 @@ function makeTokenRoute(deps: PageDeps): Route {
   })
 }
 
-/** Something that lets an agent in, and the form that ends it. */
+/** A kind of access, and the form that ends it. */
 interface Ending {
   readonly path: string
   readonly operationId: string
   readonly summary: string
-  /** Of the form: holds the id of what ends. */
+  /** The form field with the ID of the access to end. */
   readonly field: string
   readonly notice: NoticeName
-  /** What is said where the member has nothing of that id. */
+  /** The error title for an unknown ID. */
   readonly gone: string
   readonly event: SecurityEventName
   nameOf(reader: MemberReader, id: string): Promise<string | undefined>
-  /** False where there was nothing to end. */
+  /** Resolves to false if there was nothing to end. */
   end(tx: MemberTransaction, id: string, now: number): Promise<boolean>
 }
 
@@ -202,7 +202,7 @@ const ENDINGS: readonly Ending[] = [
     summary: 'Revoke an API token',
     field: 'token_id',
     notice: 'token_revoked',
-    gone: 'There is no such token',
+    gone: 'Token not found',
     event: 'token_revoked',
     nameOf: async (reader, id) => (await tokenNames(reader)).get(id)?.name,
     end: revokeApiToken,
@@ -213,7 +213,7 @@ const ENDINGS: readonly Ending[] = [
     summary: 'Remove a cloud agent and revoke its tokens',
     field: 'agent_id',
     notice: 'agent_removed',
-    gone: 'There is no such cloud agent',
+    gone: 'Cloud agent not found',
     event: 'cloud_agent_removed',
     nameOf: async (reader, id) =>
       (await listCloudAgents(reader)).find(({ agentId }) => agentId === id)?.name,
@@ -232,7 +232,7 @@ function endRoute({ database, clock }: IntegrationDeps, ending: Ending): Route {
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'Done; back to the page' },
-      404: { description: 'The member has no such thing, or no longer', type: 'text/html' },
+      404: { description: 'Not found or already ended', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ body, browser }) {
@@ -254,7 +254,7 @@ function gonePage(title: string): Answer {
   return messagePage({
     status: 404,
     title,
-    text: 'It may have been ended before. Nothing was changed.',
+    text: 'It may have been removed already. No changes were made.',
     action: { href: INTEGRATIONS_PATH, label: 'Back to agents & tokens' },
   })
 }

@@ -14,17 +14,17 @@ import {
   REVOKE_TOKEN_PATH,
 } from '../../html/site-map.ts'
 
-test('whoever is new here reads what to do, and nothing that is not there', async () => {
+test('an empty page explains what to do', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const { text, html } = await ada.show()
-  assert.match(text, /No app is connected yet\. Paste the address above/)
+  assert.match(text, /No connected apps yet\. Paste the URL above/)
   assert.match(text, /No tokens\. Apps sign in by themselves/)
   assert.match(text, /No cloud agents\. One that runs somewhere by itself/)
   assert.ok(html.includes(`data-copy="${world.service.url}/mcp"`))
 })
 
-test('every entry of the bar leads to a page', async () => {
+test('every sidebar entry links to a page', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const nav = /<nav\b.*?<\/nav>/s.exec((await ada.show()).html)?.[0] ?? ''
@@ -33,12 +33,12 @@ test('every entry of the bar leads to a page', async () => {
   for (const path of paths) assert.equal((await ada.visitor.get(path)).status, 200, path)
 })
 
-test('an app that was connected is listed with where it is, since when and how much it calls', async () => {
+test('a connected app is listed with its destination, date and call count', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const token = await ada.connect('Claude', 'https://claude.ai/api/mcp/auth_callback')
   const unused = await ada.show()
-  assert.match(unused.text, /Claude Access was handed to claude\.ai Connected 21 Nov 2026/)
+  assert.match(unused.text, /Claude Access given to claude\.ai Connected 21 Nov 2026/)
   assert.match(unused.text, /· not used yet · 0 calls this month/)
   assert.equal(await ada.call(token), 200)
   assert.match((await ada.show()).text, /· last used just now · 1 call this month/)
@@ -49,17 +49,17 @@ test('an app that was connected is listed with where it is, since when and how m
   assert.match((await ada.show()).text, /· last used 21 Nov 2026 · 0 calls this month/)
 })
 
-test('an app on a computer and an app behind a scheme are told as such', async () => {
+test('local apps and apps with a custom scheme are labeled as such', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.connect('Claude Code', 'http://127.0.0.1:33418/callback')
   await ada.connect('Cursor', 'cursor://anysphere.cursor-mcp/oauth/callback')
   const { text } = await ada.show()
-  assert.match(text, /handed to 127\.0\.0\.1:33418 , on the computer you used/)
-  assert.match(text, /handed to the app that opens cursor: links/)
+  assert.match(text, /given to 127\.0\.0\.1:33418 , on the computer you used/)
+  assert.match(text, /given to the app that opens cursor: links/)
 })
 
-test('an app that is disconnected is refused from then on, and gone from the page', async () => {
+test('a disconnected app loses access and disappears from the page', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const token = await ada.connect('Claude')
@@ -67,7 +67,7 @@ test('an app that is disconnected is refused from then on, and gone from the pag
   const done = await ada.visitor.submit(page, {}, idOf(page, 'grant_id'))
   assert.equal(done.status, 303)
   const after = await ada.visitor.follow(done)
-  assert.match(after.text, /The app is disconnected\..*No app is connected yet/)
+  assert.match(after.text, /App disconnected\..*No connected apps yet/)
   assert.equal(await ada.call(token), 401)
   const again = await ada.visitor.submit(page, {}, idOf(page, 'grant_id'))
   assert.equal(again.status, 404)
@@ -75,20 +75,20 @@ test('an app that is disconnected is refused from then on, and gone from the pag
   assert.equal(again.links['Back to agents & tokens'], world.service.url + INTEGRATIONS_PATH)
 })
 
-test('a token is shown once, works, and is stored nowhere', async () => {
+test('a token is shown once, works, and is not stored', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const made = await ada.submit({ name: ' ci ', expires: '30' })
   const secret = secretIn(made)
   assert.equal(made.headers.get('cache-control'), 'no-store')
   assert.ok(made.html.includes(`data-copy="${secret}"`))
-  assert.match(made.text, /The token ci is made Copy it now\. It is shown this once/)
+  assert.match(made.text, /Token ci created Copy it now; you won't see it again/)
   assert.equal(await ada.call(secret), 200)
   const { html, text } = await ada.show()
   assert.ok(!html.includes(secret))
   assert.match(
     text,
-    new RegExp(`ci ${secret.slice(0, 13)}… · held by your own AI client · expires`),
+    new RegExp(`ci ${secret.slice(0, 13)}… · used by your own AI client · expires`),
   )
   assert.match(
     text,
@@ -97,7 +97,7 @@ test('a token is shown once, works, and is stored nowhere', async () => {
   assert.ok(!(await world.service.everything()).includes(secret.slice(13)))
 })
 
-test('sending the form again, as a reload does, makes no second token', async () => {
+test('reloading the page creates no second token', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const page = await ada.show()
@@ -108,17 +108,17 @@ test('sending the form again, as a reload does, makes no second token', async ()
   assert.doesNotMatch(again.html, /weft_pat_[0-9A-Za-z]{20}/)
 })
 
-test('90 days are what is proposed, and a token without end says so', async () => {
+test('the default lifetime is 90 days, and a token without expiration says so', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.make({ name: 'usual' })
   await ada.make({ name: 'endless', expires: 'never' })
   const { text } = await ada.show()
-  assert.match(text, /usual weft_pat_\w+… · held by your own AI client · expires 19 Feb 2027/)
-  assert.match(text, /endless weft_pat_\w+… · held by your own AI client · no end/)
+  assert.match(text, /usual weft_pat_\w+… · used by your own AI client · expires 19 Feb 2027/)
+  assert.match(text, /endless weft_pat_\w+… · used by your own AI client · no end/)
 })
 
-test('a token that ends within a week is marked, and one that has ended too', async () => {
+test('expired tokens and tokens that expire within a week are marked', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const db = world.service.database.member(ada.memberId)
@@ -133,25 +133,25 @@ test('a token that ends within a week is marked, and one that has ended too', as
   assert.match((await ada.show()).text, /days 2 expired weft_pat_\S+ · .*? · expired 23 Nov 2026/)
 })
 
-test('a token that is revoked is refused from then on, the others are not', async () => {
+test('a revoked token stops working, the others do not', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const secret = await ada.make({ name: 'ci' })
   const page = await ada.show()
   const other = await ada.make({ name: 'other' })
   const done = await ada.visitor.submit(page, {}, idOf(page, 'token_id'))
-  assert.match((await ada.visitor.follow(done)).text, /The token is revoked\./)
+  assert.match((await ada.visitor.follow(done)).text, /Token revoked\./)
   assert.equal(await ada.call(secret), 401)
   assert.equal(await ada.call(other), 200)
 })
 
-test('a cloud agent comes with its first token, can hold more, and takes them along', async () => {
+test('a cloud agent is created with its first token, and removed with all its tokens', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const own = await ada.make({ name: 'own' })
   const first = await ada.make({ name: 'first', holder: 'new', agent_name: 'night shift' })
   const page = await ada.show()
-  assert.match(page.text, /first weft_pat_\S+ · held by the cloud agent night shift/)
+  assert.match(page.text, /first weft_pat_\S+ · used by the cloud agent night shift/)
   assert.match(page.text, /night shift Holds first Made 21 Nov 2026/)
   assert.match(page.text, /Remove night shift \? Its 1 token stop/)
   const agentId = idOf(page, 'agent_id')
@@ -160,12 +160,12 @@ test('a cloud agent comes with its first token, can hold more, and takes them al
   assert.match(both.text, /Holds (first , second|second , first)/)
   assert.match(both.text, /Its 2 tokens stop working at once/)
   const done = await ada.visitor.submit(both, {}, agentId)
-  assert.match((await ada.visitor.follow(done)).text, /The cloud agent is removed/)
+  assert.match((await ada.visitor.follow(done)).text, /Cloud agent removed/)
   for (const secret of [first, second]) assert.equal(await ada.call(secret), 401)
   assert.equal(await ada.call(own), 200)
 })
 
-test('what cannot be made says why beside its field, and what was typed stays', async () => {
+test('an invalid token form shows errors beside the fields and keeps the input', async () => {
   await using world = await createTestWorld()
   const [ada, grace] = [await world.join('ada'), await world.join('grace')]
   const { service } = world
@@ -181,8 +181,8 @@ test('what cannot be made says why beside its field, and what was typed stays', 
     ['agent_name', { name: 'x', holder: 'new' }, "A cloud agent's name has 1 to 80 visible"],
     ['agent_name', { name: 'x', holder: 'new', agent_name: 'scout' }, 'There is already a cloud'],
     ['name', { name: 'ci', holder: 'new', agent_name: 'kept' }, 'There is already a token named'],
-    ['holder', { name: 'x', holder: foreign.agentId }, 'There is no such cloud agent'],
-    ['holder', { name: 'x', holder: '' }, 'There is no such cloud agent'],
+    ['holder', { name: 'x', holder: foreign.agentId }, 'Cloud agent not found'],
+    ['holder', { name: 'x', holder: '' }, 'Cloud agent not found'],
     ['expires', { name: 'x', expires: '10000' }, 'Choose when the token expires.'],
     ['expires', { name: 'x', expires: 'constructor' }, 'Choose when the token expires.'],
   ] as const
@@ -201,7 +201,7 @@ test('what cannot be made says why beside its field, and what was typed stays', 
   assert.equal((await ada.show()).text, before)
 })
 
-test('nobody ends what is another’s, and is not told that it is there', async () => {
+test('access of other members cannot be ended and is not revealed', async () => {
   await using world = await createTestWorld()
   const [ada, grace] = [await world.join('ada'), await world.join('grace')]
   const connected = await ada.connect('Claude')
@@ -227,7 +227,7 @@ test('nobody ends what is another’s, and is not told that it is there', async 
   for (const token of [connected, secret]) assert.equal(await ada.call(token), 200)
 })
 
-test('a form of another site, or of no page of this visit, does nothing', async () => {
+test('cross-site forms and forms without a valid token are rejected', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const connected = await ada.connect('Claude')
@@ -257,7 +257,7 @@ test('a form of another site, or of no page of this visit, does nothing', async 
   for (const token of [connected, secret]) assert.equal(await ada.call(token), 200)
 })
 
-test('whoever is not signed in is sent to sign in, and changes nothing', async () => {
+test('visitors are redirected to sign in', async () => {
   await using world = await createTestWorld()
   const { service } = world
   for (const method of ['GET', 'POST']) {
@@ -271,7 +271,7 @@ test('whoever is not signed in is sent to sign in, and changes nothing', async (
   }
 })
 
-test('a name is text wherever it is shown, and isolated from the words around it', async () => {
+test('names are escaped and isolated from the surrounding text', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const name = `<img src=x onerror=alert(1)> " ' & אבג`
@@ -284,7 +284,7 @@ test('a name is text wherever it is shown, and isolated from the words around it
   }
 })
 
-test('a notice says only what the page knows to say', async () => {
+test('unknown notices are not shown', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const plain = (await ada.show()).text
@@ -292,7 +292,7 @@ test('a notice says only what the page knows to say', async () => {
     assert.equal((await ada.visitor.get(`${INTEGRATIONS_PATH}?notice=${notice}`)).text, plain)
 })
 
-test('whatever is sent, it is answered as a page and never as a failure', async () => {
+test('arbitrary input never causes a server error', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const form_token = (await ada.show()).formToken

@@ -6,7 +6,7 @@ import { connectSection } from './connect-section.ts'
 
 const ADDRESS = 'https://weft.example.org/mcp'
 
-test('what is to be copied for each client holds the address, and is what its documents ask for', () => {
+test('the snippets for each client contain the URL in the documented format', () => {
   const expected: Readonly<Record<string, readonly string[]>> = {
     Claude: [ADDRESS],
     'Claude Code': [`claude mcp add --transport http weft ${ADDRESS}`],
@@ -15,7 +15,7 @@ test('what is to be copied for each client holds the address, and is what its do
   for (const [name, lines] of Object.entries(expected)) assert.deepEqual(linesOf(name), lines)
 })
 
-test('Cursor gets one server, by its file and by its link', () => {
+test('the file and the link for Cursor configure the same server', () => {
   const [file = ''] = linesOf('Cursor')
   assert.deepEqual(JSON.parse(file), { mcpServers: { weft: { url: ADDRESS } } })
   const link = linkOf('Cursor', 'cursor:')
@@ -25,11 +25,11 @@ test('Cursor gets one server, by its file and by its link', () => {
   assert.deepEqual(JSON.parse(config), { url: ADDRESS })
 })
 
-test('VS Code gets one server, by its command, its file and its link', () => {
+test('the command, file and link for VS Code configure the same server', () => {
   const server = { type: 'http', url: ADDRESS }
   const [command = '', file = ''] = linesOf('VS Code')
   const [, quoted = ''] = /^code --add-mcp (".*")$/.exec(command) ?? []
-  // As a shell reads it, and as JSON does a string.
+  // Unquotes it as a shell does, which equals a JSON string.
   assert.deepEqual(JSON.parse(JSON.parse(quoted) as string), { name: 'weft', ...server })
   assert.deepEqual(JSON.parse(file), { servers: { weft: server } })
   const link = linkOf('VS Code', 'vscode:')
@@ -38,12 +38,12 @@ test('VS Code gets one server, by its command, its file and its link', () => {
   assert.deepEqual(JSON.parse(named), { name: 'weft', ...server })
 })
 
-test('the line for a script is a call that works', async () => {
+test('the command for scripts works', async () => {
   await using service = await startTestService()
   await service.addMember()
   const token = await service.mintToken()
   const address = `${service.url}/mcp`
-  const [line = ''] = linesOf('A script, or any other program', address)
+  const [line = ''] = linesOf('Script or other program', address)
   const [, to = '', body = ''] = /^curl -s (\S+) .*-d '(.*)'$/s.exec(line) ?? []
   const headers = [...line.matchAll(/-H ["'](.*?): (.*?)["'] /g)].map(
     ([, name = '', value = '']) => [name, value.replace('$WEFT_TOKEN', token)],
@@ -54,11 +54,11 @@ test('the line for a script is a call that works', async () => {
   assert.match(await response.text(), /"username":"ada"/)
 })
 
-test('an address of this computer comes with a word on who cannot reach it', () => {
+test('a local URL comes with a warning', () => {
   for (const url of ['http://127.0.0.1:8787', 'http://localhost:8787', 'http://[::1]:8787'])
-    assert.match(connectSection(url), /works on this computer alone/)
+    assert.match(connectSection(url), /only works on this computer/)
   for (const url of ['https://weft.example.org', 'http://10.0.0.7:8787'])
-    assert.doesNotMatch(connectSection(url), /this computer alone/)
+    assert.doesNotMatch(connectSection(url), /only works on this computer/)
 })
 
 function stepsOf(name: string, address: string): string {
@@ -67,7 +67,7 @@ function stepsOf(name: string, address: string): string {
   return client.steps(address)
 }
 
-/** What its copy buttons copy, the same as what is shown. */
+/** The text of the copy buttons, which equals the visible text. */
 function linesOf(name: string, address = ADDRESS): string[] {
   const html = stepsOf(name, address)
   const shown = [...html.matchAll(/<div class="copyable">\s*<code\s*>(.*?)<\/code\s*>/gs)]

@@ -1,5 +1,5 @@
 /**
- * How to bring the address into the MCP clients that people use, as their makers describe it (November 2026):
+ * How to add the server URL to common MCP clients, from the vendors' documentation (November 2026):
  * support.claude.com/articles/11175166, code.claude.com/docs/en/mcp, developers.openai.com/api/docs/guides/custom-mcp-server,
  * cursor.com/docs/mcp and code.visualstudio.com/docs/copilot/reference/mcp-configuration.
  */
@@ -10,11 +10,11 @@ import { NEW_TOKEN_ID } from './form-ids.ts'
 
 export interface Client {
   readonly name: string
-  /** A fragment: what to do there with the address of the tool endpoint. */
+  /** A fragment with the steps to add the URL of the MCP endpoint. */
   readonly steps: (address: string) => string
 }
 
-/** What clients call this server. */
+/** The name of this server in clients. */
 const SERVER = 'weft'
 
 export const CLIENTS: readonly Client[] = [
@@ -23,44 +23,43 @@ export const CLIENTS: readonly Client[] = [
   { name: 'ChatGPT', steps: chatGpt },
   { name: 'Cursor', steps: cursor },
   { name: 'VS Code', steps: vsCode },
-  { name: 'A script, or any other program', steps: script },
+  { name: 'Script or other program', steps: script },
 ]
 
 function claude(address: string): string {
   return html`<p>
       On the web or in the desktop app, open
       <a href="https://claude.ai/customize/connectors">Customize › Connectors</a>, press + and
-      choose Add custom connector. Paste the address, then press Connect, sign in here and allow it.
+      choose Add custom connector. Paste the URL, press Connect, then sign in here and allow access.
     </p>
-    !${copyable(address, 'the address for Claude')}
-    <p class="quiet">On Team and Enterprise plans, an owner adds it first.</p>`
+    !${copyable(address, 'the URL for Claude')}
+    <p class="quiet">On Team and Enterprise plans, an owner has to add it first.</p>`
 }
 
 function claudeCode(address: string): string {
-  return html`<p>Run this once:</p>
-    !${copyable(`claude mcp add --transport http ${SERVER} ${address}`, 'the line for Claude Code')}
+  return html`<p>Run this command once:</p>
+    !${copyable(`claude mcp add --transport http ${SERVER} ${address}`, 'the command for Claude Code')}
     <p class="quiet">
-      Then type <code>/mcp</code> in Claude Code, choose ${SERVER} and sign in. With
-      <code>--scope user</code> it is there in every project.
+      Then type <code>/mcp</code> in Claude Code, choose ${SERVER} and sign in. Add
+      <code>--scope user</code> to use it in every project.
     </p>`
 }
 
 function chatGpt(address: string): string {
   return html`<p>
       On the web, open <a href="https://chatgpt.com/plugins">Plugins</a>, press + and choose Add
-      custom MCP server. Paste the address as its server URL, keep OAuth, and choose Create as a
-      plugin.
+      custom MCP server. Paste the URL as its server URL, keep OAuth, and choose Create as a plugin.
     </p>
-    !${copyable(address, 'the address for ChatGPT')}`
+    !${copyable(address, 'the URL for ChatGPT')}`
 }
 
-/** The link is of cursor.com/docs/mcp/install-links. */
+/** The link format is from cursor.com/docs/mcp/install-links. */
 function cursor(address: string): string {
   const server = { url: address }
   const config = encodeURIComponent(Buffer.from(JSON.stringify(server)).toString('base64'))
   const link = `cursor://anysphere.cursor-deeplink/mcp/install?name=${SERVER}&config=${config}`
   return html`<div class="actions"><a class="button plain" href="${link}">Add to Cursor</a></div>
-    <p>Or write it into <code>~/.cursor/mcp.json</code>:</p>
+    <p>Or add this to <code>~/.cursor/mcp.json</code>:</p>
     !${copyable(indented({ mcpServers: { [SERVER]: server } }), 'the file for Cursor')}
     <p class="quiet">Cursor then asks you to sign in here.</p>`
 }
@@ -70,22 +69,23 @@ function vsCode(address: string): string {
   const named = JSON.stringify({ name: SERVER, ...server })
   const link = `vscode:mcp/install?${encodeURIComponent(named)}`
   return html`<div class="actions"><a class="button plain" href="${link}">Add to VS Code</a></div>
-    <p>Or on the command line:</p>
+    <p>Or run this command:</p>
     !${copyable(`code --add-mcp ${quoted(named)}`, 'the command for VS Code')}
-    <p>Or for one workspace, in <code>.vscode/mcp.json</code>:</p>
+    <p>Or, for one workspace, add this to <code>.vscode/mcp.json</code>:</p>
     !${copyable(indented({ servers: { [SERVER]: server } }), 'the file for VS Code')}
     <p class="quiet">VS Code then asks you to sign in here.</p>`
 }
 
 function script(address: string): string {
   return html`<p>
-      What cannot open a browser sends an API token instead:
-      <a href="#${NEW_TOKEN_ID}">make one</a>, keep it in <code>WEFT_TOKEN</code>, and try it.
+      Programs that cannot open a browser use an API token.
+      <a href="#${NEW_TOKEN_ID}">Create a token</a>, store it in <code>WEFT_TOKEN</code>, and try
+      it:
     </p>
-    !${copyable(trial(address), 'the line for a script')}`
+    !${copyable(trial(address), 'the command for a script')}`
 }
 
-/** A call that costs nothing and says whose token it is; with the token in `WEFT_TOKEN`. */
+/** A curl command for a free call that returns the token's owner. It reads the token from `WEFT_TOKEN`. */
 export function trial(address: string): string {
   const call = {
     jsonrpc: '2.0',
@@ -105,7 +105,7 @@ function indented(value: unknown): string {
   return JSON.stringify(value, null, 2)
 }
 
-/** In double quotes, which shells on every system understand. There is no `$` or backquote in a server's address. */
+/** Quoted with double quotes, which shells on every system understand. A server URL has no `$` or backquote. */
 function quoted(text: string): string {
   return `"${text.replaceAll('"', '\\"')}"`
 }

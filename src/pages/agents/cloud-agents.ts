@@ -1,4 +1,4 @@
-/** A member's cloud agents: which there are, the tokens each holds, and the way to remove one with them. */
+/** A member's cloud agents with their tokens, and buttons to remove them. */
 
 import { html } from '../../html/html.ts'
 import { confirmButton } from '../ui/confirm-button.ts'
@@ -25,7 +25,7 @@ export function cloudAgentList({ cloudAgents, tokens }: Overview, shown: Shown):
 }
 
 const NONE = html`<p class="empty">
-  No cloud agents. One that runs somewhere by itself gets a name here when you make a token for it.
+  No cloud agents. To add one, create a token for an agent that runs on its own.
 </p>`
 
 /** `held` are the names of its tokens. */
@@ -38,13 +38,13 @@ function item(
   return html`<li>
     <div>
       <h3><bdi>${name}</bdi></h3>
-      <small>!${held.length === 0 ? 'Holds no token' : html`Holds !${listed(held)}`}</small>
-      <small>Made !${times.day(createdAt)}</small>
+      <small>!${held.length === 0 ? 'No tokens' : html`Tokens: !${listed(held)}`}</small>
+      <small>Created !${times.day(createdAt)}</small>
     </div>
     !${confirmButton({
       verb: 'Remove',
       name,
-      text: held.length === 0 ? 'It holds no token.' : `Its ${tokens} stop working at once.`,
+      text: held.length === 0 ? 'It has no tokens.' : `This revokes its ${tokens} immediately.`,
       action: REMOVE_CLOUD_AGENT_PATH,
       field: 'agent_id',
       id: agentId,

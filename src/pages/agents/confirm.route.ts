@@ -1,4 +1,4 @@
-/** Confirming by passkey, or at the identity provider, before an API token is created. */
+/** Confirms the member with a passkey before an API token is created. */
 
 import { checkShown, readShown } from '../../access/passkey-response.ts'
 import { createConfirmation } from '../../access/confirmation.ts'
@@ -20,7 +20,7 @@ export interface PasskeyConfirmDeps {
   readonly database: Database
   readonly clock: Clock
   readonly site: PasskeySite
-  /** The page, with the confirmation in its form or with what went wrong. */
+  /** Renders the page, with the confirmation in its form or with the error. */
   readonly show: (
     browser: SignedInRequest,
     shown: { readonly confirmation: string } | { readonly error: string },
@@ -41,7 +41,7 @@ function optionsRoute({ database, clock, site }: PasskeyConfirmDeps): Route {
     method: 'POST',
     path: CONFIRM_OPTIONS_PATH,
     operationId: 'askToConfirm',
-    summary: 'What a browser needs to confirm with a passkey',
+    summary: 'Get the options for confirming with a passkey',
     access: 'session',
     limit: LIMITS.passkey,
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
@@ -65,8 +65,11 @@ function confirmRoute(deps: PasskeyConfirmDeps): Route {
     limit: LIMITS.passkey,
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
-      200: { description: 'Confirmed: the page, whose form can be sent now', type: 'text/html' },
-      422: { description: 'Not confirmed: the page again', type: 'text/html' },
+      200: {
+        description: 'Confirmed; the page, whose form can now be submitted',
+        type: 'text/html',
+      },
+      422: { description: 'Not confirmed; the page with the error', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ body, browser }) {
@@ -80,7 +83,7 @@ function confirmRoute(deps: PasskeyConfirmDeps): Route {
   })
 }
 
-/** What is wrong with the credential, as a sentence; undefined for a passkey of this member. */
+/** Resolves to an error sentence, or to undefined for a valid passkey of this member. */
 async function checkPasskey(
   deps: PasskeyConfirmDeps,
   credential: string,

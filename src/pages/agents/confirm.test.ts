@@ -1,4 +1,4 @@
-/** A cookie alone creates no token: the member confirms it with a password, a passkey, or at the identity provider. */
+/** Creating a token requires a confirmation by password, passkey or identity provider besides the session cookie. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -33,7 +33,7 @@ function errorsOf({ forms }: Page): Readonly<Record<string, string>> {
   return forms.find(({ fields }) => 'expires' in fields)?.errors ?? {}
 }
 
-test('without the password, or with a wrong one, no token is created', async () => {
+test('a missing or wrong password creates no token', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const { memberId, visitor } = ada
@@ -55,7 +55,7 @@ test('without the password, or with a wrong one, no token is created', async () 
   assert.equal(await countTokens(world.service, memberId), 0)
 })
 
-test('a password that was right is not asked for again when another field is corrected', async () => {
+test('a correct password is not requested again when another field has an error', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const refused = await ada.submit({ name: '' })
@@ -97,7 +97,7 @@ async function askToConfirm(visitor: Visitor, page: Page): Promise<RequestOption
   return JSON.parse(answer.html) as RequestOptions
 }
 
-test('a passkey of the member confirms as the password does, and no other passkey', async () => {
+test('only the member’s own passkeys confirm', async () => {
   await using service = await startNamedService()
   const { member, visitor } = await join(service)
   assert.doesNotMatch((await visitor.get(INTEGRATIONS_PATH)).text, /Confirm with a passkey/)
@@ -128,7 +128,7 @@ test('a passkey of the member confirms as the password does, and no other passke
   assert.equal(await countTokens(service, member.memberId), 1)
 })
 
-test('where an identity provider signs people in, it confirms who creates a token', async () => {
+test('an identity provider confirms who creates a token', async () => {
   const port = await freePort()
   const servicePort = await freePort()
   const url = `http://127.0.0.1:${servicePort}`
@@ -160,7 +160,7 @@ test('where an identity provider signs people in, it confirms who creates a toke
   const departure = await visitor.get(way)
   assert.equal(new URL(departure.location ?? '').searchParams.get('prompt'), 'login')
   provider.person = { ...grace, sub: 'other', email: 'other@example.org' }
-  // Who has the cookie alone signs in at the provider as somebody else, or not at all.
+  // An attacker with only the cookie cannot sign in at the provider as this member.
   const thief = openVisitor(url, `weft_session=${visitor.cookies['weft_session'] ?? ''}`)
   const other = await thief.follow(await thief.get(way))
   assert.equal(other.status, 403)

@@ -1,4 +1,5 @@
-/** Who creates an API token confirms who they are: by password or passkey, or by signing in with the provider again. */
+/** Members confirm their identity before they create an API token: with a password, a passkey or a fresh sign-in at
+ * the identity provider. */
 
 import { takeConfirmation } from '../../access/confirmation.ts'
 import { listPasskeys } from '../../access/passkey.ts'
@@ -9,7 +10,7 @@ import type { Database, Transaction } from '../../db/database.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { ConfirmPassword } from '../account/confirm-password.ts'
 
-/** The ways that this service has; `provider` is its name where an identity provider signs people in. */
+/** The configured confirmation methods. `provider` is the name of the identity provider. */
 export type Confirming =
   | { readonly by: 'provider'; readonly provider: string }
   | {
@@ -18,14 +19,14 @@ export type Confirming =
       readonly site: PasskeySite | undefined
     }
 
-/** What the form asks for. */
+/** What the form asks the member for. */
 export type Proof =
   | { readonly kind: 'confirmed'; readonly confirmation: string }
   | { readonly kind: 'provider'; readonly provider: string }
-  /** `site`: the member has a passkey that works there. */
+  /** `site` is set if the member has a passkey for it. */
   | { readonly kind: 'password'; readonly site: PasskeySite | undefined }
 
-/** The fields of the form, and the parameter of the page's address. */
+/** The form fields. `confirmation` is also a parameter of the page's URL. */
 export const CONFIRMATION = 'confirmation'
 export const CONFIRM_PASSWORD = 'confirm_password'
 
@@ -47,12 +48,11 @@ export interface ConfirmDeps {
   readonly confirming: Confirming
 }
 
-/** Uses up what confirms the member; refuses by throwing, in the transaction that creates the token. */
+/** Consumes the confirmation in the transaction that creates the token. Throws if it is invalid. */
 export type UseProof = (tx: Transaction) => Promise<void>
 
 /**
- * Checks the password that was sent, or leaves the confirmation to the transaction. A refusal names the field of the
- * form to correct.
+ * Checks the submitted password, or defers the confirmation to the transaction. Errors name the form field to correct.
  */
 export async function readProof(
   { clock, confirming }: ConfirmDeps,

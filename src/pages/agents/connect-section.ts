@@ -1,4 +1,4 @@
-/** The address that an agent needs, and how it gets into the client that a person uses. */
+/** The server URL for agents, with instructions for common clients. */
 
 import { html } from '../../html/html.ts'
 import { copyable } from '../ui/copyable.ts'
@@ -16,17 +16,17 @@ export function connectSection(publicUrl: string): string {
   return html`<section class="panel" aria-labelledby="connect">
     <h2 id="connect">Connect an agent</h2>
     <p>
-      Paste this address into any app that speaks MCP. It opens a window here, where you allow it or
-      not.
+      Paste this URL into any app that supports MCP. The app opens a page here where you allow or
+      deny access.
     </p>
-    !${copyable(address, 'the address')} !${isLocal(publicUrl) ? LOCAL : ''}
+    !${copyable(address, 'the URL')} !${isLocal(publicUrl) ? LOCAL : ''}
     <div class="ways">!${ways}</div>
   </section>`
 }
 
 const LOCAL = html`<p class="notice">
-  This address works on this computer alone: what runs in the cloud, such as Claude and ChatGPT on
-  the web, cannot reach it.
+  This address only works on this computer. Cloud apps such as Claude and ChatGPT on the web can't
+  reach it.
 </p>`
 
 function isLocal(publicUrl: string): boolean {

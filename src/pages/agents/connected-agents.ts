@@ -1,4 +1,4 @@
-/** The apps that a member let in: what each is, what it does, and the way to put it out. */
+/** A member's connected apps, with buttons to disconnect them. */
 
 import { html } from '../../html/html.ts'
 import { confirmButton } from '../ui/confirm-button.ts'
@@ -22,8 +22,8 @@ export function connectedAgents({ grants, calls }: Overview, shown: Shown): stri
 }
 
 const NONE = html`<p class="empty">
-  No app is connected yet. Paste the address above into one, and it appears here once you allowed
-  it.
+  No connected apps yet. Paste the URL above into an app and allow access; the app then appears
+  here.
 </p>`
 
 function item(grant: Grant, calls: number, { formToken, times }: Shown): string {
@@ -32,7 +32,7 @@ function item(grant: Grant, calls: number, { formToken, times }: Shown): string 
   return html`<li>
     <div>
       <h3><bdi>${clientName}</bdi></h3>
-      <small>Access was handed to !${destinationOf(redirectHost)}</small>
+      <small>Access given to !${destinationOf(redirectHost)}</small>
       <small>
         Connected !${times.day(createdAt)} · !${used} · ${countOf(calls, 'call')} this month
       </small>
@@ -40,7 +40,7 @@ function item(grant: Grant, calls: number, { formToken, times }: Shown): string 
     !${confirmButton({
       verb: 'Disconnect',
       name: clientName,
-      text: 'It is cut off from your network at once. You can connect it again later.',
+      text: 'It immediately loses access to your network. You can connect it again later.',
       action: DISCONNECT_AGENT_PATH,
       field: 'grant_id',
       id: grantId,
@@ -49,7 +49,7 @@ function item(grant: Grant, calls: number, { formToken, times }: Shown): string 
   </li>`
 }
 
-/** A fragment; `redirectHost` as the grant has it. */
+/** A fragment; `redirectHost` is the value stored in the grant. */
 function destinationOf(redirectHost: string): string {
   if (redirectHost.endsWith(':')) return html`the app that opens <bdi>${redirectHost}</bdi> links`
   const { hostname } = new URL(`http://${redirectHost}`)

@@ -1,10 +1,10 @@
-/** Where the page is, and where its forms are sent. */
+/** Paths and element IDs of the forms. */
 
 import { INTEGRATIONS_PATH } from '../../html/site-map.ts'
 
-/** A passkey that confirms who creates a token, and what a browser needs for it. */
+/** The paths for confirming with a passkey, and for its options. */
 export const CONFIRM_PATH = `${INTEGRATIONS_PATH}/confirm`
 export const CONFIRM_OPTIONS_PATH = `${CONFIRM_PATH}/options`
 
-/** Of the form that makes a token. */
+/** The ID of the form that creates a token. */
 export const NEW_TOKEN_ID = 'new-token'

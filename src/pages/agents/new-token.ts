@@ -1,4 +1,4 @@
-/** A token that was just made: the one time that its secret is shown, and what to do with it. */
+/** A newly created token. Its secret is shown only once. */
 
 import { html } from '../../html/html.ts'
 import { copyable } from '../ui/copyable.ts'
@@ -11,19 +11,19 @@ export function mintedToken(
   publicUrl: string,
 ): string {
   return html`<section class="panel" aria-labelledby="minted">
-    <h2 id="minted">The token <bdi>${name}</bdi> is made</h2>
+    <h2 id="minted">Token <bdi>${name}</bdi> created</h2>
     <p class="notice warning" role="status">
-      Copy it now. It is shown this once: only its fingerprint is kept here.
+      Copy it now; you won't see it again. Weft stores only a hash.
     </p>
     !${copyable(secret, 'the token')}
     <p>
-      Keep it where your agent keeps its secrets, and have it sent with every request, as
-      <code>Authorization: Bearer …</code>. With the token in <code>WEFT_TOKEN</code>, this tries
-      it:
+      Store the token with your agent's other secrets. The agent must send it with every request as
+      <code>Authorization: Bearer …</code>. To test it, set <code>WEFT_TOKEN</code> to the token and
+      run:
     </p>
-    !${copyable(trial(`${publicUrl}/mcp`), 'the line to try it')}
+    !${copyable(trial(`${publicUrl}/mcp`), 'the test command')}
     <div class="actions">
-      <a class="button plain" href="${INTEGRATIONS_PATH}">I have copied it</a>
+      <a class="button plain" href="${INTEGRATIONS_PATH}">Done</a>
     </div>
   </section>`
 }

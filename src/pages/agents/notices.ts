@@ -1,12 +1,12 @@
-/** What the page says first, after something was done. */
+/** The notices that the page shows after an action. */
 
 import { noticesOf } from '../ui/notices.ts'
 import { INTEGRATIONS_PATH } from '../../html/site-map.ts'
 
 const SENTENCES = {
-  disconnected: 'The app is disconnected. It can reach nothing of yours any more.',
-  token_revoked: 'The token is revoked. Whatever still uses it is refused.',
-  agent_removed: 'The cloud agent is removed, and its tokens are revoked.',
+  disconnected: 'App disconnected. It no longer has access to your network.',
+  token_revoked: 'Token revoked. Programs that use it no longer have access.',
+  agent_removed: 'Cloud agent removed and its tokens revoked.',
 } as const
 
 export type NoticeName = keyof typeof SENTENCES

@@ -1,4 +1,4 @@
-/** What the page shows of a member: who can reach their network, and how much they have called. */
+/** The data of the page: everything with access to a member's network, and its number of calls. */
 
 import { listApiTokens, type ApiToken } from '../../access/api-token.ts'
 import { listCloudAgents, type CloudAgent } from '../../access/cloud-agent.ts'
@@ -16,7 +16,7 @@ export interface Overview {
   readonly calls: ReadonlyMap<string, number>
 }
 
-/** What the parts of the page need beside it: the visitor's `form_token`, and how they are told of time. */
+/** What else the sections need: the form token and the time formatters. */
 export interface Shown {
   readonly formToken: string
   readonly times: Times

@@ -1,4 +1,4 @@
-/** A token as a member asks for it in the form, and what becomes of that. */
+/** The form that creates a token: reading and executing it. */
 
 import { mintApiToken, type MintedApiToken } from '../../access/api-token.ts'
 import { createCloudAgent } from '../../access/cloud-agent.ts'
@@ -7,12 +7,12 @@ import { fieldErrors, type FieldErrors } from '../../sign-in/session/field-error
 import type { SchemaProblem } from '../../base/schema.ts'
 import type { MemberDatabase, MemberTransaction } from '../../db/database.ts'
 
-/** The fields of the form, as they were sent. */
+/** The submitted form fields. */
 export interface TokenDraft {
   readonly name: string
   /** `OWN_CLIENT`, `NEW_AGENT`, or the id of a cloud agent. */
   readonly holder: string
-  /** Of the new cloud agent. */
+  /** The name of the new cloud agent. */
   readonly agent_name: string
   /** One of `LIFETIMES`. */
   readonly expires: string
@@ -21,7 +21,7 @@ export interface TokenDraft {
 export const OWN_CLIENT = 'ai_client'
 export const NEW_AGENT = 'new'
 
-/** In days, as the form names them. */
+/** In days, keyed by form value. */
 export const LIFETIMES = { '30': 30, '90': 90, '365': 365, never: null } as const
 
 export const EMPTY_DRAFT: TokenDraft = {
@@ -41,7 +41,7 @@ export function readTokenDraft(form: URLSearchParams): TokenDraft {
   }
 }
 
-/** Makes the token, and the cloud agent that is to hold it where that is new. A refusal names the field to correct. */
+/** Creates the token, and its cloud agent if that is new. Errors name the form field to correct. */
 export async function mintFromDraft(
   tx: MemberTransaction,
   draft: TokenDraft,
@@ -51,7 +51,7 @@ export async function mintFromDraft(
   const holder = await attempt(draft.holder === NEW_AGENT ? 'agent_name' : 'holder', () =>
     holderOf(tx, draft, now),
   )
-  // For its checks of the name too where something else is wrong: the caller's transaction is then undone.
+  // Runs even if another field is invalid, to check the name too. The caller's transaction is then rolled back.
   const token = {
     name: draft.name,
     lifetimeDays: 'value' in lifetime ? lifetime.value : null,
@@ -90,7 +90,7 @@ class Rollback extends Error {}
 
 const OWN_HOLDER = { holder: 'ai_client' } as const
 
-/** What a check gives, or what it refuses about this field of the form. */
+/** Returns the result of a check, or its error for this form field. */
 async function attempt<T>(
   field: keyof TokenDraft,
   check: () => T | Promise<T>,
@@ -99,7 +99,7 @@ async function attempt<T>(
     return { value: await check() }
   } catch (error) {
     if (!(error instanceof RequestError)) throw error
-    // The cloud agent that was chosen is gone.
+    // The selected cloud agent no longer exists.
     const pointer = field === 'name' && error.code === 'not_found' ? '/holder' : `/${field}`
     return { error: { pointer, detail: error.message } }
   }

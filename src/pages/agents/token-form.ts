@@ -1,4 +1,4 @@
-/** The form that makes an API token. */
+/** The form that creates an API token. */
 
 import { DAY } from '../../base/clock.ts'
 import { assetPath } from '../../html/assets.ts'
@@ -23,10 +23,10 @@ export interface TokenForm extends Shown {
   readonly proof: Proof
 }
 
-/** As `checkVisibleName` has it. */
+/** The limit of `checkVisibleName`. */
 const MAX_NAME_LENGTH = 80
 
-/** Folded away until it is wanted; a link to the form unfolds it. */
+/** Collapsed by default; a link to the form expands it. */
 export function tokenForm(form: TokenForm): string {
   const { draft, errors, cloudAgents, formToken, times, proof } = form
   const isSent = Object.keys(errors).length > 0 || proof.kind === 'confirmed'
@@ -39,18 +39,18 @@ export function tokenForm(form: TokenForm): string {
         label: 'Name',
         value: draft.name,
         error: errors['name'],
-        hint: 'What you will know it by, such as where it is used.',
+        hint: 'A name that helps you recognize it, such as where it is used.',
         autocomplete: 'off',
         required: true,
         maxLength: MAX_NAME_LENGTH,
       })}
       !${selectField({
         name: 'holder',
-        label: 'Held by',
+        label: 'Used by',
         options: holders(cloudAgents),
         value: draft.holder,
         error: errors['holder'],
-        hint: 'A cloud agent is one that runs somewhere by itself. What it changes is listed under its name.',
+        hint: 'A cloud agent runs on its own. Its changes are listed under its name.',
       })}
       <div class="if-new">
         !${textField({
@@ -70,28 +70,30 @@ export function tokenForm(form: TokenForm): string {
         error: errors['expires'],
       })}
       !${proofFields(proof, errors)}
-      !${proof.kind === 'provider' ? '' : html`<div class="actions"><button>Make token</button></div>`}
+      !${proof.kind === 'provider' ? '' : html`<div class="actions"><button>Create token</button></div>`}
     </form>
     !${passkeyInstead(form)}
   </details>`
 }
 
-/** Whoever has the session's cookie is not yet the member: what only the member knows or has comes with the form. */
+/** A session cookie does not prove the member's identity, so the form requires a second proof. */
 function proofFields(proof: Proof, errors: FieldErrors): string {
   if (proof.kind === 'confirmed')
     return html`!${hiddenField(CONFIRMATION, proof.confirmation)}
-      <p class="notice" role="status">You confirmed it’s you. Make the token within 5 minutes.</p>`
+      <p class="notice" role="status">
+        You confirmed it’s you. Create the token within 5 minutes.
+      </p>`
   const error = formError(errors[CONFIRMATION])
   if (proof.kind === 'password')
     return html`!${error} !${currentPassword(CONFIRM_PASSWORD, errors[CONFIRM_PASSWORD])}`
   return html`!${error}
-    <p>Confirm it’s you at ${proof.provider} before you make a token.</p>
+    <p>Confirm it’s you at ${proof.provider} before you create a token.</p>
     <div class="actions">
       <a class="button" href="${CONFIRM_AT_PROVIDER_PATH}">Confirm at ${proof.provider}</a>
     </div>`
 }
 
-/** A form of its own, whose answer is this page with the confirmation in the form above. */
+/** A separate form. Its response is this page with the confirmation in the form above. */
 function passkeyInstead({ proof, formToken }: TokenForm): string {
   if (proof.kind !== 'password' || !proof.site) return ''
   return html`<form
@@ -106,7 +108,7 @@ function passkeyInstead({ proof, formToken }: TokenForm): string {
       data-securityerror="${wrongSiteMessage(proof.site)}"
       data-aborterror=""
       data-missing="${NO_PASSKEY}"
-      data-failed="That did not work. Reload the page and try again, or enter your password."
+      data-failed="Could not use the passkey. Reload the page and try again, or enter your password."
     >
       !${formTokenField(formToken)} !${hiddenField(CREDENTIAL, '')}
       <button class="plain">Confirm with a passkey instead</button>
@@ -120,9 +122,9 @@ function holders(cloudAgents: readonly CloudAgent[]) {
     { value: OWN_CLIENT, label: 'My own AI client' },
     ...cloudAgents.map(({ agentId, name }) => ({
       value: agentId,
-      label: `The cloud agent ${name}`,
+      label: `Cloud agent ${name}`,
     })),
-    { value: NEW_AGENT, label: 'A new cloud agent' },
+    { value: NEW_AGENT, label: 'New cloud agent' },
   ]
 }
 

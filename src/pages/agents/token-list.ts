@@ -1,4 +1,4 @@
-/** A member's API tokens: which there are, who holds them, until when, and the way to revoke one. */
+/** A member's API tokens with their expiration, and buttons to revoke them. */
 
 import { DAY } from '../../base/clock.ts'
 import { html } from '../../html/html.ts'
@@ -9,7 +9,7 @@ import type { ApiToken } from '../../access/api-token.ts'
 import type { Times } from '../ui/time.ts'
 import type { Overview, Shown } from './overview.ts'
 
-/** Time enough to put another in its place. */
+/** Enough time to replace it. */
 const SOON = 7 * DAY
 
 export function tokenList({ tokens, calls }: Overview, shown: Shown): string {
@@ -21,8 +21,7 @@ export function tokenList({ tokens, calls }: Overview, shown: Shown): string {
 }
 
 const NONE = html`<p class="empty">
-  No tokens. Apps sign in by themselves; a token is for what cannot, such as a script or an agent in
-  the cloud.
+  No tokens. Most apps sign in without one. Create a token for a script or a cloud agent.
 </p>`
 
 function item(token: ApiToken, calls: number, { formToken, times }: Shown): string {
@@ -32,14 +31,16 @@ function item(token: ApiToken, calls: number, { formToken, times }: Shown): stri
     <div>
       <h3><bdi>${name}</bdi> !${badge(token, times.now)}</h3>
       <small
-        ><code>${hint}…</code> · held by !${holderOf(token)} · !${expiryOf(token, times)}</small
+        ><code>${hint}…</code> · used by !${holderOf(token)} · !${expiryOf(token, times)}</small
       >
-      <small>Made !${times.day(createdAt)} · !${used} · ${countOf(calls, 'call')} this month</small>
+      <small
+        >Created !${times.day(createdAt)} · !${used} · ${countOf(calls, 'call')} this month</small
+      >
     </div>
     !${confirmButton({
       verb: 'Revoke',
       name,
-      text: 'Whatever still uses this token is refused from then on. It cannot be brought back.',
+      text: 'Programs that use this token immediately lose access. This cannot be undone.',
       action: REVOKE_TOKEN_PATH,
       field: 'token_id',
       id: tokenId,
@@ -61,6 +62,6 @@ function holderOf({ holder, agent }: ApiToken): string {
 }
 
 function expiryOf({ expiresAt }: ApiToken, times: Times): string {
-  if (expiresAt === null) return 'no end'
+  if (expiresAt === null) return 'no expiration'
   return html`${expiresAt <= times.now ? 'expired' : 'expires'} !${times.day(expiresAt)}`
 }

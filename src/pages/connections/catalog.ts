@@ -1,4 +1,4 @@
-/** The pages of a member's connections: the list, one of them, duplicates, and those that were deleted. */
+/** The pages about connections: list, details, duplicates and deleted connections. */
 
 import { deletedRoutes } from './deleted.route.ts'
 import { detailsRoutes } from './details.route.ts'

@@ -1,4 +1,4 @@
-/** What the pages of connections are made of. */
+/** Dependencies of the connection pages. */
 
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'

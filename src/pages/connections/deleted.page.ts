@@ -1,4 +1,4 @@
-/** The page "Deleted connections": who can still be restored, and until when. */
+/** The page "Deleted connections": the connections that can still be restored. */
 
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import {
@@ -29,7 +29,7 @@ export interface DeletedView {
 export function deletedPage({ browser, times, page, isFirst, noticed }: DeletedView): Answer {
   const { member, formToken } = browser
   const { connections, hasMore } = page
-  const notice = noticed ? changeNotice({ told: noticed, back: 'deleted', formToken }) : ''
+  const notice = noticed ? changeNotice({ described: noticed, back: 'deleted', formToken }) : ''
   const cursor = hasMore ? page.cursorAfter(connections.length - 1) : undefined
   const list = html`<ul class="items">
     !${connections.map((one) => item(one, formToken, times))}
@@ -56,7 +56,7 @@ export function deletedPage({ browser, times, page, isFirst, noticed }: DeletedV
 }
 
 const NONE = html`<p class="empty">
-  Nobody is deleted. Whom you or an agent delete can be restored here for 30 days.
+  No deleted connections. Connections that you or an agent delete can be restored here for 30 days.
 </p>`
 
 function item(connection: DeletedConnection, formToken: string, times: Times): string {
@@ -66,7 +66,7 @@ function item(connection: DeletedConnection, formToken: string, times: Times): s
       <h2><bdi>${name}</bdi></h2>
       !${workLine(connection)}
       <small
-        >Deleted !${times.ago(deletedAt)} · kept until
+        >Deleted !${times.ago(deletedAt)} · can be restored until
         !${times.day(deletedAt + DELETED_RETENTION_MS)}</small
       >
     </div>

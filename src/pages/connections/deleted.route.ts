@@ -1,4 +1,4 @@
-/** `/user/connections/deleted`: who was deleted lately, each with the button that restores. */
+/** `/user/connections/deleted`: lists and restores deleted connections. */
 
 import { listDeleted, restoreConnections } from '../../connections/deletion/deletion.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
@@ -26,7 +26,7 @@ function showRoute({ database, clock, undoers }: ConnectionDeps): Route {
     method: 'GET',
     path: DELETED_CONNECTIONS_PATH,
     operationId: 'showDeletedConnections',
-    summary: 'The page of connections that can be restored',
+    summary: 'List deleted connections',
     access: 'session',
     answers: PAGED_ANSWERS,
     refuse: errorPage,
@@ -54,7 +54,7 @@ function restoreRoute({ database, clock }: ConnectionDeps): Route {
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
       303: { description: 'Done; back to the page' },
-      404: { description: 'There is nobody to restore', type: 'text/html' },
+      404: { description: 'Connection not found', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ body, browser }) {
@@ -72,8 +72,8 @@ function restoreRoute({ database, clock }: ConnectionDeps): Route {
         return seeOther(noticePath(DELETED_CONNECTIONS_PATH, activityId))
       return messagePage({
         status: 404,
-        title: 'There is nobody to restore',
-        text: 'It was restored already, or is gone for good. Nothing was changed.',
+        title: 'Connection not found',
+        text: 'It was already restored or permanently deleted. No changes were made.',
         action: { href: DELETED_CONNECTIONS_PATH, label: 'Back to deleted connections' },
       })
     },

@@ -1,10 +1,10 @@
-/** The fields of a connection in its forms, by their names, each with what is wrong with it; fragments. */
+/** The form fields of a connection with their errors, as fragments keyed by name. */
 
 import { textArea, textField } from '../../html/form.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 import type { ControlName } from './edit-draft.ts'
 
-/** A field that the draft leaves out is empty. */
+/** Fields missing from the draft are empty. */
 export function detailFields(
   draft: Partial<Readonly<Record<ControlName, string>>>,
   errors: FieldErrors,
@@ -25,19 +25,19 @@ export function detailFields(
     name: line('name', 'Name'),
     given_name: line('given_name', 'Given name'),
     family_name: line('family_name', 'Family name'),
-    title: line('title', 'Role'),
+    title: line('title', 'Title'),
     company: line('company', 'Company'),
-    location: line('location', 'Place', 'Such as Berlin, Germany.'),
-    emails: textArea(state('emails', 'E-mail addresses', 'One a line.')),
-    phones: textArea(state('phones', 'Phone numbers', 'One a line.')),
-    profile_url: line('profile_url', 'Profile', 'The address on LinkedIn or elsewhere.'),
-    links: textArea(state('links', 'Other links', 'One a line.')),
-    birthday: line('birthday', 'Birthday', 'As 1815-12-10, or --12-10 without the year.'),
-    connected_on: line('connected_on', 'Connected on', 'As 2026-11-21.'),
+    location: line('location', 'Location', 'Such as Berlin, Germany.'),
+    emails: textArea(state('emails', 'Email addresses', 'One per line.')),
+    phones: textArea(state('phones', 'Phone numbers', 'One per line.')),
+    profile_url: line('profile_url', 'Profile', 'A URL on LinkedIn or another site.'),
+    links: textArea(state('links', 'Other links', 'One per line.')),
+    birthday: line('birthday', 'Birthday', 'Such as 1815-12-10, or --12-10 without the year.'),
+    connected_on: line('connected_on', 'Connected on', 'Such as 2026-11-21.'),
   }
 }
 
-/** Of a list it names the value that is wrong, which the sentence then begins with. */
+/** Errors of list fields start with the invalid value in quotes, so they need no label. */
 function sentenceOf(label: string, detail: string): string {
   return detail.startsWith('“') ? `${detail}.` : `${label} ${detail}.`
 }

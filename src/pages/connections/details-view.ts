@@ -1,4 +1,4 @@
-/** What the page of one connection shows, and the state of its forms. */
+/** The data of a connection's page, and the state of its forms. */
 
 import type { Connection } from '../../connections/model/connection.ts'
 import type { FollowUpPage } from '../../connections/follow-ups/follow-ups.ts'
@@ -21,20 +21,20 @@ export interface DetailsView {
   readonly isNewestNotes: boolean
   readonly history: History
   readonly noticed: DescribedChange | undefined
-  /** What could not be done. */
+  /** The rejected form. */
   readonly refused: InvalidForm | undefined
 }
 
-/** A form as it was sent, and what is wrong with its fields, by their names. */
+/** A rejected form: its values, and its errors by field name. */
 export interface InvalidForm {
   readonly status: number
   readonly typed: Readonly<Record<string, string>>
   readonly errors: FieldErrors
-  /** What is wrong with the whole. */
+  /** An error about the form as a whole. */
   readonly problem?: string
 }
 
-/** What stands in a field, and what is wrong with it. */
+/** The value of a field and its error. */
 export function fieldState(refused: InvalidForm | undefined, name: string, label: string) {
   const detail = refused?.errors[name]
   return {

@@ -1,4 +1,4 @@
-/** The page of one connection: what is known, tags, follow-ups, notes, each with the form that adds to it. */
+/** The page of one connection: details, tags, follow-ups, notes and history. */
 
 import { formError, formTokenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
@@ -17,7 +17,7 @@ export function detailsPage(shown: DetailsView): Answer {
   const { browser, times, connection, publicId, noticed, refused } = shown
   const { member, formToken } = browser
   const back = noticed && returnToOf(noticed, connection)
-  const notice = noticed && back ? changeNotice({ told: noticed, back, formToken }) : ''
+  const notice = noticed && back ? changeNotice({ described: noticed, back, formToken }) : ''
   return memberPage({
     title: connection.name,
     heading: html`<bdi>${connection.name}</bdi>`,
@@ -38,8 +38,8 @@ function deleteSection(publicId: string, formToken: string): string {
     <h2 id="delete">Delete</h2>
     <div class="with-act">
       <p class="quiet">
-        For 30 days it can be restored, with its tags, notes and follow-ups; then it is gone for
-        good. Imports do not add it again.
+        You can restore it for 30 days, with its tags, notes and follow-ups. After that it is
+        permanently deleted. Imports skip it.
       </p>
       <form method="post" action="${connectionPath(publicId, 'delete')}">
         !${formTokenField(formToken)}

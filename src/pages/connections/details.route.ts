@@ -1,4 +1,4 @@
-/** `/user/connections/:id`: one connection, and what its page's forms do. */
+/** `/user/connections/:id`: one connection, and the forms on its page. */
 
 import Type from 'typebox'
 import { checkAll } from '../../base/check-all.ts'
@@ -41,7 +41,7 @@ import type { ConnectionDeps } from './connection-deps.ts'
 
 const Params = Type.Object({ id: Type.String() })
 
-/** The longest note, where every character of it is written as a dozen (`%F0%9F%98%80`). */
+/** Fits the longest note when every character takes twelve bytes in the form encoding (`%F0%9F%98%80`). */
 const MAX_FORM_BYTES = 256 * 1024
 
 export function detailsRoutes(deps: ConnectionDeps): Route[] {
@@ -53,7 +53,7 @@ export function detailsRoutes(deps: ConnectionDeps): Route[] {
       summary: 'Add a note',
       controls: { text: 'note', on: 'note_on' },
       async change(changing, connection_id, { text = '', on = '' }) {
-        // A browser sends every line break as two characters.
+        // Browsers send line breaks as CRLF.
         const note = { connection_id, text: text.replaceAll('\r\n', '\n').trim(), on }
         await checkAll(
           required('text', text),
@@ -66,7 +66,7 @@ export function detailsRoutes(deps: ConnectionDeps): Route[] {
     actRoute(deps, {
       act: 'tags',
       operationId: 'changeTags',
-      summary: 'Put a tag on, or take one off',
+      summary: 'Add or remove a tag',
       controls: { add: 'tag', remove: 'take_off' },
       async change(changing, id, { add = '', remove = '' }) {
         if (add.trim() === '' && remove === '') throw isRequired('add')
@@ -111,12 +111,12 @@ function showRoute(deps: ConnectionDeps): Route {
     method: 'GET',
     path: CONNECTION_ROUTE,
     operationId: 'showConnection',
-    summary: 'The page of one connection',
+    summary: 'Show a connection',
     access: 'session',
     params: Params,
     answers: {
       200: { description: 'The page', type: 'text/html' },
-      400: { description: 'The cursor is not one that the page gave', type: 'text/html' },
+      400: { description: 'The cursor is invalid', type: 'text/html' },
       404: { description: 'The member has no such connection', type: 'text/html' },
     },
     refuse: errorPage,
@@ -161,9 +161,9 @@ interface FormAct {
   readonly act: ConnectionAction
   readonly operationId: string
   readonly summary: string
-  /** What the form calls each argument. */
+  /** The form field of each argument. */
   readonly controls: Readonly<Record<string, string>>
-  /** `typed` are the arguments; answers the number of the change in the activity, or undefined where nothing changed. */
+  /** `typed` holds the arguments. Resolves to the activity ID of the change, or to undefined if nothing changed. */
   change(
     changing: Changing,
     publicId: string,
@@ -210,7 +210,7 @@ function actRoute(deps: ConnectionDeps, form: FormAct): Route {
   })
 }
 
-/** Throws what nobody could correct in the form. */
+/** Rethrows errors that cannot be corrected in the form. */
 function refusedForm(
   error: unknown,
   controls: FormAct['controls'],
@@ -245,7 +245,7 @@ function deleteRoute({ database, clock }: ConnectionDeps): Route {
     params: Params,
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
-      303: { description: 'Done; to the list, where the notice takes it back' },
+      303: { description: 'Deleted; redirects to the list, whose notice has an undo button' },
       404: { description: 'The member has no such connection', type: 'text/html' },
     },
     refuse: errorPage,

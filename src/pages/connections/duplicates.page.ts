@@ -1,4 +1,4 @@
-/** The page "Duplicates": who may be in the network twice, side by side, with the evidence. */
+/** The page "Duplicates": possible duplicates side by side, with the evidence. */
 
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { MAX_GROUP_SIZE } from '../../connections/duplicates/duplicate-page.ts'
@@ -27,7 +27,7 @@ export interface DuplicatesView {
 export function duplicatesPage({ browser, page, isFirst, noticed }: DuplicatesView): Answer {
   const { member, formToken } = browser
   const { groups, hasMore, total } = page
-  const notice = noticed ? changeNotice({ told: noticed, back: 'duplicates', formToken }) : ''
+  const notice = noticed ? changeNotice({ described: noticed, back: 'duplicates', formToken }) : ''
   const cursor = hasMore ? page.cursorAfter(groups.length - 1) : undefined
   return memberPage({
     title: 'Duplicates',
@@ -51,22 +51,23 @@ export function duplicatesPage({ browser, page, isFirst, noticed }: DuplicatesVi
 function introduction(total: number): string {
   const found =
     total === 1
-      ? 'One group may be one and the same person.'
-      : `${countOf(total, 'group')} may each be one person; the surest come first.`
+      ? '1 possible duplicate found.'
+      : `${countOf(total, 'possible duplicate')} found, most likely first.`
   return html`<p class="quiet">
-    ${found} Merging fills what is empty in the one you keep, overwrites nothing, and can be undone.
+    ${found} Merging fills empty fields of the connection you keep, overwrites nothing, and can be
+    undone.
   </p>`
 }
 
 const NONE = html`<section class="panel" aria-label="No duplicates">
-  <p class="empty">Nobody seems to be here twice.</p>
+  <p class="empty">No duplicates found.</p>
 </section>`
 
-/** One of a group as a column shows it. */
+/** One connection of a group, shown as a column. */
 interface Column {
   readonly connection: Connection
   readonly publicId: string
-  /** As the evidence names it. */
+  /** Its letter in the evidence. */
   readonly label: string
 }
 
@@ -82,7 +83,7 @@ function groupForm({ score, connections, evidence }: DuplicateGroup, formToken: 
   return html`<section class="panel" aria-labelledby="${id}">
     <h2 id="${id}">
       <bdi>${first.connection.name}</bdi>
-      <span class="badge ${score >= 0.9 ? 'success' : ''}">${Math.round(score * 100)}% sure</span>
+      <span class="badge ${score >= 0.9 ? 'success' : ''}">${Math.round(score * 100)}% match</span>
     </h2>
     <ul class="points">
       !${evidence.slice(0, MAX_EVIDENCE).map((one) => evidenceLine(one, columns))}
@@ -102,7 +103,7 @@ function groupForm({ score, connections, evidence }: DuplicateGroup, formToken: 
 const A = 0x41
 const MAX_EVIDENCE = 10
 
-/** In a pair it goes without saying whom it is about. */
+/** The letters are omitted for a pair. */
 function evidenceLine(
   { reason, value, connectionIds }: Evidence,
   columns: readonly Column[],
@@ -119,19 +120,19 @@ function evidenceLine(
 }
 
 const REASONS: Readonly<Record<Reason, string>> = {
-  same_profile_url: 'The same profile',
-  same_email: 'The same e-mail address',
-  same_phone: 'The same phone number',
-  same_name_and_company: 'The same name and company',
-  same_words_and_company: 'The same name in another order, and company',
-  nickname_and_company: 'A nickname, and the same company',
-  initials_and_company: 'A name with initials, and the same company',
-  same_name_company_unknown: 'The same name, one company not known',
-  same_name: 'The same name',
-  same_location: 'The same place',
+  same_profile_url: 'Same profile',
+  same_email: 'Same email',
+  same_phone: 'Same phone number',
+  same_name_and_company: 'Same name and company',
+  same_words_and_company: 'Same name in another order, same company',
+  nickname_and_company: 'Nickname, same company',
+  initials_and_company: 'Initials, same company',
+  same_name_company_unknown: 'Same name, one company unknown',
+  same_name: 'Same name',
+  same_location: 'Same location',
 }
 
-/** Of a pair both are meant; of more, some can be left out. */
+/** A pair is merged as a whole; in larger groups, members can be deselected. */
 function comparison(columns: readonly Column[]): string {
   const isPair = columns.length === 2
   const rows = ROWS.map((row) => ({
@@ -171,7 +172,7 @@ function choice({ publicId, connection, label }: Column, isKept: boolean, isPair
         ? hiddenField('same', publicId)
         : html`<label>
             <input type="checkbox" name="same" value="${publicId}" checked />
-            <span>Is the same person!${unseen}</span>
+            <span>Same person!${unseen}</span>
           </label>`
     }
     <a href="${connectionPath(publicId)}"
@@ -187,10 +188,10 @@ interface Row {
 
 const ROWS: readonly Row[] = [
   { label: 'Name', valuesOf: ({ name }) => [name] },
-  { label: 'Role', valuesOf: ({ title }) => [title] },
+  { label: 'Title', valuesOf: ({ title }) => [title] },
   { label: 'Company', valuesOf: ({ company }) => [company] },
-  { label: 'Place', valuesOf: ({ location }) => [location] },
-  { label: 'E-mail', valuesOf: ({ emails }) => emails },
+  { label: 'Location', valuesOf: ({ location }) => [location] },
+  { label: 'Email', valuesOf: ({ emails }) => emails },
   { label: 'Phone', valuesOf: ({ phones }) => phones },
   { label: 'Profile', valuesOf: ({ profileUrl }) => [profileUrl] },
   { label: 'Links', valuesOf: ({ links }) => links },

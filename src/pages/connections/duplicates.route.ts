@@ -1,4 +1,4 @@
-/** `/user/connections/duplicates`: who may be in the network twice, and merging them. */
+/** `/user/connections/duplicates`: lists and merges possible duplicates. */
 
 import { RequestError } from '../../base/request-error.ts'
 import { MergeInput, mergeConnections } from '../../connections/duplicates/merge-connections.ts'
@@ -28,7 +28,7 @@ function showRoute({ database, undoers }: ConnectionDeps): Route {
     method: 'GET',
     path: DUPLICATES_PATH,
     operationId: 'showDuplicates',
-    summary: 'The page of who may be in the network twice',
+    summary: 'List possible duplicates',
     access: 'session',
     answers: PAGED_ANSWERS,
     refuse: errorPage,
@@ -55,10 +55,10 @@ function mergeRoute({ database, clock }: ConnectionDeps): Route {
     access: 'session',
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
-      303: { description: 'Done; back to the page, where the notice takes it back' },
-      400: { description: 'Nobody to merge was chosen', type: 'text/html' },
-      404: { description: 'One of them is not there any more', type: 'text/html' },
-      409: { description: 'Together they have more than one connection holds', type: 'text/html' },
+      303: { description: 'Merged; redirects to the page, whose notice has an undo button' },
+      400: { description: 'No connection to merge was selected', type: 'text/html' },
+      404: { description: 'One of the connections no longer exists', type: 'text/html' },
+      409: { description: 'The merged connection would exceed a limit', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ body, browser }) {
@@ -79,7 +79,7 @@ function mergeRoute({ database, clock }: ConnectionDeps): Route {
         const text = SENTENCES.get(error.code)
         return messagePage({
           status: error.status,
-          title: 'Nothing was merged',
+          title: 'Could not merge',
           text: text ?? error.message,
           action: { href: DUPLICATES_PATH, label: 'Back to duplicates' },
         })
@@ -88,8 +88,8 @@ function mergeRoute({ database, clock }: ConnectionDeps): Route {
   })
 }
 
-/** In place of those that are for whoever calls the tool. */
+/** Replace the messages that are written for tool callers. */
 const SENTENCES: ReadonlyMap<string, string> = new Map([
-  ['invalid_request', 'Choose the one to keep, and at least one other who is the same person.'],
-  ['not_found', 'One of them is not there any more: it was deleted or merged meanwhile.'],
+  ['invalid_request', 'Choose the connection to keep and at least one other to merge into it.'],
+  ['not_found', 'One of the connections was deleted or merged in the meantime. Reload the page.'],
 ])

@@ -1,4 +1,4 @@
-/** A connection as a member types it in its form, told apart from what is stored. */
+/** The edit form of a connection, compared with the stored connection. */
 
 import {
   FIELD_NAMES,
@@ -10,7 +10,7 @@ import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 
 export type ControlName = (typeof FIELD_NAMES)[keyof typeof FIELD_NAMES]
 
-/** Every control's text; lists have a value a line. */
+/** The text of every control. Lists have one value per line. */
 export type EditDraft = Readonly<Record<ControlName | 'version', string>>
 
 export function draftOf(connection: Connection): EditDraft {
@@ -26,13 +26,13 @@ export function draftOf(connection: Connection): EditDraft {
 
 export function readEditDraft(form: URLSearchParams): EditDraft {
   const controls = [...Object.values(FIELD_NAMES), 'version']
-  // A browser sends every line break as two characters.
+  // Browsers send line breaks as CRLF.
   return Object.fromEntries(
     controls.map((name) => [name, (form.get(name) ?? '').replaceAll('\r\n', '\n')]),
   ) as EditDraft
 }
 
-/** What was typed differently from what is stored, as arguments of update_connection. */
+/** The differences from the stored connection, as arguments of update_connection. */
 export function editsOf(draft: EditDraft, connection: Connection): Record<string, unknown> {
   const shown = draftOf(connection)
   const texts = TEXT_FIELDS.map((field) => FIELD_NAMES[field])

@@ -1,4 +1,4 @@
-/** The form of one connection, with what is wrong beside the field it is wrong in. */
+/** The edit form of a connection, with errors beside the fields. */
 
 import { formError, formTokenField, hiddenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
@@ -17,7 +17,7 @@ export interface EditView {
   readonly name: string
   readonly draft: EditDraft
   readonly errors?: FieldErrors
-  /** What is wrong with the form as a whole. */
+  /** An error about the form as a whole. */
   readonly problem?: string | undefined
   readonly status?: number
 }
@@ -47,7 +47,7 @@ export function editPage(shown: EditView): Answer {
         !${fields.location} !${fields.emails} !${fields.phones} !${fields.profile_url}
         !${fields.links}
         <div class="pair">!${fields.birthday} !${fields.connected_on}</div>
-        <p class="quiet">What you change here, later imports leave alone.</p>
+        <p class="quiet">Later imports do not overwrite your edits.</p>
         <div class="actions">
           <button>Save</button>
           <a class="button plain" href="${path}">Cancel</a>

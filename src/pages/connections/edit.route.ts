@@ -1,4 +1,4 @@
-/** `/user/connections/:id/edit`: the fields of one connection, changed by hand. */
+/** `/user/connections/:id/edit`: edits the fields of a connection. */
 
 import Type from 'typebox'
 import { checkAll } from '../../base/check-all.ts'
@@ -25,7 +25,7 @@ import type { ConnectionDeps } from './connection-deps.ts'
 const Params = Type.Object({ id: Type.String() })
 const PATH = `${CONNECTION_ROUTE}/edit`
 
-/** Fifty addresses at their longest and more, with room for how a browser writes them. */
+/** Fits fifty addresses of maximum length and the other fields, form-encoded. */
 const MAX_FORM_BYTES = 640 * 1024
 
 export function editRoutes(deps: ConnectionDeps): Route[] {
@@ -37,7 +37,7 @@ function formRoute({ database }: ConnectionDeps): Route {
     method: 'GET',
     path: PATH,
     operationId: 'showConnectionForm',
-    summary: 'The form of one connection',
+    summary: 'Show the edit form of a connection',
     access: 'session',
     params: Params,
     answers: {
@@ -60,12 +60,12 @@ function saveRoute({ database, clock }: ConnectionDeps): Route {
     method: 'POST',
     path: PATH,
     operationId: 'saveConnection',
-    summary: 'Change the fields of a connection',
+    summary: 'Update a connection',
     access: 'session',
     params: Params,
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
-      303: { description: "Saved; to the connection's page" },
+      303: { description: "Saved; redirects to the connection's page" },
       404: { description: 'The member has no such connection', type: 'text/html' },
       409: { description: 'It was changed meanwhile: the form again', type: 'text/html' },
       422: { description: 'Something has to be corrected: the form again', type: 'text/html' },
@@ -95,7 +95,7 @@ async function findLive(reader: MemberReader, publicId: string): Promise<Connect
   return found?.deletedAt === null ? found : undefined
 }
 
-/** In one transaction: whether it is still what the form showed, and the change. */
+/** Checks that the connection is unchanged since the form was loaded, and saves, in one transaction. */
 async function save(
   changing: Changing,
   connection_id: string,
@@ -115,7 +115,7 @@ async function save(
   return (await editConnection(changing, input)).activityId
 }
 
-/** What is typed is kept; saved again, it is meant for the version that is stored now. */
+/** Keeps the typed values. After a conflict the form gets the stored version, so saving again overwrites. */
 function refusedDraft(
   error: unknown,
   draft: EditDraft,
@@ -126,10 +126,10 @@ function refusedDraft(
   return {
     draft,
     errors: inControls(fieldErrors(error)),
-    problem: 'Nothing was saved yet: something below has to be corrected.',
+    problem: 'Not saved. Fix the errors below.',
     status: 422,
   }
 }
 
 const CHANGED_MEANWHILE =
-  'This connection was changed elsewhere after you opened the form. The form holds what you typed. Nothing was saved yet: save again to have it your way.'
+  'Someone changed this connection while you were editing. Your changes are not saved yet. Save again to overwrite.'

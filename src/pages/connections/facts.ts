@@ -1,4 +1,4 @@
-/** What is known of a connection, as a person reads it; a fragment. */
+/** The details of a connection, as a fragment. */
 
 import { lazy } from '../../base/lazy.ts'
 import { html } from '../../html/html.ts'
@@ -10,7 +10,7 @@ import type { Connection, Source } from '../../connections/model/connection.ts'
 export function factsOf(connection: Connection, times: Times): string {
   const facts: readonly (readonly [string, readonly string[]])[] = [
     [
-      'E-mail',
+      'Email',
       connection.emails.map((email) => linkTo(`mailto:${encodeURIComponent(email)}`, email)),
     ],
     [
@@ -21,9 +21,9 @@ export function factsOf(connection: Connection, times: Times): string {
     ['Links', connection.links.map(webLink)],
     ['Connected', connection.connectedOn === null ? [] : [calendarDay(connection.connectedOn)]],
     ['Birthday', connection.birthday === null ? [] : [birthdayOf(connection.birthday)]],
-    ['Came from', [SOURCES[connection.source]]],
+    ['Source', [SOURCES[connection.source]]],
     ['Added', [times.ago(connection.createdAt)]],
-    ['Changed', [times.ago(connection.updatedAt)]],
+    ['Updated', [times.ago(connection.updatedAt)]],
   ]
   return html`!${head(connection)}
     <dl class="facts">
@@ -59,7 +59,7 @@ function linkTo(href: string, text: string): string {
   return html`<a href="${href}" rel="noopener noreferrer"><bdi>${text}</bdi></a>`
 }
 
-/** Of some the year is not known. */
+/** The year may be unknown. */
 function birthdayOf(birthday: string): string {
   if (!birthday.startsWith('--'))
     return html`<time datetime="${birthday}">${LONG().format(Date.parse(birthday))}</time>`
@@ -87,9 +87,9 @@ const LONG = lazy(
 )
 
 const SOURCES: Readonly<Record<Source, string>> = {
-  typed: 'You or an agent',
+  typed: 'Added manually',
   linkedin: 'LinkedIn',
   google: 'Google Contacts',
   outlook: 'Outlook',
-  vcard: 'An address book',
+  vcard: 'Address book',
 }

@@ -1,4 +1,4 @@
-/** What is to be done about a connection, each with the button that says it is done, and the form that plans more. */
+/** The follow-ups of a connection, with buttons to complete them and a form to add one. */
 
 import { RECURRENCES } from '../../connections/model/calendar-day.ts'
 import { publicFollowUpId, type FollowUp } from '../../connections/follow-ups/follow-ups.ts'
@@ -9,7 +9,7 @@ import { calendarDay } from '../ui/time.ts'
 import { fieldState, type DetailsView } from './details-view.ts'
 import { connectionPath } from '../../html/site-map.ts'
 
-/** What somebody has more of is on the page of follow-ups. */
+/** Further follow-ups are listed on the follow-ups page. */
 export const MAX_FOLLOW_UPS = 20
 
 export function followUpSection(shown: DetailsView): string {
@@ -24,7 +24,7 @@ export function followUpSection(shown: DetailsView): string {
             !${items}
           </ul>`
     }
-    !${followUps.hasMore ? html`<p class="quiet">There are more, due later.</p>` : ''}
+    !${followUps.hasMore ? html`<p class="quiet">More follow-ups are due later.</p>` : ''}
     !${planForm(shown)}
   </section>`
 }
@@ -52,21 +52,21 @@ function planForm({ publicId, browser, refused }: DetailsView): string {
   const state = (name: string, label: string) => fieldState(refused, name, label)
   const isOpen = refused !== undefined && 'follow_up' in refused.typed
   return html`<details !${isOpen ? 'open' : ''}>
-    <summary>Plan a follow-up</summary>
+    <summary>Add a follow-up</summary>
     <form method="post" action="${connectionPath(publicId, 'follow-up')}">
       !${formTokenField(browser.formToken)}
       !${textField({ ...state('follow_up', 'What to do'), autocomplete: 'off' })}
       <div class="pair">
-        !${textField({ ...state('due_on', 'Day'), type: 'date' })}
+        !${textField({ ...state('due_on', 'Due date'), type: 'date' })}
         !${selectField({
-          ...state('recurrence', 'Again'),
+          ...state('recurrence', 'Repeat'),
           options: RECURRENCES.map((value) => ({
             value,
             label: value === 'none' ? 'Never' : RECURRENCE_WORDS[value],
           })),
         })}
       </div>
-      <div class="actions"><button>Plan</button></div>
+      <div class="actions"><button>Add follow-up</button></div>
     </form>
   </details>`
 }

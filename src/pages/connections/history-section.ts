@@ -1,4 +1,4 @@
-/** What was done with a connection, by whom and when, with the buttons that take it back; a fragment. */
+/** The history of a connection with undo buttons, as a fragment. */
 
 import { html } from '../../html/html.ts'
 import { changeItem } from '../activity/change-item.ts'
@@ -15,11 +15,17 @@ export function historySection(shown: DetailsView): string {
   const { changes, hasMore, lastImport } = history
   const { formToken } = browser
   const items = changes
-    .map((told) => shownOnce(told, noticed))
-    .map((told) =>
-      changeItem({ told, back: returnToOf(told, connection), formToken, level: 3, times }),
+    .map((described) => shownOnce(described, noticed))
+    .map((described) =>
+      changeItem({
+        described,
+        back: returnToOf(described, connection),
+        formToken,
+        level: 3,
+        times,
+      }),
     )
-  const all = html`<p><a href="${activityPath(publicId)}">All of its history</a></p>`
+  const all = html`<p><a href="${activityPath(publicId)}">View full history</a></p>`
   return html`<section class="panel" aria-labelledby="history">
     <h2 id="history">History</h2>
     !${
@@ -33,22 +39,25 @@ export function historySection(shown: DetailsView): string {
   </section>`
 }
 
-/** Where an undo leads back to: to the page itself, unless it takes away whom that is about. */
+/** Where an undo returns to: this page, unless the undo removes the connection. */
 export function returnToOf({ change }: DescribedChange, { connectionId }: Connection): ReturnTo {
   return TAKEN_AWAY.has(change.action) ? 'connections' : `${CONNECTIONS_PATH}/c_${connectionId}`
 }
 
 const TAKEN_AWAY = new Set(['connection.add', 'connections.restore'])
 
-/** The notice of what was done just now has its button already. */
-function shownOnce(told: DescribedChange, noticed: DescribedChange | undefined): DescribedChange {
-  return told.change.activityId === noticed?.change.activityId
-    ? { ...told, isUndoable: false }
-    : told
+/** The notice about the last change already has an undo button. */
+function shownOnce(
+  described: DescribedChange,
+  noticed: DescribedChange | undefined,
+): DescribedChange {
+  return described.change.activityId === noticed?.change.activityId
+    ? { ...described, isUndoable: false }
+    : described
 }
 
 const NONE = html`<p class="quiet">
-  Nothing was changed yet. What you or an agent change is listed here, and can be undone.
+  No changes yet. Changes by you or an agent appear here, and you can undo them.
 </p>`
 
 function importLine({ jobId, filename, at }: LastImport, times: Times): string {

@@ -1,4 +1,4 @@
-/** What was done with a connection: the newest changes, and the import that touched it last. */
+/** The history of a connection: its newest changes and its last import. */
 
 import { checkSchema } from '../../base/schema.ts'
 import { ImportReport } from '../../connections/import/import-report.ts'
@@ -10,7 +10,7 @@ import type { MemberReader } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
 export interface History {
-  /** The newest first. */
+  /** Newest first. */
   readonly changes: readonly DescribedChange[]
   /** Whether there are earlier ones. */
   readonly hasMore: boolean
@@ -19,12 +19,12 @@ export interface History {
 
 export interface LastImport {
   readonly jobId: number
-  /** Undefined for a file without a name, or of an import that did not come to its end. */
+  /** Undefined for an unnamed file or an unfinished import. */
   readonly filename: string | undefined
   readonly at: number
 }
 
-/** All are on the page of the activity. */
+/** The activity page lists all changes. */
 const MAX_SHOWN = 10
 
 export async function readHistory(

@@ -1,19 +1,21 @@
-/** Where the pages are, and where their forms are sent. */
+/** The URL of the connection list. */
 
 import { CONNECTIONS_PATH } from '../../html/site-map.ts'
 
-/** What was asked of the list, as its address says it. */
-export interface Asked {
+/** The search and filters of the list, from its URL. */
+export interface ListFilters {
   readonly q: string
   readonly company: string
   readonly tag: string
   readonly place: string
 }
 
-export const ASKED_NOTHING: Asked = { q: '', company: '', tag: '', place: '' }
+export const NO_FILTERS: ListFilters = { q: '', company: '', tag: '', place: '' }
 
-export function listPath(asked: Partial<Asked>, cursor?: string): string {
-  const named = Object.entries({ ...asked, cursor: cursor ?? '' }).filter(([, text]) => text !== '')
+export function listPath(filters: Partial<ListFilters>, cursor?: string): string {
+  const named = Object.entries({ ...filters, cursor: cursor ?? '' }).filter(
+    ([, text]) => text !== '',
+  )
   const query = new URLSearchParams(named)
   return query.size === 0 ? CONNECTIONS_PATH : `${CONNECTIONS_PATH}?${query.toString()}`
 }

@@ -1,11 +1,11 @@
-/** The page "Connections": a search, whom it finds, the way to the next. */
+/** The page "Connections": a search form and its results. */
 
 import { selectField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
 import { pager } from '../ui/pager.ts'
-import { ASKED_NOTHING, listPath, type Asked } from './list-path.ts'
+import { NO_FILTERS, listPath, type ListFilters } from './list-path.ts'
 import { personLine } from './person-line.ts'
 import {
   CONNECTIONS_PATH,
@@ -22,10 +22,10 @@ import type { DescribedChange } from '../activity/described-change.ts'
 
 export interface ListView {
   readonly browser: SignedInRequest
-  readonly asked: Asked
+  readonly asked: ListFilters
   readonly isFirst: boolean
   readonly connections: readonly Listed[]
-  /** By the connection's number. */
+  /** Keyed by connection ID. */
   readonly tagsOf: ReadonlyMap<number, readonly Tag[]>
   /** The cursor of the page after this one. */
   readonly next: string | undefined
@@ -34,16 +34,16 @@ export interface ListView {
   readonly noticed: DescribedChange | undefined
 }
 
-/** Characters of what is searched for, and of a filter. */
+/** In characters. */
 export const MAX_QUERY_LENGTH = 500
 export const MAX_FILTER_LENGTH = 200
 
 export function listPage(shown: ListView): Answer {
   const { browser, asked, isFirst, connections, next, noticed } = shown
   const { member, formToken } = browser
-  const notice = noticed ? changeNotice({ told: noticed, back: 'connections', formToken }) : ''
-  const isEverybody = Object.values(asked).every((text) => text === '')
-  const isEmpty = connections.length === 0 && isEverybody && isFirst
+  const notice = noticed ? changeNotice({ described: noticed, back: 'connections', formToken }) : ''
+  const isUnfiltered = Object.values(asked).every((text) => text === '')
+  const isEmpty = connections.length === 0 && isUnfiltered && isFirst
   return memberPage({
     title: 'Connections',
     actions: ACTIONS,
@@ -51,9 +51,9 @@ export function listPage(shown: ListView): Answer {
     current: 'connections',
     formToken,
     body: isEmpty
-      ? html`!${notice} !${NOBODY_YET}`
+      ? html`!${notice} !${EMPTY}`
       : html`!${notice} !${searchForm(shown)}
-          <section class="panel" aria-label="People">!${people(shown, isEverybody)}</section>
+          <section class="panel" aria-label="People">!${people(shown, isUnfiltered)}</section>
           !${pager({
             isFirst,
             first: listPath(asked),
@@ -63,36 +63,36 @@ export function listPage(shown: ListView): Answer {
 }
 
 const ACTIONS = html`<div class="actions">
-  <a class="button plain" href="${NEW_CONNECTION_PATH}">Add somebody</a>
+  <a class="button plain" href="${NEW_CONNECTION_PATH}">Add connection</a>
   <a class="button plain" href="${DUPLICATES_PATH}">Duplicates</a>
   <a class="button plain" href="${DELETED_CONNECTIONS_PATH}">Deleted</a>
 </div>`
 
-const NOBODY_YET = html`<section class="panel" aria-label="Nobody yet">
+const EMPTY = html`<section class="panel" aria-label="No connections">
   <div class="empty">
     <p>
-      Nobody is here yet. Import your contacts from LinkedIn, Google, Outlook or an address book,
-      add somebody by hand, or ask an agent to.
+      No connections yet. Import your contacts from LinkedIn, Google, Outlook or an address book,
+      add one yourself, or ask an agent to.
     </p>
     <div class="actions">
       <a class="button" href="${IMPORT_PATH}">Import contacts</a>
-      <a class="button plain" href="${NEW_CONNECTION_PATH}">Add somebody</a>
+      <a class="button plain" href="${NEW_CONNECTION_PATH}">Add connection</a>
     </div>
   </div>
 </section>`
 
-function people({ connections, tagsOf }: ListView, isEverybody: boolean): string {
-  if (connections.length === 0) return isEverybody ? THE_END : NOBODY_FOUND
+function people({ connections, tagsOf }: ListView, isUnfiltered: boolean): string {
+  if (connections.length === 0) return isUnfiltered ? END_OF_LIST : NO_RESULTS
   return html`<ul class="items people">
     !${connections.map((one) => personLine(one, tagsOf.get(one.connectionId) ?? []))}
   </ul>`
 }
 
-const THE_END = html`<p class="empty">Nobody comes after these.</p>`
+const END_OF_LIST = html`<p class="empty">No more results.</p>`
 
-const NOBODY_FOUND = html`<div class="empty">
-  <p>Nobody is found. Try fewer words, or only the beginning of one, and fewer filters.</p>
-  <a class="button plain" href="${CONNECTIONS_PATH}">Show everybody</a>
+const NO_RESULTS = html`<div class="empty">
+  <p>No results. Try fewer words or remove a filter.</p>
+  <a class="button plain" href="${CONNECTIONS_PATH}">Clear search</a>
 </div>`
 
 function searchForm({ asked, tags }: ListView): string {
@@ -105,7 +105,7 @@ function searchForm({ asked, tags }: ListView): string {
       name="q"
       type="search"
       value="${q}"
-      placeholder="Name, company, tag, words of a note"
+      placeholder="Name, company, tag or note"
       maxlength="${MAX_QUERY_LENGTH}"
     />
     <button>Search</button>
@@ -114,17 +114,17 @@ function searchForm({ asked, tags }: ListView): string {
       <div class="pair">
         !${textField({ name: 'company', label: 'Company', value: asked.company, ...FILTER })}
         !${tagFilter(asked, tags)}
-        !${textField({ name: 'place', label: 'Place', value: asked.place, ...FILTER })}
+        !${textField({ name: 'place', label: 'Location', value: asked.place, ...FILTER })}
       </div>
     </details>
-    !${isFiltered || q !== '' ? html`<p><a href="${listPath(ASKED_NOTHING)}">Show everybody</a></p>` : ''}
+    !${isFiltered || q !== '' ? html`<p><a href="${listPath(NO_FILTERS)}">Clear search</a></p>` : ''}
   </form>`
 }
 
 const FILTER = { maxLength: MAX_FILTER_LENGTH, autocomplete: 'off' } as const
 
-/** One that is not among the frequent ones is there too, while it is asked for. */
-function tagFilter({ tag }: Asked, frequent: readonly string[]): string {
+/** The selected tag is listed even if it is not among the frequent ones. */
+function tagFilter({ tag }: ListFilters, frequent: readonly string[]): string {
   const all = tag === '' || frequent.includes(tag) ? frequent : [tag, ...frequent]
   if (all.length === 0) return ''
   return selectField({

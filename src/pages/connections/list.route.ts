@@ -1,4 +1,4 @@
-/** `GET /user/connections`: the member's network, searched as the tool searches it. */
+/** `GET /user/connections`: lists the member's connections, with the same search as the tool. */
 
 import Type from 'typebox'
 import { searchInMode } from '../../connections/search/semantic-search.ts'
@@ -10,14 +10,14 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { readNoticed } from '../activity/change-notice.ts'
 import { readTyped } from '../ui/form-input.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH, listPage } from './list.page.ts'
-import { ASKED_NOTHING, type Asked } from './list-path.ts'
+import { NO_FILTERS, type ListFilters } from './list-path.ts'
 import { CONNECTIONS_PATH } from '../../html/site-map.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { ConnectionDeps } from './connection-deps.ts'
 
 const PAGE_SIZE = 50
 
-/** As many tags as the filter offers. */
+/** The number of tags in the filter. */
 const MAX_TAGS = 100
 
 const Question = Type.Object({
@@ -34,18 +34,18 @@ export function listRoute(deps: ConnectionDeps): Route {
     method: 'GET',
     path: CONNECTIONS_PATH,
     operationId: 'showConnections',
-    summary: "The page of the member's network, searched and filtered",
+    summary: "List the member's connections, searched and filtered",
     access: 'session',
     answers: {
       200: { description: 'The page', type: 'text/html' },
-      400: { description: 'A question that cannot be answered', type: 'text/html' },
+      400: { description: 'The query is invalid', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ search, browser, signal }) {
       const db = database.member(browser.member.memberId)
       const sent = Object.fromEntries(new URLSearchParams(search))
       const { cursor, ...typed } = readTyped(Question, sent)
-      const asked = { ...ASKED_NOTHING, ...trimmed(typed) }
+      const asked = { ...NO_FILTERS, ...trimmed(typed) }
       const [page, { tags }] = await Promise.all([
         find(deps, db, { asked, cursor, signal }),
         listTags(db.heavy, MAX_TAGS),
@@ -66,17 +66,22 @@ export function listRoute(deps: ConnectionDeps): Route {
   })
 }
 
-function trimmed({ q = '', company = '', tag = '', place = '' }: Partial<Asked>): Asked {
+function trimmed({
+  q = '',
+  company = '',
+  tag = '',
+  place = '',
+}: Partial<ListFilters>): ListFilters {
   return { q: q.trim(), company: company.trim(), tag: tag.trim(), place: place.trim() }
 }
 
 interface Search {
-  readonly asked: Asked
+  readonly asked: ListFilters
   readonly cursor: string | undefined
   readonly signal: AbortSignal
 }
 
-/** By name while no words are asked for. */
+/** Sorted by name unless a search or filter is set. */
 async function find(
   { clock, embedder }: ConnectionDeps,
   db: MemberDatabase,

@@ -1,4 +1,4 @@
-/** In place of a connection that is not there: what became of it, as far as that is known. */
+/** The page shown for a missing connection, with the reason if it is known. */
 
 import { publicConnectionId, readConnectionId, UNDONE } from '../../connections/model/connection.ts'
 import { findConnection } from '../../connections/model/connection-store.ts'
@@ -13,19 +13,19 @@ export async function missingPage(reader: MemberReader, publicId: string): Promi
   if (mergedInto !== null && mergedInto !== UNDONE)
     return gone('It was merged into another connection.', {
       href: connectionPath(publicConnectionId(mergedInto)),
-      label: 'To the other one',
+      label: 'View merged connection',
     })
   if (found && found.deletedAt !== null && mergedInto === null)
-    return gone('It was deleted. For 30 days it can be restored.', {
+    return gone('It was deleted. You can restore it for 30 days.', {
       href: DELETED_CONNECTIONS_PATH,
       label: 'Deleted connections',
     })
-  return gone('It may have been taken back, or it never was in your network.', {
+  return gone('It may have been undone, or was never in your network.', {
     href: CONNECTIONS_PATH,
     label: 'Your connections',
   })
 }
 
 function gone(text: string, action: { readonly href: string; readonly label: string }): Answer {
-  return messagePage({ status: 404, title: 'There is no such connection', text, action })
+  return messagePage({ status: 404, title: 'Connection not found', text, action })
 }

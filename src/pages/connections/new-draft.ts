@@ -1,10 +1,10 @@
-/** Somebody new as a member types them in the form. */
+/** The form that adds a connection. */
 
 import { linesOf } from './edit-draft.ts'
 import type { NewInput } from '../../connections/editing/connection-input.ts'
 
 const TEXTS = ['name', 'title', 'company', 'location', 'profile_url', 'birthday'] as const
-/** A value a line. */
+/** One value per line. */
 const LISTS = ['emails', 'phones'] as const
 const CONTROLS = [...TEXTS, ...LISTS, 'tags', 'note'] as const
 
@@ -12,7 +12,7 @@ const CONTROLS = [...TEXTS, ...LISTS, 'tags', 'note'] as const
 export type NewDraft = Readonly<Record<(typeof CONTROLS)[number], string>>
 
 export function readNewDraft(form: URLSearchParams): NewDraft {
-  // A browser sends every line break as two characters.
+  // Browsers send line breaks as CRLF.
   return Object.fromEntries(
     CONTROLS.map((name) => [name, (form.get(name) ?? '').replaceAll('\r\n', '\n')]),
   ) as NewDraft
@@ -20,7 +20,7 @@ export function readNewDraft(form: URLSearchParams): NewDraft {
 
 export const EMPTY_DRAFT = readNewDraft(new URLSearchParams())
 
-/** As arguments of add_connection; what was left empty is left out. */
+/** The arguments of add_connection, without empty fields. */
 export function argumentsOf(draft: NewDraft): Partial<NewInput> {
   const texts = [...TEXTS, 'note' as const].map((name) => [name, draft[name].trim()] as const)
   const lists = [

@@ -1,4 +1,4 @@
-/** The form by which a member adds somebody, with what is wrong beside the field it is wrong in. */
+/** The form that adds a connection, with errors beside the fields. */
 
 import { formError, formTokenField, textArea, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
@@ -15,7 +15,7 @@ export interface NewView {
   readonly browser: SignedInRequest
   readonly draft: NewDraft
   readonly errors?: FieldErrors
-  /** Who seems to be the same person and is there already. */
+  /** An existing connection that seems to be the same person. */
   readonly duplicate?: Connection
   readonly status?: number
 }
@@ -31,18 +31,18 @@ export function newPage({ browser, draft, errors = {}, duplicate, status = 200 }
     error: errors[name] === undefined ? undefined : `${label} ${errors[name]}.`,
   })
   return memberPage({
-    title: 'Add somebody',
+    title: 'Add connection',
     member,
     current: 'connections',
     formToken,
     status,
     body: html`!${formError(isRefused ? NOT_ADDED : undefined)}
-      <form class="panel" method="post" action="${NEW_CONNECTION_PATH}" aria-label="Somebody new">
+      <form class="panel" method="post" action="${NEW_CONNECTION_PATH}" aria-label="New connection">
         !${formTokenField(formToken)} !${duplicate ? thereAlready(duplicate) : ''} !${fields.name}
         <div class="pair">!${fields.title} !${fields.company}</div>
         !${fields.emails} !${fields.phones} !${fields.location} !${fields.profile_url}
         !${fields.birthday}
-        !${textField({ ...state('tags', 'Tags'), autocomplete: 'off', hint: 'With commas between them.' })}
+        !${textField({ ...state('tags', 'Tags'), autocomplete: 'off', hint: 'Separate with commas.' })}
         !${textArea({ ...state('note', 'Note'), hint: 'Such as where you met.' })}
         <div class="actions">
           <button>Add</button>
@@ -53,15 +53,15 @@ export function newPage({ browser, draft, errors = {}, duplicate, status = 200 }
   })
 }
 
-const NOT_ADDED = 'Nobody was added yet: something below has to be corrected.'
+const NOT_ADDED = 'Not added. Fix the errors below.'
 
 function thereAlready({ connectionId, name }: Connection): string {
   const path = connectionPath(publicConnectionId(connectionId))
   return html`<p class="notice warning" role="alert">
-    <a href="${path}"><bdi>${name}</bdi></a> seems to be the same person and is in your network
-    already. Nobody was added yet.
+    <a href="${path}"><bdi>${name}</bdi></a> is already in your network and seems to be the same
+    person. Not added yet.
   </p>`
 }
 
-/** Behind the other: the first button of a form is the one that Enter presses. */
+/** Second, because Enter presses the first button of a form. */
 const ANYWAY = html`<button class="plain" name="anyway" value="yes">Add anyway</button>`

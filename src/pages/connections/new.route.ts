@@ -1,4 +1,4 @@
-/** `/user/connections/new`: somebody added by hand. */
+/** `/user/connections/new`: adds a connection manually. */
 
 import { checkAll } from '../../base/check-all.ts'
 import { addConnection } from '../../connections/editing/add-connection.ts'
@@ -18,7 +18,7 @@ import { newPage } from './new.page.ts'
 import { connectionPath, NEW_CONNECTION_PATH } from '../../html/site-map.ts'
 import type { ConnectionDeps } from './connection-deps.ts'
 
-/** Forty addresses and a note at their longest, with room for how a browser writes them. */
+/** Fits forty addresses and a note of maximum length, form-encoded. */
 const MAX_FORM_BYTES = 640 * 1024
 
 export function newRoutes(deps: ConnectionDeps): Route[] {
@@ -30,7 +30,7 @@ function formRoute(): Route {
     method: 'GET',
     path: NEW_CONNECTION_PATH,
     operationId: 'showNewConnection',
-    summary: 'The form by which somebody is added',
+    summary: 'Show the form that adds a connection',
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
     refuse: errorPage,
@@ -43,12 +43,12 @@ function addRoute({ database, clock }: ConnectionDeps): Route {
     method: 'POST',
     path: NEW_CONNECTION_PATH,
     operationId: 'addConnection',
-    summary: 'Add somebody',
+    summary: 'Add a connection',
     access: 'session',
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
-      303: { description: 'Added; to their page' },
-      409: { description: 'They seem to be there already: the form again', type: 'text/html' },
+      303: { description: 'Added; redirects to the connection' },
+      409: { description: 'A likely duplicate exists; the form again', type: 'text/html' },
       422: { description: 'Something has to be corrected: the form again', type: 'text/html' },
     },
     refuse: errorPage,

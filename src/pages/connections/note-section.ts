@@ -1,4 +1,4 @@
-/** A connection's notes, newest first, and the form that adds one. */
+/** The notes of a connection, newest first, and the form that adds one. */
 
 import { formTokenField, textArea, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
@@ -53,7 +53,7 @@ function noteForm({ publicId, browser, refused }: DetailsView): string {
       !${formTokenField(browser.formToken)} !${textArea(fieldState(refused, 'note', 'Note'))}
       !${textField({
         ...fieldState(refused, 'note_on', 'Day'),
-        label: 'The day it is about, if any',
+        label: 'Date (optional)',
         type: 'date',
       })}
       <div class="actions"><button>Add note</button></div>

@@ -1,4 +1,4 @@
-/** A connection in a list: initials, name, work, place; fragments. */
+/** A connection in a list: initials, name, work and location, as fragments. */
 
 import { publicConnectionId, type Listed } from '../../connections/model/connection.ts'
 import { html } from '../../html/html.ts'
@@ -29,7 +29,7 @@ export function workLine({ title, company }: Pick<Listed, 'title' | 'company'>):
   return html`<p>!${parts.map((part) => html`<bdi>${part}</bdi>`).join(' · ')}</p>`
 }
 
-/** More are on the connection's own page. */
+/** The connection's page lists all tags. */
 const MAX_TAGS = 5
 
 function tagList(tags: readonly Tag[]): string {

@@ -1,4 +1,4 @@
-/** A connection's tags: each leads to who else has it, and can be taken off. */
+/** The tags of a connection. Each links to the connections with that tag and can be removed. */
 
 import { formTokenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
@@ -39,7 +39,7 @@ function tagForm(tags: readonly string[], action: string, formToken: string): st
     (tag) =>
       html`<li class="badge">
         <a href="${listPath({ tag })}"><bdi>${tag}</bdi></a>
-        <button class="link" name="take_off" value="${tag}" aria-label="Take off ${tag}">
+        <button class="link" name="take_off" value="${tag}" aria-label="Remove tag ${tag}">
           !${icon('cross')}
         </button>
       </li>`,

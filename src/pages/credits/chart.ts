@@ -1,4 +1,4 @@
-/** Bars for the days of a month, a colour for each tool: drawn here, without a script; the same as a table beside it. */
+/** A bar chart of credits by day and tool, rendered as SVG without a script, and the same data as a table. */
 
 import { lazy } from '../../base/lazy.ts'
 import { html } from '../../html/html.ts'
@@ -7,12 +7,12 @@ import { utcDay, utcLongDay } from '../ui/time.ts'
 import { numberText } from '../ui/numbers.ts'
 import type { Month, Series } from './spending.ts'
 
-/** Of the drawing, stretched to the width of the page: a day is as wide as STEP, a fifth of it stays free. */
+/** SVG units; the chart is stretched to the page width. A day is STEP wide, of which a fifth is a gap. */
 const STEP = 10
 const BAR = 8
 const HEIGHT = 100
 
-/** A fragment. What has no spending has nothing to be drawn. */
+/** A fragment. Requires some spending. */
 export function monthChart(month: Month): string {
   const { days, series } = month
   const totals = days.map((_, day) => totalOf(series, day))
@@ -61,7 +61,7 @@ function bar(at: number, day: number, series: readonly Series[], scale: number):
   return parts.join('')
 }
 
-/** The first, the middle and the last day, below the bars. */
+/** The axis labels: the first, middle and last day. */
 function dayScale(days: readonly number[]): string {
   const marked = [days[0], days[Math.floor(days.length / 2)], days.at(-1)]
   const texts = marked.map(
@@ -83,7 +83,7 @@ function legend(series: readonly Series[]): string {
   </ul>`
 }
 
-/** A fragment: the same numbers for whoever cannot see bars, or wants them exactly. */
+/** A fragment: the same numbers as a table, for accessibility and exact values. */
 export function monthTable({ days, series, total }: Month): string {
   const head = series.map(({ label }) => html`<th class="number" scope="col">${label}</th>`)
   const rows = days.flatMap((at, day) => {
@@ -98,20 +98,20 @@ export function monthTable({ days, series, total }: Month): string {
   })
   const sums = series.map((one) => html`<td class="number">${numberText(one.total)}</td>`)
   return html`<details>
-    <summary>The same as a table</summary>
+    <summary>Show as table</summary>
     <section class="wide" tabindex="0" aria-label="Credits by day and tool">
       <table>
         <thead>
           <tr>
             <th scope="col">Day</th>
             !${head}
-            <th class="number" scope="col">All</th>
+            <th class="number" scope="col">Total</th>
           </tr>
         </thead>
         <tbody>
           !${rows}
           <tr>
-            <td>Month</td>
+            <td>Total</td>
             !${sums}
             <td class="number">${numberText(total)}</td>
           </tr>
@@ -128,7 +128,7 @@ function described({ days, total }: Month, totals: readonly number[]): string {
   return `${countOf(total, 'credit')} this month${day}.`
 }
 
-/** The next of 2, 4, 10, 20, 40, 100, …: the top of the drawing, whose half is a whole number. */
+/** Rounds up to 2, 4, 10, 20, 40, 100, …: the top of the scale, whose half is an integer. */
 function scaleFor(most: number): number {
   for (let power = 1; ; power *= 10)
     for (const step of [2, 4, 10]) if (step * power >= most) return step * power

@@ -1,4 +1,4 @@
-/** The page "Credits", put together from its parts. */
+/** The page "Credits". */
 
 import { lazy } from '../../base/lazy.ts'
 import { html } from '../../html/html.ts'
@@ -18,7 +18,7 @@ import type { Month } from './spending.ts'
 export interface CreditsView {
   readonly browser: SignedInRequest
   readonly overview: Overview
-  /** Whether the ledger begins with its newest entry. */
+  /** Whether the ledger starts with its newest entry. */
   readonly isNewest: boolean
 }
 
@@ -33,24 +33,23 @@ export function creditsPage({ browser, overview, isNewest }: CreditsView): Answe
     body: html`!${balanceSection(balance)} !${monthSection(month, balance)}
       !${spenderSection(overview)} !${ledgerSection(ledger, names, isNewest)}
       <p class="quiet">
-        A call that fails costs nothing; what a job cost that fails later is given back. Days are in
-        UTC.
+        Failed calls are free. Credits for failed jobs are refunded. Days are in UTC.
       </p>`,
   })
 }
 
 function balanceSection({ remaining, quota, resetsAt }: CreditBalance): string {
   return html`<section class="panel" aria-labelledby="balance">
-    <h2 id="balance">Left this month</h2>
+    <h2 id="balance">Remaining this month</h2>
     <p class="figure"><b>${numberText(remaining)}</b> of ${countOf(quota, 'credit')}</p>
     <progress
       value="${remaining}"
       max="${Math.max(quota, 1)}"
-      aria-label="Credits left this month"
+      aria-label="Credits remaining this month"
     ></progress>
     <p class="quiet">
-      !${remaining === 0 ? 'None are left: what costs credits is refused until then. ' : ''}They are
-      set to your monthly allowance again on !${utcDay(resetsAt)}; what is left then expires.
+      !${remaining === 0 ? 'You have no credits left. Calls that cost credits fail until the reset. ' : ''}Resets
+      to ${numberText(quota)} on !${utcDay(resetsAt)}. Unused credits expire.
     </p>
   </section>`
 }
@@ -62,8 +61,8 @@ function monthSection(month: Month, { periodStart }: CreditBalance): string {
     !${
       series.length === 0
         ? html`<p class="empty">
-            Nothing has been spent since ${utcLongDay(periodStart)}. Calls of your agents appear
-            here, by tool.
+            No credits spent since ${utcLongDay(periodStart)}. Your agents' calls appear here, by
+            tool.
           </p>`
         : html`!${monthChart(month)} !${monthTable(month)}`
     }
@@ -81,11 +80,11 @@ function spenderSection({ spenders, names }: Overview): string {
       </tr>`,
   )
   return html`<section class="panel" aria-labelledby="spenders">
-    <h2 id="spenders">By agent and token, this month</h2>
+    <h2 id="spenders">By agent and token this month</h2>
     <table>
       <thead>
         <tr>
-          <th scope="col">Who</th>
+          <th scope="col">Agent or token</th>
           <th class="number" scope="col">Calls</th>
           <th class="number" scope="col">Credits</th>
         </tr>

@@ -1,4 +1,4 @@
-/** `/user/credits`: what is left of a member's credits, and where they went. */
+/** `/user/credits`: a member's credit balance and spending. */
 
 import { errorPage } from '../../html/message.page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -27,7 +27,7 @@ export function creditRoutes({ database, clock, quota, tools, jobs }: CreditDeps
       method: 'GET',
       path: CREDITS_PATH,
       operationId: 'showCredits',
-      summary: 'The page of what credits are left, and where they went',
+      summary: 'Show the credit balance and spending',
       access: 'session',
       answers: PAGED_ANSWERS,
       refuse: errorPage,

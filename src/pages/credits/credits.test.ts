@@ -21,15 +21,15 @@ async function spend(
   await service.database.member(memberId).write((tx) => spendCredits(tx, charge))
 }
 
-test('whoever spent nothing has the whole month before them', async () => {
+test('without spending the full monthly allowance remains', async () => {
   await using world = await createTestWorld()
   const { text } = await show(await world.join('ada'))
-  assert.match(text, /Left this month 1,000 of 1,000 credits They are set .* again on 1 Dec 2026/)
-  assert.match(text, /Spent in November 2026 Nothing has been spent since 1 November 2026\./)
-  assert.match(text, /The ledger is empty/)
+  assert.match(text, /Remaining this month 1,000 of 1,000 credits Resets to 1,000 on 1 Dec 2026/)
+  assert.match(text, /Spent in November 2026 No credits spent since 1 November 2026\./)
+  assert.match(text, /No entries yet/)
 })
 
-test('what was spent is told by day and tool, by agent, and entry by entry', async () => {
+test('spending is shown by day and tool, by agent, and as ledger entries', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper' })
@@ -42,9 +42,9 @@ test('what was spent is told by day and tool, by agent, and entry by entry', asy
   assert.match(text, /21 November 2026, Find duplicate connections: 2 credits/)
   assert.match(
     text,
-    /Day Find duplicate connections Add a connection All 21 Nov 2026 2 1 3 23 Nov 2026 2 – 2 Month 4 1 5/,
+    /Day Find duplicate connections Add a connection Total 21 Nov 2026 2 1 3 23 Nov 2026 2 – 2 Total 4 1 5/,
   )
-  assert.match(text, /Who Calls Credits Claude 3 5/)
+  assert.match(text, /Agent or token Calls Credits Claude 3 5/)
   assert.match(
     text,
     /23 Nov 2026 Find duplicate connections Claude -2 995 21 Nov 2026 Find duplicate connections Claude -2 997 21 Nov 2026 Add a connection Claude -1 999 21 Nov 2026 Monthly allowance \+1,000 1,000/,
@@ -52,7 +52,7 @@ test('what was spent is told by day and tool, by agent, and entry by entry', asy
   assert.equal([...html.matchAll(/<rect\s+class="series-\d"\s+x=/g)].length, 3)
 })
 
-test('what is given back is no spending, and a new month begins anew', async () => {
+test('refunds do not count as spending, and a new month resets the balance', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await spend(world, ada, 5, 'file_import')
@@ -61,25 +61,25 @@ test('what is given back is no spending, and a new month begins anew', async () 
   const back = { ...charge, chargedPeriod: periodOf(now).periodStart }
   await world.service.database.member(ada.memberId).write((tx) => refundCredits(tx, back))
   const { text } = await show(ada)
-  assert.match(text, /1,000 of 1,000 credits .* Nothing has been spent since/)
-  assert.match(text, /Given back: Import a contact file An app that is disconnected \+5 1,000/)
+  assert.match(text, /1,000 of 1,000 credits .* No credits spent since/)
+  assert.match(text, /Refund: Import a contact file Disconnected app \+5 1,000/)
   await spend(world, ada, 7)
   world.service.clock.advance(10 * DAY)
   const next = await show(ada)
   assert.match(next.text, /1,000 of 1,000 credits .* again on 1 Jan 2027/)
-  assert.match(next.text, /Spent in December 2026 Nothing has been spent since 1 December 2026/)
+  assert.match(next.text, /Spent in December 2026 No credits spent since 1 December 2026/)
   await spend(world, ada, 1)
   assert.match((await show(ada)).text, /Expired at the end of the month -993 0/)
 })
 
-test('when nothing is left, the page says what that means', async () => {
+test('with no credits left, the page explains the effect', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await spend(world, ada, 1000)
-  assert.match((await show(ada)).text, /0 of 1,000 credits None are left: what costs credits is/)
+  assert.match((await show(ada)).text, /0 of 1,000 credits You have no credits left/)
 })
 
-test('whoever was put out is told as that', async () => {
+test('ended credentials are marked', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper' })
@@ -87,10 +87,10 @@ test('whoever was put out is told as that', async () => {
   await spend(world, ada, 2, 'file_import', null)
   const db = world.service.database.member(ada.memberId)
   await db.write((tx) => revokeApiToken(tx, 'Claude', world.service.clock.now()))
-  assert.match((await show(ada)).text, /An app that is disconnected 1 3 You 1 2 Claude revoked 1 1/)
+  assert.match((await show(ada)).text, /Disconnected app 1 3 You 1 2 Claude revoked 1 1/)
 })
 
-test('an app that was disconnected keeps its name', async () => {
+test('a disconnected app keeps its name', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const db = world.service.database.member(ada.memberId)
@@ -107,18 +107,18 @@ test('an app that was disconnected keeps its name', async () => {
   await spend(world, ada, 3, 'find_duplicates', grantId)
   await db.write((tx) => revokeGrant(tx, grantId))
   const { text } = await show(ada)
-  assert.match(text, /Who Calls Credits Cursor disconnected 1 3/)
+  assert.match(text, /Agent or token Calls Credits Cursor disconnected 1 3/)
   assert.match(text, /Find duplicate connections Cursor disconnected -3 997/)
 })
 
-test('nobody sees what another member spent', async () => {
+test('spending of other members is not visible', async () => {
   await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   await ada.ask('find_duplicates')
-  assert.match((await show(eve)).text, /1,000 of 1,000 .* Nothing has been spent .* is empty/)
+  assert.match((await show(eve)).text, /1,000 of 1,000 .* No credits spent .* No entries yet/)
 })
 
-test('older entries are on pages of their own, none twice and none lost', async () => {
+test('older entries are paginated without gaps or duplicates', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   for (let count = 0; count < 55; count += 1) await spend(world, ada, 1)

@@ -1,4 +1,4 @@
-/** The ledger: each change of the balance, newest first, page by page. */
+/** The ledger: every balance change, newest first, paginated. */
 
 import { html } from '../../html/html.ts'
 import { utcDay } from '../ui/time.ts'
@@ -21,19 +21,17 @@ export function ledgerSection(
   </section>`
 }
 
-const NONE = html`<p class="empty">
-  The ledger is empty: the first call that costs something begins it.
-</p>`
+const NONE = html`<p class="empty">No entries yet. Calls that cost credits appear here.</p>`
 
 function table(rows: readonly string[]): string {
   return html`<table>
     <thead>
       <tr>
-        <th scope="col">When</th>
-        <th scope="col">What</th>
+        <th scope="col">Date</th>
+        <th scope="col">Description</th>
         <th class="extra" scope="col">By</th>
         <th class="number" scope="col">Credits</th>
-        <th class="number extra" scope="col">Left</th>
+        <th class="number extra" scope="col">Balance</th>
       </tr>
     </thead>
     <tbody>
@@ -45,7 +43,7 @@ function table(rows: readonly string[]): string {
 function row(entry: LedgerEntry, names: Names): string {
   const { at, kind, delta, balanceAfter, reason, credentialId } = entry
   const own = KINDS[kind]
-  const named = kind === 'refund' ? `Given back: ${names.reason(reason)}` : names.reason(reason)
+  const named = kind === 'refund' ? `Refund: ${names.reason(reason)}` : names.reason(reason)
   return html`<tr>
     <td>!${utcDay(at)}</td>
     <td>${own ?? named}</td>
@@ -55,11 +53,11 @@ function row(entry: LedgerEntry, names: Names): string {
   </tr>`
 }
 
-/** What is not paid for a tool or a job says what it is. */
+/** Descriptions of entries that do not belong to a tool or job. */
 const KINDS: Readonly<Partial<Record<LedgerKind, string>>> = {
   grant: 'Monthly allowance',
   expire: 'Expired at the end of the month',
-  adjust: 'Corrected after a wrong clock',
+  adjust: 'Correction after a clock error',
 }
 
 function pageLinks(next: string | undefined, isNewest: boolean): string {

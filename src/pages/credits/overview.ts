@@ -1,4 +1,4 @@
-/** What the page shows of a member's credits: what is left, where this month's went, and the ledger. */
+/** The data of the credits page: balance, spending this month, and the ledger. */
 
 import { tokenNames } from '../../access/api-token.ts'
 import { creditBalance, type CreditBalance } from '../../credits/account.ts'
@@ -23,24 +23,24 @@ export interface Overview {
   readonly names: Names
 }
 
-/** What things are called, for people. */
+/** Display names. */
 export interface Names {
-  /** Of a tool or a kind of job. */
+  /** The title of a tool or job kind. */
   reason(name: string): string
-  /** Undefined for one of which no name is kept. */
+  /** Undefined if no name is stored. */
   credential(id: string): CredentialName | undefined
 }
 
 export interface CredentialName {
   readonly name: string
-  /** How it ended, if it did. */
+  /** How the credential ended, if it did. */
   readonly ended: 'revoked' | 'disconnected' | undefined
 }
 
-export interface Asked {
+export interface OverviewOptions {
   readonly quota: number
   readonly now: number
-  /** Of a page of the ledger; undefined for the newest. */
+  /** The ledger cursor; undefined for the newest page. */
   readonly cursor: string | undefined
 }
 
@@ -49,7 +49,7 @@ const PAGE_SIZE = 25
 export async function readOverview(
   db: MemberDatabase,
   titles: ReadonlyMap<string, string>,
-  { quota, now, cursor }: Asked,
+  { quota, now, cursor }: OverviewOptions,
 ): Promise<Overview> {
   const balance = await creditBalance(db, quota, now)
   const since = balance.periodStart
@@ -66,7 +66,7 @@ export async function readOverview(
   return { balance, month: monthOf(spending, balance, names.reason), spenders, ledger, names }
 }
 
-/** By the name that a ledger has as its reason. */
+/** Titles, keyed by the reason stored in the ledger. */
 export function titlesOf(
   tools: readonly Pick<Tool, 'name' | 'title'>[],
   jobs: readonly Pick<Job, 'kind' | 'title'>[],

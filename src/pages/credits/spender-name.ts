@@ -1,4 +1,4 @@
-/** Who spent credits, as a fragment. Without a credential it is the member on these pages: commands spend none. */
+/** Who spent credits, as a fragment. Without a credential it is the member on these pages; commands spend none. */
 
 import { html } from '../../html/html.ts'
 import type { Names } from './overview.ts'
@@ -6,7 +6,7 @@ import type { Names } from './overview.ts'
 export function spenderName(credentialId: string | null, names: Names): string {
   if (credentialId === null) return 'You'
   const credential = names.credential(credentialId)
-  if (!credential) return html`<span class="quiet">An app that is disconnected</span>`
+  if (!credential) return html`<span class="quiet">Disconnected app</span>`
   const { name, ended } = credential
   return html`<bdi>${name}</bdi>
     !${ended === undefined ? '' : html`<span class="badge">${ended}</span>`}`

@@ -6,7 +6,7 @@ import { monthOf } from './spending.ts'
 
 const NOVEMBER = periodOf(Date.UTC(2026, 10, 21))
 
-test('a month has each of its days, and what most was spent on comes first', () => {
+test('a month has all its days, and series are ordered by spending', () => {
   const spending = [
     { day: 0, reason: 'few', credits: 1 },
     { day: 29, reason: 'many', credits: 4 },
@@ -26,7 +26,7 @@ test('a month has each of its days, and what most was spent on comes first', () 
   assert.equal(monthOf([], periodOf(Date.UTC(2028, 1, 1)), String).days.length, 29)
 })
 
-test('however many tools there are, five colours show all that was spent', () => {
+test('five series show all spending, however many tools there are', () => {
   const entry = fc.record({
     day: fc.nat({ max: 29 }),
     reason: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),

@@ -1,24 +1,24 @@
-/** This month's spending, made ready to be drawn: a few tools by their own names, the rest together, day by day. */
+/** This month's spending by day, as chart series: the top tools, and the rest combined. */
 
 import { DAY } from '../../base/clock.ts'
 import type { DaySpending } from '../../credits/usage.ts'
 
 export interface Series {
   readonly label: string
-  /** Credits by day of the month, the first at 0; never below 0. */
+  /** Credits by day of the month, starting at index 0; never negative. */
   readonly days: readonly number[]
   readonly total: number
 }
 
 export interface Month {
-  /** Milliseconds: the first moment of each of its days, UTC. */
+  /** The start of each day in UTC, in milliseconds. */
   readonly days: readonly number[]
-  /** What most was spent on comes first, "Others" last. */
+  /** Ordered by spending, with "Others" last. */
   readonly series: readonly Series[]
   readonly total: number
 }
 
-/** As many as can be told apart by colour. */
+/** The number of distinguishable colors. */
 const MAX_SERIES = 5
 
 export interface MonthBounds {

@@ -1,16 +1,16 @@
-/** The directory as markdown; what members typed stays text. */
+/** The directory as Markdown. Member input is escaped as text. */
 
 import { frontMatter } from '../../discovery/docs/negotiated-page.ts'
 import { writeMarkdown } from '../../http/write-markdown.ts'
 import { MARKDOWN_OPTIONS } from '../../members/profile-markdown.ts'
-import { addressOf, type Asked } from './directory-urls.ts'
+import { addressOf, type DirectoryQuery } from './directory-urls.ts'
 import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'
 import type { BlockContent, ListItem, PhrasingContent } from 'mdast'
 import type { DirectoryPage, MemberSummary } from '../../members/directory.ts'
 
 export async function networkMarkdown(
   found: DirectoryPage,
-  asked: Asked,
+  asked: DirectoryQuery,
   publicUrl: string,
 ): Promise<string> {
   const { members, next_cursor } = found
@@ -18,9 +18,9 @@ export async function networkMarkdown(
   const next = { q, cursor: next_cursor ?? '' }
   const page: BlockContent[] = [
     { type: 'heading', depth: 1, children: [text('Directory')] },
-    ...(q.trim() === '' ? [] : [paragraph(text(`Members found by “${q.trim()}”.`))]),
+    ...(q.trim() === '' ? [] : [paragraph(text(`Search results for “${q.trim()}”.`))]),
     members.length === 0
-      ? paragraph(text('Nobody public is found.'))
+      ? paragraph(text('No results.'))
       : { type: 'list', spread: false, children: members.map(item) },
     ...(next_cursor === null
       ? []

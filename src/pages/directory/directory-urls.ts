@@ -1,12 +1,12 @@
-/** Where the directory is, and the address of what was asked of it. */
+/** URLs of the directory with its search parameters. */
 
-export interface Asked {
+export interface DirectoryQuery {
   readonly q?: string | undefined
-  /** Where the page before ended. */
+  /** The cursor from the previous page. */
   readonly cursor?: string | undefined
 }
 
-export function addressOf(path: string, { q, cursor }: Asked): string {
+export function addressOf(path: string, { q, cursor }: DirectoryQuery): string {
   const query = new URLSearchParams({
     ...(q !== undefined && q !== '' && { q }),
     ...(cursor !== undefined && { cursor }),

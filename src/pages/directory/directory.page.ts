@@ -1,4 +1,4 @@
-/** How the directory looks: a search, the members it finds, the way to the next. */
+/** The directory page: a search form and its results. */
 
 import { html } from '../../html/html.ts'
 import { publicPage } from '../../html/public-layout.ts'
@@ -8,12 +8,16 @@ import {
   type MemberSummary,
 } from '../../members/directory.ts'
 import { initialsBadge } from '../ui/initials.ts'
-import { addressOf, type Asked } from './directory-urls.ts'
+import { addressOf, type DirectoryQuery } from './directory-urls.ts'
 import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 
-export function networkPage(found: DirectoryPage, asked: Asked, publicUrl: string): Answer {
+export function networkPage(
+  found: DirectoryPage,
+  asked: DirectoryQuery,
+  publicUrl: string,
+): Answer {
   const { members, next_cursor } = found
   const list = html`<ul class="items people">
     !${members.map(person)}
@@ -22,44 +26,44 @@ export function networkPage(found: DirectoryPage, asked: Asked, publicUrl: strin
     ...frameOf(asked),
     head: head(asked, publicUrl),
     body: html`!${TITLE} !${searchForm(asked)}
-      <div class="panel">!${members.length === 0 ? nobody(asked) : list}</div>
+      <div class="panel">!${members.length === 0 ? emptyState(asked) : list}</div>
       !${pager(asked, next_cursor)}`,
     foot: html`This page as <a href="${addressOf(DIRECTORY_MARKDOWN_PATH, asked)}">Markdown</a> ·
       <a href="${addressOf('/api/network/members', asked)}">JSON</a>`,
   })
 }
 
-/** What was asked cannot be answered; what was typed stays. */
-export function invalidQueryPage(asked: Asked, errors: FieldErrors): Answer {
-  const isPlace = errors['cursor'] !== undefined
+/** The page for an invalid query. Keeps the typed text. */
+export function invalidQueryPage(asked: DirectoryQuery, errors: FieldErrors): Answer {
+  const isCursorInvalid = errors['cursor'] !== undefined
   const start = html`<p class="notice warning" role="alert">
-    This place in the list is not there any more.
-    <a href="${addressOf(DIRECTORY_PATH, { q: asked.q })}">Begin with the first page</a>.
+    This page link is no longer valid.
+    <a href="${addressOf(DIRECTORY_PATH, { q: asked.q })}">Go to the first page</a>
   </p>`
   return publicPage({
     ...frameOf(asked),
     head: UNLISTED,
-    body: html`!${TITLE} !${searchForm(asked, errors['q'])} !${isPlace ? start : ''}`,
+    body: html`!${TITLE} !${searchForm(asked, errors['q'])} !${isCursorInvalid ? start : ''}`,
     status: 400,
   })
 }
 
 const TITLE = html`<div>
   <h1>Directory</h1>
-  <p class="quiet">Members who let anyone read their profile.</p>
+  <p class="quiet">Members with a public profile.</p>
 </div>`
 
-function frameOf({ q = '' }: Asked) {
+function frameOf({ q = '' }: DirectoryQuery) {
   return { title: q.trim() === '' ? 'Directory' : `${q.trim()} · Directory`, path: DIRECTORY_PATH }
 }
 
-/** Search engines find members by their own pages: of all these lists they keep the first alone. */
-function head({ q, cursor }: Asked, publicUrl: string): string {
+/** Search engines find members through their profiles, so only the first page of the directory is indexed. */
+function head({ q, cursor }: DirectoryQuery, publicUrl: string): string {
   const isFirst = (q === undefined || q === '') && cursor === undefined
   if (!isFirst) return UNLISTED
   return html`<meta
       name="description"
-      content="The public directory of Weft: members who let anyone read their profile."
+      content="The public directory of Weft: members with a public profile."
     />
     <link rel="canonical" href="${publicUrl}${DIRECTORY_PATH}" />
     <link rel="alternate" type="text/markdown" href="${publicUrl}${DIRECTORY_MARKDOWN_PATH}" />`
@@ -67,7 +71,7 @@ function head({ q, cursor }: Asked, publicUrl: string): string {
 
 const UNLISTED = html`<meta name="robots" content="noindex" />`
 
-function searchForm({ q = '' }: Asked, error?: string): string {
+function searchForm({ q = '' }: DirectoryQuery, error?: string): string {
   const wrong = error === undefined ? '' : html`aria-invalid="true" aria-describedby="q-error"`
   return html`<form class="search" action="${DIRECTORY_PATH}" role="search">
     <label class="unseen" for="q">Search members</label>
@@ -76,7 +80,7 @@ function searchForm({ q = '' }: Asked, error?: string): string {
       name="q"
       type="search"
       value="${q}"
-      placeholder="Name, skill, company, place"
+      placeholder="Name, skill, company or location"
       maxlength="${MAX_QUERY_LENGTH}"
       !${wrong}
     />
@@ -100,16 +104,16 @@ function person({ username, name, headline, organization, location }: MemberSumm
   </li>`
 }
 
-function nobody({ q = '' }: Asked): string {
-  if (q.trim() === '') return html`<p class="empty">Nobody's profile is public yet.</p>`
+function emptyState({ q = '' }: DirectoryQuery): string {
+  if (q.trim() === '') return html`<p class="empty">No public profiles yet.</p>`
   return html`<div class="empty">
-    <p>Nobody public is found by “<bdi>${q.trim()}</bdi>”.</p>
-    <p>Try fewer words, or only the beginning of one.</p>
-    <a class="button plain" href="${DIRECTORY_PATH}">Show everybody</a>
+    <p>No results for “<bdi>${q.trim()}</bdi>”.</p>
+    <p>Try fewer words or only the beginning of a word.</p>
+    <a class="button plain" href="${DIRECTORY_PATH}">Clear search</a>
   </div>`
 }
 
-function pager({ q, cursor }: Asked, next: string | null): string {
+function pager({ q, cursor }: DirectoryQuery, next: string | null): string {
   if (cursor === undefined && next === null) return ''
   const first = addressOf(DIRECTORY_PATH, { q })
   const more = next === null ? undefined : addressOf(DIRECTORY_PATH, { q, cursor: next })
@@ -119,4 +123,4 @@ function pager({ q, cursor }: Asked, next: string | null): string {
   </nav>`
 }
 
-const LAST = html`<p class="quiet">These are the last.</p>`
+const LAST = html`<p class="quiet">No more results.</p>`

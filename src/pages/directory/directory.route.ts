@@ -1,4 +1,4 @@
-/** `/network`: the public directory as a page, searched by a form; `.md` and the Accept header give the markdown. */
+/** `/network`: the public directory as a searchable page. `.md` or the Accept header returns Markdown. */
 
 import Type from 'typebox'
 import { MARKDOWN_ANSWER, PAGE_ANSWER } from '../../discovery/docs/negotiated-page.ts'
@@ -8,7 +8,7 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { MAX_QUERY_LENGTH, searchDirectory, type DirectoryPage } from '../../members/directory.ts'
 import { fieldErrors } from '../../sign-in/session/field-errors.ts'
 import { markdownAnswer, sharedAnswer, type SharedPage } from '../ui/public-response.ts'
-import { addressOf, type Asked } from './directory-urls.ts'
+import { addressOf, type DirectoryQuery } from './directory-urls.ts'
 import { networkMarkdown } from './directory-markdown.ts'
 import { networkPage, invalidQueryPage } from './directory.page.ts'
 import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'
@@ -23,13 +23,13 @@ export interface NetworkDeps {
 const Query = Type.Object({
   q: Type.Optional(
     Type.String({
-      description: `At most ${MAX_QUERY_LENGTH} characters: words, the last may be the beginning of one.`,
+      description: `Search words, at most ${MAX_QUERY_LENGTH} characters. The last word may be incomplete.`,
     }),
   ),
-  cursor: Type.Optional(Type.String({ description: 'As the page before names it' })),
+  cursor: Type.Optional(Type.String({ description: 'The cursor from the previous page' })),
 })
 
-/** As the directory as JSON. Seconds. */
+/** In seconds; the same as for the directory as JSON. */
 const CACHE_CONTROL = 'public, max-age=30'
 
 export function networkRoutes(deps: NetworkDeps): Route[] {
@@ -41,14 +41,14 @@ function pageRoute({ database, publicUrl }: NetworkDeps): Route {
     method: 'GET',
     path: DIRECTORY_PATH,
     operationId: 'readDirectoryPage',
-    summary: 'The public directory as a page',
+    summary: 'Read the public directory as a page',
     access: 'public',
     limit: LIMITS.directory,
     query: Query,
     answers: {
       200: { ...PAGE_ANSWER, headers: ['ETag', 'Link'] },
       400: {
-        description: 'A question that cannot be answered: the page again, or the problem',
+        description: 'The query is invalid; the page with the error, or a problem document',
         type: ['text/html; charset=utf-8', 'problem'],
       },
     },
@@ -58,7 +58,7 @@ function pageRoute({ database, publicUrl }: NetworkDeps): Route {
         const found = await searchDirectory(database, query, publicUrl)
         return sharedAnswer(accept, pageOf(found, query, DIRECTORY_PATH, publicUrl))
       } catch (error) {
-        // Only who shows pages is shown what is wrong on one.
+        // Only clients that accept HTML get the error as a page.
         if (!prefers(accept, 'text/html', 'application/json')) throw error
         return invalidQueryPage(query, fieldErrors(error))
       }
@@ -71,13 +71,13 @@ function markdownRoute({ database, publicUrl }: NetworkDeps): Route {
     method: 'GET',
     path: DIRECTORY_MARKDOWN_PATH,
     operationId: 'readDirectoryMarkdown',
-    summary: 'The public directory as markdown',
+    summary: 'Read the public directory as Markdown',
     access: 'public',
     limit: LIMITS.directory,
     query: Query,
     answers: {
       200: { ...MARKDOWN_ANSWER, headers: ['ETag', 'Link'] },
-      400: { description: 'A question that cannot be answered', type: 'problem' },
+      400: { description: 'The query is invalid', type: 'problem' },
     },
     async handle({ query }) {
       const found = await searchDirectory(database, query, publicUrl)
@@ -86,8 +86,13 @@ function markdownRoute({ database, publicUrl }: NetworkDeps): Route {
   })
 }
 
-/** `path` is where it was asked for: the next page is there too. */
-function pageOf(found: DirectoryPage, asked: Asked, path: string, publicUrl: string): SharedPage {
+/** `path` is the requested path; the next page uses it too. */
+function pageOf(
+  found: DirectoryPage,
+  asked: DirectoryQuery,
+  path: string,
+  publicUrl: string,
+): SharedPage {
   const { q } = asked
   const next = found.next_cursor === null ? undefined : { q, cursor: found.next_cursor }
   const markdownUrl = publicUrl + addressOf(DIRECTORY_MARKDOWN_PATH, asked)

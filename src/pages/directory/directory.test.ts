@@ -53,7 +53,7 @@ function usernamesOn({ html }: Page): string[] {
   return [...html.matchAll(/href="\/human\/([a-z0-9-]+)"/g)].map(([, username = '']) => username)
 }
 
-test('the directory lists who is public, each with what they do and the way to their page', async () => {
+test('the directory lists public members with their work and a link to their page', async () => {
   await using service = await serve([
     ADA,
     { username: 'hidden', name: 'Hidden Person', isPublic: false },
@@ -66,7 +66,7 @@ test('the directory lists who is public, each with what they do and the way to t
   assert.doesNotMatch(page.text, /Next page|First page|Hidden/)
 })
 
-test('a search keeps its words, in the field and from page to page, until everybody was seen once', async () => {
+test('a search keeps its text across pages and lists each member once', async () => {
   await using service = await serve([ADA, ...crowd(45)])
   const start = await service.browser('/network')
   let page = await service.visitor.submit(start, { q: 'member' })
@@ -78,23 +78,23 @@ test('a search keeps its words, in the field and from page to page, until everyb
     seen.push(...usernamesOn(page))
   }
   assert.equal(page.links['Next page'], undefined)
-  assert.match(page.text, /These are the last/)
+  assert.match(page.text, /No more results/)
   assert.equal(seen.length, 45)
   assert.equal(new Set(seen).size, 45)
   const first = await service.browser(page.links['First page'] ?? '')
   assert.deepEqual(usernamesOn(first), seen.slice(0, 20))
 })
 
-test('who finds nobody is told what to do; an empty directory says that it is', async () => {
+test('a search without results suggests what to do, and an empty directory says so', async () => {
   await using service = await serve([ADA])
   const page = await service.browser('/network?q=%3Cb%3Ezzz')
-  assert.match(page.text, /Nobody public is found by “ ?<b>zzz ?”/)
-  assert.equal(page.links['Show everybody'], `${service.visitor.url}/network`)
+  assert.match(page.text, /No results for “ ?<b>zzz ?”/)
+  assert.equal(page.links['Clear search'], `${service.visitor.url}/network`)
   await using empty = await serve()
-  assert.match((await empty.browser('/network')).text, /Nobody's profile is public yet/)
+  assert.match((await empty.browser('/network')).text, /No public profiles yet/)
 })
 
-test('a question that cannot be answered is said beside the field, with its words kept', async () => {
+test('an invalid query shows an error beside the field and keeps the text', async () => {
   await using service = await serve([ADA])
   const page = await service.browser(`/network?q=${'x'.repeat(201)}`)
   assert.equal(page.status, 400)
@@ -103,11 +103,11 @@ test('a question that cannot be answered is said beside the field, with its word
   const lost = await service.browser('/network?q=ada&cursor=nonsense')
   assert.equal(lost.status, 400)
   assert.equal(lost.forms[0]?.fields['q'], 'ada')
-  const begin = lost.links['Begin with the first page'] ?? assert.fail('there is a way back')
+  const begin = lost.links['Go to the first page'] ?? assert.fail('there is a way back')
   assert.deepEqual(usernamesOn(await service.browser(begin)), ['ada'])
 })
 
-test('a program that asks what cannot be answered gets the problem, not a page', async () => {
+test('a program gets a problem document for an invalid query', async () => {
   await using service = await serve()
   for (const [path, accept] of [
     ['/network?cursor=nonsense', 'application/json'],
@@ -120,7 +120,7 @@ test('a program that asks what cannot be answered gets the problem, not a page',
   }
 })
 
-test('agents get the list as markdown, with the way to the next page', async () => {
+test('agents get the list as Markdown, with a link to the next page', async () => {
   await using service = await serve([ADA, ...crowd(20)])
   const page = await service.browser('/network', 'text/markdown')
   assert.equal(page.headers.get('content-type'), 'text/markdown; charset=utf-8')
@@ -137,7 +137,7 @@ test('agents get the list as markdown, with the way to the next page', async () 
   )
 })
 
-test('what members typed stays text in both', async () => {
+test('member input is escaped in both formats', async () => {
   const hostile = '<img src=x> [a](javascript:b) **c** ~~d~~'
   await using service = await serve([
     { ...ADA, name: hostile, headline: hostile, location: hostile },
@@ -149,7 +149,7 @@ test('what members typed stays text in both', async () => {
   assert.doesNotMatch(markdown, /(?<!\\)<img|(?<!\\)\[a\]|(?<!\\)\*\*c|(?<!\\)~~d/)
 })
 
-test('a kept page is a 304, and both kinds say that they differ by Accept', async () => {
+test('a cached page gets 304, and both formats vary by Accept', async () => {
   await using service = await serve([ADA])
   for (const accept of [BROWSER, 'text/markdown']) {
     const { headers } = await service.browser('/network', accept)

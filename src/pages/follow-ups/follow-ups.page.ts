@@ -1,4 +1,4 @@
-/** The page "Follow-ups": what is overdue, due today and due later, each with the button that says it is done. */
+/** The page "Follow-ups": overdue, due today and later, with buttons to complete them. */
 
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { publicFollowUpId, type ListedFollowUp } from '../../connections/follow-ups/follow-ups.ts'
@@ -17,12 +17,12 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 export interface FollowUpsView {
   readonly browser: SignedInRequest
   readonly times: Times
-  /** By the day they are due. */
+  /** Ordered by due date. */
   readonly followUps: readonly ListedFollowUp[]
-  /** The cursor of the page of what is due after these. */
+  /** The cursor of the next page. */
   readonly next: string | undefined
   readonly isFirst: boolean
-  /** What was done just now. */
+  /** The change just made. */
   readonly noticed: DescribedChange | undefined
 }
 
@@ -36,7 +36,7 @@ export function followUpsPage({
   const { member, formToken } = browser
   const { today, timeZone } = times
   const notice = noticed
-    ? changeNotice({ told: noticed, back: 'follow-ups', formToken }, nextIn(noticed))
+    ? changeNotice({ described: noticed, back: 'follow-ups', formToken }, nextIn(noticed))
     : ''
   const sections = SPANS.map((span) => {
     const within = followUps.filter(({ followUp }) => span.holds(followUp.dueOn, today))
@@ -49,15 +49,15 @@ export function followUpsPage({
     formToken,
     body: html`!${notice} !${followUps.length === 0 ? NONE : sections} !${pageLinks(pages)}
       <p class="quiet">
-        Days are those of the time zone ${timeZone}. Your agents see and set the same follow-ups.
+        Days are in the time zone ${timeZone}. Your agents can see and change these follow-ups.
       </p>`,
   })
 }
 
-const NONE = html`<section class="panel" aria-label="Nothing to do">
+const NONE = html`<section class="panel" aria-label="No follow-ups">
   <p class="empty">
-    Nothing is planned. Ask an agent that you connected to remind you of somebody, such as “Follow
-    up with Grace in two weeks”.
+    No follow-ups yet. Add one on a connection's page, or ask a connected agent, such as “Follow up
+    with Grace in two weeks”.
   </p>
 </section>`
 
@@ -110,21 +110,23 @@ function item({ followUp, name }: ListedFollowUp, tone: string, formToken: strin
   </li>`
 }
 
-/** When what was just done comes again. */
+/** The next occurrence of the follow-up just completed. */
 function nextIn({ change }: DescribedChange): string {
   const { next } = recordedIn(change.after)
   const day = typeof next === 'object' && next !== null && 'due_on' in next && next.due_on
-  return typeof day === 'string' ? html`It comes again on !${calendarDay(day)}.` : ''
+  return typeof day === 'string' ? html`Next due on !${calendarDay(day)}.` : ''
 }
 
 function pageLinks({ next, isFirst }: Pick<FollowUpsView, 'next' | 'isFirst'>): string {
   if (next === undefined && isFirst) return ''
-  const first = isFirst ? '' : html`<a class="button plain" href="${FOLLOW_UPS_PATH}">First</a>`
+  const first = isFirst
+    ? ''
+    : html`<a class="button plain" href="${FOLLOW_UPS_PATH}">First page</a>`
   const more = next === undefined ? '' : laterLink(next)
   return html`<div class="actions">!${first} !${more}</div>`
 }
 
 function laterLink(cursor: string): string {
   const path = `${FOLLOW_UPS_PATH}?cursor=${encodeURIComponent(cursor)}`
-  return html`<a class="button plain" rel="next" href="${path}">More</a>`
+  return html`<a class="button plain" rel="next" href="${path}">Next page</a>`
 }

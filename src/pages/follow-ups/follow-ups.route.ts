@@ -1,4 +1,4 @@
-/** `/user/follow-ups`: what a member means to do about people, and by when; done in one click. */
+/** `/user/follow-ups`: lists and completes a member's follow-ups. */
 
 import { RequestError } from '../../base/request-error.ts'
 import { markFollowUpComplete } from '../../connections/follow-ups/complete-follow-up.ts'
@@ -36,7 +36,7 @@ function showRoute({ database, clock, undoers }: FollowUpDeps): Route {
     method: 'GET',
     path: FOLLOW_UPS_PATH,
     operationId: 'showFollowUps',
-    summary: 'The page of what is to be done about people, by the day it is due',
+    summary: 'List follow-ups by due date',
     access: 'session',
     answers: PAGED_ANSWERS,
     refuse: errorPage,
@@ -79,7 +79,7 @@ function doneRoute({ database, clock }: FollowUpDeps): Route {
           clock.now(),
           (changing) => markFollowUpComplete(changing, id),
         )
-        // One that was done before, as by a second click, is no news.
+        // A follow-up that was already done, as by a double click, shows no notice.
         return seeOther(
           activityId === undefined ? FOLLOW_UPS_PATH : noticePath(FOLLOW_UPS_PATH, activityId),
         )
@@ -87,8 +87,8 @@ function doneRoute({ database, clock }: FollowUpDeps): Route {
         if (!(error instanceof RequestError) || error.code !== 'not_found') throw error
         return messagePage({
           status: error.status,
-          title: 'There is no such follow-up',
-          text: 'It may have been taken back since the page was loaded. Nothing was changed.',
+          title: 'Follow-up not found',
+          text: 'It may have been undone since you loaded the page. No changes were made.',
           action: { href: FOLLOW_UPS_PATH, label: 'Back to follow-ups' },
         })
       }

@@ -12,12 +12,12 @@ const show = ({ visitor }: Person, search = '') => visitor.get(FOLLOW_UPS_PATH +
 const plan = (person: Person, text: string, due_on: string, more: object = {}) =>
   person.ask('set_follow_up', { connection_id: 'c_1', text, due_on, ...more })
 
-test('whoever planned nothing yet reads how it is done', async () => {
+test('an empty page explains how to add a follow-up', async () => {
   await using world = await createTestWorld()
-  assert.match((await show(await world.join('ada'))).text, /Nothing is planned\. Ask an agent/)
+  assert.match((await show(await world.join('ada'))).text, /No follow-ups yet\. Add one/)
 })
 
-test('what is overdue comes first, then what is due today, then the rest', async () => {
+test('overdue follow-ups come first, then those due today, then the rest', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper' })
@@ -34,7 +34,7 @@ test('what is overdue comes first, then what is due today, then the rest', async
   assert.match((await show(ada)).text, /Ago Fri.* Now Sat.*Due today Grace Hopper Later Sun/)
 })
 
-test('one click and it is done, free; a second changes nothing; the notice takes it back', async () => {
+test('one click completes a follow-up for free, a second does nothing, and the notice undoes it', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper' })
@@ -46,7 +46,7 @@ test('one click and it is done, free; a second changes nothing; the notice takes
   const after = await ada.visitor.follow(done)
   assert.match(
     after.text,
-    /Completed a follow-up with Grace Hopper \. It comes again on Sun 20 Dec 2026 \. Undo/,
+    /Completed a follow-up with Grace Hopper \. Next due on Sun 20 Dec 2026 \. Undo/,
   )
   assert.doesNotMatch(after.text, /Overdue/)
   assert.deepEqual(await ada.ask('get_credits'), before)
@@ -63,7 +63,7 @@ test('one click and it is done, free; a second changes nothing; the notice takes
   assert.doesNotMatch(undone.text, /Later/)
 })
 
-test('nobody sees or ends what another member planned', async () => {
+test('follow-ups of other members are not accessible', async () => {
   await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   await ada.ask('add_connection', { name: 'Grace Hopper' })
@@ -78,7 +78,7 @@ test('nobody sees or ends what another member planned', async () => {
       SAME_ORIGIN,
     )
     assert.equal(sent.status, 404)
-    assert.match(sent.text, /There is no such follow-up/)
+    assert.match(sent.text, /Follow-up not found/)
   }
   const forged = await eve.visitor.post(COMPLETE_FOLLOW_UP_PATH, {
     form_token: 'x',
@@ -88,7 +88,7 @@ test('nobody sees or ends what another member planned', async () => {
   assert.match((await show(ada)).text, /Overdue Grace Hopper Call/)
 })
 
-test('what people typed stays text', async () => {
+test('member input is escaped', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: HOSTILE })
@@ -97,7 +97,7 @@ test('what people typed stays text', async () => {
   assert.ok(!html.includes('<img'))
 })
 
-test('many follow-ups are on several pages, none lost', async () => {
+test('many follow-ups are paginated without gaps', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper' })

@@ -1,4 +1,4 @@
-/** What the import routes depend on. */
+/** Dependencies of the import routes. */
 
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
@@ -10,6 +10,6 @@ export interface ImportDeps {
   readonly quota: number
   /** `WEFT_UPLOAD_QUOTA_MB` */
   readonly uploadQuotaMb: number
-  /** Tells the worker that there is a job. */
+  /** Notifies the worker that a job is queued. */
   readonly wake: (jobId?: number) => void
 }

@@ -1,4 +1,4 @@
-/** `/user/import`: a file is chosen, what is in it is shown, and only then is it imported. */
+/** `/user/import`: upload a file, preview its contents, then import it. */
 
 import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
@@ -23,14 +23,14 @@ import type { FileForm } from '../../http/multipart-form.ts'
 import type { StoredUpload } from '../../jobs/uploads.ts'
 import type { ImportDeps } from './import-deps.ts'
 
-/** The lines around a file in a form; the file itself is measured as it is stored. */
+/** Allows for the multipart lines around the file. The file itself is measured while it is stored. */
 const FORM_ALLOWANCE = 64 * 1024
 const MAX_FORM_BYTES = 4 * 1024
 
 const { credits } = fileImportJob
 const BY_UPLOAD = Type.Object({ upload_id: Type.String() })
 
-const NO_FILE = { description: 'The member has no such file, or no longer', type: 'text/html' }
+const NO_FILE = { description: 'File not found or expired', type: 'text/html' }
 
 export function importRoutes(deps: ImportDeps): Route[] {
   return [chooseRoute(), uploadRoute(deps), planRoute(deps), startRoute(deps), rejectedRoute(deps)]
@@ -41,7 +41,7 @@ function chooseRoute(): Route {
     method: 'GET',
     path: IMPORT_PATH,
     operationId: 'showImport',
-    summary: 'The page on which a contact file is chosen',
+    summary: 'Show the import page',
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
     refuse: errorPage,
@@ -54,17 +54,23 @@ function uploadRoute({ database, clock, uploadQuotaMb }: ImportDeps): Route {
     method: 'POST',
     path: IMPORT_PATH,
     operationId: 'uploadContactFile',
-    summary: 'Upload a contact file, to see what is in it',
+    summary: 'Upload a contact file for preview',
     access: 'session',
     limit: LIMITS.jobs,
     body: { kind: 'file-form', maxBytes: MAX_UPLOAD_BYTES + FORM_ALLOWANCE },
     answers: {
-      303: { description: 'Stored; to the page that tells what is in it' },
-      400: { description: 'There is no file, or an empty one: the page again', type: 'text/html' },
-      413: { description: 'More than 50 MB, or over the quota of uploads', type: 'text/html' },
-      422: { description: 'The file is no list of contacts: the page again', type: 'text/html' },
+      303: { description: 'Stored; redirects to the preview' },
+      400: {
+        description: 'The file is missing or empty; the page with the error',
+        type: 'text/html',
+      },
+      413: { description: 'The file exceeds 50 MB or the upload quota', type: 'text/html' },
+      422: {
+        description: 'The file is not a list of contacts; the page with the error',
+        type: 'text/html',
+      },
     },
-    refuse: refuseFile,
+    refuse: fileErrorPage,
     async handle({ body, browser }) {
       try {
         const db = database.member(browser.member.memberId)
@@ -85,14 +91,14 @@ function planRoute({ database, clock, quota }: ImportDeps): Route {
     method: 'GET',
     path: importPreviewPath(':upload_id'),
     operationId: 'showImportPlan',
-    summary: 'What importing a file would change',
+    summary: 'Preview an import',
     access: 'session',
     limit: LIMITS.jobs,
     params: BY_UPLOAD,
     answers: {
       200: { description: 'The page', type: 'text/html' },
       404: NO_FILE,
-      422: { description: 'The file is damaged: the page to choose another', type: 'text/html' },
+      422: { description: 'The file is damaged; the page to choose another', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ params, browser, signal }) {
@@ -122,7 +128,7 @@ function startRoute({ database, clock, quota, wake }: ImportDeps): Route {
     params: BY_UPLOAD,
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
-      303: { description: 'To the page of the job that was started, or was running already' },
+      303: { description: 'Redirects to the page of the job that was started or already running' },
       402: { description: 'The monthly credits do not cover it', type: 'text/html' },
       404: NO_FILE,
     },
@@ -148,13 +154,13 @@ function startRoute({ database, clock, quota, wake }: ImportDeps): Route {
   })
 }
 
-/** @throws Refusal for what is no contact file, which is then not kept. */
+/** @throws {RequestError} if the file is not a contact file. The file is then deleted. */
 async function storeContactFile(
   db: MemberDatabase,
   form: FileForm,
   terms: UploadTerms,
 ): Promise<StoredUpload> {
-  // What a browser sends where nothing was chosen.
+  // Browsers send an empty file name if no file was chosen.
   if (!form.file || form.file.filename === '')
     throw new RequestError('invalid_request', 'Choose a file first.')
   const upload = await storeFormFile(db, form, terms)
@@ -182,7 +188,7 @@ async function findUpload(
 
 const TOO_LARGE = `This file is larger than ${MAX_UPLOAD_BYTES / 1024 / 1024} MB.`
 
-/** What is said beside the field; throws what is not about the file. */
+/** The error for the file field. Rethrows errors that are not about the file. */
 function aboutFile(error: unknown): { readonly error: string; readonly status: number } {
   if (!(error instanceof RequestError)) throw error
   const { code, message, status, details } = error
@@ -193,23 +199,23 @@ function aboutFile(error: unknown): { readonly error: string; readonly status: n
   throw error
 }
 
-/** A form whose length says beforehand that it is too large is not read at all. */
-const refuseFile: ErrorResponder = (refusal, requestId) =>
-  refusal.code === 'payload_too_large'
+/** A form whose Content-Length is too large is rejected without reading it. */
+const fileErrorPage: ErrorResponder = (error, requestId) =>
+  error.code === 'payload_too_large'
     ? messagePage({
-        status: refusal.status,
+        status: error.status,
         title: 'This file is too large',
         text: TOO_LARGE,
-        hint: 'Export fewer contacts at a time, and import one file after the other.',
+        hint: 'Export fewer contacts per file and import the files one by one.',
         action: { href: IMPORT_PATH, label: 'Choose another file' },
       })
-    : errorPage(refusal, requestId)
+    : errorPage(error, requestId)
 
 function noFilePage(): Answer {
   return messagePage({
     status: 404,
-    title: 'This file is not here',
-    text: 'Files that you send are kept for a day. Nothing was imported.',
-    action: { href: IMPORT_PATH, label: 'Choose the file again' },
+    title: 'File not found',
+    text: 'Uploaded files are kept for one day. Nothing was imported.',
+    action: { href: IMPORT_PATH, label: 'Upload the file again' },
   })
 }

@@ -21,7 +21,7 @@ const HOSTILE = '<script>alert(1)</script> & co'
 const GRACE = ['Grace', 'Hopper', 'Navy']
 const ALAN = ['Alan', 'Turing', 'Bletchley Park']
 
-test('the page says what it takes, what it costs and where to get it', async () => {
+test('the page lists formats, cost and how to get a file', async () => {
   await using world = await createTestWorld()
   const { visitor } = await world.join('ada')
   const { status, text, html } = await visitor.get(IMPORT_PATH)
@@ -31,7 +31,7 @@ test('the page says what it takes, what it costs and where to get it', async () 
   assert.match(html, /enctype="multipart\/form-data"/)
 })
 
-test('what a file would change is told before anything is written, and counted as it then happens', async () => {
+test('the preview counts the changes of an import without writing anything', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
@@ -40,7 +40,7 @@ test('what a file would change is told before anything is written, and counted a
   const path = await planOf(ada, `${file},,\r\n`)
   const plan = await ada.visitor.get(path)
   assert.match(plan.text, /Connections\.csv LinkedIn connections, 117.bytes, 6.rows\./)
-  assert.match(plan.text, /New 1 Changed 1 Known already 1 Left out 3 Rejected 0/)
+  assert.match(plan.text, /New 1 Updated 1 Unchanged 1 Skipped 3 Rejected 0/)
   assert.match(
     plan.text,
     /3.columns Column Becomes First Name Given name Last Name Family name Company Company/,
@@ -51,22 +51,22 @@ test('what a file would change is told before anything is written, and counted a
   assert.equal((await ada.ask('get_network_summary'))['connections'], 1)
 })
 
-test('the import that is started comes to what was told', async () => {
+test('the import makes the changes that the preview showed', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
   const jobId = await importFile(ada, connectionsCsv([GRACE, ALAN, ALAN]))
   const { text } = await ada.visitor.get(jobPath(jobId))
-  assert.match(text, /Added 1 Changed 1 Known already 1 Left out 0 Rejected 0/)
+  assert.match(text, /Created 1 Updated 1 Unchanged 1 Skipped 0 Rejected 0/)
   assert.match(text, /· 5.credits/)
   assert.equal((await ada.ask('get_credits'))['remaining'], 1000 - 1 - 5)
   const again = await ada.visitor.get(await planOf(ada, connectionsCsv([GRACE, ALAN])))
-  assert.match(again.text, /New 0 Changed 0 Known already 2/)
-  assert.match(again.text, /nothing new in this file/)
+  assert.match(again.text, /New 0 Updated 0 Unchanged 2/)
+  assert.match(again.text, /contains nothing new/)
   assert.ok(!again.forms.some(({ action }) => action === again.address))
 })
 
-test('an import stands in the activity under the name of who started it', async () => {
+test('an import appears in the activity with the name of who started it', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const startedBy = async () => {
@@ -81,7 +81,7 @@ test('an import stands in the activity under the name of who started it', async 
   assert.equal(await startedBy(), 'connections.import Claude')
 })
 
-test('the rows that were rejected are told with why, and downloaded: all while the file is kept', async () => {
+test('rejected rows are listed with reasons and downloaded, all of them while the file is kept', async () => {
   await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   const nobody = Array.from({ length: 120 }, () => ['', '', ' ', 'Nobody'])
@@ -90,7 +90,7 @@ test('the rows that were rejected are told with why, and downloaded: all while t
   const page = await ada.visitor.get(jobPath(jobId))
   assert.match(page.text, /Connections\.csv : LinkedIn connections, 121.rows/)
   assert.match(page.text, /120.rows rejected These are the first 100\./)
-  assert.match(page.text, /Row Line Why 2 3 No name, e-mail address or phone number 3 4 No name/)
+  assert.match(page.text, /Row Line Reason 2 3 No name, e-mail address or phone number 3 4 No name/)
   const path = page.links['Download as CSV'] ?? ''
   const csv = await ada.visitor.get(path)
   assert.match(csv.headers.get('content-type') ?? '', /^text\/csv/)
@@ -115,7 +115,7 @@ test('the rows that were rejected are told with why, and downloaded: all while t
     assert.equal((await ada.visitor.get(`/user/jobs/${id}/rejected.csv`)).status, 404, id)
 })
 
-test('what is no list of contacts is said beside the field, and is not kept', async () => {
+test('a file that is not a contact list shows an error and is not kept', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const refused: readonly (readonly [string, string, number, RegExp])[] = [
@@ -132,7 +132,7 @@ test('what is no list of contacts is said beside the field, and is not kept', as
   assert.equal(await countUploads(world, ada), 0)
 })
 
-test('a file that is too large is refused, whether or not its length says so', async () => {
+test('a file that is too large is rejected, with or without a Content-Length', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const [within, over] = [MAX_UPLOAD_BYTES + 1, MAX_UPLOAD_BYTES + 100 * 1024]
@@ -147,7 +147,7 @@ test('a file that is too large is refused, whether or not its length says so', a
   assert.equal(await countUploads(world, ada), 0)
 })
 
-test('a form of another site, without its token or with the token behind the file stores nothing', async () => {
+test('cross-site forms, and forms without a token before the file, store nothing', async () => {
   await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   const token = ['form_token', await formTokenOf(ada)] as const
@@ -167,7 +167,7 @@ test('a form of another site, without its token or with the token behind the fil
   assert.equal((await sendForm(ada, [token, file])).status, 303)
 })
 
-test('nobody sees or imports the file of another member, and nobody an old one', async () => {
+test('files of other members and expired files are not accessible', async () => {
   await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   const path = await planOf(ada, connectionsCsv([ALAN]))
@@ -179,12 +179,12 @@ test('nobody sees or imports the file of another member, and nobody an old one',
   assert.equal((await eve.visitor.post(path, { form_token }, SAME_ORIGIN)).status, 404)
   world.service.clock.advance(DAY + 1)
   assert.equal((await ada.visitor.get(path)).status, 404)
-  const late = await ada.visitor.submit(own, {}, 'Start the import')
+  const late = await ada.visitor.submit(own, {}, 'Import')
   assert.equal(late.status, 404)
-  assert.equal(late.links['Choose the file again'], world.service.url + IMPORT_PATH)
+  assert.equal(late.links['Upload the file again'], world.service.url + IMPORT_PATH)
 })
 
-test('whoever has too few credits is told so, and nothing is started', async () => {
+test('without enough credits no import starts', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('list_connections')
@@ -193,12 +193,12 @@ test('whoever has too few credits is told so, and nothing is started', async () 
   await world.service.database.member(ada.memberId).write((tx) => tx.run(EMPTY_ACCOUNT, {}))
   const poor = await ada.visitor.get(path)
   assert.match(poor.text, /An import costs 5.credits, and you have 3 left\. .* 1 December 2026/)
-  const refused = await ada.visitor.submit(page, {}, 'Start the import')
+  const refused = await ada.visitor.submit(page, {}, 'Import')
   assert.equal(refused.status, 402)
   assert.deepEqual((await ada.ask('list_jobs'))['jobs'], [])
 })
 
-test('what stands in a file stays text', async () => {
+test('file contents are escaped', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const file = connectionsCsv([[HOSTILE, HOSTILE, HOSTILE]]).replace(

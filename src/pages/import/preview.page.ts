@@ -1,4 +1,4 @@
-/** What is in a file and what importing it would change, before anything is written. */
+/** The preview of an import: the file's contents and the changes it would make. */
 
 import { formTokenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
@@ -22,7 +22,7 @@ export interface PreviewPage {
   readonly upload: StoredUpload
   readonly plan: ImportPreview
   readonly balance: CreditBalance
-  /** What an import costs. */
+  /** The cost of an import. */
   readonly credits: number
 }
 
@@ -30,7 +30,7 @@ export function previewPage(page: PreviewPage): Answer {
   const { browser, plan } = page
   const { member, formToken } = browser
   return memberPage({
-    title: 'Before you import',
+    title: 'Import preview',
     member,
     current: 'import',
     formToken,
@@ -47,18 +47,18 @@ function found(page: PreviewPage): string {
     <p>
       ${formatName(report)}, ${sizeText(upload.bytes)},
       ${isWhole ? countOf(report.rows, 'row') : `more than ${countOf(MAX_PREVIEW_ROWS, 'row')}`}.
-      !${isWhole ? '' : `What is counted here are the first ${numberText(MAX_PREVIEW_ROWS)}.`}
+      !${isWhole ? '' : `The counts cover the first ${numberText(MAX_PREVIEW_ROWS)}.`}
     </p>
     !${importCounts(report, 'planned')}
     <p class="quiet">
-      Changed are people whom you know and of whom the file says something new. What you or your
-      agents typed stays as it is. ${report.skipped === 0 ? '' : SKIPPED_NOTE}
+      Updated connections already exist and get new details from the file. Edits by you or your
+      agents are kept. ${report.skipped === 0 ? '' : SKIPPED_NOTE}
     </p>
     !${columnTable(columns)} !${start(page)}
   </section>`
 }
 
-/** More than that are shown where they are asked for. */
+/** Longer tables start collapsed. */
 const MAX_OPEN = 12
 
 function columnTable(columns: readonly FileColumn[]): string {
@@ -68,20 +68,16 @@ function columnTable(columns: readonly FileColumn[]): string {
     ({ name, becomes }) =>
       html`<tr>
         <td><bdi>${name === '' ? '(no name)' : name}</bdi></td>
-        <td>
-          !${becomes === null ? html`<span class="quiet">left out</span>` : MEANINGS[becomes]}
-        </td>
+        <td>!${becomes === null ? html`<span class="quiet">skipped</span>` : MEANINGS[becomes]}</td>
       </tr>`,
   )
   return html`<details !${columns.length > MAX_OPEN ? '' : 'open'}>
-    <summary>
-      ${countOf(columns.length, 'column')}${left === 0 ? '' : `, ${left} of them left out`}
-    </summary>
+    <summary>${countOf(columns.length, 'column')}${left === 0 ? '' : `, ${left} skipped`}</summary>
     <table class="values">
       <thead>
         <tr>
           <th scope="col">Column</th>
-          <th scope="col">Becomes</th>
+          <th scope="col">Imported as</th>
         </tr>
       </thead>
       <tbody>
@@ -96,9 +92,9 @@ const MEANINGS: Readonly<Record<NonNullable<FileColumn['becomes']>, string>> = {
   givenName: 'Given name',
   familyName: 'Family name',
   company: 'Company',
-  title: 'Role',
-  location: 'Place',
-  emails: 'E-mail address',
+  title: 'Title',
+  location: 'Location',
+  emails: 'Email',
   phones: 'Phone number',
   urls: 'Profile or link',
   birthday: 'Birthday',
@@ -107,43 +103,43 @@ const MEANINGS: Readonly<Record<NonNullable<FileColumn['becomes']>, string>> = {
   labels: 'Tags',
 }
 
-/** The form that starts the import, or why there is nothing to start. */
+/** The form that starts the import, or the reason why it cannot start. */
 function start({ browser, upload, plan, balance, credits }: PreviewPage): string {
   const { created, updated } = plan.report
   const other = html`<a class="button plain" href="${IMPORT_PATH}">Choose another file</a>`
   if (plan.isWhole && created + updated === 0)
     return html`<p class="notice">
-        There is nothing new in this file: importing it would change nothing.
+        This file contains nothing new. Importing it would make no changes.
       </p>
       <div class="actions">!${other}</div>`
   if (balance.remaining < credits)
     return html`<p class="notice warning">
         An import costs ${countOf(credits, 'credit')}, and you have ${numberText(balance.remaining)}
-        left. There are new ones on ${utcLongDay(balance.resetsAt)}.
+        left. Your credits reset on ${utcLongDay(balance.resetsAt)}.
       </p>
       <div class="actions">!${other}</div>`
   return html`<form method="post" action="${importPreviewPath(upload.upload_id)}">
     !${formTokenField(browser.formToken)}
     <p>
-      Starting costs ${countOf(credits, 'credit')} of your ${numberText(balance.remaining)}. The
-      import can be undone whole.
+      This import costs ${countOf(credits, 'credit')} of your ${numberText(balance.remaining)}. You
+      can undo it later.
     </p>
-    <div class="actions"><button>Start the import</button>!${other}</div>
+    <div class="actions"><button>Import</button>!${other}</div>
   </form>`
 }
 
 function samples({ samples: contacts }: ImportPreview): string {
   return html`<section class="panel" aria-labelledby="samples">
     <h2 id="samples">
-      ${contacts.length === 1 ? 'The first contact' : `The first ${contacts.length} contacts`}
+      ${contacts.length === 1 ? 'First contact' : `First ${contacts.length} contacts`}
     </h2>
     <table>
       <thead>
         <tr>
           <th scope="col">Name</th>
           <th scope="col">Company</th>
-          <th class="extra" scope="col">Role</th>
-          <th class="extra" scope="col">E-mail</th>
+          <th class="extra" scope="col">Title</th>
+          <th class="extra" scope="col">Email</th>
         </tr>
       </thead>
       <tbody>

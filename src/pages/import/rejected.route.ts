@@ -1,4 +1,4 @@
-/** `/user/jobs/:job_id/rejected.csv`: the rows that an import rejected, each with why. */
+/** `/user/jobs/:job_id/rejected.csv`: the rows that an import rejected, with reasons. */
 
 import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
@@ -26,7 +26,7 @@ export function rejectedRoute({ database, clock }: ImportDeps): Route {
     method: 'GET',
     path: rejectedRowsPath(':job_id'),
     operationId: 'downloadRejectedRows',
-    summary: 'The rows that an import rejected, each with why, as CSV',
+    summary: 'Download the rows that an import rejected, with reasons, as CSV',
     access: 'session',
     limit: LIMITS.jobs,
     params: Type.Object({ job_id: Type.String() }),
@@ -59,7 +59,7 @@ export function rejectedRoute({ database, clock }: ImportDeps): Route {
   })
 }
 
-/** The report has the first of them; the file, as long as it is kept, has all. */
+/** The report holds only the first rejected rows; the uploaded file, while it is kept, has all. */
 async function isThere(reader: MemberReader, uploadId = '', now: number): Promise<boolean> {
   try {
     await requireUpload(reader, uploadId, now)

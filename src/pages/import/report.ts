@@ -1,4 +1,4 @@
-/** What an import came to, or would come to, in fragments. */
+/** The result or preview of an import, as fragments. */
 
 import { html } from '../../html/html.ts'
 import { countOf } from '../ui/count-of.ts'
@@ -18,12 +18,12 @@ export function formatName({ format }: Report): string {
   return FORMATS[format] ?? format
 }
 
-/** What each count is called, before it has happened and after. */
+/** The labels of the counts, in a preview and in a result. */
 const COUNTS = [
-  ['created', 'New', 'Added'],
-  ['updated', 'Changed', 'Changed'],
-  ['unchanged', 'Known already', 'Known already'],
-  ['skipped', 'Left out', 'Left out'],
+  ['created', 'New', 'Created'],
+  ['updated', 'Updated', 'Updated'],
+  ['unchanged', 'Unchanged', 'Unchanged'],
+  ['skipped', 'Skipped', 'Skipped'],
   ['rejected_count', 'Rejected', 'Rejected'],
 ] as const
 
@@ -38,9 +38,9 @@ export function importCounts(report: Report, when: 'planned' | 'done'): string {
   return html`<dl class="counts">!${counts}</dl>`
 }
 
-export const SKIPPED_NOTE = 'Left out are empty rows, and people whom you have deleted.'
+export const SKIPPED_NOTE = 'Skipped rows are empty or belong to connections you deleted.'
 
-/** The rows that say nobody's name, and why; nothing where there are none. `csvPath` leads to all of them. */
+/** The rejected rows with reasons; empty if there are none. `csvPath` links to the full list. */
 export function rejectedRows({ rejected, rejected_count }: Report, csvPath?: string): string {
   if (rejected_count === 0) return ''
   const rows = rejected.map(
@@ -55,15 +55,15 @@ export function rejectedRows({ rejected, rejected_count }: Report, csvPath?: str
   return html`<section class="panel" aria-labelledby="rejected">
     <h2 id="rejected">${countOf(rejected_count, 'row')} rejected</h2>
     <p class="quiet">
-      !${isAll ? '' : html`These are the first ${rejected.length}.`} Mend the file and import it
-      again: what is there already stays as it is.
+      !${isAll ? '' : html`Showing the first ${rejected.length}.`} Fix these rows in the file and
+      import it again. Existing connections are not duplicated.
     </p>
     <table>
       <thead>
         <tr>
           <th scope="col">Row</th>
           <th scope="col">Line</th>
-          <th scope="col">Why</th>
+          <th scope="col">Reason</th>
         </tr>
       </thead>
       <tbody>

@@ -1,4 +1,4 @@
-/** The page "Import", where a file is chosen. */
+/** The page "Import", with the file upload form. */
 
 import { fileField, formTokenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
@@ -11,9 +11,9 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 
 export interface UploadPage {
   readonly browser: SignedInRequest
-  /** What an import costs. */
+  /** The cost of an import. */
   readonly credits: number
-  /** Why the file that was sent cannot be imported. */
+  /** Why the uploaded file cannot be imported. */
   readonly error?: string
   readonly status?: number
 }
@@ -29,7 +29,7 @@ export function uploadPage({ browser, credits, error, status = 200 }: UploadPage
     formToken,
     status,
     body: html`<section class="panel" aria-labelledby="choose">
-        <h2 id="choose">Bring your contacts in</h2>
+        <h2 id="choose">Import contacts</h2>
         <form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data">
           !${formTokenField(formToken)}
           !${fileField({
@@ -37,13 +37,13 @@ export function uploadPage({ browser, credits, error, status = 200 }: UploadPage
             label: 'Contact file',
             accept: '.csv,.zip,.vcf,.txt,text/csv,text/vcard,application/zip',
             error,
-            hint: `A LinkedIn, Google or Outlook export, or vCards, of up to ${MAX_UPLOAD_BYTES / MEGABYTE} MB. Choose it, or drop it here.`,
+            hint: `A LinkedIn, Google or Outlook export, or vCards, up to ${MAX_UPLOAD_BYTES / MEGABYTE} MB. Choose a file or drop it here.`,
           })}
-          <div class="actions"><button>Look into it</button></div>
+          <div class="actions"><button>Preview import</button></div>
         </form>
         <p class="quiet">
-          You see first what is in the file and what would change. Looking is free; an import costs
-          ${countOf(credits, 'credit')}.
+          You see the contents of the file and what would change before anything is imported.
+          Previewing is free. An import costs ${countOf(credits, 'credit')}.
         </p>
       </section>
       !${WHERE}`,
@@ -51,28 +51,30 @@ export function uploadPage({ browser, credits, error, status = 200 }: UploadPage
 }
 
 const WHERE = html`<section class="panel" aria-labelledby="where">
-  <h2 id="where">Where to get the file</h2>
+  <h2 id="where">How to get the file</h2>
   <div class="ways">
     <details>
       <summary>LinkedIn</summary>
       <div>
         <p>
-          Settings, Data privacy, Get a copy of your data: ask for Connections. LinkedIn sends a
-          link within minutes; take the zip as it is, or the Connections.csv in it.
+          Open Settings › Data privacy › Get a copy of your data and select Connections. LinkedIn
+          sends a link within minutes. Upload the zip file, or the Connections.csv inside it.
         </p>
       </div>
     </details>
     <details>
       <summary>Google Contacts</summary>
-      <div><p>At contacts.google.com choose Export, then Google CSV or vCard.</p></div>
+      <div><p>Open contacts.google.com, choose Export, then Google CSV or vCard.</p></div>
     </details>
     <details>
       <summary>Outlook</summary>
-      <div><p>In People choose Manage contacts, then Export contacts.</p></div>
+      <div><p>Open People, choose Manage contacts, then Export contacts.</p></div>
     </details>
     <details>
-      <summary>A phone or a Mac</summary>
-      <div><p>In Contacts select all, and share or export them as one vCard file (.vcf).</p></div>
+      <summary>Phone or Mac</summary>
+      <div>
+        <p>Open Contacts, select all, and share or export them as one vCard file (.vcf).</p>
+      </div>
     </details>
   </div>
 </section>`

@@ -23,7 +23,7 @@ const RUNNING: StoredJob = {
   finished_at: null,
 }
 
-test('each step forward is told once, then that it is over', async () => {
+test('each progress step is sent once, followed by the end event', async () => {
   const further: StoredJob = { ...RUNNING, progress_done: 50, progress_message: '<b>\n5 rows read' }
   const looks = [RUNNING, RUNNING, further, { ...further, state: 'succeeded' } as const]
   const told = await collect(jobEvents(async () => looks.shift(), 0))
@@ -31,13 +31,13 @@ test('each step forward is told once, then that it is over', async () => {
   assert.match(told[0] ?? '', /^data: .*1 row read/)
   assert.match(told[1] ?? '', /data: <progress [^>]*value="50" max="100"/)
   assert.equal(told[2], 'event: end\ndata: end\n\n')
-  // Of a message, nothing is markup, an event of its own or a field of one.
+  // A message cannot inject markup, events or event fields.
   const lines = (told[1] ?? '').trimEnd().split('\n')
   assert.ok(lines.every((line) => line.startsWith('data: ')))
   assert.ok(!told[1]?.includes('<b>'))
 })
 
-test('a job that is gone, or has ended before, is over at once', async () => {
+test('the stream of a missing or finished job ends immediately', async () => {
   const end = ['event: end\ndata: end\n\n']
   assert.deepEqual(await collect(jobEvents(async () => undefined)), end)
   assert.deepEqual(await collect(jobEvents(async () => ({ ...RUNNING, state: 'failed' }))), end)

@@ -1,4 +1,4 @@
-/** How far a job is, in fragments; what changes while it runs. */
+/** The state and progress of a job, as fragments. */
 
 import { html } from '../../html/html.ts'
 import type { JobState, StoredJob } from '../../jobs/job-record.ts'
@@ -17,7 +17,7 @@ export function stateBadge(job: StoredJob): string {
   return html`<span class="badge ${tone}">${word}</span>`
 }
 
-/** Of a job that has not ended. */
+/** The progress of an unfinished job. */
 export function jobProgress(job: StoredJob): string {
   const { progress_done: done, progress_total: total, progress_message: message } = job
   const bar =
@@ -26,7 +26,7 @@ export function jobProgress(job: StoredJob): string {
       : html`<progress aria-label="Progress" value="${done}" max="${total}">
           ${percent(done, total)}
         </progress>`
-  return html`<p>!${stateBadge(job)} ${message ?? 'It starts as soon as there is room.'}</p>
+  return html`<p>!${stateBadge(job)} ${message ?? 'Waiting for a free worker.'}</p>
     !${bar}`
 }
 

@@ -1,4 +1,4 @@
-/** The page of one job: how far it is while it runs, then what came of it. */
+/** The page of one job: its progress while it runs, then its result. */
 
 import { confirmButton } from '../ui/confirm-button.ts'
 import { html } from '../../html/html.ts'
@@ -18,13 +18,13 @@ export interface JobView {
   readonly browser: SignedInRequest
   readonly times: Times
   readonly job: StoredJob
-  /** What jobs of its kind do. */
+  /** The title of its job kind. */
   readonly title: string
-  /** What was just done, as a sentence. */
+  /** A sentence that confirms the last action. */
   readonly notice: string | undefined
-  /** An undo that was done just now. */
+  /** The undo just made. */
   readonly noticed: DescribedChange | undefined
-  /** What the job changed, or the undo that took it back: what can be undone now. */
+  /** The change that can be undone now: the job's change, or the undo of it. */
   readonly change: DescribedChange | undefined
 }
 
@@ -41,7 +41,7 @@ export function jobPage(shown: JobView): Answer {
     formToken,
     head: isOver ? '' : REFRESH,
     actions: isOver ? stateBadge(job) : '',
-    body: html`!${noticed ? changeNotice({ told: noticed, back, formToken }) : ''}
+    body: html`!${noticed ? changeNotice({ described: noticed, back, formToken }) : ''}
       !${notice === undefined ? '' : html`<p class="notice success" role="status">${notice}</p>`}
       <section class="panel" aria-labelledby="standing">
         <h2 id="standing">${isOver ? 'Result' : 'Progress'}</h2>
@@ -54,7 +54,7 @@ export function jobPage(shown: JobView): Answer {
   })
 }
 
-/** For browsers that run no script: the page loads itself. Seconds. */
+/** Reloads the page in browsers without scripts. In seconds. */
 const REFRESH = html`<noscript><meta http-equiv="refresh" content="3" /></noscript>`
 
 function running(job: StoredJob): string {
@@ -65,17 +65,17 @@ function running(job: StoredJob): string {
 
 function story({ job, times }: JobView): string {
   const cost = job.credits === 0 ? 'free' : countOf(job.credits, 'credit')
-  const ended = job.finished_at === null ? '' : html`, ended !${times.ago(job.finished_at)}`
+  const ended = job.finished_at === null ? '' : html`, finished !${times.ago(job.finished_at)}`
   return html`Started !${times.ago(job.created_at)}!${ended} · ${cost}`
 }
 
-/** A fragment; nothing for a job that is to stop already. */
+/** A fragment; empty if cancellation was already requested. */
 export function cancelButton(job: StoredJob, title: string, formToken: string): string {
   if (job.cancel_requested_at !== null) return ''
   return confirmButton({
     verb: 'Stop',
     name: title,
-    text: 'What it has done until now stays as it is. What it cost is given back only if it has not begun.',
+    text: 'Changes made so far are kept. Credits are refunded only if the job has not started.',
     action: CANCEL_JOB_PATH,
     field: 'job_id',
     id: String(job.job_id),
@@ -83,18 +83,18 @@ export function cancelButton(job: StoredJob, title: string, formToken: string): 
   })
 }
 
-/** The notice of an undo has that button already. */
+/** The notice about an undo already has an undo button. */
 function undoPart({ browser, job, change, noticed }: JobView): string {
   if (!change || noticed) return ''
   const button = undoButton({
-    told: change,
+    described: change,
     back: jobPath(job.job_id),
     formToken: browser.formToken,
   })
   const text =
     change.change.undoes === null
-      ? 'It can be taken back whole. What was changed since stays as it is.'
-      : 'It was taken back.'
+      ? 'You can undo this import. Later edits are kept.'
+      : 'This import was undone.'
   return html`<div class="with-act">
     <p class="quiet">${text}</p>
     !${button}

@@ -1,4 +1,4 @@
-/** The page "Jobs": what runs and what ran, newest first. */
+/** The page "Jobs": running and finished jobs, newest first. */
 
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
@@ -16,9 +16,9 @@ export interface JobsView {
   readonly jobs: readonly StoredJob[]
   /** The cursor of the page of older jobs. */
   readonly older: string | null
-  /** Whether it begins with the newest job. */
+  /** Whether the list starts with the newest job. */
   readonly isNewest: boolean
-  /** What jobs of a kind do. */
+  /** The title of a job kind. */
   readonly titleOf: (kind: string) => string
 }
 
@@ -46,14 +46,13 @@ export function jobsPage(shown: JobsView): Answer {
 }
 
 const NONE = html`<p class="empty">
-  Nothing has run yet. Work that takes longer than a moment is listed here, such as the import of a
-  contact file.
+  No jobs yet. Long-running work, such as importing a contact file, appears here.
 </p>`
 
 function item(job: StoredJob, { browser, times, titleOf }: JobsView): string {
   const title = titleOf(job.kind)
   const isOver = isTerminal(job.state)
-  const message = job.progress_message ?? (isOver ? '' : 'It starts as soon as there is room.')
+  const message = job.progress_message ?? (isOver ? '' : 'Waiting for a free worker.')
   return html`<li>
     <div>
       <h2><a href="${jobPath(job.job_id)}">${title}</a> !${stateBadge(job)}</h2>

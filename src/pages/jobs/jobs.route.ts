@@ -1,4 +1,4 @@
-/** `/user/jobs`: a member's jobs, each with its progress, and the way to cancel one. */
+/** `/user/jobs`: lists a member's jobs with progress, and cancels them. */
 
 import Type from 'typebox'
 import { errorPage } from '../../html/message.page.ts'
@@ -29,7 +29,7 @@ export interface JobPageDeps {
   readonly clock: Clock
   readonly jobs: readonly Job[]
   readonly undoers: readonly Undoer[]
-  /** Tells the worker that a running job is to be cancelled. */
+  /** Notifies the worker that a running job should be cancelled. */
   readonly wake: (jobId?: number) => void
 }
 
@@ -48,7 +48,7 @@ function listRoute({ database, clock, jobs: kinds }: JobPageDeps): Route {
     method: 'GET',
     path: JOBS_PATH,
     operationId: 'showJobs',
-    summary: 'The page of what runs and ran',
+    summary: 'List jobs',
     access: 'session',
     answers: PAGED_ANSWERS,
     refuse: errorPage,
@@ -73,7 +73,7 @@ function showRoute({ database, clock, jobs: kinds, undoers }: JobPageDeps): Rout
     method: 'GET',
     path: `${JOBS_PATH}/:job_id`,
     operationId: 'showJob',
-    summary: 'The page of a job',
+    summary: 'Show a job',
     access: 'session',
     params: BY_ID,
     answers: { 200: { description: 'The page', type: 'text/html' }, 404: NO_JOB },
@@ -99,7 +99,7 @@ function eventsRoute({ database }: JobPageDeps): Route {
     method: 'GET',
     path: `${JOBS_PATH}/:job_id/events`,
     operationId: 'watchJob',
-    summary: 'How far a job is, as it gets further',
+    summary: 'Stream the progress of a job',
     access: 'session',
     limit: LIMITS.jobs,
     params: BY_ID,
@@ -139,7 +139,7 @@ function titleOf(kinds: readonly Job[], kind: string): string {
   return kinds.find((one) => one.kind === kind)?.title ?? kind
 }
 
-/** What an import changed or, where that is taken back at present, the undo that did it. */
+/** The change made by an import or, if it is undone, the undo. */
 async function changeOf(
   reader: MemberReader,
   { job_id, state }: StoredJob,
@@ -152,6 +152,6 @@ async function changeOf(
   const undoneBy = (await undoneChanges(reader)).get(done.activityId)
   const standing = undoneBy === undefined ? done : await findChange(reader, undoneBy)
   if (!standing) return undefined
-  const [told] = await describeChanges(reader, [{ ...standing, undoneBy: undefined }], undoers)
-  return told
+  const [described] = await describeChanges(reader, [{ ...standing, undoneBy: undefined }], undoers)
+  return described
 }

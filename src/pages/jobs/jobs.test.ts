@@ -15,16 +15,16 @@ const PEOPLE = connectionsCsv([
   ['Alan', 'Turing', 'Bletchley Park'],
 ])
 
-test('whoever has no jobs reads what will be here', async () => {
+test('an empty page explains what will appear', async () => {
   await using world = await createTestWorld()
   const { visitor } = await world.join('ada')
   const { status, text, links } = await visitor.get(JOBS_PATH)
   assert.equal(status, 200)
-  assert.match(text, /Nothing has run yet\./)
+  assert.match(text, /No jobs yet\./)
   assert.equal(links['Import a file'], `${world.service.url}/user/import`)
 })
 
-test('an import is listed, and its page tells what came of it, row by row', async () => {
+test('an import is listed, and its page shows the result with rejected rows', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const jobId = await importFile(ada, `${PEOPLE}"broken\r\n`)
@@ -38,7 +38,7 @@ test('an import is listed, and its page tells what came of it, row by row', asyn
   assert.equal(await readEvents(ada, jobId), 'event: end\ndata: end\n\n')
 })
 
-test('an import is undone from its page, and that undone too', async () => {
+test('an import is undone from its page, and the undo is undone', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const jobId = await importFile(ada, PEOPLE)
@@ -48,13 +48,13 @@ test('an import is undone from its page, and that undone too', async () => {
   assert.match((await ada.visitor.follow(undone)).text, /Undid: Imported a file\. Undo/)
   assert.equal(await countConnections(ada), 0)
   const after = await showJob(ada, jobId)
-  assert.match(after.text, /It was taken back\. Undo/)
+  assert.match(after.text, /This import was undone\. Undo/)
   await ada.visitor.submit(after, { back: jobPath(jobId) })
   assert.equal(await countConnections(ada), 2)
-  assert.match((await showJob(ada, jobId)).text, /It can be taken back whole\./)
+  assert.match((await showJob(ada, jobId)).text, /You can undo this import\./)
 })
 
-test('a running job shows how far it is, loads itself without a script, and can be cancelled', async () => {
+test('a running job shows its progress, reloads without a script, and can be cancelled', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const jobId = await addJob(world, ada, 'running', { message: HOSTILE })
@@ -66,11 +66,11 @@ test('a running job shows how far it is, loads itself without a script, and can 
   assert.ok(!page.html.includes('<script>alert'))
   const cancelled = await ada.visitor.submit(page, {}, String(jobId))
   const after = await ada.visitor.follow(cancelled)
-  assert.match(after.text, /The job is stopped, or will be .* stopping/)
+  assert.match(after.text, /Stop requested .* stopping/)
   assert.ok(!after.forms.some(({ action }) => action.endsWith(CANCEL_JOB_PATH)))
 })
 
-test('cancelling what has ended changes nothing and claims nothing', async () => {
+test('cancelling a finished job changes nothing and shows no notice', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const jobId = await importFile(ada, PEOPLE)
@@ -81,7 +81,7 @@ test('cancelling what has ended changes nothing and claims nothing', async () =>
   assert.match((await ada.visitor.follow(late)).text, /Import a contact file done/)
 })
 
-test('a job that failed says why', async () => {
+test('a failed job shows the reason', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const error = { code: 'unreadable_file', title: 'Unreadable file', detail: HOSTILE }
@@ -91,12 +91,12 @@ test('a job that failed says why', async () => {
   assert.ok(!page.html.includes('<script>alert'))
 })
 
-test('nobody sees, follows or cancels the job of another member', async () => {
+test('jobs of other members are not accessible', async () => {
   await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   const jobId = await addJob(world, ada, 'running', { message: 'secret' })
   const { formToken, text } = await eve.visitor.get(JOBS_PATH)
-  assert.match(text, /Nothing has run yet/)
+  assert.match(text, /No jobs yet/)
   const fields = { form_token: formToken, job_id: String(jobId) }
   const asked = [
     await eve.visitor.get(jobPath(jobId)),
@@ -111,7 +111,7 @@ test('nobody sees, follows or cancels the job of another member', async () => {
   assert.doesNotMatch((await showJob(ada, jobId)).text, /stopping/)
 })
 
-test('older jobs are on pages of their own, none twice and none lost', async () => {
+test('older jobs are paginated without gaps or duplicates', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   for (let count = 1; count <= 30; count += 1) {
@@ -136,7 +136,7 @@ async function countConnections(person: Person): Promise<unknown> {
   return (await person.ask('get_network_summary'))['connections']
 }
 
-/** A job that no worker touches: a running one is in the hands of another. */
+/** A job that no worker of this test runs: a running one is leased by another worker. */
 async function addJob(
   { service }: World,
   { memberId }: Person,

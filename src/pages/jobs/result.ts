@@ -1,4 +1,4 @@
-/** What came of a job that has ended, in fragments. */
+/** The result of a finished job, as fragments. */
 
 import { checkSchema } from '../../base/schema.ts'
 import { ImportReport } from '../../connections/import/import-report.ts'
@@ -14,13 +14,13 @@ import type { Times } from '../ui/time.ts'
 import type { JobError, StoredJob } from '../../jobs/job-record.ts'
 
 export interface JobOutcome {
-  /** Within the panel that tells how the job stands. */
+  /** Shown in the job's panel. */
   readonly summary: string
-  /** Below it. */
+  /** Shown below the panel. */
   readonly more: string
 }
 
-/** Of a job that has ended. */
+/** The job must have finished. */
 export function jobOutcome(job: StoredJob, times: Times): JobOutcome {
   if (job.error !== null) return { summary: failure(job.error, job.credits), more: '' }
   if (job.state === 'cancelled') return { summary: cancelled(job), more: '' }
@@ -38,8 +38,8 @@ function exported(result: unknown, times: Times): string {
   const expiresAt = Date.parse(expires_at)
   if (expiresAt <= times.now)
     return html`<p>
-      The archive was there until ${times.longDay(expiresAt)}.
-      <a href="${ACCOUNT_PATH}#export">Make another</a>
+      This export expired on ${times.longDay(expiresAt)}.
+      <a href="${ACCOUNT_PATH}#export">Create a new export</a>
     </p>`
   return downloadLine({ exportId: export_id, filename, bytes, expiresAt }, times)
 }
@@ -57,23 +57,25 @@ function failure(error: string, credits: number): string {
   const { title, detail } = JSON.parse(error) as JobError
   return html`<p><b>${title}</b></p>
     <p>${detail}</p>
-    !${credits === 0 ? '' : html`<p class="quiet">What it cost is given back.</p>`}`
+    !${credits === 0 ? '' : html`<p class="quiet">Credits for this job were refunded.</p>`}`
 }
 
 function cancelled({ kind, started_at }: StoredJob): string {
-  if (started_at === null) return html`<p>It was cancelled before it began, so it cost nothing.</p>`
-  if (kind === EXPORT_KIND) return html`<p>No archive was made.</p>`
-  if (kind !== fileImportJob.kind) return html`<p>What was done until then stays as it is.</p>`
+  if (started_at === null) return html`<p>Cancelled before it started. No credits were charged.</p>`
+  if (kind === EXPORT_KIND) return html`<p>No export was created.</p>`
+  if (kind !== fileImportJob.kind)
+    return html`<p>Changes made before the cancellation are kept.</p>`
   return html`<p>
-    What was imported until then stays. <a href="${IMPORT_PATH}">Import the file again</a> to go on:
-    what is there already is not added twice.
+    Connections imported before the cancellation are kept.
+    <a href="${IMPORT_PATH}">Import the file again</a> to continue. Existing connections are not
+    duplicated.
   </p>`
 }
 
-/** The plain values of a result, by their names. */
+/** The scalar values of a result, with labels. */
 function values(result: unknown): string {
   if (typeof result !== 'object' || result === null) return ''
-  const told = Object.entries(result).flatMap(([name, value]) =>
+  const entries = Object.entries(result).flatMap(([name, value]) =>
     typeof value === 'number' || typeof value === 'string'
       ? [
           html`<div>
@@ -83,7 +85,7 @@ function values(result: unknown): string {
         ]
       : [],
   )
-  return told.length === 0 ? '' : html`<dl class="counts">!${told}</dl>`
+  return entries.length === 0 ? '' : html`<dl class="counts">!${entries}</dl>`
 }
 
 function nameText(name: string): string {

@@ -1,4 +1,4 @@
-/** A profile as a member types it in the form: read, checked field by field, and told apart from what is stored. */
+/** The profile form: reading it, validating each field, and comparing it with the stored profile. */
 
 import {
   cleanFields,
@@ -11,7 +11,7 @@ import { errorsOf, type FieldErrors } from '../../sign-in/session/field-errors.t
 import type { Member } from '../../members/member.ts'
 import type { ProfileChanges } from '../../members/profile-changes.ts'
 
-/** The fields of one line of text, or of several. */
+/** The text fields. */
 const TEXTS = [
   'name',
   'username',
@@ -26,16 +26,16 @@ const TEXTS = [
 type TextName = (typeof TEXTS)[number]
 
 export interface ProfileDraft extends Readonly<Record<TextName, string>> {
-  /** With commas between them. */
+  /** Comma-separated. */
   readonly skills: string
-  /** Their rows, without those that are empty. */
+  /** The non-empty rows. */
   readonly links: readonly MemberLink[]
   readonly is_public: boolean
-  /** Of the member as the form was made from. */
+  /** The member's version when the form was loaded. */
   readonly version: string
 }
 
-/** The controls of a row are called as errors point at them. */
+/** The names of a row's controls match the pointers of errors. */
 export function linkField(row: number, part: keyof MemberLink): string {
   return `links/${row}/${part}`
 }
@@ -59,7 +59,7 @@ export function draftOf(member: Member): ProfileDraft {
 }
 
 export function readProfileDraft(form: URLSearchParams): ProfileDraft {
-  // A browser sends every line break as two characters.
+  // Browsers send line breaks as CRLF.
   const text = (field: string) => (form.get(field) ?? '').replaceAll('\r\n', '\n')
   const rows = Array.from({ length: MAX_LINKS }, (_, row) => ({
     label: text(linkField(row, 'label')).trim(),
@@ -81,7 +81,7 @@ export function readProfileDraft(form: URLSearchParams): ProfileDraft {
   }
 }
 
-/** What was typed differently from what is stored; whatever looks the same in the form stays as it is. */
+/** The fields that differ from the stored profile, compared as the form shows them. */
 export function changesOf(draft: ProfileDraft, member: Member): ProfileChanges {
   const shown = draftOf(member)
   const texts = TEXTS.filter((field) => draft[field] !== shown[field])
@@ -93,7 +93,7 @@ export function changesOf(draft: ProfileDraft, member: Member): ProfileChanges {
   }
 }
 
-/** The member as saving them would leave it; what cannot be saved is as it is stored. */
+/** The member as it would be after saving. Invalid fields keep their stored values. */
 export function previewOf(changes: ProfileChanges, member: Member): Member {
   const username = changes.username ?? member.username
   const sound = Object.entries(fieldsOf(changes)).filter(([field, value]) =>
@@ -112,7 +112,7 @@ function isSound(check: () => unknown): boolean {
   return Object.keys(errorsOf(check)).length === 0
 }
 
-/** By the names that the member's fields have where they are checked. */
+/** The changes, with the field names of the validator. */
 function fieldsOf(changes: ProfileChanges): MemberChanges {
   const { username: _username, avatar_url, is_public, ...others } = changes
   return {
@@ -122,7 +122,7 @@ function fieldsOf(changes: ProfileChanges): MemberChanges {
   }
 }
 
-/** What is wrong with any of them, by the name of the control. Whether a username is free is not asked. */
+/** Validation errors by control name. Does not check whether the username is available. */
 export function errorsOfChanges(changes: ProfileChanges): FieldErrors {
   const { username } = changes
   const found = Object.entries(fieldsOf(changes)).map(([field, value]) =>
@@ -133,14 +133,14 @@ export function errorsOfChanges(changes: ProfileChanges): FieldErrors {
   return inControls(Object.assign({}, ...found) as FieldErrors)
 }
 
-/** All skills are in one control, which has to say which of them is meant. */
+/** All skills share one control, so its error says which skill is invalid. */
 export function inControls(errors: FieldErrors): FieldErrors {
   return Object.fromEntries(
     Object.entries(errors).map(([field, detail]) => {
-      const place = /^skills\/(\d+)$/.exec(field)?.[1]
-      return place === undefined
+      const index = /^skills\/(\d+)$/.exec(field)?.[1]
+      return index === undefined
         ? [field, detail]
-        : ['skills', `cannot stand as they are: number ${Number(place) + 1} ${detail}`]
+        : ['skills', `contain an error: number ${Number(index) + 1} ${detail}`]
     }),
   )
 }
@@ -152,7 +152,7 @@ function listed(skills: string): string[] {
     .filter((skill) => skill !== '')
 }
 
-/** Links from a form and from the store have the same two fields in the same order. */
+/** Compares label and URL of each link, in order. */
 function isSame(one: readonly MemberLink[], other: readonly MemberLink[]): boolean {
   const inOrder = (links: readonly MemberLink[]) => links.map(({ label, url }) => [label, url])
   return JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other))

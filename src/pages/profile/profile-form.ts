@@ -1,4 +1,4 @@
-/** The form of a member's own profile, with what is wrong beside the field it is wrong in. */
+/** The form of the member's own profile, with errors beside the fields. */
 
 import { formTokenField, hiddenField, selectField, textArea, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
@@ -11,11 +11,11 @@ export interface ProfileForm {
   readonly draft: ProfileDraft
   readonly errors: FieldErrors
   readonly formToken: string
-  /** Of their page, as it is stored. */
+  /** The URL of the member's public page, as stored. */
   readonly address: string
 }
 
-/** Rows for links that are not there yet; saving makes more. */
+/** Empty link rows. Saving adds more. */
 const SPARE_ROWS = 2
 
 export function profileForm({ draft, errors, formToken, address }: ProfileForm): string {
@@ -38,7 +38,7 @@ export function profileForm({ draft, errors, formToken, address }: ProfileForm):
       required: true,
       autocomplete: 'off',
       spellcheck: false,
-      hint: `Your page is at ${address}. After a change, the old address leads to the new one for 180 days.`,
+      hint: `Your page is at ${address}. If you change it, the old URL redirects to the new one for 180 days.`,
     })}
     !${line('headline', 'Headline', { hint: 'One line under your name.' })}
     !${textArea({
@@ -46,28 +46,28 @@ export function profileForm({ draft, errors, formToken, address }: ProfileForm):
       label: 'About',
       value: draft.about,
       error: problemOf('about', 'About'),
-      hint: 'Plain text; an empty line begins a paragraph.',
+      hint: 'Plain text. Separate paragraphs with an empty line.',
     })}
     <div class="pair">
-      !${line('title', 'Role', { autocomplete: 'organization-title' })}
-      !${line('organization', 'Organization', { autocomplete: 'organization' })}
+      !${line('title', 'Title', { autocomplete: 'organization-title' })}
+      !${line('organization', 'Company', { autocomplete: 'organization' })}
     </div>
     !${line('location', 'Location', { hint: 'Such as Berlin, Germany.' })}
-    !${line('skills', 'Skills', { hint: 'With commas between them.', autocomplete: 'off' })}
+    !${line('skills', 'Skills', { hint: 'Separate with commas.', autocomplete: 'off' })}
     !${linkRows(draft.links, problemOf)}
-    !${line('avatar_url', 'Picture', {
+    !${line('avatar_url', 'Image URL', {
       inputmode: 'url',
       autocomplete: 'off',
       spellcheck: false,
-      hint: 'The address of an image, for programs that show one. Pages here show your initials.',
+      hint: 'For programs that show an image. Weft pages show your initials.',
     })}
     !${selectField({
       name: 'visibility',
-      label: 'Who can read it',
+      label: 'Visibility',
       value: draft.is_public ? 'public' : 'private',
       options: [
-        { value: 'public', label: 'Anyone, and the directory' },
-        { value: 'private', label: 'Nobody but you' },
+        { value: 'public', label: 'Public, listed in the directory' },
+        { value: 'private', label: 'Only you' },
       ],
     })}
     <div class="actions">
@@ -99,9 +99,9 @@ function linkRows(
       })}
       !${textField({
         name: urlName,
-        label: `Address ${row + 1}`,
+        label: `URL ${row + 1}`,
         value: url,
-        error: problemOf(urlName, 'The address'),
+        error: problemOf(urlName, 'The URL'),
         inputmode: 'url',
         autocomplete: 'off',
         spellcheck: false,
@@ -111,6 +111,6 @@ function linkRows(
   return html`<fieldset>
     <legend>Links</legend>
     !${rows}
-    <p class="hint">A row that is left empty is no link. Save to get more rows.</p>
+    <p class="hint">Empty rows are ignored. Save to add more rows.</p>
   </fieldset>`
 }

@@ -1,9 +1,9 @@
-/** Where the page is, and what it says after the form was sent. */
+/** The notices that the profile page shows after saving. */
 
 import { noticesOf } from '../ui/notices.ts'
 import { PROFILE_PATH } from '../../html/site-map.ts'
 
 export const PROFILE_NOTICES = noticesOf(PROFILE_PATH, {
-  saved: 'Saved.',
-  unchanged: 'Nothing was different, so nothing was changed.',
+  saved: 'Profile saved.',
+  unchanged: 'No changes to save.',
 })

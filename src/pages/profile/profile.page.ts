@@ -1,4 +1,4 @@
-/** The page "Profile": the form, and beside it what others read as it is stored. */
+/** The page "Profile": the form, with a preview of the public profile beside it. */
 
 import { formError } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
@@ -18,11 +18,11 @@ export interface ProfilePage {
   readonly publicUrl: string
   /** As stored. */
   readonly member: Member
-  /** A fragment: what was just done. */
+  /** A fragment that confirms the last action. */
   readonly notice?: string
-  /** What is typed and not saved. */
+  /** Typed values that are not saved. */
   readonly unsaved?: UnsavedDraft
-  /** The member as the draft would have them, to be shown in place of what is stored. */
+  /** The member with the draft applied; replaces the stored one in the preview. */
   readonly preview?: Member
 }
 
@@ -30,7 +30,7 @@ export interface UnsavedDraft {
   readonly status: number
   readonly draft: ProfileDraft
   readonly errors: FieldErrors
-  /** What is wrong with the form as a whole. */
+  /** An error about the form as a whole. */
   readonly problem?: string
 }
 
@@ -53,23 +53,24 @@ export function profileEditor(page: ProfilePage): Answer {
   })
 }
 
-const NOT_SAVED = 'Nothing was saved yet: something below has to be corrected.'
+const NOT_SAVED = 'Not saved. Fix the errors below.'
 
 function aside({ member, preview = member, publicUrl }: ProfilePage, address: string): string {
   const words = preview.isPublic ? publicWords(address) : PRIVATE
-  return html`<aside aria-label="As others read it">
+  return html`<aside aria-label="Preview">
     !${preview === member ? words : UNSAVED} !${profileArticle(profileOf(preview, publicUrl), 'h2')}
   </aside>`
 }
 
 function publicWords(address: string): string {
-  return html`<p class="quiet">As anyone reads it at <a href="${address}">your page</a>.</p>`
+  return html`<p class="quiet">Preview of <a href="${address}">your public page</a>.</p>`
 }
 
 const PRIVATE = html`<p class="quiet">
-  <span class="badge">private</span> Nobody but you reads this. Made public, it would look so.
+  <span class="badge">private</span> Only you can see this profile. This is how it would look if
+  public.
 </p>`
 
 const UNSAVED = html`<p class="quiet">
-  <span class="badge warning">not saved</span> As it will look once it is saved.
+  <span class="badge warning">not saved</span> Preview of your unsaved changes.
 </p>`

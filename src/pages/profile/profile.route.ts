@@ -1,4 +1,4 @@
-/** `/user/profile`: a member's own profile, changed by hand. */
+/** `/user/profile`: edits the member's own profile. */
 
 import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
@@ -29,7 +29,8 @@ export interface ProfileEditorDeps {
   readonly publicUrl: string
 }
 
-/** All fields at their longest, where every character of them is written as a dozen (`%F0%9F%98%80`). */
+/** Fits all fields at maximum length when every character takes twelve bytes in the form encoding
+ * (`%F0%9F%98%80`). */
 const MAX_FORM_BYTES = 640 * 1024
 
 export function profileEditorRoutes(deps: ProfileEditorDeps): Route[] {
@@ -41,7 +42,7 @@ function showRoute({ database, publicUrl }: ProfileEditorDeps): Route {
     method: 'GET',
     path: PROFILE_PATH,
     operationId: 'showProfileEditor',
-    summary: "The page with the member's own profile",
+    summary: "Show the member's profile form",
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
     refuse: errorPage,
@@ -58,7 +59,7 @@ function saveRoute(deps: ProfileEditorDeps): Route {
     method: 'POST',
     path: PROFILE_PATH,
     operationId: 'saveProfile',
-    summary: "Change the member's own profile",
+    summary: "Update the member's profile",
     access: 'session',
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
@@ -77,7 +78,7 @@ function saveRoute(deps: ProfileEditorDeps): Route {
           ? seeOther(PROFILE_NOTICES.pathTo(outcome))
           : await invalidQueryPage(deps, browser, outcome)
       } catch (error) {
-        // Of what only the store knows, such as whose a username is.
+        // Errors that only the store detects, such as a taken username.
         const errors = inControls(fieldErrors(error))
         return invalidQueryPage(deps, browser, { status: 422, draft, errors })
       }
@@ -90,10 +91,10 @@ function previewRoute({ database, publicUrl }: ProfileEditorDeps): Route {
     method: 'POST',
     path: PROFILE_PREVIEW_PATH,
     operationId: 'previewProfile',
-    summary: 'How the profile would look as it is typed; nothing is saved',
+    summary: 'Preview the profile without saving',
     access: 'session',
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: { 200: { description: 'The page, with what is typed', type: 'text/html' } },
+    answers: { 200: { description: 'The page with the typed values', type: 'text/html' } },
     refuse: errorPage,
     async handle({ body, browser }) {
       const member = await requireMember(database, browser.member.memberId)
@@ -111,7 +112,7 @@ function previewRoute({ database, publicUrl }: ProfileEditorDeps): Route {
   })
 }
 
-/** In one transaction: whether it may be saved, and the change with its line in the activity. */
+/** Validates and saves the draft and records the change, in one transaction. */
 async function saveDraft(
   { tx, now, record }: Changing,
   draft: ProfileDraft,
@@ -130,9 +131,9 @@ async function saveDraft(
 }
 
 const CHANGED_MEANWHILE =
-  'Your profile was changed elsewhere after you opened this page. The form holds what you typed, the preview what is stored now. Nothing was saved yet: save again to have it your way.'
+  'Your profile was changed while you were editing. The preview shows the stored version. Your changes are not saved yet. Save again to overwrite.'
 
-/** Where it was changed meanwhile, what is stored now is shown beside what is typed. */
+/** After a conflict, the preview shows the stored profile. */
 async function invalidQueryPage(
   { database, publicUrl }: ProfileEditorDeps,
   browser: SignedInRequest,

@@ -21,7 +21,7 @@ const FULL = {
   avatarUrl: 'https://ada.example/ada.png',
 }
 
-test('the form holds what is stored, and the preview shows it as others read it', async () => {
+test('the form holds the stored profile, and the preview shows the public page', async () => {
   await using service = await startTestService()
   const ada = await join(service, FULL)
   const page = await ada.visitor.get(PROFILE_PATH)
@@ -38,7 +38,7 @@ test('the form holds what is stored, and the preview shows it as others read it'
     assert.ok(preview.includes(text), text)
 })
 
-test('a form sent as it was shown changes nothing, even where a skill has a comma', async () => {
+test('submitting the unchanged form changes nothing, even if a skill contains a comma', async () => {
   await using service = await startTestService()
   const ada = await join(service, FULL)
   const saved = await save(ada, {})
@@ -48,7 +48,7 @@ test('a form sent as it was shown changes nothing, even where a skill has a comm
   assert.deepEqual(await changes(service, ada), [])
 })
 
-test('what is typed is saved, told in the activity under the member’s own name, and free', async () => {
+test('saving is free and recorded in the activity under the member’s name', async () => {
   await using service = await startTestService()
   const ada = await join(service)
   const saved = await save(ada, {
@@ -61,7 +61,7 @@ test('what is typed is saved, told in the activity under the member’s own name
     visibility: 'private',
   })
   assert.equal(saved.status, 303)
-  assert.match((await ada.visitor.follow(saved)).text, /Saved\. .*Nobody but you reads this/)
+  assert.match((await ada.visitor.follow(saved)).text, /Saved\. .*Only you can see this profile/)
   const stored = await requireMember(service.database, ada.member.memberId)
   assert.equal(stored.headline, 'Countess')
   assert.equal(stored.about, 'One.\n\nTwo.')
@@ -76,7 +76,7 @@ test('what is typed is saved, told in the activity under the member’s own name
   assert.equal((await creditBalance(db, 1000, service.clock.now())).remaining, 1000)
 })
 
-test('a field is emptied by emptying it, and a link by emptying its row', async () => {
+test('empty fields and empty link rows are cleared', async () => {
   await using service = await startTestService()
   const ada = await join(service, FULL)
   const cleared = { headline: '', about: '', skills: '', 'links/0/label': '', 'links/0/url': '' }
@@ -89,7 +89,7 @@ test('a field is emptied by emptying it, and a link by emptying its row', async 
   assert.equal(stored.title, 'Mathematician')
 })
 
-test('everything that is wrong is said beside its field, and what was typed stays', async () => {
+test('all errors appear beside their fields and the input is kept', async () => {
   await using service = await startTestService()
   const ada = await join(service, FULL)
   const typed = {
@@ -118,7 +118,7 @@ test('everything that is wrong is said beside its field, and what was typed stay
   assert.deepEqual(await requireMember(service.database, ada.member.memberId), ada.member)
 })
 
-test('what is typed is shown before it is saved, as far as it can be saved', async () => {
+test('the preview shows the valid unsaved changes', async () => {
   await using service = await startTestService()
   const ada = await join(service, FULL)
   const asideOf = ({ html }: Page) => /<aside.*<\/aside>/s.exec(html)?.[0] ?? ''
@@ -138,7 +138,7 @@ test('what is typed is shown before it is saved, as far as it can be saved', asy
   for (const text of ['&#60;b&#62;Countess', '@countess', 'Whist', 'not saved'])
     assert.ok(aside.includes(text), text)
   assert.doesNotMatch(aside, /<b>Countess|javascript:|xxx|Poetry/)
-  // What cannot be saved is as it is stored.
+  // Invalid fields keep their stored values.
   assert.ok(aside.includes('Mathematician') && aside.includes('https://ada.example/notes'))
   const { fields, errors } = formOf(shown)
   assert.deepEqual(Object.keys(errors).toSorted(), ['links/1/url', 'title'])
@@ -150,10 +150,10 @@ test('what is typed is shown before it is saved, as far as it can be saved', asy
   assert.ok(asideOf(refused).includes('Whist'))
   const good = { title: 'Analyst', 'links/1/label': '', 'links/1/url': '' }
   assert.equal((await ada.visitor.submit(refused, good, 'Save')).status, 303)
-  assert.ok(asideOf(await ada.visitor.get(PROFILE_PATH)).includes('Nobody but you'))
+  assert.ok(asideOf(await ada.visitor.get(PROFILE_PATH)).includes('Only you'))
 })
 
-test('a username is changed, and the old address leads to the new one for 180 days', async () => {
+test('after a username change the old URL redirects for 180 days', async () => {
   await using service = await startTestService()
   const ada = await join(service)
   const page = await ada.visitor.follow(await save(ada, { username: 'Countess' }))
@@ -164,7 +164,7 @@ test('a username is changed, and the old address leads to the new one for 180 da
   assert.equal((await ada.visitor.get('/human/ada')).status, 404)
 })
 
-test('another’s username is refused beside the field', async () => {
+test('a taken username shows an error beside the field', async () => {
   await using service = await startTestService()
   const ada = await join(service)
   await join(service, { username: 'grace', name: 'Grace Hopper' })
@@ -175,7 +175,7 @@ test('another’s username is refused beside the field', async () => {
   assert.equal((await requireMember(service.database, ada.member.memberId)).headline, null)
 })
 
-test('what was changed elsewhere meanwhile is not overwritten before it was seen', async () => {
+test('concurrent changes are shown before they can be overwritten', async () => {
   await using service = await startTestService()
   const ada = await join(service)
   const { memberId } = ada.member
@@ -185,13 +185,13 @@ test('what was changed elsewhere meanwhile is not overwritten before it was seen
   )
   const refused = await ada.visitor.submit(opened, { title: 'Countess' })
   assert.equal(refused.status, 409)
-  assert.match(refused.text, /changed elsewhere.*By an agent/)
+  assert.match(refused.text, /while you were editing.*By an agent/)
   assert.equal((await requireMember(service.database, memberId)).title, null)
   assert.equal((await ada.visitor.submit(refused, { title: 'Countess' })).status, 303)
   assert.equal((await requireMember(service.database, memberId)).title, 'Countess')
 })
 
-test('nobody sees or changes another’s profile here, nor without signing in', async () => {
+test('the profile form requires the member’s own session', async () => {
   await using service = await startTestService()
   const ada = await join(service, { headline: 'Only Ada’s' })
   const grace = await join(service, { username: 'grace', name: 'Grace Hopper' })
@@ -217,7 +217,7 @@ function formOf(page: Page) {
   return form
 }
 
-/** Beside the sign-in. */
+/** Apart from the sign-in. */
 async function changes({ database }: TestService, { member }: Person) {
   const all = await listChanges(database.member(member.memberId), Number.MAX_SAFE_INTEGER, 10)
   return all.filter(({ subjectKind }) => subjectKind !== ACCOUNT_KIND)

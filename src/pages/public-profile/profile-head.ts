@@ -1,4 +1,4 @@
-/** What the head of a profile's page says to programs: search engines, previews of links, agents. */
+/** Metadata of a profile page for search engines, link previews and agents. */
 
 import { html } from '../../html/html.ts'
 import { profilePageJsonLd } from '../../members/profile-json-ld.ts'
@@ -21,7 +21,7 @@ export function profileHead(profile: Profile, publicUrl: string): string {
     !${dataBlock(profilePageJsonLd(profile))}`
 }
 
-/** On one line: the headline, what they do, where. */
+/** One line with headline, work and location. */
 function describe({ name, headline, title, organization, location }: Profile): string {
   const work = [title, organization].filter((part) => part !== null).join(', ')
   const parts = [headline, work, location].filter((part) => part !== null && part !== '')
@@ -29,8 +29,8 @@ function describe({ name, headline, title, organization, location }: Profile): s
 }
 
 /**
- * A script element that holds data is never run, so the page's policy lets it stand. Without a `<` nothing in it can end
- * it, nor begin the comment that would keep it from ending (HTML Living Standard, section 4.12.1.3).
+ * A script element with data is never executed, so the page's policy allows it. Escaping `<` prevents the data from
+ * closing the element or opening a comment (HTML Living Standard, section 4.12.1.3).
  */
 function dataBlock(data: object): string {
   const text = JSON.stringify(data).replaceAll('<', String.raw`\u003c`)

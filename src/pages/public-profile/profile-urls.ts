@@ -1,8 +1,8 @@
-/** Where a public profile is in its other forms. A username needs no encoding. */
+/** URLs of a public profile's other formats. Usernames need no encoding. */
 
 import { profileUrl } from '../../members/profile.ts'
 
-/** The page as markdown. */
+/** The page as Markdown. */
 export function markdownPageUrl(username: string, publicUrl: string): string {
   return `${profileUrl(username, publicUrl)}.md`
 }

@@ -1,4 +1,4 @@
-/** How a public profile looks: who it is, what they say of themselves, and the same for programs a click away. */
+/** The public profile page, with links to its Markdown and JSON formats. */
 
 import { html } from '../../html/html.ts'
 import { publicPage } from '../../html/public-layout.ts'
@@ -19,7 +19,7 @@ export function profilePage(profile: Profile, publicUrl: string): Answer {
   })
 }
 
-/** A fragment; `heading` is the name's, for a page that has an `h1` of its own. */
+/** A fragment. `heading` is the level of the name, for pages that already have an `h1`. */
 export function profileArticle(profile: Profile, heading: 'h1' | 'h2'): string {
   const { username, name, headline, joined_at } = profile
   return html`<article class="panel person">
@@ -35,11 +35,11 @@ export function profileArticle(profile: Profile, heading: 'h1' | 'h2'): string {
   </article>`
 }
 
-/** What they do, where. */
+/** Work and location. */
 function facts({ title, organization, location }: Profile): string {
   const rows = [
-    ['Role', title],
-    ['Organization', organization],
+    ['Title', title],
+    ['Company', organization],
     ['Location', location],
   ] as const
   const known = rows.flatMap(([label, value]) => (value === null ? [] : [fact(label, value)]))
@@ -53,7 +53,7 @@ function fact(label: string, value: string): string {
   </div>`
 }
 
-/** An empty line parts paragraphs; each runs in the direction of its own letters. */
+/** Empty lines separate paragraphs. Each paragraph gets its own text direction. */
 function about({ about: text }: Profile): string {
   if (text === null) return ''
   const paragraphs = text.split(/\n\s*\n/).map((part) => {
@@ -88,7 +88,7 @@ function links({ links: all }: Profile): string {
   )
 }
 
-/** Whatever the label promises, the host says where it leads. Search engines are told that it is not ours. */
+/** Shows the host, because the label may be misleading. `rel` marks the link as user-generated for search engines. */
 function linkTo({ label, url }: Profile['links'][number]): string {
   const target = URL.parse(url)
   if (target?.protocol !== 'https:' && target?.protocol !== 'http:')
@@ -106,7 +106,7 @@ function section(title: string, content: string): string {
 }
 
 function foot({ username, updated_at }: Profile, publicUrl: string): string {
-  return html`Changed !${utcDay(Date.parse(updated_at))} ·
+  return html`Updated !${utcDay(Date.parse(updated_at))} ·
     <a href="${markdownPageUrl(username, publicUrl)}">Markdown</a> ·
     <a href="${jsonUrl(username, publicUrl)}">JSON</a>`
 }

@@ -1,4 +1,4 @@
-/** `/human/:username`: a public profile as a page; `.md` and the Accept header give the markdown. */
+/** `/human/:username`: a public profile as a page. `.md` or the Accept header returns Markdown. */
 
 import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
@@ -26,19 +26,19 @@ export interface HumanDeps {
   readonly publicUrl: string
 }
 
-// No pattern: a name of a wrong shape is one that nobody holds, and is answered as such.
-const Params = Type.Object({ username: Type.String({ description: 'In any case' }) })
+// No pattern: a malformed username gets the same 404 as an unknown one.
+const Params = Type.Object({ username: Type.String({ description: 'Case-insensitive' }) })
 
-/** As long as the profile as JSON is kept: one that is made private is gone in a minute. Seconds. */
+/** In seconds, the same as for the profile as JSON: a profile made private disappears within a minute. */
 const CACHE_CONTROL = 'public, max-age=60'
 
 const ELSEWHERE = {
   301: {
-    description: 'The member has another username now; this one leads to it for 180 days',
+    description: 'The username changed; the old one redirects for 180 days',
     headers: ['Location'],
   },
   404: {
-    description: 'Unknown or private; which of them is not told',
+    description: 'Unknown or private; the response does not say which',
     type: ['text/html; charset=utf-8', MARKDOWN_TYPE, 'problem'],
   },
 } as const
@@ -61,7 +61,7 @@ export function humanRoutes(deps: HumanDeps): Route[] {
       method: 'GET',
       path: '/human/:username.md',
       operationId: 'readProfilePageMarkdown',
-      summary: 'Read the page of a public profile as markdown',
+      summary: 'Read a public profile as Markdown',
       access: 'public',
       limit: LIMITS.profile,
       params: Params,
@@ -72,23 +72,23 @@ export function humanRoutes(deps: HumanDeps): Route[] {
   ]
 }
 
-interface Asked {
+interface ProfileRequest {
   readonly username: string
   readonly extension: '' | '.md'
   readonly accept: string | undefined
   readonly requestId: string
 }
 
-async function answerHuman(deps: HumanDeps, asked: Asked): Promise<Answer> {
+async function answerHuman(deps: HumanDeps, asked: ProfileRequest): Promise<Answer> {
   const { username, extension, accept, requestId } = asked
   const profile = await findProfile(deps, username)
   if (!profile)
-    return (await movedAnswer(deps, username, extension)) ?? nobodyAnswer(accept, requestId)
+    return (await movedAnswer(deps, username, extension)) ?? notFoundAnswer(accept, requestId)
   const page = pageOf(profile, deps.publicUrl)
   return extension === '.md' ? markdownAnswer(page) : sharedAnswer(accept, page)
 }
 
-/** Undefined for a username under which nothing may be read. */
+/** Undefined if the username is unknown or the profile is not public. */
 async function findProfile(
   { database, publicUrl }: HumanDeps,
   username: string,
@@ -111,7 +111,7 @@ function pageOf(profile: Profile, publicUrl: string): SharedPage {
   }
 }
 
-/** To where an address with a former username leads; undefined where nobody had it. */
+/** The redirect for a former username; undefined if it is unknown. */
 async function movedAnswer(
   { database, clock, publicUrl }: HumanDeps,
   former: string,
@@ -123,17 +123,18 @@ async function movedAnswer(
   return { status: 301, headers: { location, 'cache-control': CACHE_CONTROL }, body: undefined }
 }
 
-/** Private, disabled and unknown are one answer, so that nobody learns who is a member. Programs get the refusal. */
-function nobodyAnswer(accept: string | undefined, requestId: string): Answer {
-  const refusal = new RequestError('not_found', 'There is no public profile with this username.', {
+/** Private, disabled and unknown profiles get the same response, which does not reveal who is a member. Programs get
+ * the error as JSON. */
+function notFoundAnswer(accept: string | undefined, requestId: string): Answer {
+  const error = new RequestError('not_found', 'No public profile with this username.', {
     hint: `GET ${DIRECTORY_PATH} searches the public directory.`,
   })
-  if (!prefers(accept, 'text/html', 'application/json')) throw refusal
+  if (!prefers(accept, 'text/html', 'application/json')) throw error
   return messagePage({
-    status: refusal.status,
-    title: 'Nobody is here',
-    text: refusal.message,
-    hint: 'Their profile may be private, or the address mistyped.',
+    status: error.status,
+    title: 'Profile not found',
+    text: error.message,
+    hint: 'The profile may be private, or the URL may be mistyped.',
     action: { href: DIRECTORY_PATH, label: 'Search the directory' },
     headers: { vary: 'Accept' },
     requestId,

@@ -36,7 +36,7 @@ async function serve() {
       database.write((tx) =>
         createMember(tx, { username: 'ada', name: 'Ada Lovelace', ...fields }, TEST_NOW),
       ),
-    /** As a browser asks, unless told otherwise. */
+    /** Sends a browser's Accept header by default. */
     browser: (path: string, headers: Record<string, string> = {}) =>
       visitor.get(path, { accept: BROWSER, ...headers }),
     async [Symbol.asyncDispose]() {
@@ -52,7 +52,7 @@ function jsonLdIn(html: string): unknown {
   return JSON.parse(blocks[0]?.[1] ?? '')
 }
 
-test('a profile is a page that says everything, and leads to itself as markdown and as JSON', async () => {
+test('a profile page shows all fields and links to its Markdown and JSON', async () => {
   await using service = await serve()
   await service.create({
     headline: 'Countess',
@@ -92,7 +92,7 @@ test('a profile is a page that says everything, and leads to itself as markdown 
   assert.match(headers.get('link') ?? '', /human\/ada\.md>; rel="alternate"; type="text\/markdown"/)
 })
 
-test('a profile with nothing but a name has no empty parts', async () => {
+test('a profile with only a name has no empty sections', async () => {
   await using service = await serve()
   await service.create()
   const { html, text } = await service.browser('/human/ada')
@@ -109,7 +109,7 @@ const HOSTILE = [
   'שלום \u200Fabc\u200E مرحبا',
 ]
 
-test('whatever a member types stays text, in every field', async () => {
+test('member input is escaped in every field', async () => {
   await using service = await serve()
   for (const [at, text] of HOSTILE.entries()) {
     const member = await service.create({
@@ -128,14 +128,14 @@ test('whatever a member types stays text, in every field', async () => {
     assert.doesNotMatch(body, /<(script|img|b)\b|<!--/)
     const shown = read.split(text.replaceAll(/\s+/g, ' ')).length - 1
     assert.equal(shown, 8, read)
-    // The script of every page, and the data.
+    // The script of every page, and the JSON-LD.
     assert.equal(html.match(/<script/g)?.length, 2)
     assert.doesNotMatch(html, /href="javascript:|\sonerror="/)
     assert.deepEqual(jsonLdIn(html), profilePageJsonLd(profileOf(member, PUBLIC_URL)))
   }
 })
 
-test('the JSON-LD is a ProfilePage about a Person, the same as the profile says', async () => {
+test('the JSON-LD is a ProfilePage about a Person with the values of the profile', async () => {
   await using service = await serve()
   const member = await service.create({ headline: 'Countess' })
   const data = jsonLdIn((await service.browser('/human/ada')).html)
@@ -157,7 +157,7 @@ test('the JSON-LD is a ProfilePage about a Person, the same as the profile says'
   })
 })
 
-test('agents get the markdown of the profile, by the Accept header or by the address', async () => {
+test('agents get the profile as Markdown, by Accept header or URL', async () => {
   await using service = await serve()
   const member = await service.create({ about: 'I write *programs*.' })
   const markdown = await profileMarkdown(profileOf(member, PUBLIC_URL))
@@ -174,7 +174,7 @@ test('agents get the markdown of the profile, by the Accept header or by the add
   assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
 })
 
-test('a kept page is a 304 until the profile changes, and only pages of one kind are taken for another', async () => {
+test('a cached page gets 304 until the profile changes, separately for each format', async () => {
   await using service = await serve()
   const { memberId } = await service.create()
   const page = await service.browser('/human/ada')
@@ -196,7 +196,7 @@ test('a kept page is a 304 until the profile changes, and only pages of one kind
   assert.equal((await service.browser('/human/ada', again)).status, 200)
 })
 
-test('unknown, private, disabled and malformed usernames are one page, that leads to the directory', async () => {
+test('unknown, private, disabled and malformed usernames get the same page with a link to the directory', async () => {
   await using service = await serve()
   await service.create({ username: 'hidden', isPublic: false })
   const { memberId } = await service.create({ username: 'gone' })
@@ -214,7 +214,7 @@ test('unknown, private, disabled and malformed usernames are one page, that lead
   assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8')
 })
 
-test('a former username leads to the new one for 180 days, in the form that was asked for', async () => {
+test('a former username redirects for 180 days, in the requested format', async () => {
   await using service = await serve()
   const { memberId } = await service.create()
   await service.database.write((tx) => renameMember(tx, memberId, 'augusta', service.clock.now()))
@@ -227,7 +227,7 @@ test('a former username leads to the new one for 180 days, in the form that was 
   assert.equal((await service.browser('/human/ada')).status, 404)
 })
 
-test('whatever tells of a profile names its page: the profile itself, the sitemap, llms.txt', async () => {
+test('the profile JSON, the sitemap and llms.txt link to the profile page', async () => {
   await using service = await startTestService()
   await service.addMember()
   const page = `${service.url}/human/ada`
@@ -243,7 +243,7 @@ test('whatever tells of a profile names its page: the profile itself, the sitema
   assert.match((await read.get(page, { accept: BROWSER })).text, /Ada Lovelace @ada/)
 })
 
-test('who is signed in comes from "Sign in" straight to their own pages', async () => {
+test('signed-in members who follow "Sign in" reach their own pages', async () => {
   await using service = await startTestService()
   const ada = await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' })
   const { html } = await ada.get('/human/ada')

@@ -1,4 +1,4 @@
-/** How large a file is, as people say it. */
+/** Human-readable file sizes. */
 
 import { countOf } from './count-of.ts'
 

@@ -1,24 +1,24 @@
-/** A button for what cannot be taken back: it asks, and only the second one does it. Needs no script. */
+/** A button for irreversible actions that opens a confirmation dialog. Needs no script. */
 
 import { formTokenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 
 export interface Question {
-  /** What is done, as both buttons say it: "Revoke". */
+  /** The label of both buttons, such as "Revoke". */
   readonly verb: string
-  /** To what, by the name that the member knows it by. */
+  /** The name of the affected object. */
   readonly name: string
-  /** What happens then. */
+  /** The effect of the action. */
   readonly text: string
-  /** Where the form is sent, and the field that says what it is about. */
+  /** The URL of the form, and the field with the object's ID. */
   readonly action: string
   readonly field: string
-  /** Of that field; also the question's id, so unique on its page. */
+  /** The value of that field. Also the ID of the dialog, so it must be unique on the page. */
   readonly id: string
   readonly formToken: string
 }
 
-/** A fragment: the button, and the question it opens. Cancel comes first, so that it is what a stray Enter presses. */
+/** A fragment: the button and its dialog. Cancel comes first, so an accidental Enter presses it. */
 export function confirmButton(question: Question): string {
   const { verb, name, text, action, field, id, formToken } = question
   return html`<button type="button" class="plain" popovertarget="${id}">

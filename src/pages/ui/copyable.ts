@@ -1,8 +1,8 @@
-/** A value to take elsewhere, and the button that takes it; a fragment. */
+/** A value with a copy button, as a fragment. */
 
 import { html } from '../../html/html.ts'
 
-/** `what` says which value, to those who hear the page: "the address". */
+/** `what` names the value for screen readers, such as "the URL". */
 export function copyable(text: string, what: string): string {
   return html`<div class="copyable">
     <code>${text}</code>

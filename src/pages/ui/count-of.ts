@@ -1,4 +1,4 @@
-/** A number and what is counted, as text on one line: `1 call`, `1,204 calls`. For words whose plural takes an s. */
+/** A number with its noun: `1 call`, `1,204 calls`. Supports nouns whose plural ends in s. */
 
 import { lazy } from '../../base/lazy.ts'
 

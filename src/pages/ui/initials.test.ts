@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { initialsOf } from './initials.ts'
 
-test('initials are of the first and the last word, as a person counts characters', () => {
+test('initials are the first graphemes of the first and last word', () => {
   for (const [name, initials] of [
     ['Ada Lovelace', 'AL'],
     ['ada king, countess of lovelace', 'AL'],
@@ -19,7 +19,7 @@ test('initials are of the first and the last word, as a person counts characters
     assert.equal(initialsOf(name), initials, name)
 })
 
-test('every name has initials, of at most two words', () => {
+test('every name has initials from at most two words', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (name) => {
       const initials = initialsOf(name)

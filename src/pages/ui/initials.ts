@@ -1,14 +1,14 @@
-/** A member's initials in a circle, in place of a picture: pictures are on other hosts, which a page of ours asks nothing. */
+/** Initials in a circle instead of an avatar: avatars are on other hosts, and pages load nothing from other hosts. */
 
 import { lazy } from '../../base/lazy.ts'
 import { html } from '../../html/html.ts'
 
-/** A fragment; an ornament beside the name. */
+/** A decorative fragment beside the name. */
 export function initialsBadge(name: string): string {
   return html`<span class="initials" aria-hidden="true">${initialsOf(name)}</span>`
 }
 
-/** The first characters, as a person counts them, of the first and the last word. */
+/** The first grapheme of the first and last word. */
 export function initialsOf(name: string): string {
   const words = name.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '')
   const ends = words.length > 1 ? [words.at(0), words.at(-1)] : [words[0] ?? name]

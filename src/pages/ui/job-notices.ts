@@ -1,14 +1,14 @@
-/** What the page of a job says first; its address names the notice and cannot say anything else. */
+/** The notices on a job's page. The URL carries only the name of the notice, so a link cannot forge its text. */
 
 import { jobPath } from '../../html/site-map.ts'
 
 const NOTICES = {
-  started: 'The import has started. It goes on when you close this page.',
+  started: 'Import started. It continues if you close this page.',
   running:
-    'An import of yours was running already: this one. No second one was started, and nothing more was charged.',
-  exporting: 'The export has started. It goes on when you close this page.',
-  exporting_already: 'An export of yours was running already: this one.',
-  cancelled: 'The job is stopped, or will be as soon as it can be.',
+    'This import was already running. No second import was started and no extra credits were charged.',
+  exporting: 'Export started. It continues if you close this page.',
+  exporting_already: 'This export was already running.',
+  cancelled: 'Stop requested. The job stops as soon as possible.',
 } as const
 
 export type NoticeName = keyof typeof NOTICES
@@ -17,7 +17,7 @@ export function noticePath(jobId: number, name: NoticeName): string {
   return `${jobPath(jobId)}?notice=${name}`
 }
 
-/** Of the page's query string. That a job has started is no news once it is over. */
+/** Reads the notice from the query string. Start notices are dropped once the job is over. */
 export function noticeOf(search: string, isOver: boolean): string | undefined {
   const asked = new URLSearchParams(search).get('notice')
   if (isOver && (asked === 'started' || asked === 'exporting')) return undefined

@@ -1,11 +1,11 @@
-/** What members change on pages of their own: in one transaction, in their activity under their own name, and free. */
+/** Changes that members make on their pages: free, in one transaction, and recorded under their own name. */
 
 import { manualActor, recordChange } from '../../tools/activity.ts'
 import type { Database, WriteOptions } from '../../db/database.ts'
 import type { SignedIn } from '../../http/browser-request.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
-/** What a change needs, whether a tool makes it or a page. */
+/** The context of a change, made by a tool or a page. */
 export type Changing = Pick<WriteCall, 'tx' | 'now' | 'record'>
 
 export async function changeManually<Result>(

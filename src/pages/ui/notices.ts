@@ -1,15 +1,16 @@
-/** What a page says first, after something was done. Its address names the notice and cannot say anything else. */
+/** Notices that a page shows after an action. The URL carries only the name of the notice, so a link cannot forge its
+ * text. */
 
 import { html } from '../../html/html.ts'
 
 export interface Notices<Name extends string> {
-  /** Where a browser goes on after that was done. */
+  /** The path to redirect to after the action. */
   pathTo(name: Name): string
-  /** A fragment: the notice that the page's query string names, if it names one. */
+  /** A fragment with the notice named in the query string; empty if there is none. */
   shown(search: string): string
 }
 
-/** `sentences` by their names; `path` is the page's. */
+/** `sentences` are keyed by notice name; `path` is the page's path. */
 export function noticesOf<Name extends string>(
   path: string,
   sentences: Readonly<Record<Name, string>>,

@@ -1,4 +1,4 @@
-/** Credits as a person reads them. */
+/** Number formatting. */
 
 import { lazy } from '../../base/lazy.ts'
 

@@ -1,12 +1,12 @@
-/** The way through a list of several pages; a fragment. */
+/** Pagination links, as a fragment. */
 
 import { html } from '../../html/html.ts'
 
 export interface Pages {
   readonly isFirst: boolean
-  /** Address of the first page. */
+  /** URL of the first page. */
   readonly first: string
-  /** Of the page after this one, if there is one. */
+  /** URL of the next page, if there is one. */
   readonly next: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** How often a follow-up comes again, in words. */
+/** Labels for the recurrence of a follow-up. */
 
 import type { Recurrence } from '../../connections/model/calendar-day.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formattersOf } from './time-zone.ts'
 
-test('a zone is made once however it is spelled, and forgotten when many others were asked for', () => {
+test('formatters are cached by canonical zone and evicted when the cache is full', () => {
   const berlin = formattersOf('Europe/Berlin')
   assert.equal(berlin.timeZone, 'Europe/Berlin')
   assert.equal(formattersOf('EUROPE/berlin'), berlin)

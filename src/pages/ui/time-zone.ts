@@ -1,4 +1,4 @@
-/** A time zone and how days and moments are written in it. */
+/** Date and time formatters of a time zone. */
 
 export interface Formatters {
   readonly timeZone: string
@@ -12,15 +12,15 @@ export interface Formatters {
   readonly day: Intl.DateTimeFormat
 }
 
-/** They are dear to make, so those of the last zones are kept; all 450 would take 60 MB. */
+/** Formatters are expensive to create, so those of recent zones are cached. All 450 zones would take 60 MB. */
 const MADE = new Map<string, Formatters>()
 const MAX_CACHED = 32
 
-/** UTC where there is no such zone: it comes from a cookie. */
+/** Falls back to UTC for unknown zones, because the name comes from a cookie. */
 export function formattersOf(timeZone: string): Formatters {
   const known = MADE.get(timeZone)
   if (known) return known
-  // Zones have many spellings: each is kept under one.
+  // Zones have several spellings; the cache uses the canonical one.
   const canonical = canonicalZone(timeZone) ?? 'UTC'
   return MADE.get(canonical) ?? keep(makeFormatters(canonical))
 }
@@ -32,7 +32,7 @@ function keep(formatters: Formatters): Formatters {
   return formatters
 }
 
-/** The offsets that Intl takes as well, such as `+05:17`, are no zones, and there are too many to keep. */
+/** Rejects offsets such as `+05:17`: Intl accepts them, but there are too many to cache. */
 function canonicalZone(name: string): string | undefined {
   if (!/^[A-Za-z]/.test(name)) return undefined
   try {

@@ -8,7 +8,7 @@ import { calendarDay, timesOf, utcDay, utcLongDay } from './time.ts'
 
 const UTC = timesOf({ timeZone: 'UTC' }, TEST_NOW)
 
-test('a day is short to read and exact to whoever asks', () => {
+test('a day has a short text and an exact title and datetime', () => {
   const day =
     '<time datetime="2026-11-21T12:00:00.000Z" title="21 November 2026 at 12:00 UTC">21 Nov 2026</time>'
   assert.equal(UTC.day(TEST_NOW), day)
@@ -17,7 +17,7 @@ test('a day is short to read and exact to whoever asks', () => {
   assert.equal(utcLongDay(Date.UTC(2027, 1, 1)), '1 February 2027')
 })
 
-test('a moment is told in the time zone of who reads it, a day of the calendar is the same everywhere', () => {
+test('a moment uses the reader’s time zone, a calendar date does not', () => {
   const late = Date.UTC(2026, 10, 21, 23, 30)
   const told = [
     ['Asia/Kolkata', '2026-11-22', '22 November 2026 at 05:00 GMT+5:30'],
@@ -32,7 +32,7 @@ test('a moment is told in the time zone of who reads it, a day of the calendar i
   assert.equal(calendarDay('2026-11-23'), '<time datetime="2026-11-23">Mon 23 Nov 2026</time>')
 })
 
-test('what is no time zone is UTC, whatever a cookie says', () => {
+test('an invalid time zone falls back to UTC', () => {
   const anything = fc.oneof(fc.string(), fc.constantFrom('+05:17', '', 'Mars/Olympus', '__proto__'))
   fc.assert(
     fc.property(anything, (timeZone) => {
@@ -43,7 +43,7 @@ test('what is no time zone is UTC, whatever a cookie says', () => {
   )
 })
 
-test('what was a while ago is told in its largest unit, and by its day after a week', () => {
+test('relative times use the largest unit, and the date after a week', () => {
   const read: readonly (readonly [number, string])[] = [
     [-5 * SECOND, 'just now'],
     [59 * SECOND, 'just now'],
@@ -60,7 +60,7 @@ test('what was a while ago is told in its largest unit, and by its day after a w
     assert.ok(UTC.ago(TEST_NOW - passed).endsWith(`>${text}</time>`), text)
 })
 
-test('one thing is one, and many are many', () => {
+test('nouns are singular or plural', () => {
   assert.equal(countOf(0, 'call'), '0\u00A0calls')
   assert.equal(countOf(1, 'call'), '1\u00A0call')
   assert.equal(countOf(1204, 'call'), '1,204\u00A0calls')

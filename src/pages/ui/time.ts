@@ -1,6 +1,6 @@
 /**
- * Points in time on a page, as fragments: short to read, the exact moment for whoever asks (title, datetime). On a
- * member's pages they are in the time zone of who reads them; what is the same for everybody is in UTC.
+ * Dates and times as fragments, with the exact time in `title` and `datetime`. Member pages use the reader's time
+ * zone; public pages use UTC.
  */
 
 import { lazy } from '../../base/lazy.ts'
@@ -9,12 +9,12 @@ import { html } from '../../html/html.ts'
 import { formattersOf, type Formatters } from './time-zone.ts'
 import type { BrowserRequest } from '../../http/browser-request.ts'
 
-/** How one reader is told of time. */
+/** Time formatting for one reader. */
 export interface Times {
   readonly now: number
-  /** As in IANA's time zone database. */
+  /** An IANA time zone name. */
   readonly timeZone: string
-  /** The day it is for the reader, YYYY-MM-DD. */
+  /** The current date in the reader's time zone, YYYY-MM-DD. */
   readonly today: string
   /** As `21 Nov 2026`. */
   day(at: number): string
@@ -40,7 +40,7 @@ export function timesOf({ timeZone }: Pick<BrowserRequest, 'timeZone'>, now: num
   }
 }
 
-/** As `21 Nov 2026`, for what is the same for everybody or counted by days of UTC. */
+/** As `21 Nov 2026`, for public pages and values counted by UTC day. */
 export function utcDay(at: number): string {
   const utc = formattersOf('UTC')
   return momentElement(at, utc.date.format(at), utc)
@@ -51,13 +51,13 @@ export function utcLongDay(at: number): string {
   return formattersOf('UTC').longDate.format(at)
 }
 
-/** A day of the calendar, YYYY-MM-DD, as `Mon 23 Nov 2026`. */
+/** A calendar date, YYYY-MM-DD, as `Mon 23 Nov 2026`. */
 export function calendarDay(day: string): string {
   const text = WEEKDAY_DATE().format(Date.parse(day)).replace(',', '')
   return html`<time datetime="${day}">${text}</time>`
 }
 
-/** Undefined for what was longer ago than a week. */
+/** Undefined for times more than a week ago. */
 function relative(at: number, now: number): string | undefined {
   const passed = now - at
   if (passed < MINUTE) return 'just now'
@@ -72,7 +72,7 @@ function momentElement(at: number, text: string, { moment }: Formatters): string
 }
 
 const RELATIVE = lazy(() => new Intl.RelativeTimeFormat('en'))
-/** The day is one of the calendar, not a moment: no zone changes it. */
+/** A calendar date is not a moment, so no time zone applies. */
 const WEEKDAY_DATE = lazy(
   () =>
     new Intl.DateTimeFormat('en-GB', {
