@@ -1,4 +1,4 @@
-/** Icons from the sprite `assets/icons.svg`; they take the colour and size of the text beside them. */
+/** Icons from the sprite `assets/icons.svg`; they take the color and size of the text beside them. */
 
 import { assetPath } from './assets.ts'
 import { html } from './html.ts'

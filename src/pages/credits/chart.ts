@@ -1,4 +1,4 @@
-/** Bars for the days of a month, a colour for each tool: drawn here, without a script; the same as a table beside it. */
+/** Bars for the days of a month, a color for each tool: drawn here, without a script; the same as a table beside it. */
 
 import { lazy } from '../../base/lazy.ts'
 import { html } from '../../html/html.ts'

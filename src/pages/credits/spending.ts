@@ -18,7 +18,7 @@ export interface Month {
   readonly total: number
 }
 
-/** As many as can be told apart by colour. */
+/** As many as can be told apart by color. */
 const MAX_SERIES = 5
 
 export interface MonthBounds {
