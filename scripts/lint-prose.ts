@@ -1,12 +1,15 @@
 /**
- * Checks that comments, messages and documents use the project's words: `node scripts/lint-prose.ts [files]`.
- * It prints each place with the reason and exits with 1 if there is one. Part of `npm test`.
+ * Checks that comments, messages and documents use the project's words. `npm test` runs it.
+ *
+ * - `node scripts/lint-prose.ts`: fails when a file has more listed phrases than `prose-baseline.json` allows.
+ * - `node scripts/lint-prose.ts FILES`: also prints every phrase in these files.
+ * - `node scripts/lint-prose.ts --update-baseline`: lowers the baseline to what is left. It never raises a count.
  *
  * A line that must contain a listed phrase, such as a quotation from a standard, ends with `prose-ok`.
  */
 
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 
 interface Rule {
@@ -49,29 +52,76 @@ const EXCLUDED =
   /^(?:scripts\/lint-prose\.ts|docs\/contributing\/glossary\.md|LICENSE|.*package-lock\.json|.*\.bin|bench\/peers\/|src\/db\/migrations\/)/
 const INCLUDED = /\.(?:ts|md|sql|css|yml|yaml)$/
 
+/** The number of phrases each file may have. A file that is not listed may have none. */
+type Baseline = Readonly<Record<string, number>>
+
+interface Checked {
+  readonly file: string
+  readonly findings: readonly string[]
+}
+
+const BASELINE_FILE = new URL('./prose-baseline.json', import.meta.url)
+
 process.exitCode = main(process.argv.slice(2))
 
 function main(args: readonly string[]): number {
-  const files = args.length > 0 ? args : trackedFiles()
-  const findings = files.flatMap((file) => checkFile(file))
-  for (const finding of findings) process.stdout.write(`${finding}\n`)
-  if (findings.length > 0) process.stdout.write(`${findings.length} phrases to rewrite\n`)
-  return findings.length === 0 ? 0 : 1
+  const updating = args.includes('--update-baseline')
+  const named = updating ? [] : args
+  const checked = (named.length > 0 ? named : trackedFiles()).map((file) => checkFile(file))
+  const baseline = readBaseline()
+  const worse = checked.filter(({ file, findings }) => findings.length > (baseline?.[file] ?? 0))
+  if (updating && (baseline === undefined || worse.length === 0)) return writeBaseline(checked)
+  for (const { findings } of named.length > 0 ? checked : worse)
+    for (const finding of findings) say(finding)
+  for (const { file, findings } of worse)
+    say(
+      `${file}: ${findings.length} phrases to rewrite; the baseline allows ${baseline?.[file] ?? 0}`,
+    )
+  say(`${total(checked)} phrases left to rewrite, ${worse.length} files over the baseline`)
+  return worse.length === 0 ? 0 : 1
+}
+
+function readBaseline(): Baseline | undefined {
+  if (!existsSync(BASELINE_FILE)) return undefined
+  return JSON.parse(readFileSync(BASELINE_FILE, 'utf8')) as Baseline
+}
+
+function writeBaseline(checked: readonly Checked[]): number {
+  const counts = checked
+    .filter(({ findings }) => findings.length > 0)
+    .map(({ file, findings }) => [file, findings.length] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+  writeFileSync(BASELINE_FILE, `${JSON.stringify(Object.fromEntries(counts), undefined, 2)}\n`)
+  say(`The baseline allows ${total(checked)} phrases in ${counts.length} files.`)
+  return 0
+}
+
+function total(checked: readonly Checked[]): number {
+  return checked.reduce((sum, { findings }) => sum + findings.length, 0)
 }
 
 function trackedFiles(): string[] {
   const output = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' })
-  return output.split('\0').filter((file) => INCLUDED.test(file) && !EXCLUDED.test(file))
+  return output
+    .split('\0')
+    .filter((file) => INCLUDED.test(file) && !EXCLUDED.test(file) && existsSync(file))
 }
 
-function checkFile(file: string): string[] {
+function checkFile(file: string): Checked {
   const lines = readFileSync(file, 'utf8').split('\n')
-  return lines.flatMap((line, index) =>
-    line.includes('prose-ok')
-      ? []
-      : RULES.flatMap(({ pattern, advice }) => {
-          const match = pattern.exec(line)
-          return match ? [`${file}:${index + 1}: "${match[0]}": ${advice}`] : []
-        }),
+  const findings = lines.flatMap((line, index) =>
+    line.includes('prose-ok') ? [] : checkLine(line, `${file}:${index + 1}`),
   )
+  return { file, findings }
+}
+
+function checkLine(line: string, place: string): string[] {
+  return RULES.flatMap(({ pattern, advice }) => {
+    const match = pattern.exec(line)
+    return match ? [`${place}: "${match[0]}": ${advice}`] : []
+  })
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
 }

@@ -1,56 +1,109 @@
 /**
- * Runs the tests once on each storage engine, both at the same time: `node test/run.ts [files or options of node --test]`. PostgreSQL is
- * started privately from the machine's own programs, or is the server that WEFT_TEST_POSTGRES names. Where there is
- * none, it says so and runs SQLite alone; with CI=true that is a failure.
+ * Runs the tests: `node test/run.ts [--fast] [--durations] [files or options of node --test]`.
+ *
+ * By default, every test runs on both storage engines at the same time. PostgreSQL is started privately from the
+ * machine's own programs, or is the server that WEFT_TEST_POSTGRES names. Without PostgreSQL, only SQLite is tested;
+ * with CI=true that is a failure. `--fast` runs the quick tests on SQLite, in two processes. `--durations` lists the
+ * slowest files.
+ *
+ * Failures are printed as they happen. The last line has the totals.
  */
 
 import { spawn } from 'node:child_process'
-import { readFile, mkdtemp, rm } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process, { argv, env, execPath, exit, stdout } from 'node:process'
-import type { Counts } from './support/count-reporter.ts'
+import type { Counts, Result } from './support/count-reporter.ts'
 import { findPostgres, startCluster, workingRole } from './support/postgres.ts'
+import { isFast } from './support/slow-files.ts'
 
 const EVERY_TEST = ['src/**/*.test.ts', 'test/**/*.test.ts']
 
-type Engine = 'sqlite' | 'postgres'
+const ENGINES = ['sqlite', 'postgres'] as const
 
-interface Pass {
-  readonly counts: Counts
-  readonly seconds: number
-}
-
-/** Of one test, in milliseconds: one that hangs fails, and the others are still counted. */
+/** Per test. A test that hangs fails, and the others are still counted. */
 const TEST_TIMEOUT_MS = 300_000
 
-const NOTHING: Counts = { passed: 0, failed: 0, skipped: 0 }
+const LISTED_DURATIONS = 25
+
+const NOTHING: Result = { passed: 0, failed: 0, skipped: 0, skipReasons: {}, durations: {} }
+
+type Engine = (typeof ENGINES)[number]
+
+/** One process that runs tests on one engine. */
+interface Pass {
+  readonly name: string
+  readonly engine: Engine
+  readonly args: readonly string[]
+  readonly server?: string
+}
+
+interface Ended {
+  readonly engine: Engine
+  readonly result: Result
+}
+
+interface Server extends AsyncDisposable {
+  readonly url?: string
+}
 
 exit(await main(argv.slice(2)))
 
-async function main(args: readonly string[]): Promise<number> {
-  await using server = await findServer()
-  const files = args.some((arg) => !arg.startsWith('-')) ? args : [...args, ...EVERY_TEST]
-  // Neither fills more than a core, and what one prints is shown when it has ended.
-  const passes = await Promise.all([
-    runPass('sqlite', files),
-    ...(server.url === undefined ? [] : [runPass('postgres', files, server.url)]),
-  ])
-  const total = (key: keyof Counts) => passes.reduce((sum, { counts }) => sum + counts[key], 0)
-  const missing = server.url === undefined && env['CI'] === 'true' ? 1 : 0
-  const failed = total('failed') + missing
+async function main(given: readonly string[]): Promise<number> {
+  const fast = given.includes('--fast')
+  const args = given.filter((arg) => arg !== '--fast' && arg !== '--durations')
+  const ended = fast ? await runFast(args) : await runEngines(args)
+  for (const engine of ENGINES) printSkipReasons(engine, resultsOf(ended, engine))
+  if (given.includes('--durations'))
+    for (const engine of ENGINES) printDurations(engine, resultsOf(ended, engine))
+  const total = (key: keyof Counts) => ended.reduce((sum, { result }) => sum + result[key], 0)
+  const engineMissing = env['CI'] === 'true' && !fast && resultsOf(ended, 'postgres').length === 0
+  const failed = total('failed') + (engineMissing ? 1 : 0)
   const skipped = total('skipped')
   say(`${total('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
   return failed === 0 ? 0 : 1
 }
 
-async function findServer(): Promise<AsyncDisposable & { readonly url?: string }> {
+/** Two processes that share the files, because each test process uses about one core. */
+async function runFast(args: readonly string[]): Promise<Ended[]> {
+  if (namesFiles(args)) return [await runPass({ name: 'sqlite', engine: 'sqlite', args })]
+  const files = globSync(EVERY_TEST).filter(isFast).toSorted()
+  return Promise.all(
+    [0, 1].map((half) =>
+      runPass({
+        name: `sqlite ${half + 1}/2`,
+        engine: 'sqlite',
+        args: [...args, ...files.filter((_, index) => index % 2 === half)],
+      }),
+    ),
+  )
+}
+
+async function runEngines(given: readonly string[]): Promise<Ended[]> {
+  await using server = await findServer()
+  const args = namesFiles(given) ? given : [...given, ...EVERY_TEST]
+  // Awaited here: the server must outlive the passes.
+  return await Promise.all([
+    runPass({ name: 'sqlite', engine: 'sqlite', args }),
+    ...(server.url === undefined
+      ? []
+      : [runPass({ name: 'postgres', engine: 'postgres', args, server: server.url })]),
+  ])
+}
+
+function namesFiles(args: readonly string[]): boolean {
+  return args.some((arg) => !arg.startsWith('-'))
+}
+
+async function findServer(): Promise<Server> {
   const given = env['WEFT_TEST_POSTGRES']
   if (given !== undefined && given !== '')
     return { url: await workingRole(given), async [Symbol.asyncDispose]() {} }
   const programs = await findPostgres()
   if (programs === undefined) {
-    say('PostgreSQL 15 or newer is not installed: the tests run on SQLite alone.')
+    say('PostgreSQL 15 or newer is not installed: the tests run on SQLite only.')
     return { async [Symbol.asyncDispose]() {} }
   }
   const cluster = await startCluster(programs)
@@ -61,58 +114,82 @@ async function findServer(): Promise<AsyncDisposable & { readonly url?: string }
   }
 }
 
-/** In a process of its own, so that nothing of the one engine is left over for the other. */
-async function runPass(engine: Engine, args: readonly string[], server?: string): Promise<Pass> {
+/** A process per pass, so that the engines share no state. */
+async function runPass(pass: Pass): Promise<Ended> {
   const folder = await mkdtemp(join(tmpdir(), 'weft-run-'))
-  const totals = join(folder, 'totals.json')
+  const resultFile = join(folder, 'result.json')
   const started = performance.now()
-  const { code, output } = await runTests(engine, args, totals, server)
-  const text = await readFile(totals, 'utf8').catch(() => '')
+  const code = await runTests(pass, resultFile)
+  const text = await readFile(resultFile, 'utf8').catch(() => '')
   await rm(folder, { recursive: true, force: true })
   const seconds = (performance.now() - started) / 1000
-  // A run that ends without totals, or badly though every test passed, has failed too.
-  const read = text === '' ? NOTHING : (JSON.parse(text) as Counts)
-  const counts = code !== 0 && read.failed === 0 ? { ...read, failed: 1 } : read
-  stdout.write(output)
-  say(`${engine}: ${counts.passed} passed, ${counts.failed} failed in ${seconds.toFixed(1)} s`)
-  return { counts, seconds }
+  const read = text === '' ? NOTHING : (JSON.parse(text) as Result)
+  // A run that ends without a result, or with an error although every test passed, has failed too.
+  const result = code !== 0 && read.failed === 0 ? { ...read, failed: 1 } : read
+  const { passed, failed, skipped } = result
+  say(
+    `${pass.name}: ${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds.toFixed(1)} s`,
+  )
+  return { engine: pass.engine, result }
 }
 
-function runTests(
-  engine: Engine,
-  args: readonly string[],
-  totals: string,
-  server?: string,
-): Promise<{ readonly code: number; readonly output: string }> {
-  const reporter = new URL('./support/count-reporter.ts', import.meta.url).href
+/** @returns the exit code */
+function runTests({ name, engine, args, server }: Pass, resultFile: string): Promise<number> {
   const child = spawn(
     execPath,
     [
       '--test',
       '--test-isolation=none',
       `--test-timeout=${TEST_TIMEOUT_MS}`,
-      '--test-reporter=dot',
-      '--test-reporter-destination=stdout',
-      `--test-reporter=${reporter}`,
-      `--test-reporter-destination=${totals}`,
+      ...reporter('live-reporter.ts', 'stdout'),
+      ...reporter('count-reporter.ts', resultFile),
       ...args,
     ],
     {
+      // A pipe: tests must not find a terminal.
       stdio: ['inherit', 'pipe', 'inherit'],
       env: {
         ...env,
         WEFT_TEST_ENGINE: engine,
+        WEFT_TEST_PASS: name,
         ...(server !== undefined && { WEFT_TEST_POSTGRES: server }),
       },
     },
   )
-  // Ctrl-C reaches the tests by themselves; this process stays to count them and to clean up.
+  // Ctrl-C reaches the child as well; this process stays to count and to clean up.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-  const pieces: string[] = []
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => pieces.push(piece))
-  return new Promise((resolve) =>
-    child.once('close', (code) => resolve({ code: code ?? 1, output: pieces.join('') })),
-  )
+  child.stdout.setEncoding('utf8').on('data', (text: string) => stdout.write(text))
+  return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)))
+}
+
+function reporter(file: string, destination: string): string[] {
+  const { href } = new URL(`./support/${file}`, import.meta.url)
+  return [`--test-reporter=${href}`, `--test-reporter-destination=${destination}`]
+}
+
+function resultsOf(ended: readonly Ended[], engine: Engine): Result[] {
+  return ended.filter((one) => one.engine === engine).map(({ result }) => result)
+}
+
+function printSkipReasons(engine: Engine, results: readonly Result[]): void {
+  const reasons = largestFirst(results.map(({ skipReasons }) => skipReasons))
+  if (reasons.length > 0) say(`Skipped on ${engine}:`)
+  for (const [reason, count] of reasons) say(`  ${reason}: ${count}`)
+}
+
+function printDurations(engine: Engine, results: readonly Result[]): void {
+  const files = largestFirst(results.map(({ durations }) => durations))
+  if (files.length > 0) say(`Slowest files on ${engine}:`)
+  for (const [file, duration] of files.slice(0, LISTED_DURATIONS))
+    say(`  ${(duration / 1000).toFixed(1)} s  ${file}`)
+}
+
+/** The entries of several records with the values of each key added. */
+function largestFirst(records: readonly Readonly<Record<string, number>>[]): [string, number][] {
+  const sums = new Map<string, number>()
+  for (const [key, value] of records.flatMap((record) => Object.entries(record)))
+    sums.set(key, (sums.get(key) ?? 0) + value)
+  return [...sums].toSorted(([, one], [, other]) => other - one)
 }
 
 function say(line: string): void {

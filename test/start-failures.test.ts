@@ -18,7 +18,7 @@ const LAUNCHER = fileURLToPath(new URL('../bin/weft.js', import.meta.url))
 /** Makes Node report an older version to the scripts it runs. */
 const OLD_NODE =
   'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"22.20.0"}})'
-const SQLITE = { skip: TEST_ENGINE !== 'sqlite' && 'of SQLite files' }
+const SQLITE = { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only' }
 /** Whoever may do everything is refused nothing: the process then runs as a user without rights. */
 const NOBODY = getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
@@ -99,7 +99,7 @@ describe('a start that fails', { concurrency: true }, () => {
 
   test(
     'on PostgreSQL without rights, or read-only, says so',
-    { skip: TEST_ENGINE !== 'postgres' && 'of PostgreSQL' },
+    { skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only' },
     async () => {
       await using home = await createHome()
       const name = new URL(home.address).pathname.slice(1)

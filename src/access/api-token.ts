@@ -24,7 +24,7 @@ export interface ApiToken {
   readonly holder: Credential['holder']
   /** The name of the cloud agent that holds it. */
   readonly agent: string | null
-  /** The first characters, by which its owner recognises it. */
+  /** The first characters, by which its owner recognizes it. */
   readonly hint: string
   readonly createdAt: number
   readonly expiresAt: number | null

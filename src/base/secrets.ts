@@ -29,7 +29,7 @@ export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
-/** The few first characters by which a person recognises their token: prefix and four more. */
+/** The few first characters by which a person recognizes their token: prefix and four more. */
 export function secretHint(secret: string, prefix: string): string {
   return secret.slice(0, prefix.length + 4)
 }

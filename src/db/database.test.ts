@@ -95,7 +95,7 @@ test('concurrent increments, small and bulk, are each counted once', async () =>
   assert.equal(await database.member(8).get(COUNT, {}), undefined)
 })
 
-const onSqlite = { skip: TEST_ENGINE !== 'sqlite' }
+const onSqlite = { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only' }
 
 test(
   'a write waits for another process that holds the file, without blocking reads',

@@ -67,7 +67,9 @@ function expected(word: string): string[] {
   return [...inName, ...others].map((place) => `u${place + 1}`)
 }
 
-const postgres = { skip: TEST_ENGINE === 'postgres' ? false : 'plans are those of PostgreSQL' }
+const postgres = {
+  skip: TEST_ENGINE === 'postgres' ? false : 'for PostgreSQL only: reads its query plans',
+}
 
 test(
   'every page of every word is found, wherever a walk ends and the index begins',

@@ -51,7 +51,9 @@ test('a handle reads and writes its own member alone', async () => {
   assert.deepEqual((await store.database.member(9).all(OWN_NOTES, {})).map(textOf), [])
 })
 
-const secondWall = { skip: TEST_ENGINE !== 'postgres' && 'SQLite has the first wall alone' }
+const secondWall = {
+  skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only: tests row-level security',
+}
 
 test('past the first wall, the second stops reads of other members', secondWall, async () => {
   await using store = await createWorld()

@@ -107,7 +107,7 @@ async function runnerOf(
 
 const resultOf = ({ result }: { result: string | null }) => JSON.parse(result ?? 'null') as unknown
 const expectRows = (count: number) => Array.from({ length: count }, (_, row) => `row ${row}`)
-const onPostgres = { skip: TEST_ENGINE !== 'postgres', concurrency: true }
+const onPostgres = { skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only', concurrency: true }
 
 describe('jobs on PostgreSQL', onPostgres, () => {
   test('thirty jobs are shared between two processes, each run once', async () => {
@@ -229,7 +229,8 @@ describe('jobs on PostgreSQL', onPostgres, () => {
 
   test('a worker whose database is restarted goes on where it was', async (t) => {
     const programs = await findPostgres()
-    if (programs === undefined) return t.skip('no PostgreSQL of our own to restart')
+    if (programs === undefined)
+      return t.skip('PostgreSQL is not installed, so none can be restarted')
     await using cluster = await startCluster(programs)
     const server = await workingRole(cluster.url)
     await withClient(server, (client) =>

@@ -83,7 +83,7 @@ test('erasing goes step by step, and tells whether it came to its end', async ()
   assert.equal(countIn(await world.everything()), 0)
 })
 
-const ofSqlite = { skip: TEST_ENGINE !== 'sqlite' && 'PostgreSQL has autovacuum' }
+const ofSqlite = { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only: PostgreSQL has autovacuum' }
 
 test('a small file is written anew, so that no page keeps what it held', ofSqlite, async () => {
   await using world = await createWorld()

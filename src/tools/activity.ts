@@ -6,7 +6,7 @@ import type { MemberReader, MemberTransaction } from '../db/database.ts'
 import type { Change } from './tool.ts'
 import type { RecordedChange } from './undo.ts'
 
-/** Who made a change and when; the actor is a name a person recognises. */
+/** Who made a change and when; the actor is a name a person recognizes. */
 export interface ChangedBy {
   readonly credentialId: string | null
   readonly actor: string

@@ -21,7 +21,7 @@ export type SecurityEventName =
 
 export interface SecurityEvent {
   readonly event: SecurityEventName
-  /** The member themself unless given. */
+  /** Defaults to the member. */
   readonly actor?: string
   /** What the member recognizes it by, such as the name of a token. Never a secret. */
   readonly details?: Readonly<Record<string, string | number>>

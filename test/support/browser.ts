@@ -40,8 +40,8 @@ const QUIET = [
 ]
 
 function reasonToSkip(): string | false {
-  if (TEST_ENGINE === 'postgres') return 'pages look the same on every engine'
-  return PROGRAM === undefined && env['CI'] !== 'true' ? 'no Chromium on this machine' : false
+  if (TEST_ENGINE === 'postgres') return 'browser tests run on SQLite only'
+  return PROGRAM === undefined && env['CI'] !== 'true' ? 'Chromium is not installed' : false
 }
 
 /** As WEFT_TEST_CHROMIUM says, on the path, or where macOS keeps its programs. */

@@ -27,14 +27,14 @@ export interface Home extends AsyncDisposable {
 
 export type Environment = Readonly<Record<string, string>>
 
-/** A folder with a database of its own, where no `.env` of the developer is read. */
-export async function createHome(settings: Environment = {}): Promise<Home> {
+/** A folder with a database of its own, where no `.env` of the developer is read. `main` is the program that runs. */
+export async function createHome(settings: Environment = {}, main = MAIN): Promise<Home> {
   const place = await createPlace('new')
   const { folder } = place
   const env = { WEFT_DATABASE: place.address, ...settings }
   const children: ChildProcess[] = []
   const start = (args: readonly string[], more: Environment = {}) => {
-    const child = spawn(process.execPath, [MAIN, ...args], {
+    const child = spawn(process.execPath, [main, ...args], {
       cwd: folder,
       env: { ...env, ...more },
       stdio: ['ignore', 'pipe', 'pipe'],

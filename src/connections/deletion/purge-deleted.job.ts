@@ -90,7 +90,7 @@ async function purgeSome(tx: MemberTransaction, before: number): Promise<PurgeRe
   return { connections: ids.length, notes: notes.length, follow_ups: followUps.length }
 }
 
-/** Imports recognise whoever was merged by the one that was kept. */
+/** Imports recognize whoever was merged by the one that was kept. */
 async function handKeysOn(tx: MemberTransaction, ids: readonly number[]): Promise<void> {
   const merged = (await findConnections(tx, ids)).filter(
     ({ mergedInto }) => mergedInto !== null && mergedInto !== UNDONE,

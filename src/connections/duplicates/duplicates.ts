@@ -113,7 +113,7 @@ function telling(phones: readonly string[]): string[] {
   return [...new Set(phones.map(significantDigits))].filter((digits) => digits !== '')
 }
 
-/** By e-mail address, profile URL, or name and company: the keys that imports recognise people by. */
+/** By e-mail address, profile URL, or name and company: the keys that imports recognize people by. */
 async function sharedKeys(reader: MemberReader): Promise<Bucket[]> {
   const byKey = Map.groupBy(await reader.all(SHARED_KEYS, {}), ({ key }) => key)
   return [...byKey.values()].map((holders) => holders.map(({ connection_id }) => connection_id))

@@ -91,7 +91,7 @@ async function mergeInto(
   return arrivals.map((arrival) => mergeOne(network, arrival, context))
 }
 
-/** A contact, and by what it is recognised. */
+/** A contact, and by what it is recognized. */
 interface Arrival {
   readonly contact: ImportedContact
   readonly fingerprint: string
@@ -110,7 +110,7 @@ interface Person {
   /** Every note's text, so that none is added twice; deleted ones count. */
   readonly noteTexts: Set<string>
   readonly newNotes: string[]
-  /** What they are recognised by now, where it is not stored yet. */
+  /** What they are recognized by now, where it is not stored yet. */
   keys: readonly string[]
   /** Fingerprints of the contacts they took in, and the names and companies they had on the way. */
   readonly otherKeys: string[]

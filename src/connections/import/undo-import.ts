@@ -43,7 +43,7 @@ export interface ImportedChange {
   readonly connection?: Connection
   readonly added_tags: readonly string[]
   readonly added_notes: readonly number[]
-  /** By which it was not recognised before: as long as it has them, the same contact again says nothing new. */
+  /** By which it was not recognized before: as long as it has them, the same contact again says nothing new. */
   readonly added_keys: readonly string[]
   /** Once it is taken back: the connection as it was before that. */
   readonly undone?: Connection

@@ -206,7 +206,7 @@ export async function addKeys(
   await tx.insertMany({
     table: 'connection_keys',
     columns: ['key', 'connection_id'],
-    // In the order of the index: neighbours are then written to the same page.
+    // In the order of the index: neighbors are then written to the same page.
     rows: keys.toSorted(byKey).map(({ key, connectionId }) => [key, connectionId]),
     onConflict: 'ignore',
   })

@@ -78,7 +78,7 @@ export interface Connection {
 
 /**
  * In place of whom a connection was merged into, and of whom a note is about: undone, so that it is as if it had never
- * been there. Imports do not recognise it.
+ * been there. Imports do not recognize it.
  */
 export const UNDONE = 0
 

@@ -8,7 +8,7 @@ import { nameKey } from '../../base/tokenize.ts'
 import type { Connection } from './connection.ts'
 import type { ImportedContact } from './contact.ts'
 
-/** As much of a person as recognising takes. */
+/** As much of a person as recognizing takes. */
 export type MatchableContact = Pick<
   Connection,
   'name' | 'company' | 'emails' | 'phones' | 'profileUrl'
@@ -67,14 +67,14 @@ function keyOf(kind: 'e' | 'u' | 'n' | 'h' | 's', text: string): string {
 export function findSamePerson<Candidate>(
   person: MatchableContact,
   candidates: (key: string) => readonly Candidate[],
-  recognise: (candidate: Candidate) => MatchableContact,
+  recognize: (candidate: Candidate) => MatchableContact,
 ): Candidate | undefined {
   for (const key of addressKeysOf(person)) {
     const [first] = candidates(key)
     if (first) return first
   }
   const namesakes = candidates(nameCompanyKey(person))
-  return namesakes.find((candidate) => couldBeSame(person, recognise(candidate)))
+  return namesakes.find((candidate) => couldBeSame(person, recognize(candidate)))
 }
 
 /** Same name and company: the same person, unless what else is known of both says otherwise. */

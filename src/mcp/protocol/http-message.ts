@@ -82,7 +82,7 @@ function isOptionalSpace(code: number): boolean {
 export type MethodAnswer =
   | {
       readonly kind: 'result'
-      /** The whole `result`, already serialised. */
+      /** The whole `result`, already serialized. */
       readonly json: string
       readonly headers?: Readonly<Record<string, string>> | undefined
       /** For a result that is the same for every caller. */

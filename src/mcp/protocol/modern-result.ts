@@ -24,7 +24,7 @@ export function legacyResult(json: string, metaJson?: string): string {
 export interface ModernResults {
   /** A result of another type than `complete`; `json` and `metaJson` as for `complete`. */
   readonly of: (resultType: 'input_required' | 'task', json: string, metaJson?: string) => string
-  /** `json` is a serialised object without `resultType` and `_meta`; `metaJson` is the tool's own `_meta`. */
+  /** `json` is a serialized object without `resultType` and `_meta`; `metaJson` is the tool's own `_meta`. */
   readonly complete: (json: string, metaJson?: string) => string
   /** The same for lists and discovery, which must say how long they keep. */
   readonly cacheable: (members: object) => string

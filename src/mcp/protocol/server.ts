@@ -14,7 +14,7 @@ export interface McpServer<Caller> {
   readonly serverInfo: ServerInfo
   /** Told to the model by most clients: what this server is for. */
   readonly instructions: string
-  /** The same for every caller, and serialised once. */
+  /** The same for every caller, and serialized once. */
   readonly toolsList: readonly ToolListing[]
   callTool(caller: Caller, call: ToolCallRequest): Promise<ToolCallOutcome>
   readonly resources?: ResourceProvider<Caller>

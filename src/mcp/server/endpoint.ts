@@ -1,4 +1,4 @@
-/** A server made ready to answer: its methods per era, with everything static serialised once. */
+/** A server made ready to answer: its methods per era, with everything static serialized once. */
 
 import { ClientRequests } from '../protocol/client-requests.ts'
 import { completionsFeature } from '../features/completions.ts'

@@ -1,4 +1,4 @@
-// Opens a contact file of unknown kind: recognises its format by content and yields its contacts.
+// Opens a contact file of unknown kind: recognizes its format by content and yields its contacts.
 
 import { meaningsOf, type FileColumn } from './file-columns.ts'
 import type { ImportFormat, ImportRow } from '../../model/contact.ts'

@@ -15,9 +15,11 @@ import { RequestError } from '../../../base/request-error.ts'
 import { migrateDatabase, openDatabase } from '../open.ts'
 import { statement } from '../../statement.ts'
 
-const onPostgres = { skip: TEST_ENGINE !== 'postgres' }
+const onPostgres = { skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only' }
 const programs = TEST_ENGINE === 'postgres' ? await findPostgres() : undefined
-const ownCluster = { skip: programs === undefined && 'needs the programs of PostgreSQL' }
+const NO_CLUSTER =
+  TEST_ENGINE === 'postgres' ? 'PostgreSQL is not installed' : 'for PostgreSQL only'
+const ownCluster = { skip: programs === undefined && NO_CLUSTER }
 
 const NAMES = statement<object, { username: string }>('select username from members')
 const ADD = statement<{ id: number }>(

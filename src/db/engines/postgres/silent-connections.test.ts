@@ -22,10 +22,12 @@ import { memberStatement, recordedChange, statement } from '../../statement.ts'
 import { databaseTimeouts } from '../../timeouts.ts'
 import type { Database } from '../../database.ts'
 
-const onPostgres = { skip: TEST_ENGINE !== 'postgres', timeout: 120_000 }
+const onPostgres = { skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only', timeout: 120_000 }
 const programs = TEST_ENGINE === 'postgres' ? await findPostgres() : undefined
+const NO_CLUSTER =
+  TEST_ENGINE === 'postgres' ? 'PostgreSQL is not installed' : 'for PostgreSQL only'
 const ownCluster = {
-  skip: programs === undefined && 'needs the programs of PostgreSQL',
+  skip: programs === undefined && NO_CLUSTER,
   timeout: 120_000,
 }
 

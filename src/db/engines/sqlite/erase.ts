@@ -1,7 +1,7 @@
 /**
  * Takes out of the file what was deleted or overwritten. Rows go with their transaction: `secure_delete` writes zeros
  * over them. Three places keep some of it longer: full-text indexes, which only remember that entries are deleted until
- * their segments are merged; pages that gave rows to a neighbour, whose free room may hold a copy; and the write-ahead
+ * their segments are merged; pages that gave rows to a neighbor, whose free room may hold a copy; and the write-ahead
  * log, whose pages stay until it is begun anew (see decisions/0014).
  */
 

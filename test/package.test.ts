@@ -1,0 +1,148 @@
+/** The npm package: packed from a copy of the tree, installed from the tarball into an empty folder, and run there. */
+
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { createHome, serving, type Home } from './support/command-line.ts'
+import { TEST_ENGINE } from './support/store.ts'
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
+
+/** What `npm pack` reads, besides the installed packages. */
+const PACKED_FROM = [
+  'bin',
+  'docs',
+  'scripts',
+  'src',
+  'CHANGELOG.md',
+  'LICENSE',
+  'NOTICE',
+  'README.md',
+  'package.json',
+  'tsconfig.build.json',
+  'tsconfig.json',
+]
+
+const REQUIRED_FILES = [
+  'bin/weft.js',
+  'dist/main.js',
+  'dist/db/migrations/sqlite/0001_foundation.sql',
+  'docs/running.md',
+  'LICENSE',
+  'NOTICE',
+  'README.md',
+  'package.json',
+]
+
+const MAX_UNPACKED_BYTES = 10_000_000
+
+const SECOND = 1000
+const run = promisify(execFile)
+
+/** What `npm pack --json` says. */
+interface Packed {
+  readonly filename: string
+  readonly version: string
+  readonly unpackedSize: number
+  readonly files: readonly { readonly path: string }[]
+}
+
+const onSqlite = { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only: builds the npm package' }
+
+describe('the npm package', onSqlite, () => {
+  let folder: string
+  let packed: Packed
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'weft-package-'))
+    packed = await pack(folder)
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+
+  test('holds what runs and the documents, no source and no tests, in less than 10 MB', () => {
+    const paths = packed.files.map(({ path }) => path)
+    assert.deepEqual(
+      REQUIRED_FILES.filter((path) => !paths.includes(path)),
+      [],
+    )
+    assert.deepEqual(paths.filter(isUnwanted), [])
+    assert.ok(packed.unpackedSize < MAX_UNPACKED_BYTES, `${packed.unpackedSize} bytes`)
+  })
+
+  test('installs in an empty folder and runs there', async (t) => {
+    const problem = await registryProblem()
+    if (problem !== undefined) return t.skip(problem)
+    await using home = await createHome({ WEFT_PORT: '0' }, await install(folder, packed))
+    const version = await home.weft('--version')
+    assert.deepEqual([version.code, version.stdout.trim()], [0, packed.version], version.stderr)
+    await importsContacts(home)
+    await serves(home)
+  })
+})
+
+async function importsContacts(home: Home): Promise<void> {
+  const member = ['--username', 'ada', '--name', 'Ada Lovelace']
+  const created = await home.weft('member', 'create', ...member)
+  assert.equal(created.code, 0, created.stderr)
+  const file = join(home.folder, 'contacts.csv')
+  await writeFile(file, 'First Name,Last Name,Email\nGrace,Hopper,grace@example.org\n')
+  const imported = await home.weft('import', file, '--member', 'ada')
+  assert.equal(imported.code, 0, imported.stderr)
+  assert.match(imported.stdout, /1 created, 0 updated/)
+}
+
+async function serves(home: Home): Promise<void> {
+  const service = await serving(home)
+  for (const path of ['/api/human/demo', '/', '/sign-in']) {
+    const { status } = await fetch(new URL(path, service.url))
+    assert.equal(status, 200, path)
+  }
+  const ended = await service.stop('SIGTERM')
+  assert.equal(ended.code, 0, ended.stderr)
+}
+
+/** Packs a copy, because the build writes `dist/` and other tests read the checkout at the same time. */
+async function pack(folder: string): Promise<Packed> {
+  const tree = join(folder, 'tree')
+  for (const path of PACKED_FROM) await cp(join(ROOT, path), join(tree, path), { recursive: true })
+  await symlink(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
+  const args = ['pack', '--json', '--pack-destination', folder]
+  const { stdout } = await run('npm', args, { cwd: tree, maxBuffer: MAX_UNPACKED_BYTES })
+  // Scripts that npm runs may print before the JSON.
+  const [first] = JSON.parse(stdout.slice(stdout.indexOf('[\n'))) as Packed[]
+  assert.ok(first, stdout)
+  return first
+}
+
+function isUnwanted(path: string): boolean {
+  return (
+    /\.test\.|\.ts$|^(?:src|test|scripts|judges|bench|decisions)\//.test(path) ||
+    /schema\.\w+\.sql$/.test(path)
+  )
+}
+
+/** Why the package's dependencies cannot be installed here. */
+async function registryProblem(): Promise<string | undefined> {
+  const text = await readFile(join(ROOT, 'package.json'), 'utf8')
+  const { dependencies } = JSON.parse(text) as { readonly dependencies: Record<string, string> }
+  const asked = `commander@${dependencies['commander']}`
+  const args = ['view', asked, 'version', '--fetch-retries=0', '--prefer-online']
+  return run('npm', args, { cwd: ROOT, timeout: 30 * SECOND }).then(
+    () => undefined,
+    () => 'the npm registry cannot be reached',
+  )
+}
+
+/** @returns the path of the program */
+async function install(folder: string, { filename }: Packed): Promise<string> {
+  const prefix = join(folder, 'installed')
+  // The optional packages are whole Node runtimes, which the process that runs this test does not need.
+  const args = ['install', '--prefix', prefix, '--omit=optional', '--no-audit', '--no-fund']
+  await run('npm', [...args, join(folder, filename)], { cwd: folder })
+  return join(prefix, 'node_modules', 'weft', 'bin', 'weft.js')
+}
