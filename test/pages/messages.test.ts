@@ -24,7 +24,7 @@ test(
     const answer = await page.goto(`${service.url}/network`)
     assert.equal(answer?.status(), 429)
     assert.match((await answer.headerValue('retry-after')) ?? '', /^\d+$/)
-    await page.getByText(/There is room again in \d+ s\./).waitFor()
+    await page.getByText(/Rate limit exceeded. Try again in \d+ seconds\./).waitFor()
     await judge(page, 'too many requests')
   },
 )
