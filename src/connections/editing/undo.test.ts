@@ -325,11 +325,7 @@ test('an undo is undone, again and again', async () => {
     const again = await member.refused(undo, { activity_id })
     assert.deepEqual(
       [again.code, again.message, again.hint],
-      [
-        'conflict',
-        `${activity_id} is already undone.`,
-        `To do it again, undo ${undone.activity_id}.`,
-      ],
+      ['conflict', `${activity_id} is already undone.`, `To redo it, undo ${undone.activity_id}.`],
     )
     activity_id = undone.activity_id
     const { title, notes } = await get(member, 'c_1')

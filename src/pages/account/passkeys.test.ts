@@ -70,7 +70,7 @@ test('the name begins as that of the browser, and a bad one is no reason to lose
   const { page: added } = await addPasskey(visitor, authenticatorAt(service.origin), {
     name: '\u202E',
   })
-  assert.match((await visitor.follow(added)).text, /A browser we do not know this device only/)
+  assert.match((await visitor.follow(added)).text, /An unknown browser this device only/)
 })
 
 test('all of a member’s passkeys have one handle, and no authenticator makes a second', async () => {

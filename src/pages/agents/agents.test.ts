@@ -174,10 +174,10 @@ test('what cannot be made says why beside its field, and what was typed stays', 
     .write((tx) => createCloudAgent(tx, 'hers', service.clock.now()))
   const before = (await ada.show()).text
   const attempts = [
-    ['name', { name: '  ' }, "A token's name has 1 to 80 visible characters."],
-    ['name', { name: 'a\u200bb' }, "A token's name has 1 to 80 visible characters."],
-    ['name', { name: 'ci' }, 'There is already a token named “ci”.'],
-    ['agent_name', { name: 'x', holder: 'new' }, "A cloud agent's name has 1 to 80 visible"],
+    ['name', { name: '  ' }, "A token's name must have 1 to 80 visible characters."],
+    ['name', { name: 'a\u200bb' }, "A token's name must have 1 to 80 visible characters."],
+    ['name', { name: 'ci' }, 'A token named “ci” already exists.'],
+    ['agent_name', { name: 'x', holder: 'new' }, "A cloud agent's name must have 1 to 80 visible"],
     ['agent_name', { name: 'x', holder: 'new', agent_name: 'scout' }, 'There is already a cloud'],
     ['name', { name: 'ci', holder: 'new', agent_name: 'kept' }, 'There is already a token named'],
     ['holder', { name: 'x', holder: foreign.agentId }, 'There is no such cloud agent'],
