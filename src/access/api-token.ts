@@ -105,7 +105,7 @@ export async function tokenNames(
   )
 }
 
-/** Revokes by ID or name. Returns false if there is no such active token. */
+/** Revokes by ID or name. Returns false if it is unknown or revoked. */
 export async function revokeApiToken(
   tx: MemberTransaction,
   idOrName: string,

@@ -44,7 +44,7 @@ export async function findCloudAgent(
   return row && agentOf(row)
 }
 
-/** Revokes its tokens immediately. Returns false if there is no such agent. */
+/** Revokes its tokens immediately. Returns false if the agent does not exist. */
 export async function removeCloudAgent(
   tx: MemberTransaction,
   agentId: string,

@@ -10,7 +10,7 @@ export interface LockedMember {
   readonly isDisabled: boolean
 }
 
-/** Locks the row until the transaction ends. Undefined if there is no such member. */
+/** Locks the row until the transaction ends. Undefined if the member does not exist. */
 export async function lockMember(
   tx: SharedTransaction,
   memberId: number,

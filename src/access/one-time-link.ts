@@ -84,7 +84,7 @@ export async function listLinks(
   return (await reader.all(LIVE_OF_PURPOSE, { purpose, now })).map(linkOf)
 }
 
-/** Returns false if there is no such link. */
+/** Returns false if the link does not exist. */
 export async function revokeLink(
   tx: Transaction,
   purpose: LinkPurpose,
