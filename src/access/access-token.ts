@@ -1,4 +1,4 @@
-/** Access tokens as a resource server sees them: who holds one. Issuing them is the authorization server's (oauth/). */
+/** Validates OAuth access tokens. The authorization server (oauth/) issues them. */
 
 import { hashSecret, isWellFormedSecret } from '../base/secrets.ts'
 import { memberStatement, statement } from '../db/statement.ts'
@@ -8,7 +8,7 @@ import type { Caller } from '../http/caller.ts'
 
 export const ACCESS_TOKEN_PREFIX = 'weft_at_'
 
-/** Whoever holds this token right now, or undefined: unknown, expired, its grant revoked, or the member disabled. */
+/** The caller, or undefined if the token is unknown or expired, its grant is revoked, or the member is disabled. */
 export async function findAccessTokenHolder(
   database: Database,
   token: string,

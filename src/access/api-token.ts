@@ -1,4 +1,4 @@
-/** API tokens: named bearer credentials that a member mints by hand, stored only as a hash. */
+/** API tokens: named bearer credentials that members create themselves. Only their hash is stored. */
 
 import { DAY } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
@@ -22,7 +22,7 @@ export interface ApiToken {
   readonly tokenId: string
   readonly name: string
   readonly holder: Credential['holder']
-  /** The name of the cloud agent that holds it. */
+  /** Name of the cloud agent that holds it. */
   readonly agent: string | null
   /** The first characters, by which its owner recognizes it. */
   readonly hint: string
@@ -34,20 +34,20 @@ export interface ApiToken {
 export interface NewApiToken {
   readonly name: string
   readonly holder: Credential['holder']
-  /** Which cloud agent holds it. */
+  /** The cloud agent that holds it. */
   readonly agentId?: string | undefined
-  /** Days from now, or null for a token without end. */
+  /** Days from now, or null for a token that does not expire. */
   readonly lifetimeDays: number | null
 }
 
-/** The secret is in this answer and nowhere else, ever. */
+/** The only response that contains the secret. */
 export interface MintedApiToken extends ApiToken {
   readonly secret: string
 }
 
 const MAX_LIFETIME_DAYS = 3650
 
-/** For a member who wonders what became of a token. */
+/** Explains to the member what happened to a token. */
 export const ENDED_KEPT = 90 * DAY
 
 export async function mintApiToken(
@@ -58,7 +58,7 @@ export async function mintApiToken(
   const name = checkVisibleName(token.name, 'A token')
   const agent = await requireAgent(tx, token)
   if (await tx.get(LIVE_BY_NAME, { name }))
-    throw new RequestError('conflict', `There is already a token named “${name}”.`, {
+    throw new RequestError('conflict', `A token named “${name}” already exists.`, {
       hint: 'Choose another name, or revoke that token first.',
     })
   const secret = newSecret(API_TOKEN_PREFIX)
@@ -87,12 +87,12 @@ export async function mintApiToken(
   return minted
 }
 
-/** Tokens that were not revoked, newest first; expired ones among them. */
+/** Tokens that are not revoked, newest first, including expired ones. */
 export async function listApiTokens(reader: MemberReader): Promise<ApiToken[]> {
   return (await reader.all(LIVE, {})).map(tokenOf)
 }
 
-/** What tokens are called, by id; those that were revoked among them. */
+/** Token names by ID, including revoked tokens. */
 export async function tokenNames(
   reader: MemberReader,
 ): Promise<ReadonlyMap<string, { readonly name: string; readonly isRevoked: boolean }>> {
@@ -105,7 +105,7 @@ export async function tokenNames(
   )
 }
 
-/** Revokes by id or by name. False when there is no such live token. */
+/** Revokes by ID or name. Returns false if it is unknown or revoked. */
 export async function revokeApiToken(
   tx: MemberTransaction,
   idOrName: string,
@@ -114,13 +114,13 @@ export async function revokeApiToken(
   return (await tx.run(REVOKE, { token: idOrName, now })) > 0
 }
 
-/** API tokens that were revoked or expired 90 days ago or earlier. */
+/** Deletes API tokens that were revoked or expired at least 90 days ago. */
 export async function sweepApiTokens(tx: Transaction, now: number): Promise<number> {
   const before = now - ENDED_KEPT
   return (await tx.run(SWEEP_REVOKED, { before })) + (await tx.run(SWEEP_EXPIRED, { before }))
 }
 
-/** Revokes the token with this secret. No effect on one that is unknown or revoked. */
+/** Revokes the token with this secret. Does nothing if it is unknown or already revoked. */
 export async function revokeApiTokenSecret(
   database: Database,
   secret: string,
@@ -131,12 +131,12 @@ export async function revokeApiTokenSecret(
   if (row) await database.member(row.member_id).write((tx) => revokeApiToken(tx, row.token_id, now))
 }
 
-/** Tells how many tokens stopped working. */
+/** Returns the number of revoked tokens. */
 export async function revokeAllApiTokens(tx: MemberTransaction, now: number): Promise<number> {
   return tx.run(REVOKE_ALL, { now })
 }
 
-/** Whoever holds this secret right now, or undefined: unknown, revoked, expired, or the member is disabled. */
+/** The caller, or undefined if the token is unknown, revoked or expired, or the member is disabled. */
 export async function findTokenHolder(
   database: Database,
   secret: string,
@@ -168,7 +168,7 @@ async function requireAgent(tx: MemberTransaction, { holder, agentId }: NewApiTo
   if (agentId === undefined) return undefined
   const agent = await tx.get(AGENT, { agent_id: agentId })
   if (agent && holder === 'cloud_agent') return agent
-  throw new RequestError('not_found', 'There is no such cloud agent to hold the token.')
+  throw new RequestError('not_found', 'Cloud agent not found. Create it before its token.')
 }
 
 function expiryOf(days: number | null, now: number): number | null {
@@ -176,7 +176,7 @@ function expiryOf(days: number | null, now: number): number | null {
   if (!Number.isInteger(days) || days < 1 || days > MAX_LIFETIME_DAYS)
     throw new RequestError(
       'invalid_request',
-      `A token lives 1 to ${MAX_LIFETIME_DAYS} whole days, or without end.`,
+      `A token's lifetime must be 1 to ${MAX_LIFETIME_DAYS} whole days, or unlimited.`,
     )
   return now + days * DAY
 }
@@ -211,7 +211,7 @@ function tokenOf(row: TokenRow): ApiToken {
   }
 }
 
-/** By the unique index on secret_hash, as is the next. */
+/** By the unique index on secret_hash, like the next statement. */
 const BY_SECRET = statement<{ secret_hash: string }, { member_id: number; token_id: string }>(
   'select member_id, token_id from api_tokens where secret_hash = :secret_hash',
 )
@@ -229,7 +229,7 @@ const NAMES = memberStatement<
   { token_id: string; name: string; revoked_at: number | null }
 >()('select token_id, name, revoked_at from api_tokens where member_id = :member_id')
 
-/** By api_tokens_by_member_and_name, as are the two below it. */
+/** By api_tokens_by_member_and_name, like the next two statements. */
 const LIVE = memberStatement<object, TokenRow>()(`
   select t.token_id, t.name, t.holder, t.hint, t.created_at, t.expires_at, t.last_used_at, a.name as agent_name
   from api_tokens t left join cloud_agents a on a.member_id = t.member_id and a.agent_id = t.agent_id

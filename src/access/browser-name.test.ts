@@ -15,9 +15,9 @@ test('a browser is called what its owner calls it', () => {
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) CriOS/131.0 Mobile/15E148 Safari/604.1',
       'Chrome on an iPhone',
     ],
-    ['curl/8.5.0', 'A browser we do not know'],
-    ['<b>Firefox</b>', 'A browser we do not know'],
-    [null, 'A browser we do not know'],
+    ['curl/8.5.0', 'An unknown browser'],
+    ['<b>Firefox</b>', 'An unknown browser'],
+    [null, 'An unknown browser'],
   ]
   for (const [userAgent, name] of called) assert.equal(browserName(userAgent), name)
 })

@@ -1,7 +1,7 @@
-/** A browser as a person would call it, by its User-Agent: "Firefox on Windows". */
+/** Describes a browser by its User-Agent: "Firefox on Windows". */
 
-/** In this order: those further down are named in the User-Agents of those above. */
-const BROWSERS: readonly (readonly [mark: RegExp, name: string])[] = [
+/** Order matters: User-Agents of earlier entries also contain the names of later ones. */
+const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
@@ -10,7 +10,7 @@ const BROWSERS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bSafari\//, 'Safari'],
 ]
 
-const SYSTEMS: readonly (readonly [mark: RegExp, name: string])[] = [
+const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\biPhone\b/, 'an iPhone'],
   [/\biPad\b/, 'an iPad'],
   [/\bAndroid\b/, 'Android'],
@@ -20,13 +20,13 @@ const SYSTEMS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Of no known browser nothing is repeated: anybody who signs in writes what they like there. */
+/** Never quotes an unknown User-Agent, because it is attacker-controlled. */
 export function browserName(userAgent: string | null): string {
-  const browser = nameIn(BROWSERS, userAgent) ?? 'A browser we do not know'
+  const browser = nameIn(BROWSERS, userAgent) ?? 'An unknown browser'
   const system = nameIn(SYSTEMS, userAgent)
   return system === undefined ? browser : `${browser} on ${system}`
 }
 
 function nameIn(names: typeof BROWSERS, userAgent: string | null): string | undefined {
-  return userAgent === null ? undefined : names.find(([mark]) => mark.test(userAgent))?.[1]
+  return userAgent === null ? undefined : names.find(([pattern]) => pattern.test(userAgent))?.[1]
 }

@@ -1,4 +1,4 @@
-/** Browser sessions: a member who is signed in with a browser. The cookie holds the secret, the database its hash. */
+/** Browser sessions of signed-in members. The cookie holds the secret, the database its hash. */
 
 import { createHmac } from 'node:crypto'
 import { DAY, HOUR } from '../base/clock.ts'
@@ -22,17 +22,17 @@ export interface BrowserSession {
 const SESSION_PREFIX = 'weft_ses_'
 const VISIT_PREFIX = 'weft_vis_'
 
-/** Signed out after two weeks without a visit, and after three months in any case. */
+/** Sessions end after two weeks of inactivity, and after three months in any case. */
 const IDLE_LIFETIME_MS = 14 * DAY
 const LIFETIME = 90 * DAY
-/** `last_seen_at` is written once an hour at most. */
+/** `last_seen_at` is updated at most once an hour. */
 const SEEN_RESOLUTION = HOUR
 const MAX_USER_AGENT_LENGTH = 400
 
-/** More browsers than a person uses. Beyond it, the session that was used least recently ends. */
+/** Maximum sessions per member. Beyond it, the least recently used session ends. */
 export const MAX_SESSIONS = 30
 
-/** A new session with a new secret: what a browser held before it signed in is worth nothing afterwards. */
+/** Starts a session with a new secret, so that a cookie planted before sign-in is useless (session fixation). */
 export async function startSession(
   tx: MemberTransaction,
   { userAgent, now }: { readonly userAgent: string | undefined; readonly now: number },
@@ -48,7 +48,7 @@ export async function startSession(
   return { secret }
 }
 
-/** The `Set-Cookie` lines that sign a browser in, and those that sign it out. */
+/** `Set-Cookie` values that sign a browser in or out. */
 export function sessionCookies(publicUrl: string) {
   const cookies = cookiesFor(publicUrl)
   return {
@@ -60,7 +60,7 @@ export function sessionCookies(publicUrl: string) {
   }
 }
 
-/** The last seen first. */
+/** Most recently used first. */
 export async function listSessions(reader: MemberReader, now: number): Promise<BrowserSession[]> {
   const rows = await reader.all(LIVE, { now })
   return rows.map((row) => ({
@@ -71,27 +71,27 @@ export async function listSessions(reader: MemberReader, now: number): Promise<B
   }))
 }
 
-/** False when there was no such session of this member. */
+/** Returns false if the member has no such session. */
 export async function endSession(tx: MemberTransaction, sessionId: string): Promise<boolean> {
   return (await tx.run(END, { session_hash: sessionId })) > 0
 }
 
-/** After a change of password: whoever else is signed in has to sign in again. */
+/** After a password change: ends all other sessions. */
 export async function endOtherSessions(tx: MemberTransaction, sessionId: string): Promise<number> {
   return tx.run(END_OTHERS, { session_hash: sessionId })
 }
 
-/** Whoever is shut out is signed out, also for when they are let in again. */
+/** Ends all sessions of a disabled member. They stay ended if the member is enabled again. */
 export async function endAllSessions(tx: MemberTransaction): Promise<number> {
   return tx.run(END_ALL, {})
 }
 
 /**
- * For a transaction that acts on a session that was read before it: creates a credential, or changes how the member
- * signs in. The session cannot end until the transaction has.
+ * For a transaction that depends on a session read earlier, such as creating a credential or changing how the member
+ * signs in. Locks the session until the transaction ends.
  *
- * @throws Refusal `forbidden` when the session has ended: the member signed out, changed the password elsewhere, or was
- *   disabled.
+ * @throws {RequestError} `forbidden` if the session has ended: the member signed out, changed the password elsewhere, or
+ *   was disabled.
  */
 export async function requireLiveSession(
   tx: MemberTransaction,
@@ -116,8 +116,8 @@ export interface VisitDeps {
 }
 
 /**
- * From a `Cookie` header to a visit. A form's token is derived from the very secret in the cookie, so that it is good
- * for this browser alone and, once a person signs in or out, for nobody.
+ * Reads the browser session from a `Cookie` header. The CSRF token is derived from the secret in the cookie, so it only
+ * works in this browser and becomes invalid when the member signs in or out.
  */
 export function browserRequestReader({
   database,
@@ -133,9 +133,9 @@ export function browserRequestReader({
     const browser = cookies.read(header, 'weft_visit')
     if (browser !== undefined && isWellFormedSecret(VISIT_PREFIX, browser))
       return { member: undefined, formToken: formTokenOf(browser), timeZone, cookies: [] }
-    const mark = newSecret(VISIT_PREFIX)
-    const begun = [cookies.write('weft_visit', mark)]
-    return { member: undefined, formToken: formTokenOf(mark), timeZone, cookies: begun }
+    const value = newSecret(VISIT_PREFIX)
+    const added = [cookies.write('weft_visit', value)]
+    return { member: undefined, formToken: formTokenOf(value), timeZone, cookies: added }
   }
 }
 
@@ -162,7 +162,7 @@ async function findSignedIn(
   }
 }
 
-/** In the background; losing one is no loss. */
+/** Runs in the background. A lost update does no harm. */
 function noteSeen(database: Database, row: SessionRow, now: number): void {
   const { member_id, session_hash, created_at } = row
   const expires_at = Math.min(now + IDLE_LIFETIME_MS, created_at + LIFETIME)
@@ -215,7 +215,7 @@ const END_OTHERS = memberStatement<{ session_hash: string }>()(
 
 const END_ALL = memberStatement()('delete from browser_sessions where member_id = :member_id')
 
-/** Changes nothing, but holds the row. By the primary key. */
+/** A no-op that locks the row. By the primary key. */
 const HOLD = memberStatement<{ session_hash: string; now: number }>()(`
   update browser_sessions set last_seen_at = last_seen_at
   where member_id = :member_id and session_hash = :session_hash and expires_at > :now`)

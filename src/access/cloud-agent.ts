@@ -1,4 +1,4 @@
-/** Cloud agents: those of a member's agents that run somewhere by themselves. API tokens are minted for them by name. */
+/** Cloud agents: a member's agents that run on servers. API tokens are created for them by name. */
 
 import { newId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
@@ -19,7 +19,7 @@ export async function listCloudAgents(reader: MemberReader): Promise<CloudAgent[
   return (await reader.all(LIVE, {})).map(agentOf)
 }
 
-/** Refuses a name that is taken (`conflict`) or has nothing to see (`invalid_request`). */
+/** @throws {RequestError} `conflict` for a name in use, `invalid_request` for a name without visible characters. */
 export async function createCloudAgent(
   tx: MemberTransaction,
   givenName: string,
@@ -27,7 +27,10 @@ export async function createCloudAgent(
 ): Promise<CloudAgent> {
   const name = checkVisibleName(givenName, 'A cloud agent')
   if (await tx.get(BY_NAME, { name }))
-    throw new RequestError('conflict', `There is already a cloud agent named “${name}”.`)
+    throw new RequestError(
+      'conflict',
+      `A cloud agent named “${name}” already exists. Choose another name.`,
+    )
   const agent = { agentId: newId('agent'), name, createdAt: now }
   await tx.run(INSERT, { agent_id: agent.agentId, name, created_at: now })
   return agent
@@ -41,7 +44,7 @@ export async function findCloudAgent(
   return row && agentOf(row)
 }
 
-/** Its tokens stop working at once. False when there is no such agent. */
+/** Revokes its tokens immediately. Returns false if the agent does not exist. */
 export async function removeCloudAgent(
   tx: MemberTransaction,
   agentId: string,
@@ -52,7 +55,7 @@ export async function removeCloudAgent(
   return true
 }
 
-/** Cloud agents that were removed 90 days ago or earlier. */
+/** Deletes cloud agents that were removed at least 90 days ago. */
 export async function sweepCloudAgents(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { before: now - ENDED_KEPT })
 }
@@ -67,7 +70,7 @@ function agentOf(row: AgentRow): CloudAgent {
   return { agentId: row.agent_id, name: row.name, createdAt: row.created_at }
 }
 
-/** By cloud_agents_by_name, as is BY_NAME; the others by the primary key. */
+/** By cloud_agents_by_name, like BY_NAME; the others by the primary key. */
 const LIVE = memberStatement<object, AgentRow>()(`
   select agent_id, name, created_at from cloud_agents
   where member_id = :member_id and removed_at is null order by name`)

@@ -1,7 +1,7 @@
 /**
- * A confirmation: the member of a browser session has just proved who they are, beyond the session's cookie. Browsers
- * send a cookie to every port of a host, so another program on this computer can have it. A confirmation is only in the
- * page that the proof was answered with. It lets one API token be created, within five minutes.
+ * Proof that the member of a browser session has just authenticated again, beyond the session cookie. Browsers send
+ * cookies to every port of a host, so another program on this computer may hold the cookie. A confirmation exists only in
+ * the page that answered the proof. It allows creating one API token, within five minutes.
  */
 
 import { createChallenge, takeChallenge } from './passkey-challenge.ts'
@@ -9,7 +9,7 @@ import type { Transaction } from '../db/database.ts'
 
 const PURPOSE = 'create_token'
 
-/** `formToken` is that of the browser session. */
+/** `formToken` belongs to the browser session. */
 export function createConfirmation(
   tx: Transaction,
   formToken: string,
@@ -18,7 +18,7 @@ export function createConfirmation(
   return createChallenge(tx, { purpose: PURPOSE, formToken }, now)
 }
 
-/** Uses it up; false when it is unknown, used, expired, or of another session. */
+/** Consumes it. Returns false if it is unknown, used or expired, or belongs to another session. */
 export function takeConfirmation(
   tx: Transaction,
   confirmation: string,

@@ -1,31 +1,31 @@
-/** The cookies of Weft: a browser session, a mark for browsers that are not signed in, and the reader's time zone. */
+/** Weft's cookies: the browser session, a random value for browsers that are not signed in, and the time zone. */
 
 import { parseCookie, stringifySetCookie } from 'cookie'
 
 /**
- * `weft_session` holds a session's secret; `weft_visit` a random value that a visitor's forms are bound to; `weft_result` what a form
- * hands to the page after it (see result-cookie.ts).
+ * `weft_session` holds the session secret, `weft_visit` a random value for CSRF tokens, and `weft_result` a form's result
+ * for the next page (see result-cookie.ts).
  */
 export type CookieName = 'weft_session' | 'weft_visit' | 'weft_oidc' | 'weft_result'
 
-/** Written by the script of the pages, so it is no secret and has no `__Host-` in front. */
+/** Set by a script on the pages, so it is not secret and has no `__Host-` prefix. */
 const TIME_ZONE_COOKIE = 'weft_time_zone'
 
-/** As the browser calls it, such as `Europe/Berlin`; anybody's word, so unchecked. */
+/** As reported by the browser, such as `Europe/Berlin`. Not validated. */
 export function readTimeZone(header: string | undefined): string | undefined {
   return header === undefined ? undefined : parseCookie(header)[TIME_ZONE_COOKIE]
 }
 
 export interface Cookies {
   read(header: string | undefined, name: CookieName): string | undefined
-  /** A `Set-Cookie` line; `maxAge` in seconds, without one it ends with the browser. */
+  /** A `Set-Cookie` value. `maxAge` is in seconds; without it, the cookie ends with the browser session. */
   write(name: CookieName, value: string, maxAge?: number): string
   clear(name: CookieName): string
 }
 
 /**
- * Over https every name begins with `__Host-`: the browser then takes it from this very host alone, and sends it only
- * encrypted (RFC 6265bis section 4.1.3.2). `Lax`, because people come here from their agents' own sites.
+ * With HTTPS, names start with `__Host-`: the browser accepts the cookie only from this host and sends it only over HTTPS
+ * (RFC 6265bis section 4.1.3.2). `Lax`, because people arrive from their agents' sites.
  */
 export function cookiesFor(publicUrl: string): Cookies {
   const secure = publicUrl.startsWith('https:')

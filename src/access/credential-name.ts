@@ -1,11 +1,11 @@
-/** What credentials are called: the ledger and the activity log name them after they have ended. */
+/** Names of credentials, kept so that the ledger and activity log can show them after the credential has ended. */
 
 import { DAY } from '../base/clock.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
 
-/** Twice as long as a grant lives. An API token that is older has its name in its own row. */
+/** Twice the lifetime of a grant. Older API tokens have the name in their own row. */
 const NAME_LIFETIME = 2 * 365 * DAY
 
 export async function keepCredentialName(
@@ -17,7 +17,7 @@ export async function keepCredentialName(
   await tx.run(INSERT, { credential_id: credentialId, name, now })
 }
 
-/** By the ID of the credential; those that have ended among them. */
+/** By credential ID, including ended credentials. */
 export async function credentialNames(reader: MemberReader): Promise<ReadonlyMap<string, string>> {
   const rows = await reader.all(NAMES, {})
   return new Map(rows.map(({ credential_id, name }) => [credential_id, name]))

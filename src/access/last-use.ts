@@ -1,4 +1,4 @@
-/** When a credential was last used, for people to see: once a minute is enough, and spares a write per call. */
+/** Records when a credential was last used, at most once a minute, to save a write per call. */
 
 import { MINUTE } from '../base/clock.ts'
 import type { Database, MemberTransaction } from '../db/database.ts'
@@ -7,12 +7,12 @@ const RESOLUTION = MINUTE
 
 export interface LastUse {
   readonly memberId: number
-  /** As it is stored; null for never. */
+  /** The stored time; null for never. */
   readonly lastUsedAt: number | null
   readonly now: number
 }
 
-/** Writes by `write` what is worth writing, in the background: a call does not wait for it, and losing one is no loss. */
+/** Calls `write` in the background if an update is due. A lost update does no harm. */
 export function noteUse(
   database: Database,
   { memberId, lastUsedAt, now }: LastUse,

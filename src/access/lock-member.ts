@@ -1,6 +1,6 @@
 /**
- * The row lock that orders everything that lets a member in with everything that shuts them out. Whatever starts a
- * session, mints a credential, changes a password or ends access takes this lock first in its transaction.
+ * The row lock that serializes signing a member in with revoking their access. Everything that starts a session, creates
+ * a credential, changes a password or ends access acquires this lock first in its transaction.
  */
 
 import { statement } from '../db/statement.ts'
@@ -10,7 +10,7 @@ export interface LockedMember {
   readonly isDisabled: boolean
 }
 
-/** Holds the row until the transaction ends; undefined when there is no such member. */
+/** Locks the row until the transaction ends. Undefined if the member does not exist. */
 export async function lockMember(
   tx: SharedTransaction,
   memberId: number,
@@ -19,7 +19,7 @@ export async function lockMember(
   return row && { isDisabled: row.disabled_at !== null }
 }
 
-/** Changes nothing, but holds the row on either engine. By the primary key. */
+/** A no-op that locks the row on every engine. By the primary key. */
 const LOCK = statement<{ id: number }, { disabled_at: number | null }>(
   'update members set version = version where member_id = :id returning disabled_at',
 )

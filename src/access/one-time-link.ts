@@ -1,4 +1,4 @@
-/** Links that let somebody in once: to be the first member, to join by invitation, to choose a new password. */
+/** One-time links: to create the first member, to accept an invitation, to reset a password. */
 
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { statement } from '../db/statement.ts'
@@ -8,10 +8,10 @@ import type { Reader, Transaction } from '../db/database.ts'
 export type LinkPurpose = 'first' | 'invite' | 'reset'
 
 export interface OneTimeLink {
-  /** The beginning of its hash, enough to name it to an admin; useless for getting in. */
+  /** A prefix of the hash that identifies the link to an admin. Cannot be used to sign in. */
   readonly linkId: string
   readonly purpose: LinkPurpose
-  /** Whose password it resets; null where it is for joining. */
+  /** The member whose password it resets; null for a link to join. */
   readonly memberId: number | null
   readonly note: string | null
   readonly createdAt: number
@@ -21,17 +21,17 @@ export interface OneTimeLink {
 export interface NewLink {
   readonly purpose: LinkPurpose
   readonly memberId?: number
-  /** For the admin: whom it is meant for. */
+  /** A note by the admin about the recipient. */
   readonly note?: string
   /** Milliseconds. */
   readonly lifetime: number
 }
 
 const LINK_PREFIX = 'weft_otl_'
-/** 48 bits: two links of one service never share them. */
+/** 48 bits: two links of one service never collide in practice. */
 const ID_LENGTH = 12
 
-/** The secret is in this answer and nowhere else, ever. */
+/** The only response that contains the secret. */
 export async function createLink(
   tx: Transaction,
   { purpose, memberId, note, lifetime }: NewLink,
@@ -49,7 +49,7 @@ export async function createLink(
   return { secret }
 }
 
-/** The live link of this secret, if it is for one of `purposes`; not used up yet: for the page that it leads to. */
+/** Finds the active link with this secret and one of `purposes`, without consuming it. */
 export async function findLink(
   reader: Reader,
   secret: string,
@@ -62,8 +62,7 @@ export async function findLink(
 }
 
 /**
- * Uses the link up, in the transaction of what it is for: whoever else comes with it, even at the same moment, gets
- * undefined.
+ * Consumes the link, in the transaction of its effect. Returns undefined for every later or concurrent use.
  */
 export async function takeLink(
   tx: Transaction,
@@ -76,7 +75,7 @@ export async function takeLink(
   return row && linkOf(row)
 }
 
-/** Those that can still be used, the last made first. */
+/** Active links, newest first. */
 export async function listLinks(
   reader: Reader,
   purpose: LinkPurpose,
@@ -85,14 +84,14 @@ export async function listLinks(
   return (await reader.all(LIVE_OF_PURPOSE, { purpose, now })).map(linkOf)
 }
 
-/** False when there is no such link. */
+/** Returns false if the link does not exist. */
 export async function revokeLink(
   tx: Transaction,
   purpose: LinkPurpose,
   linkId: string,
 ): Promise<boolean> {
   if (!/^[0-9a-f]{12}$/.test(linkId)) return false
-  // A range of the primary key, on every engine: `g` follows every hex digit.
+  // A range of the primary key on every engine: `g` sorts after every hex digit.
   const range = { purpose, first: linkId, beyond: `${linkId}g` }
   return (await tx.run(REVOKE, range)) > 0
 }
@@ -101,7 +100,7 @@ export async function revokeLinksOfPurpose(tx: Transaction, purpose: LinkPurpose
   await tx.run(REVOKE_PURPOSE, { purpose })
 }
 
-/** When a member's password has changed, links to change it are of no use to anybody who means well. */
+/** A password change makes earlier reset links invalid. */
 export async function revokeLinksOfMember(tx: Transaction, memberId: number): Promise<void> {
   await tx.run(REVOKE_OF_MEMBER, { id: memberId })
 }
@@ -142,7 +141,7 @@ interface Sought {
   readonly now: number
 }
 
-/** By the primary key, as the next one. */
+/** By the primary key, like the next statement. */
 const LIVE = statement<Sought, LinkRow>(`
   select ${COLUMNS} from one_time_links
   where link_hash = :link_hash and purpose in (:purposes...text) and expires_at > :now`)
@@ -152,7 +151,7 @@ const TAKE = statement<Sought, LinkRow>(`
   where link_hash = :link_hash and purpose in (:purposes...text) and expires_at > :now
   returning ${COLUMNS}`)
 
-/** There are few links; by one_time_links_by_expiry those that live. */
+/** Active links by one_time_links_by_expiry; there are few. */
 const LIVE_OF_PURPOSE = statement<{ purpose: LinkPurpose; now: number }, LinkRow>(`
   select ${COLUMNS} from one_time_links where purpose = :purpose and expires_at > :now
   order by created_at desc, link_hash`)

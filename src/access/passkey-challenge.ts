@@ -1,4 +1,4 @@
-/** What a passkey is asked to sign: random, good once and for five minutes, for one purpose, in one browser. */
+/** Passkey challenges: random, single-use, valid for five minutes, for one purpose and one browser. */
 
 import { randomBytes } from 'node:crypto'
 import { MINUTE } from '../base/clock.ts'
@@ -7,19 +7,19 @@ import { statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { Transaction } from '../db/database.ts'
 
-/** `create_token` is no challenge for a passkey but what one, or a password, has confirmed: see `confirmation.ts`. */
+/** `create_token` is not a passkey challenge but a confirmation: see `confirmation.ts`. */
 export type ChallengePurpose = 'sign_in' | 'add' | 'confirm' | 'create_token'
 
 export interface Asked {
   readonly purpose: ChallengePurpose
-  /** What the browser is known by: the token of its forms, which changes when somebody signs in or out. */
+  /** Identifies the browser: its CSRF token, which changes when a member signs in or out. */
   readonly formToken: string
 }
 
 const LIFETIME = 5 * MINUTE
 const RANDOM_BYTES = 32
 
-/** Base64url. `carried` comes back with it as it was: nobody but the service makes a challenge that is taken. */
+/** Base64url. `carried` is returned when the challenge is used; clients cannot forge it. */
 export async function createChallenge(
   tx: Transaction,
   { purpose, formToken }: Asked,
@@ -36,7 +36,7 @@ export async function createChallenge(
   return challenge
 }
 
-/** Uses it up; false when it was never asked here, was used, or its time is over. */
+/** Consumes it. Returns false if it is unknown, used or expired. */
 export async function takeChallenge(
   tx: Transaction,
   challenge: string,

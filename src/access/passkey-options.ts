@@ -1,27 +1,27 @@
-/** What a browser is asked to do with passkeys, as JSON (WebAuthn Level 3 sections 5.1.9 and 5.1.10). */
+/** WebAuthn options for the browser as JSON (WebAuthn Level 3 sections 5.1.9 and 5.1.10). */
 
 import { MINUTE } from '../base/clock.ts'
 import type { PasskeySite } from './passkey-site.ts'
 import type { Passkey } from './passkey.ts'
 
-/** EdDSA, ES256 and RS256, as COSE numbers them; between them every authenticator has one. */
+/** EdDSA, ES256 and RS256 as COSE algorithm IDs. Every authenticator supports at least one. */
 export const ALGORITHMS: readonly number[] = [-8, -7, -257]
 
-/** For how long the browser's own question may stand. */
+/** Timeout of the browser's dialog. */
 const TIMEOUT = 5 * MINUTE
 
 export interface Creation {
   readonly site: PasskeySite
   readonly challenge: string
-  /** What the member tells their accounts apart by. */
+  /** Helps members tell their accounts apart. */
   readonly user: { readonly handle: string; readonly login: string; readonly name: string }
-  /** An authenticator that holds one of these makes no second. */
+  /** Keeps an authenticator that holds one of these from creating another. */
   readonly known: readonly Passkey[]
 }
 
 /**
- * A passkey is both factors, so the person is verified, and is found without a name. What made it is not asked: no
- * authenticator is refused.
+ * A passkey replaces both factors, so it requires user verification and a discoverable credential. Attestation is not
+ * requested: every authenticator is accepted.
  */
 export function creationOptions({ site, challenge, user, known }: Creation): object {
   return {
@@ -44,7 +44,7 @@ export function creationOptions({ site, challenge, user, known }: Creation): obj
   }
 }
 
-/** Names no credential: the browser offers those it has, and nobody learns whose account has any. */
+/** Lists no credentials: the browser offers those it has, and the options do not reveal which accounts have passkeys. */
 export function requestOptions({ rpId }: PasskeySite, challenge: string): object {
   return { rpId, challenge, timeout: TIMEOUT, userVerification: 'required' }
 }

@@ -1,4 +1,4 @@
-/** What a browser answers when it is asked to make or to show a passkey: read, and checked (WebAuthn Level 3 section 7). */
+/** Parses and verifies WebAuthn registration and authentication responses (WebAuthn Level 3 section 7). */
 
 import Type, { type Static, type TSchema } from 'typebox'
 import { checkSchema } from '../base/schema.ts'
@@ -9,13 +9,13 @@ import type { Database } from '../db/database.ts'
 import type { PasskeySite } from './passkey-site.ts'
 import type { NewPasskey, PasskeyUse, ShownPasskey } from './passkey.ts'
 
-/** A credential's id has 1023 bytes at most (section 4, "Credential ID"). */
+/** Maximum length of a credential ID: 1023 bytes (section 4, "Credential ID"). */
 const CredentialId = Type.String({ minLength: 1, maxLength: 1364, pattern: '^[\\w-]+$' })
 const Bytes = Type.String({ pattern: '^[\\w-]+$' })
 
 const Transport = Type.String({ maxLength: 32, pattern: '^[a-z-]+$' })
 
-/** The result of `PublicKeyCredential.toJSON`, as far as it is of use. */
+/** The fields of `PublicKeyCredential.toJSON` that are used. */
 const Created = Type.Object({
   id: CredentialId,
   rawId: CredentialId,
@@ -39,7 +39,7 @@ const Shown = Type.Object({
   }),
 })
 
-/** The browser's own account of what it was asked, and where (section 5.8.1). */
+/** The browser's record of the challenge and origin (section 5.8.1). */
 const ClientData = Type.Object({
   challenge: Type.String(),
   origin: Type.String(),
@@ -49,7 +49,7 @@ const ClientData = Type.Object({
 export type CreatedCredential = Static<typeof Created>
 export type ShownCredential = Static<typeof Shown>
 
-/** `unreadable`: none came. `elsewhere`: for another site. `expired`: not asked, or not in time, or not here. */
+/** `unreadable`: malformed. `elsewhere`: for another site. `expired`: the challenge is unknown, expired or of another browser. */
 export type PasskeyErrorKind = 'unreadable' | 'elsewhere' | 'expired'
 
 export type Answered<Credential> =
@@ -62,7 +62,7 @@ export interface AnswerDeps {
   readonly site: PasskeySite
 }
 
-/** Uses up the challenge that `text` answers, whatever comes of it. */
+/** Consumes the challenge in `text`, whether or not the response is valid. */
 export function readCreated(
   deps: AnswerDeps,
   text: string,
@@ -71,7 +71,7 @@ export function readCreated(
   return takeAnswer(deps, readJson(Created, text), asked)
 }
 
-/** As `readCreated`. */
+/** Like `readCreated`, for authentication. */
 export function readShown(
   deps: AnswerDeps,
   text: string,
@@ -80,7 +80,7 @@ export function readShown(
   return takeAnswer(deps, readJson(Shown, text), asked)
 }
 
-/** The new passkey without its name and owner; undefined for one that is not as it was asked for. */
+/** The new passkey without name and owner; undefined if it does not meet the requirements. */
 export async function checkCreated(
   { rpId, origin }: PasskeySite,
   { credential, challenge }: { credential: CreatedCredential; challenge: string },
@@ -97,7 +97,7 @@ export async function checkCreated(
   }).catch(() => undefined)
   if (checked?.verified !== true) return undefined
   const { credential: made, credentialBackedUp } = checked.registrationInfo
-  // The id that is signed, not the one beside it.
+  // Use the signed ID, not the unsigned one beside it.
   if (made.id !== credential.id) return undefined
   return {
     credentialId: made.id,
@@ -109,8 +109,8 @@ export async function checkCreated(
 }
 
 /**
- * No attestation was asked for, so browsers send none, or one by the passkey's own key (section 5.1.3). One with
- * certificates would have their revocation looked up at addresses that whoever made it has chosen.
+ * Attestation is not requested, so browsers send none or self attestation (section 5.1.3). Certificates would trigger
+ * revocation lookups at attacker-chosen URLs.
  */
 async function isSelfMade({ response }: CreatedCredential): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
@@ -123,7 +123,7 @@ async function isSelfMade({ response }: CreatedCredential): Promise<boolean> {
   }
 }
 
-/** Undefined for whoever does not hold the private key, was not verified, or shows a copy that is behind. */
+/** Undefined if the signature is invalid, the user was not verified, or the signature counter decreased (a possible clone). */
 export async function checkShown(
   { rpId, origin }: PasskeySite,
   { credential, challenge }: { credential: ShownCredential; challenge: string },
@@ -148,7 +148,7 @@ export async function checkShown(
   return { credentialId: known.credentialId, counter: newCounter, isSynced: credentialBackedUp }
 }
 
-/** Loaded at its first use: it takes a third of a second, and most starts never need it. */
+/** Loaded on first use: it takes a third of a second and is rarely needed. */
 function loadChecks() {
   return import('@simplewebauthn/server')
 }

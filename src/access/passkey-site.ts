@@ -1,14 +1,14 @@
-/** Where passkeys are good: they belong to a name, and browsers make them in secure contexts alone. */
+/** Where passkeys work: they belong to a domain name and require a secure context. */
 
 import { isIPv4 } from 'node:net'
 
 export interface PasskeySite {
-  /** The relying party's id (WebAuthn Level 3 section 4): the host, without its port. */
+  /** The relying party ID (WebAuthn Level 3 section 4): the host without the port. */
   readonly rpId: string
   readonly origin: string
 }
 
-/** Undefined where no browser makes one: the host is an address, or is reached by http and is not this machine. */
+/** Undefined if browsers cannot create passkeys here: the host is an IP address, or uses HTTP and is not localhost. */
 export function passkeySite(publicUrl: string): PasskeySite | undefined {
   const { hostname, origin, protocol } = new URL(publicUrl)
   const isAddress = isIPv4(hostname) || hostname.startsWith('[')

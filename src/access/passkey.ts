@@ -1,4 +1,4 @@
-/** Passkeys: public keys that a member signs in with in place of a password (WebAuthn). */
+/** Passkeys: public keys with which members sign in without a password (WebAuthn). */
 
 import { hash } from 'node:crypto'
 import { memberStatement, statement } from '../db/statement.ts'
@@ -7,15 +7,15 @@ import type { MemberReader, MemberTransaction, Reader } from '../db/database.ts'
 
 /** A passkey as its member sees it. */
 export interface Passkey {
-  /** Names it on pages; the credential's own id is the authenticator's and may be very long. */
+  /** Identifies it on pages. The credential ID comes from the authenticator and may be very long. */
   readonly passkeyId: string
   readonly credentialId: string
-  /** The same for all of a member's: what authenticators know the account by. Base64url. */
+  /** Shared by all passkeys of a member: identifies the account to authenticators. Base64url. */
   readonly userHandle: string
   readonly name: string
-  /** How a browser reaches its authenticator. */
+  /** How a browser reaches the authenticator. */
   readonly transports: readonly string[]
-  /** Whether copies of it are on other devices too. */
+  /** Whether the passkey is synced to other devices. */
   readonly isSynced: boolean
   readonly createdAt: number
   readonly lastUsedAt: number | null
@@ -32,18 +32,18 @@ export interface NewPasskey {
   readonly isSynced: boolean
 }
 
-/** Nobody needs more; a machine that adds them for ever has an end. */
+/** More than anyone needs; stops scripts that keep adding passkeys. */
 export const MAX_PASSKEYS = 20
 
-/** In the order they were added. */
+/** Oldest first. */
 export async function listPasskeys(reader: MemberReader): Promise<Passkey[]> {
   return (await reader.all(OWN, {})).map(passkeyOf)
 }
 
-/** `another account`: the authenticator made it for a user handle that is not the member's any more. */
+/** `another account`: created for a user handle that the member no longer has. */
 export type Added = 'added' | 'known' | 'too many' | 'another account'
 
-/** Refuses (`invalid_request`) a name that cannot be seen. A credential is one member's, for ever. */
+/** @throws {RequestError} `invalid_request` for a name without visible characters. A credential never changes owner. */
 export async function addPasskey(
   tx: MemberTransaction,
   passkey: NewPasskey,
@@ -66,7 +66,7 @@ export async function addPasskey(
   return inserted > 0 ? 'added' : 'known'
 }
 
-/** Refuses (`invalid_request`) a name that cannot be seen. False when the member has no such passkey. */
+/** Returns false if the member has no such passkey. @throws {RequestError} `invalid_request` for an invalid name. */
 export async function renamePasskey(
   tx: MemberTransaction,
   passkeyId: string,
@@ -77,18 +77,18 @@ export async function renamePasskey(
   return (await tx.run(RENAME, { ...found, name: checkVisibleName(typed, 'A passkey') })) > 0
 }
 
-/** False when the member has no such passkey. */
+/** Returns false if the member has no such passkey. */
 export async function removePasskey(tx: MemberTransaction, passkeyId: string): Promise<boolean> {
   const found = await findOwn(tx, passkeyId)
   return found !== undefined && (await tx.run(REMOVE, found)) > 0
 }
 
-/** Tells how many there were. */
+/** Returns the number of removed passkeys. */
 export async function removeAllPasskeys(tx: MemberTransaction): Promise<number> {
   return tx.run(REMOVE_ALL, {})
 }
 
-/** A passkey as it is needed to check what somebody shows who is nobody yet. */
+/** The data needed to verify a passkey during sign-in. */
 export interface ShownPasskey {
   readonly credentialId: string
   readonly memberId: number
@@ -120,8 +120,8 @@ export interface PasskeyUse {
 }
 
 /**
- * False when it was removed meanwhile, or was used meanwhile with a counter that is as high: one of the two is a copy
- * (WebAuthn Level 3 section 6.1.1). Authenticators that do not count leave it at 0.
+ * Returns false if the passkey was removed, or was used concurrently with an equal or higher counter, which indicates a
+ * clone (WebAuthn Level 3 section 6.1.1). Authenticators without a counter always send 0.
  */
 export async function notePasskeyUse(
   tx: MemberTransaction,

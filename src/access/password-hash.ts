@@ -1,16 +1,16 @@
-/** Argon2id (RFC 9106) as PHC strings: on the thread pool, a few at a time. */
+/** Argon2id (RFC 9106) hashes as PHC strings, computed on the thread pool with limited concurrency. */
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { RequestError } from '../base/request-error.ts'
 
 declare const hashed: unique symbol
 
-/** `$argon2id$v=19$m=…,t=…,p=…$salt$tag`; never a password in clear, which this type tells apart. */
+/** `$argon2id$v=19$m=…,t=…,p=…$salt$tag`. A distinct type, so that plain text is never passed as a hash. */
 export type PasswordHash = string & { readonly [hashed]: true }
 
-/** Both refuse with `unavailable` when too many passwords wait to be hashed. */
+/** Both throw `unavailable` if too many passwords are waiting to be hashed. */
 export interface PasswordHasher {
-  /** With a salt of its own. */
+  /** Uses a new salt. */
   hash(password: string): Promise<PasswordHash>
   /** Compares in constant time. */
   matches(password: string, hash: PasswordHash): Promise<boolean>
@@ -23,17 +23,17 @@ interface Cost {
   readonly parallelism: number
 }
 
-/** OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane. About 40 ms of one processor. */
+/** OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane. About 40 ms of CPU time. */
 const COST: Cost = { memory: 19 * 1024, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 
-/** Half of libuv's threads: reading files and resolving names goes on beside a flood of sign-ins. */
+/** Half of libuv's threads, so that file and DNS operations continue during a flood of sign-ins. */
 const AT_ONCE = 2
-/** Two or three seconds of work; whoever comes after that is told to come back. */
+/** Two or three seconds of work. Callers beyond that are rejected. */
 const MAX_WAITING = 100
 
-/** One for a process, so that all who sign in share its turns. */
+/** One per process, so that all sign-ins share the limit. */
 export function createPasswordHasher(): PasswordHasher {
   const takeTurn = turns(AT_ONCE, MAX_WAITING)
   return {
@@ -50,12 +50,12 @@ export function createPasswordHasher(): PasswordHasher {
   }
 }
 
-/** Whether it was made at another cost than passwords are hashed at today. */
+/** Whether it was created with outdated cost parameters. */
 export function isOutdated(hash: PasswordHash): boolean {
   return !hash.startsWith(costPrefix(COST))
 }
 
-/** As costly to compare with as any, and no password's: its tag is all zeros. For accounts that do not exist. */
+/** A hash that no password matches, at the usual cost. For accounts that do not exist. */
 export const DUMMY_HASH: PasswordHash = format(
   COST,
   Buffer.from('nobody has this.'),
@@ -76,16 +76,16 @@ function derive(
 }
 
 function format(cost: Cost, salt: Buffer, tag: Buffer): PasswordHash {
-  // The one place where such a string is made.
+  // The only place that creates this type.
   return `${costPrefix(cost)}${unpadded(salt)}$${unpadded(tag)}` as PasswordHash
 }
 
-/** Version 19 is 1.3, the only one that RFC 9106 describes. */
+/** Version 19 is 1.3, the only version in RFC 9106. */
 function costPrefix({ memory, passes, parallelism }: Cost): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$`
 }
 
-/** The PHC string format has base64 without its padding. */
+/** PHC strings use base64 without padding. */
 function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')
 }
@@ -95,7 +95,7 @@ const SHAPE =
 
 function parse(hash: PasswordHash) {
   const [, memory, passes, parallelism, salt = '', tag = ''] = SHAPE.exec(hash) ?? []
-  if (memory === undefined) throw new Error('a stored password is no Argon2id PHC string')
+  if (memory === undefined) throw new Error('a stored password is not an Argon2id PHC string')
   return {
     cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
     salt: Buffer.from(salt, 'base64'),
@@ -103,7 +103,7 @@ function parse(hash: PasswordHash) {
   }
 }
 
-/** `atOnce` run, the next wait in the order they came, and nobody waits behind more than `mostWaiting`. */
+/** Runs up to `atOnce` tasks, queues up to `mostWaiting` in FIFO order, and rejects the rest. */
 function turns(atOnce: number, mostWaiting: number) {
   let running = 0
   const waiting: (() => void)[] = []
@@ -115,7 +115,7 @@ function turns(atOnce: number, mostWaiting: number) {
       return await work()
     } finally {
       const next = waiting.shift()
-      // Whoever comes next takes over the place that is left.
+      // The next caller takes over the permit.
       if (next) next()
       else running -= 1
     }
@@ -123,7 +123,7 @@ function turns(atOnce: number, mostWaiting: number) {
 }
 
 function tooMany(): RequestError {
-  return new RequestError('unavailable', 'Too many people are signing in at this moment.', {
+  return new RequestError('unavailable', 'Too many people are signing in at the moment.', {
     hint: 'Try again in a few seconds.',
     retryAfter: 5,
   })

@@ -1,28 +1,28 @@
 /**
- * What a new password must be: NIST SP 800-63B revision 4, section 3.1.1.2. Long enough for a single factor, not one that
- * is guessed first, and nothing else: no rule asks for capitals, digits or signs. Passwords from before a rule keep
- * working; the rule applies when one is chosen.
+ * Password requirements, following NIST SP 800-63B revision 4, section 3.1.1.2: long enough for a single factor and not
+ * easy to guess, with no composition rules. Existing passwords keep working; the policy applies when a password is
+ * chosen.
  */
 
 import { RequestError } from '../base/request-error.ts'
 
-/** Characters: the minimum for a password that is the only factor. */
+/** Minimum for a password that is the only factor. Characters. */
 export const MIN_PASSWORD_LENGTH = 15
-/** Characters; section 3.1.1.2 asks for at least 64. */
+/** Section 3.1.1.2 requires at least 64. Characters. */
 export const MAX_PASSWORD_LENGTH = 200
 
-/** Characters that must be left of a password without its guessable parts. */
+/** Characters that must remain after the guessable parts are removed. */
 const LEAST_LEFT = 8
 
-/** The same password however a keyboard composes its letters. */
+/** Makes a password independent of how the keyboard composes its characters. */
 export function normalizePassword(password: string): string {
   return password.toWellFormed().normalize('NFC')
 }
 
 /**
- * `context` is what is known of the member and the service: email address, username, name, host name.
+ * `context` is what is known about the member and the service: email address, username, name, host name.
  *
- * @throws Refusal `invalid_request` that names the field `/password`.
+ * @throws {RequestError} `invalid_request` for the field `/password`.
  */
 export function assertStrongPassword(
   password: string,
@@ -31,30 +31,30 @@ export function assertStrongPassword(
   const normalized = normalizePassword(password)
   const { length } = Array.from(normalized)
   if (length < MIN_PASSWORD_LENGTH)
-    throw refusal(`must have at least ${MIN_PASSWORD_LENGTH} characters`)
+    throw passwordError(`must have at least ${MIN_PASSWORD_LENGTH} characters`)
   if (length > MAX_PASSWORD_LENGTH)
-    throw refusal(`must have at most ${MAX_PASSWORD_LENGTH} characters`)
+    throw passwordError(`must have at most ${MAX_PASSWORD_LENGTH} characters`)
   if (isGuessable(normalized, []))
-    throw refusal('is too easy to guess; use a few unrelated words instead')
+    throw passwordError('is too easy to guess; use a few unrelated words instead')
   if (isGuessable(normalized, context.flatMap(wordsOf)))
-    throw refusal(
-      'must be more than your name, email address, username or the name of this service',
+    throw passwordError(
+      'must contain more than your name, email, username or the name of this service',
     )
 }
 
-function refusal(detail: string): RequestError {
+function passwordError(detail: string): RequestError {
   return new RequestError('invalid_request', `The password ${detail}.`, {
     errors: [{ pointer: '/password', detail }],
   })
 }
 
-/** A whole text and its parts, as they could stand in a password. */
+/** A text and its parts, as they may appear in a password. */
 function wordsOf(text: string | null | undefined): string[] {
   const parts = normalize(text ?? '').split(/[^\p{L}\p{N}]+/u)
   return [...parts, parts.join('')].filter((word) => word.length >= 3)
 }
 
-/** Whether little is left of the password without its guessable parts: as it is typed, or with digits for letters. */
+/** Whether too little remains without the guessable parts, as typed or with digits replaced by letters. */
 function isGuessable(password: string, context: readonly string[]): boolean {
   const folded = normalize(password)
   if (COMMON.has(folded)) return true
@@ -62,7 +62,7 @@ function isGuessable(password: string, context: readonly string[]): boolean {
   return [folded, lettersForDigits(folded)].some((text) => leftOf(text, words) < LEAST_LEFT)
 }
 
-/** The number of characters that no guess explains; spaces and punctuation never count. */
+/** Number of characters that no guessable part covers. Spaces and punctuation never count. */
 function leftOf(text: string, words: readonly string[]): number {
   let left = text.replaceAll(/(.{2,}?)\1+/gsu, '$1')
   for (const word of words) left = left.replaceAll(word, ' ')
@@ -90,7 +90,7 @@ function lettersForDigits(text: string): string {
   return text.replaceAll(/[013457@$!]/g, (sign) => LETTERS[sign] ?? sign)
 }
 
-/** Of three and more characters that are the same, or each the next of the one before: `aaa`, `1234`, `zyx`. */
+/** Runs of three or more equal or consecutive characters: `aaa`, `1234`, `zyx`. */
 function withoutSequences(text: string): string {
   const characters = Array.from(text)
   const stepAt = (index: number) =>
@@ -104,7 +104,7 @@ function withoutSequences(text: string): string {
   return characters.map((character, index) => (isInSequence[index] ? ' ' : character)).join('')
 }
 
-/** Along the rows, columns and zigzags of common keyboards, four keys and more. */
+/** Four or more keys along rows, columns and zigzags of common keyboards. */
 const KEYBOARD_RUNS = [
   'qwertyuiop[]',
   'qwertzuiop',
@@ -131,7 +131,7 @@ function withoutKeyboardRuns(text: string): string {
   return left
 }
 
-/** What long passwords are padded around, most of all: the commonest words in published leaks, and our own name. */
+/** Common cores of long passwords: the most frequent words in published leaks, and our own name. */
 const BASE_WORDS =
   `weft password passwort passwd pass word admin administrator root login signin welcome letmein
   changeme default secret private access account user guest test testing temp iloveyou loveyou love trustno qwerty
@@ -143,8 +143,8 @@ const BASE_WORDS =
     .filter((word) => word !== '')
 
 /**
- * The passwords of fifteen characters and more among the 49,000 commonest that zxcvbn-ts lists
- * (@zxcvbn-ts/language-common 4.1.3, MIT), without those that the parts above explain.
+ * The passwords of fifteen or more characters among the 49,000 most common that zxcvbn-ts lists
+ * (@zxcvbn-ts/language-common 4.1.3, MIT), without those that the parts above cover.
  */
 const COMMON: ReadonlySet<string> = new Set(
   `mailcreated5240 polniypizdec0211 polniypizdec110211 momsanaladventure hd764nw5d7e1vb1 hd764nw5d7e1vbv 23176djivanfros

@@ -1,6 +1,6 @@
 /**
- * An account at an identity provider that waits for its person to confirm which member it is linked to. The browser
- * holds a secret in a form, the database its hash.
+ * An identity provider account that is waiting for confirmation of the member to link it to. The browser holds a secret
+ * in a form, the database its hash.
  */
 
 import { MINUTE } from '../base/clock.ts'
@@ -13,17 +13,17 @@ export interface PendingIdentity extends Identity {
   readonly memberId: number
 }
 
-/** Names a pending identity, and the browser it belongs to by the token of its forms. */
+/** Identifies a pending identity, and its browser by the CSRF token. */
 export interface PendingKey {
   readonly secret: string
   readonly formToken: string
 }
 
 const PREFIX = 'weft_idl_'
-/** Time to find a password, in milliseconds. */
+/** Enough time to look up a password. Milliseconds. */
 const LIFETIME = 15 * MINUTE
 
-/** The secret that finds it again. */
+/** The secret that identifies it. */
 export async function addPendingIdentity(
   tx: Transaction,
   { memberId, issuer, subject }: PendingIdentity,
@@ -42,7 +42,7 @@ export async function addPendingIdentity(
   return secret
 }
 
-/** Undefined when it was used, has expired, or began in another browser. */
+/** Undefined if it was used, has expired, or belongs to another browser. */
 export async function findPendingIdentity(
   reader: Reader,
   key: PendingKey,
@@ -52,7 +52,7 @@ export async function findPendingIdentity(
   return row && { memberId: row.member_id, issuer: row.issuer, subject: row.subject }
 }
 
-/** Uses it up. False when `findPendingIdentity` would not find it. */
+/** Consumes it. Returns false if `findPendingIdentity` would not find it. */
 export async function takePendingIdentity(
   tx: Transaction,
   key: PendingKey,
@@ -86,7 +86,7 @@ const INSERT = statement<{
   insert into pending_identities (secret_hash, bound_to, issuer, subject, member_id, expires_at)
   values (:secret_hash, :bound_to, :issuer, :subject, :id, :expires_at)`)
 
-/** By the primary key, as is the next. */
+/** By the primary key, like the next statement. */
 const FIND = statement<Sought, { issuer: string; subject: string; member_id: number }>(`
   select issuer, subject, member_id from pending_identities
   where secret_hash = :secret_hash and bound_to = :bound_to and expires_at > :now`)

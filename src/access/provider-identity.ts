@@ -1,9 +1,9 @@
-/** A member's accounts at identity providers: who a provider's subject is here. */
+/** Links between members and their accounts at identity providers. */
 
 import { memberStatement, statement } from '../db/statement.ts'
 import type { MemberReader, MemberTransaction, Reader } from '../db/database.ts'
 
-/** OpenID Connect Core section 2: `sub` is unique and never given to another person, within its issuer. */
+/** OpenID Connect Core section 2: within an issuer, `sub` is unique and never reassigned. */
 export interface Identity {
   readonly issuer: string
   readonly subject: string
@@ -16,12 +16,12 @@ export async function findIdentityHolder(
   return (await reader.get(HOLDER, { ...identity }))?.member_id
 }
 
-/** Whether the member signs in with any account of this issuer. */
+/** Whether the member has a linked account of this issuer. */
 export async function hasIdentityOf(reader: MemberReader, issuer: string): Promise<boolean> {
   return (await reader.get(OF_ISSUER, { issuer })) !== undefined
 }
 
-/** The identity must be nobody's. */
+/** The identity must not be linked to any member. */
 export async function addIdentity(
   tx: MemberTransaction,
   identity: Identity,

@@ -1,6 +1,6 @@
 /**
- * What a form's handler hands to the page it redirects to, shown once: a new token, a link. The address must not hold
- * it, and neither may the database, so the browser carries it there and back, encrypted; decisions/0024.
+ * Passes a form's result, such as a new token or link, to the page it redirects to, which shows it once. Neither the URL
+ * nor the database may hold it, so the browser carries it in an encrypted cookie (decisions/0024).
  */
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
@@ -9,21 +9,21 @@ import { seeOther, type Answer } from '../http/response.ts'
 import { cookiesFor } from './cookies.ts'
 import type { SignedIn } from '../http/browser-request.ts'
 
-/** Long enough for a redirect on a slow line. */
+/** Long enough for a redirect on a slow connection. */
 const LIFETIME_MS = MINUTE
 /** Bytes, of AES-256-GCM: NIST SP 800-38D. */
 const [KEY_BYTES, NONCE_BYTES, TAG_BYTES] = [32, 12, 16]
 
 export interface ResultCookies<Result> {
-  /** 303 to the page that reads it. */
+  /** Redirects (303) to the page that reads the result. */
   redirect(location: string, member: SignedIn, result: Result): Answer
-  /** What this browser session was handed for this page; undefined where there is nothing, or it was not ours. */
+  /** The result for this session and page; undefined if there is none or it is not authentic. */
   read(cookies: string | undefined, member: SignedIn): Result | undefined
-  /** The page, after which the browser forgets the result: loading it again shows it no more. */
+  /** The page, with a header that deletes the result: reloading does not show it again. */
   shownOnce(page: Answer): Answer
 }
 
-/** `purpose` names the page, so that no other page takes the result for its own. */
+/** `purpose` identifies the page, so that no other page accepts the result. */
 export function resultCookies<Result>(publicUrl: string, purpose: string): ResultCookies<Result> {
   const cookies = cookiesFor(publicUrl)
   return {
@@ -31,7 +31,7 @@ export function resultCookies<Result>(publicUrl: string, purpose: string): Resul
       seeOther(location, [
         cookies.write('weft_result', seal(purpose, member, result), LIFETIME_MS / SECOND),
       ]),
-    // What opens was sealed for this purpose, so it has the purpose's type.
+    // Decryption succeeds only for this purpose, so the value has the purpose's type.
     read: (header, member) =>
       unseal(purpose, member, cookies.read(header, 'weft_result')) as Result | undefined,
     shownOnce: (page) => ({
@@ -41,7 +41,7 @@ export function resultCookies<Result>(publicUrl: string, purpose: string): Resul
   }
 }
 
-/** Only the service and the browser of this session know what the key is made of. */
+/** Only the service and this session's browser can derive the key. */
 function keyOf(purpose: string, { sessionId }: SignedIn): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', sessionId, '', `weft result ${purpose}`, KEY_BYTES))
 }
@@ -65,7 +65,7 @@ function unseal(purpose: string, member: SignedIn, sealed: string | undefined): 
     const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8')
     return JSON.parse(text + decipher.final('utf8')) as unknown
   } catch {
-    // Of another session or page, or made up by whoever can set cookies here: nothing to show.
+    // Of another session or page, or forged: nothing to show.
     return undefined
   }
 }

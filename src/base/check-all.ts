@@ -1,29 +1,29 @@
-/** Several checks at once, so that a person corrects a form in one go. */
+/** Runs several checks so that a form reports all its errors at once. */
 
 import { RequestError } from './request-error.ts'
 import type { SchemaProblem } from './schema.ts'
 
 /**
- * Runs every check, and refuses with the problems of all that refuse. Of two problems with one field the first counts.
+ * Runs every check and combines their errors. For each field, the first error counts.
  *
- * @throws Refusal of the one check that refuses, or one with the problems of several; any other error as it is, and a
- * refusal that names no field.
+ * @throws {RequestError} The error of the only failed check, or one that combines several. Errors without field details
+ * and errors of other types are rethrown immediately.
  */
 export async function checkAll(...checks: readonly (() => unknown)[]): Promise<void> {
-  const refusals: RequestError[] = []
+  const errors: RequestError[] = []
   for (const check of checks) {
     try {
       await check()
     } catch (error) {
       if (!(error instanceof RequestError) || error.details.errors === undefined) throw error
-      refusals.push(error)
+      errors.push(error)
     }
   }
-  const [first, ...others] = refusals
+  const [first, ...others] = errors
   if (!first) return
   if (others.length === 0) throw first
-  throw new RequestError(first.code, refusals.map(({ message }) => message).join(' '), {
-    errors: firstOfEach(refusals.flatMap(({ details }) => details.errors ?? [])),
+  throw new RequestError(first.code, errors.map(({ message }) => message).join(' '), {
+    errors: firstOfEach(errors.flatMap(({ details }) => details.errors ?? [])),
   })
 }
 

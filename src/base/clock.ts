@@ -1,4 +1,4 @@
-/** Time as an argument: whoever needs "now" is given a clock, so that tests can hold it still. */
+/** A clock to inject wherever code needs the current time, so that tests can control it. */
 
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
@@ -12,7 +12,7 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** RFC 3339 in UTC, as every time in an answer is written: `2026-11-21T11:03:00.000Z`. */
+/** RFC 3339 in UTC, the format of every time in a response: `2026-11-21T11:03:00.000Z`. */
 export function rfc3339(at: number): string
 export function rfc3339(at: number | null): string | null
 export function rfc3339(at: number | null): string | null {

@@ -1,32 +1,33 @@
-/** Opaque cursors: where a page ended, bound to the question it answered. */
+/** Opaque pagination cursors, bound to the query they belong to. */
 
 import { hash } from 'node:crypto'
 import { RequestError } from './request-error.ts'
 
-/** A cursor for the page after `place`, good only for the same `question` (any JSON value). */
-export function writeCursor(question: unknown, place: readonly (string | number)[]): string {
-  return Buffer.from(JSON.stringify([markOf(question), ...place])).toString('base64url')
+/** A cursor for the page after `position`, valid only for the same `query` (any JSON value). */
+export function writeCursor(query: unknown, position: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify([digestOf(query), ...position])).toString('base64url')
 }
 
-type Place<Shape> = {
+type Position<Shape> = {
   readonly [Index in keyof Shape]: Shape[Index] extends 'string' ? string : number
 }
 
-/** The place a cursor names; refuses one that is garbled, or made for another question, or of another shape. */
+/** Decodes a cursor. @throws {RequestError} `invalid_request` if it is malformed or belongs to another query. */
 export function readCursor<const Shape extends readonly ('string' | 'number')[]>(
-  question: unknown,
+  query: unknown,
   cursor: string,
   shape: Shape,
-): Place<Shape> {
-  const [mark, ...place] = decode(cursor)
+): Position<Shape> {
+  const [digest, ...position] = decode(cursor)
   const fits =
-    place.length === shape.length && place.every((part, index) => typeof part === shape[index])
-  if (mark !== markOf(question) || !fits)
-    throw new RequestError('invalid_request', 'The cursor is not one that this search gave.', {
-      hint: 'Pass next_cursor unchanged and keep the other arguments the same, or leave the cursor out to begin anew.',
-      errors: [{ pointer: '/cursor', detail: 'must be the next_cursor of the same search' }],
+    position.length === shape.length &&
+    position.every((part, index) => typeof part === shape[index])
+  if (digest !== digestOf(query) || !fits)
+    throw new RequestError('invalid_request', 'The cursor does not belong to this query.', {
+      hint: 'Pass next_cursor unchanged with the same other arguments, or omit the cursor to start over.',
+      errors: [{ pointer: '/cursor', detail: 'must be the next_cursor of the same query' }],
     })
-  return place as unknown as Place<Shape>
+  return position as unknown as Position<Shape>
 }
 
 function decode(cursor: string): unknown[] {
@@ -38,6 +39,6 @@ function decode(cursor: string): unknown[] {
   }
 }
 
-function markOf(question: unknown): string {
-  return hash('sha256', JSON.stringify(question), 'base64url').slice(0, 8)
+function digestOf(query: unknown): string {
+  return hash('sha256', JSON.stringify(query), 'base64url').slice(0, 8)
 }

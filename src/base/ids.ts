@@ -1,4 +1,4 @@
-/** Identifiers that nobody can guess and that say what they are. */
+/** Unguessable identifiers with a prefix that names their type. */
 
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 
@@ -7,16 +7,16 @@ export function newId(prefix: string): string {
   return `${prefix}_${randomBytes(16).toString('base64url')}`
 }
 
-/** A job's number: random, unguessable, and exact as a JSON number (below 2^53). */
+/** A job ID: random, unguessable, and exact as a JSON number (below 2^53). */
 export function newJobId(): number {
-  // randomInt reaches 2^48; five more bits on top make 53.
+  // randomInt is limited to 2^48; five more bits make 53.
   return randomInt(1, 2 ** 48 - 1) + randomInt(0, 2 ** 5 - 1) * 2 ** 48
 }
 
 let requests = 0
 const started = randomUUID().slice(0, 8)
 
-/** `req_` with this process's own mark and a count: unique, and cheap enough for every request. */
+/** `req_`, a random prefix of this process, and a counter: unique and cheap. */
 export function newRequestId(): string {
   requests += 1
   return `req_${started}${requests.toString(36).padStart(6, '0')}`

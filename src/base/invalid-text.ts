@@ -1,6 +1,6 @@
-/** Text that no database and no JSON reader agrees on: NUL and halves of surrogate pairs. */
+/** Detects text that databases and JSON parsers handle inconsistently: NUL and lone surrogates. */
 
-/** Where in a JSON value such text stands (RFC 6901 pointer), or undefined when it is nowhere. */
+/** RFC 6901 pointer to the first such text in a JSON value; undefined if there is none. */
 export function findInvalidText(value: unknown, pointer = ''): string | undefined {
   if (typeof value === 'string') return isInvalidText(value) ? pointer : undefined
   if (typeof value !== 'object' || value === null) return undefined

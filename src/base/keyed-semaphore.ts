@@ -1,20 +1,20 @@
 /**
- * Limits how much runs at the same time, in all and per key, and shares the permits fairly: keys that wait take turns,
- * so a key with a thousand waiting callers delays a key with one by no more than one piece of work.
+ * Limits concurrency in total and per key. Waiting keys take turns, so a key with a thousand waiting callers delays a key
+ * with one caller by at most one piece of work.
  */
 
 import { RequestError } from './request-error.ts'
 
 export interface KeyedSemaphoreOptions {
-  /** Held at a time by all keys together. */
+  /** Maximum number of permits held at a time, across all keys. */
   readonly permits: number
-  /** Held at a time by one key; all of them unless given. */
+  /** Maximum per key; `permits` by default. */
   readonly permitsPerKey?: number
-  /** Callers of one key that may wait; any number unless given. */
+  /** How many callers of one key may wait; unlimited by default. */
   readonly waitingPerKey?: number
 }
 
-/** What a caller is told whose queue is full; seconds. */
+/** Reported when the queue is full. Seconds. */
 const RETRY_AFTER = 5
 
 interface Waiting {
@@ -30,7 +30,7 @@ export class KeyedSemaphore<Key> {
   #free: number
   readonly #permitsPerKey: number
   readonly #waitingPerKey: number
-  /** In the order of their turns: a key that took or gave back a permit goes to the end. */
+  /** In scheduling order: a key that acquires or releases a permit moves to the end. */
   readonly #entries = new Map<Key, Entry>()
 
   constructor({
@@ -44,10 +44,10 @@ export class KeyedSemaphore<Key> {
   }
 
   /**
-   * Runs `work` while it holds a permit.
+   * Runs `work` while holding a permit. `work` must observe the signal itself.
    *
-   * @throws Refusal `rate_limited` when too many callers of this key wait already; the signal's reason when it aborts
-   *   before `work` begins. `work` itself has to heed the signal.
+   * @throws {RequestError} `rate_limited` if too many callers of this key are waiting. Throws the signal's reason if it
+   *   aborts before `work` begins.
    */
   async run<T>(key: Key, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.acquire(key, signal)
@@ -58,7 +58,7 @@ export class KeyedSemaphore<Key> {
     }
   }
 
-  /** Waits for a permit, which must be given back with `release`. Throws as `run` does. */
+  /** Waits for a permit. The caller must `release` it. Throws as `run` does. */
   async acquire(key: Key, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
     const entry = this.#entryOf(key)
@@ -70,7 +70,7 @@ export class KeyedSemaphore<Key> {
     await this.#wait(key, entry, signal)
   }
 
-  /** Gives a permit back, and with it to the key whose turn it is. */
+  /** Returns a permit, and grants it to the next key. */
   release(key: Key): void {
     const entry = this.#entryOf(key)
     entry.held -= 1
@@ -140,7 +140,7 @@ export class KeyedSemaphore<Key> {
 function queueFull(): RequestError {
   return new RequestError(
     'rate_limited',
-    `Too many calls of this kind are waiting. Try again in ${RETRY_AFTER} seconds.`,
-    { retryAfter: RETRY_AFTER, hint: 'Send such calls one after another instead of in parallel.' },
+    `Too many calls of this type are waiting. Try again in ${RETRY_AFTER} seconds.`,
+    { retryAfter: RETRY_AFTER, hint: 'Send these calls one at a time instead of in parallel.' },
   )
 }

@@ -1,6 +1,6 @@
-/** For what is dear to make and seldom needed: a table, a formatter. The start does not pay for it. */
+/** Defers values that are expensive to create and rarely used, such as tables and formatters. */
 
-/** `make` is called when the value is first asked for, and only then. */
+/** Returns a function that calls `make` on first use and returns the same value from then on. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => (made ??= { value: make() }).value

@@ -1,4 +1,4 @@
-/** The log: JSON lines on standard error or to a stream, buffered, with nothing secret in them. */
+/** The log: buffered JSON lines on standard error or a stream, with secrets redacted. */
 
 import { pino, type DestinationStream, type Logger } from 'pino'
 
@@ -6,7 +6,7 @@ export type Log = Logger
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
-/** Fields that could carry a secret are cut wherever they appear at the first two levels. */
+/** Fields that may carry a secret are redacted at the first two levels. */
 const SECRET_FIELDS = ['authorization', 'token', 'password', 'secret', 'cookie'].flatMap(
   (field) => [field, `*.${field}`],
 )

@@ -1,10 +1,10 @@
-/** One TypeBox schema is the check, the TypeScript type and the published JSON Schema. This is the check. */
+/** Validates values against TypeBox schemas, which are also the TypeScript types and the published JSON Schemas. */
 
 import type { Static, TSchema } from 'typebox'
-// Of `typebox/compile` a hundred modules more would be loaded, which convert and repair values.
+// `typebox/compile` would load a hundred more modules, for converting and repairing values.
 import { Compile, type Validator } from 'typebox/schema'
 
-/** One thing wrong with a value: where (RFC 6901 pointer) and a sentence a person can act on. */
+/** One validation error: the location (RFC 6901 pointer) and an actionable message. */
 export interface SchemaProblem {
   readonly pointer: string
   readonly detail: string
@@ -14,15 +14,15 @@ export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: SchemaProblem[] }
 
-/** A body of a thousand mistakes gets no longer answer than this; TypeBox itself stops at eight. */
+/** Maximum number of reported errors. TypeBox itself stops at eight. */
 const MAX_PROBLEMS = 20
 
-/** A name the caller sent is quoted back no longer than this. */
+/** Maximum length of a client-supplied name in an error message. */
 const MAX_QUOTED_LENGTH = 60
 
 const compiled = new WeakMap<TSchema, Validator>()
 
-/** Checks `value` as it is: nothing is coerced, nothing is filled in. Compiles a schema at its first use. */
+/** Validates `value` without coercion or defaults. Compiles each schema on first use. */
 export function checkSchema<S extends TSchema>(schema: S, value: unknown): Checked<Static<S>> {
   const validator = validatorOf(schema)
   if (validator.Check(value)) return { ok: true, value: value as Static<S> }
@@ -51,7 +51,7 @@ function describeProblems(validator: Validator, value: unknown): SchemaProblem[]
           detail: 'is required',
         })
     } else if (error.keyword === 'boolean') {
-      // Each unknown field is an error of its own, before the one that sums them up.
+      // Each unknown field has its own error, before the summary error.
       problems.push({ pointer: shortened(error.instancePath), detail: 'is not a known field' })
     } else if (isAlternative(problems.at(-1), error.instancePath, params)) {
       orNull(problems)
@@ -61,15 +61,14 @@ function describeProblems(validator: Validator, value: unknown): SchemaProblem[]
     }
     if (problems.length >= MAX_PROBLEMS) break
   }
-  if (problems.length === 0)
-    problems.push({ pointer: '', detail: 'does not have the expected shape' })
+  if (problems.length === 0) problems.push({ pointer: '', detail: 'does not match the schema' })
   return problems.slice(0, MAX_PROBLEMS)
 }
 
-/** What these say was said in full by the errors before them. */
+/** These summarize errors that were already reported in full. */
 const SUMS_UP: ReadonlySet<string> = new Set(['anyOf', 'additionalProperties'])
 
-/** Whether the last problem is one of a value that could have been null instead. */
+/** Whether the last error concerns a value that may also be null. */
 function isAlternative(
   last: SchemaProblem | undefined,
   pointer: string,

@@ -1,38 +1,38 @@
-/** A number of places; whoever comes when all are taken waits in line. */
+/** A counting semaphore with a FIFO queue. */
 export class Semaphore {
   #free: number
-  readonly #line: (() => void)[] = []
+  readonly #waiting: (() => void)[] = []
   #isClosed = false
 
   constructor(count: number) {
     this.#free = count
   }
 
-  /** Takes a place, if one is free; nobody waits then. */
+  /** Takes a permit without waiting, if one is free. */
   tryTake(): boolean {
     if (this.#isClosed || this.#free === 0) return false
     this.#free -= 1
     return true
   }
 
-  /** Waits for a place; false once they are closed. */
+  /** Waits for a permit. Resolves with false if the semaphore is closed. */
   async take(): Promise<boolean> {
     if (this.tryTake()) return true
     if (this.#isClosed) return false
-    await new Promise<void>((resolve) => this.#line.push(resolve))
+    await new Promise<void>((resolve) => this.#waiting.push(resolve))
     return !this.#isClosed
   }
 
-  /** Gives the place to who waits longest, or back. */
+  /** Passes the permit to the first waiting caller, or returns it. */
   free(): void {
-    const next = this.#line.shift()
+    const next = this.#waiting.shift()
     if (next) next()
     else this.#free += 1
   }
 
-  /** Sends everybody in line away; no place is given any more. */
+  /** Rejects all waiting and future callers. */
   close(): void {
     this.#isClosed = true
-    for (const leave of this.#line.splice(0)) leave()
+    for (const resume of this.#waiting.splice(0)) resume()
   }
 }

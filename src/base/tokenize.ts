@@ -1,7 +1,7 @@
-/** Text as search sees it: case, accents and punctuation folded away, the same on every engine. */
+/** Normalizes text for search: removes case, accents and punctuation, identically on every engine. */
 
-/** Letters that Unicode does not decompose, but that people type without their strokes and ligatures. */
-const FOLDED: Readonly<Record<string, string>> = {
+/** Letters that Unicode does not decompose but people type without strokes and ligatures. */
+const TRANSLITERATED: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -16,61 +16,61 @@ const FOLDED: Readonly<Record<string, string>> = {
   ŧ: 't',
   ĸ: 'k',
   ŋ: 'n',
-  ς: 'σ', // at the end of a word: what was typed so far may be its beginning
+  ς: 'σ', // final sigma: an incomplete search term may end with it
 }
 
-/** Scripts written without spaces: each character is a word, so that a part of a name finds the whole. */
+/** Scripts written without spaces: each character is a token, so that part of a name matches. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu
 
-/** A longer word is cut here: nobody searches for more, and it keeps the index small. */
+/** Longer words are truncated. This keeps the index small; searches are never that long. */
 const MAX_WORD_LENGTH = 40
 
 const PLAIN = /^[\u0020-\u007e]*$/
 
-/** Lower-case letters of Latin-1 and Latin Extended-A: nearly every accent in nearly every name. */
+/** Lowercase letters of Latin-1 and Latin Extended-A: nearly every accented letter in names. */
 const ACCENTED = /[\u00df-\u017f]/g
 
-/** Lower case without accents or ligatures: `Élodie Müßig` becomes `elodie mussig`. Keeps spaces and punctuation. */
+/** Lowercase without accents or ligatures: `Élodie Müßig` becomes `elodie mussig`. Keeps spaces and punctuation. */
 export function normalize(text: string): string {
   const lower = text.toLowerCase()
   if (PLAIN.test(lower)) return lower
-  // The common accents one by one first: the way through all of Unicode takes several times longer.
-  const bare = lower.replace(ACCENTED, (letter) => BARE.get(letter) ?? letter)
-  return PLAIN.test(bare) ? bare : foldAnything(text)
+  // Common accents first: full Unicode normalization is several times slower.
+  const plain = lower.replace(ACCENTED, (letter) => WITHOUT_ACCENT.get(letter) ?? letter)
+  return PLAIN.test(plain) ? plain : normalizeUnicode(text)
 }
 
-function foldAnything(text: string): string {
+function normalizeUnicode(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
-    .replace(/[ßæœøłđðþħıŀŧĸŋς]/g, (letter) => FOLDED[letter] ?? letter)
+    .replace(/[ßæœøłđðþħıŀŧĸŋς]/g, (letter) => TRANSLITERATED[letter] ?? letter)
     .normalize('NFC')
 }
 
-const BARE: ReadonlyMap<string, string> = new Map(
+const WITHOUT_ACCENT: ReadonlyMap<string, string> = new Map(
   Array.from({ length: 0x17f - 0xdf + 1 }, (_, index) => {
     const letter = String.fromCodePoint(0xdf + index)
-    return [letter, foldAnything(letter)]
+    return [letter, normalizeUnicode(letter)]
   }),
 )
 
-/** The words of a text, folded: letters and digits only, in order, repeated as they stand. */
+/** The normalized tokens of a text: letters and digits only, in order, including repetitions. */
 export function tokenize(text: string): string[] {
-  const folded = normalize(text)
-  const found = PLAIN.test(folded)
-    ? folded.match(/[a-z0-9]+/g)
-    : folded.replace(UNSPACED, ' $& ').match(/[\p{L}\p{N}]+/gu)
-  if (!found) return []
-  return found.map((word) => (word.length > MAX_WORD_LENGTH ? beginning(word) : word))
+  const normalized = normalize(text)
+  const tokens = PLAIN.test(normalized)
+    ? normalized.match(/[a-z0-9]+/g)
+    : normalized.replace(UNSPACED, ' $& ').match(/[\p{L}\p{N}]+/gu)
+  if (!tokens) return []
+  return tokens.map((word) => (word.length > MAX_WORD_LENGTH ? truncate(word) : word))
 }
 
-function beginning(word: string): string {
+function truncate(word: string): string {
   const cut = word.slice(0, MAX_WORD_LENGTH)
   return cut.isWellFormed() ? cut : cut.slice(0, -1)
 }
 
-/** One line by which two texts are the same name: their words, joined by a space. */
+/** A key that is equal for two spellings of the same name: the tokens, joined by spaces. */
 export function nameKey(text: string): string {
   return tokenize(text).join(' ')
 }

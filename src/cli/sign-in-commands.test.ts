@@ -106,7 +106,7 @@ test('a password is read from standard input, and ends what was signed in with t
   await service.addMember({ email: 'ada@example.org' })
   const weak = await weft(['member', 'set-password', 'ada'], 'ada@example.org\n')
   assert.deepEqual([weak.code, weak.stdout], [1, ''])
-  assert.match(weak.stderr, /must be more than your name/)
+  assert.match(weak.stderr, /must contain more than your name/)
   assert.equal((await weft(['member', 'set-password', 'ada'], `${PASSWORD}\r\nmore\n`)).code, 0)
   const person = visitor()
   assert.equal(await signInStatus(person, PASSWORD), 303)

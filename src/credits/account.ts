@@ -1,13 +1,13 @@
 /**
- * A member's monthly credits: an allowance per calendar month (UTC) and an append-only ledger. The account row is the
- * balance of the month that is open; every change of it is a ledger row written in the same transaction, so the rows
- * always sum to it.
+ * A member's monthly credits: an allowance per calendar month (UTC) and an append-only ledger. The account row holds the
+ * balance of the open month. Every change writes a ledger row in the same transaction, so the rows always add up to the
+ * balance.
  *
- * Clocks of nodes differ, and a clock may jump. Each month is granted once, whatever the clocks say:
+ * Node clocks differ, and a clock may jump. Each month is granted once regardless:
  *
- * - A month that begins at most `CLOCK_TOLERANCE_MS` after `now` stays open: the caller's clock is behind another's.
- * - A month that begins later was opened by a clock that ran ahead. The account goes back to the month of `now`.
- * - A month that the account leaves is saved in `credit_periods`. Coming back to it restores what remained of it.
+ * - A month that begins at most `CLOCK_TOLERANCE_MS` after `now` stays open: the caller's clock is behind another node's.
+ * - A month that begins later was opened by a clock that was ahead. The account returns to the month of `now`.
+ * - When the account leaves a month, its balance is saved in `credit_periods` and restored if the account returns to it.
  */
 
 import { RequestError } from '../base/request-error.ts'
@@ -18,10 +18,10 @@ import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/data
 export type LedgerKind = 'grant' | 'charge' | 'refund' | 'adjust' | 'expire'
 
 export interface CreditBalance {
-  /** Credits of the whole month. */
+  /** Credits for the whole month. */
   readonly quota: number
   readonly remaining: number
-  /** Milliseconds: the first moment of this month and of the next, UTC. */
+  /** Start of this month and of the next, in UTC milliseconds. */
   readonly periodStart: number
   readonly resetsAt: number
 }
@@ -29,18 +29,18 @@ export interface CreditBalance {
 export interface Charge {
   /** Whole credits, 0 or more. */
   readonly cost: number
-  /** The tool or kind of job that is paid for. */
+  /** The tool or job kind that is charged. */
   readonly reason: string
   readonly credentialId: string | null
-  /** `WEFT_MONTHLY_CREDITS`: what a month that begins now is granted. */
+  /** `WEFT_MONTHLY_CREDITS`: the grant for a new month. */
   readonly quota: number
   readonly now: number
 }
 
-/** Clocks that are set to another time zone differ by up to 14 hours; a synchronized clock by milliseconds. */
+/** A clock set to the wrong time zone is up to 14 hours off; a synchronized clock, milliseconds. */
 export const CLOCK_TOLERANCE_MS = DAY
 
-/** The balance as it stands; a month in which nothing was spent yet has its whole quota. */
+/** The current balance. A month without charges has its whole quota. */
 export async function creditBalance(
   reader: MemberReader,
   quota: number,
@@ -49,14 +49,13 @@ export async function creditBalance(
   const account = await reader.get(ACCOUNT, {})
   if (account && isOpen(account, now)) return balanceOf(account)
   const period = periodOf(now)
-  // Without an account no month was ever granted.
+  // Without an account, no month was ever granted.
   const saved = account && (await reader.get(SAVED_PERIOD, { period_start: period.periodStart }))
   return { quota: saved?.quota ?? quota, remaining: saved?.remaining ?? quota, ...period }
 }
 
 /**
- * The balance, for a transaction that compares it with what it is at its end: no other charge comes in between, because
- * whoever else would change the account waits.
+ * The balance, with the account row locked until the transaction ends, so that no other charge changes it in between.
  */
 export async function lockBalance(
   tx: MemberTransaction,
@@ -67,14 +66,14 @@ export async function lockBalance(
   return creditBalance(tx, quota, now)
 }
 
-/** As `spendCredits`, in a transaction of its own: mostly a single round trip to the database. */
+/** Like `spendCredits`, in its own transaction: usually a single round trip to the database. */
 export async function chargeCredits(db: MemberDatabase, charge: Charge): Promise<CreditBalance> {
   if (charge.cost === 0) return creditBalance(db, charge.quota, charge.now)
   const account = await db.change(CHARGE, chargeParams(charge))
   return account ? balanceOf(account) : db.write((tx) => spendCredits(tx, charge))
 }
 
-/** Takes `cost` from this month's credits and writes it down. Refuses with `credits_exhausted` when too few are left. */
+/** Charges `cost` to this month. @throws {RequestError} `credits_exhausted` if too few credits remain. */
 export async function spendCredits(tx: MemberTransaction, charge: Charge): Promise<CreditBalance> {
   if (charge.cost === 0) return creditBalance(tx, charge.quota, charge.now)
   const params = chargeParams(charge)
@@ -85,8 +84,8 @@ export async function spendCredits(tx: MemberTransaction, charge: Charge): Promi
 }
 
 /**
- * Gives back what was charged for something that then failed, to the month it was charged in: `chargedPeriod` is the
- * `periodStart` of the balance that the charge returned. In a month that is over it has expired, as has the rest.
+ * Refunds a charge for work that failed, to the month in which it was charged: `chargedPeriod` is the `periodStart` of
+ * the balance that the charge returned. If that month is over, the refund expires with its other credits.
  */
 export async function refundCredits(
   tx: MemberTransaction,
@@ -99,12 +98,12 @@ export async function refundCredits(
   else await tx.run(CREDIT_SAVED, { period_start, credits: cost })
 }
 
-/** The refusal for an empty account: `contract` fields, the same over HTTP and in a tool's answer. */
+/** The error for insufficient credits. Its `contract` members are the same over HTTP and in tool results. */
 export function exhausted(balance: CreditBalance, required: number): RequestError {
   const resets = rfc3339(balance.resetsAt)
   const sentence =
-    `The monthly credit limit of ${balance.quota} does not cover this: it costs ${required}, and ` +
-    `${balance.remaining} remain. Credits reset at ${resets}.`
+    `Not enough credits: this costs ${required}, and ${balance.remaining} of your ` +
+    `${balance.quota} monthly credits remain. Credits reset at ${resets}.`
   return new RequestError('credits_exhausted', sentence, {
     members: {
       limit: 'monthly_credits',
@@ -134,12 +133,12 @@ function balanceOf({ quota, remaining, period_start }: Account): CreditBalance {
   return { quota, remaining, ...periodOf(period_start) }
 }
 
-/** As the condition of `CHARGE`. */
+/** Must match the condition of `CHARGE`. */
 function isOpen({ period_start }: Account, now: number): boolean {
   return period_start >= periodOf(now).periodStart && period_start <= now + CLOCK_TOLERANCE_MS
 }
 
-/** The calendar month in UTC that `now` lies in. */
+/** The UTC calendar month that contains `now`. */
 export function periodOf(now: number): { periodStart: number; resetsAt: number } {
   const date = new Date(now)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
@@ -147,8 +146,8 @@ export function periodOf(now: number): { periodStart: number; resetsAt: number }
 }
 
 /**
- * Turns the account to the month of `now`: saves and closes the month that was open, and grants the new one, or restores
- * what remained of it if the account was in it before. False if that month, or one within the tolerance, is open.
+ * Moves the account to the month of `now`: saves and closes the open month, then grants the new month, or restores its
+ * saved balance. Returns false if that month, or one within the tolerance, is already open.
  */
 async function openPeriod(tx: MemberTransaction, charge: Charge): Promise<boolean> {
   await tx.run(LOCK, {})
@@ -173,7 +172,7 @@ async function openPeriod(tx: MemberTransaction, charge: Charge): Promise<boolea
 
 type Entry = readonly [kind: LedgerKind, delta: number, balanceAfter: number]
 
-/** What is left of a month expires when a later one opens; a month that a clock opened too early is only set aside. */
+/** A later month expires the unused credits. A month that was opened too early by a wrong clock is only set aside. */
 function closingEntries({ period_start, remaining }: Account, next: number): Entry[] {
   if (remaining === 0) return []
   return [[period_start < next ? 'expire' : 'adjust', -remaining, 0]]
@@ -202,8 +201,8 @@ async function writeEntry(
 }
 
 /**
- * Entries of the ledger that a member keeps: four years at 1,000 credits a month. Older ones go when a month opens and
- * with every refund, so that a job which fails again and again fills no disk.
+ * Ledger entries kept per member: four years at 1,000 credits a month. Older ones are deleted when a month opens and
+ * with every refund, so that a job that fails repeatedly cannot fill the disk.
  */
 export const MAX_LEDGER_ENTRIES = 50_000
 
@@ -221,7 +220,7 @@ const ACCOUNT = memberStatement<object, Account>()(
   'select period_start, quota, remaining, last_entry from credit_accounts where member_id = :member_id',
 )
 
-/** Changes nothing, but holds the row: every engine's `for update`. */
+/** A no-op that locks the row: `for update` on every engine. */
 const LOCK = memberStatement()(
   'update credit_accounts set remaining = remaining where member_id = :member_id',
 )
@@ -235,7 +234,7 @@ interface ChargeParams {
   readonly credential_id: string | null
 }
 
-/** A charge is dated into the month that it is booked in, however far the caller's clock is behind. */
+/** Dates a charge within the month it belongs to, even if the caller's clock is behind. */
 const CHARGE = recordedChange<ChargeParams, Account>()(
   `update credit_accounts set remaining = remaining - :cost, last_entry = last_entry + 1
    where member_id = :member_id and period_start >= :period_start and period_start <= :latest_start

@@ -1,4 +1,4 @@
-/** A member's ledger, as it is read: every change of their credits, newest first. */
+/** Reads a member's credit ledger, newest first. */
 
 import { readCursor, writeCursor } from '../base/cursor.ts'
 import { memberStatement } from '../db/statement.ts'
@@ -9,17 +9,17 @@ export interface LedgerEntry {
   readonly entryId: number
   readonly at: number
   readonly kind: LedgerKind
-  /** Credits; below 0 for what was taken. */
+  /** Credits; negative for charges. */
   readonly delta: number
   readonly balanceAfter: number
-  /** The tool or kind of job that was paid for. */
+  /** The tool or job kind that was charged. */
   readonly reason: string
   readonly credentialId: string | null
 }
 
 export interface LedgerPage {
   readonly entries: readonly LedgerEntry[]
-  /** The cursor of the page that goes on behind these; undefined where there are no more. */
+  /** Cursor of the next page; undefined on the last page. */
   readonly next: string | undefined
 }
 
@@ -28,16 +28,16 @@ export async function listLedger(
   limit: number,
   cursor?: string,
 ): Promise<LedgerPage> {
-  const question = [reader.memberId, 'ledger']
-  const [before] = cursor === undefined ? [LAST] : readCursor(question, cursor, ['number'])
+  const query = [reader.memberId, 'ledger']
+  const [before] = cursor === undefined ? [LAST] : readCursor(query, cursor, ['number'])
   const rows = await reader.all(NEWEST, { before, limit: limit + 1 })
   const entries = rows.slice(0, limit).map(entryOf)
   const last = entries.at(-1)
   const isMore = rows.length > limit && last !== undefined
-  return { entries, next: isMore ? writeCursor(question, [last.entryId]) : undefined }
+  return { entries, next: isMore ? writeCursor(query, [last.entryId]) : undefined }
 }
 
-/** Above every number of an entry. */
+/** Greater than any entry number. */
 const LAST = Number.MAX_SAFE_INTEGER
 
 interface LedgerRow {
@@ -62,7 +62,7 @@ function entryOf(row: LedgerRow): LedgerEntry {
   }
 }
 
-/** By primary key, backwards. */
+/** By primary key, descending. */
 const NEWEST = memberStatement<{ before: number; limit: number }, LedgerRow>()(`
   select entry_id, at, kind, delta, balance_after, reason, credential_id from credit_ledger
   where member_id = :member_id and entry_id < :before order by entry_id desc limit :limit`)

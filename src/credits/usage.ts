@@ -1,10 +1,10 @@
-/** How much of a member's credits went where, read from the ledger. */
+/** Credit usage by credential, day and tool, computed from the ledger. */
 
 import { DAY } from '../base/clock.ts'
 import { memberStatement } from '../db/statement.ts'
 import type { MemberReader } from '../db/database.ts'
 
-/** Calls that were charged since then, by the credential that made them. One that made none is not in it. */
+/** Charged calls since then, by credential. Credentials without calls are omitted. */
 export async function countCalls(
   reader: MemberReader,
   since: number,
@@ -13,31 +13,31 @@ export async function countCalls(
   return new Map(rows.map(({ credential_id, calls }) => [credential_id, calls]))
 }
 
-/** What was spent on one thing on one day. */
+/** Credits spent on one tool or job kind on one day. */
 export interface DaySpending {
-  /** 0 for the day that `since` begins. */
+  /** 0 for the day that starts at `since`. */
   readonly day: number
-  /** The tool or kind of job. */
+  /** The tool or job kind. */
   readonly reason: string
-  /** After what was given back on that day; below 0 where that was more. */
+  /** After refunds on that day; negative if refunds exceed charges. */
   readonly credits: number
 }
 
-/** By days of 24 hours from then on, in their order; a day without spending is not in it. */
+/** In 24-hour days from `since`, ascending. Days without charges are omitted. */
 export async function spendingByDay(reader: MemberReader, since: number): Promise<DaySpending[]> {
   const rows = await reader.all(BY_DAY, { since, day_length: DAY })
   return rows.map(({ day, reason, credits }) => ({ day, reason, credits }))
 }
 
-/** What one credential has spent; null stands for what was done without one, such as by hand. */
+/** Credits spent by one credential; null stands for manual changes. */
 export interface CredentialSpending {
   readonly credentialId: string | null
-  /** Calls that were charged. */
+  /** Number of charged calls. */
   readonly calls: number
   readonly credits: number
 }
 
-/** Since then, the one that spent most first. */
+/** Since then, highest spending first. */
 export async function spendingByCredential(
   reader: MemberReader,
   since: number,
@@ -50,7 +50,7 @@ export async function spendingByCredential(
   }))
 }
 
-/** By the primary key: entries are numbered as time goes by, so it walks back to the last one before, and no further. */
+/** By the primary key: entry numbers follow time, so the scan ends at the last entry before `since`. */
 const SINCE = `entry_id > coalesce((
       select entry_id from credit_ledger where member_id = :member_id and at < :since
       order by entry_id desc limit 1), 0)` as const

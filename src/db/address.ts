@@ -1,4 +1,4 @@
-/** Where the data is: `WEFT_DATABASE`, parsed. */
+/** The location of the data: `WEFT_DATABASE`, parsed. */
 export type DatabaseAddress =
   | { readonly engine: 'sqlite'; readonly path: string }
   | { readonly engine: 'postgres'; readonly url: string }

@@ -5,7 +5,7 @@ import type { DatabaseAddress } from './address.ts'
 import type { DatabaseTimeouts } from './timeouts.ts'
 import type { ReportSteps } from './database.ts'
 
-/** Which database a thread reads, and how long a statement may take. */
+/** The database to read, and the statement timeout. */
 export interface ComputeSource {
   readonly address: DatabaseAddress
   readonly timeouts: DatabaseTimeouts
@@ -18,7 +18,7 @@ export interface ComputeTask {
   readonly input: unknown
 }
 
-/** Reports come ahead of the one message that ends a task. */
+/** Reports precede the single message that ends a task. */
 export type ComputeMessage =
   | { readonly kind: 'report'; readonly steps: Parameters<ReportSteps> }
   | { readonly kind: 'output'; readonly output: unknown }

@@ -1,7 +1,7 @@
 /**
- * Worker threads for computations over a whole network, which would keep the main thread from answering anyone else.
- * Each thread runs one computation at a time and so holds one network in memory; its heap is bounded, and a computation
- * that needs more ends with its thread, not with the process.
+ * Worker threads for computations over a whole network, which would block the main thread. Each thread runs one
+ * computation at a time, so it holds one network in memory. Its heap is limited: a computation that exceeds the limit ends
+ * its thread, not the process.
  */
 
 import { extname } from 'node:path'
@@ -12,11 +12,11 @@ import { RequestError } from '../base/request-error.ts'
 import type { ComputeMessage, ComputeTask, ComputeSource } from './compute-messages.ts'
 import type { Computation, ComputeOptions } from './database.ts'
 
-/** Callers of one member that wait; the last of them for about a minute where each computation takes 3 to 4 s. */
+/** Maximum waiting calls per member. At 3 to 4 s per computation, the last one waits about a minute. */
 const MAX_WAITING_PER_MEMBER = 16
-/** Of one thread. Finding the duplicates among 60,000 connections takes about 200 MiB. */
+/** Heap limit per thread. Finding the duplicates among 60,000 connections takes about 200 MiB. */
 const MAX_HEAP_MEBIBYTES = 1024
-/** A thread that has nothing to do for this long ends and gives its memory back. */
+/** Idle threads end after this time and free their memory. */
 const IDLE_TIMEOUT_MS = MINUTE
 
 export class ComputeThreads implements AsyncDisposable {
@@ -27,7 +27,7 @@ export class ComputeThreads implements AsyncDisposable {
   readonly #all = new Set<Worker>()
   readonly #closing = new AbortController()
 
-  /** `size` is the number of threads at most; they start when they are needed. */
+  /** `size` is the maximum number of threads. They start on demand. */
   constructor(source: ComputeSource, size: number, maxHeapMebibytes = MAX_HEAP_MEBIBYTES) {
     this.#source = source
     this.#maxHeapMebibytes = maxHeapMebibytes
@@ -38,7 +38,7 @@ export class ComputeThreads implements AsyncDisposable {
     })
   }
 
-  /** As `MemberDatabase.compute`. */
+  /** See `MemberDatabase.compute`. */
   run<Input, Output>(
     memberId: number,
     { module, name }: Computation<Input, Output>,
@@ -48,7 +48,7 @@ export class ComputeThreads implements AsyncDisposable {
     const closing = this.#closing.signal
     const stop = signal ? AbortSignal.any([signal, closing]) : closing
     const task: ComputeTask = { memberId, module, name, input }
-    // The function that ran is the one whose types the computation has.
+    // Safe: the function that ran has the types of the computation.
     const compute = () => this.#compute(task, stop, report) as Promise<Output>
     return this.#turns.run(memberId, compute, stop)
   }
@@ -59,7 +59,7 @@ export class ComputeThreads implements AsyncDisposable {
     await Promise.all([...this.#all].map((worker) => worker.terminate()))
   }
 
-  /** Settles once the thread is done with the task or has ended: until then its permit is held. */
+  /** Settles when the thread has completed the task or has ended. Until then, the permit is held. */
   async #compute(
     task: ComputeTask,
     stop: AbortSignal,
@@ -77,7 +77,7 @@ export class ComputeThreads implements AsyncDisposable {
       throw stop.aborted ? stop.reason : error
     } finally {
       stop.removeEventListener('abort', terminate)
-      // One that is ending, though it may have answered before, gets no further task.
+      // A thread that is ending gets no further task, even if it has answered.
       if (stop.aborted) await worker.terminate()
       else this.#giveBack(worker)
     }
@@ -97,7 +97,7 @@ export class ComputeThreads implements AsyncDisposable {
       this.#forgetIdle(worker)
       void worker.terminate()
     }, IDLE_TIMEOUT_MS)
-    // Neither a thread without work nor its timer keeps a process running.
+    // Idle threads and their timers do not keep the process running.
     timer.unref()
     worker.unref()
     this.#idle.push({ worker, timer })
@@ -117,7 +117,7 @@ export class ComputeThreads implements AsyncDisposable {
       },
     )
     this.#all.add(worker)
-    // The caller of `answerOf` hears of an error too; between tasks no one else does.
+    // During a task, `answerOf` also receives the error. Between tasks, only this listener does.
     worker.on('error', () => {})
     worker.once('exit', () => {
       this.#all.delete(worker)
@@ -134,7 +134,7 @@ interface IdleThread {
 
 type Answer = Exclude<ComputeMessage, { readonly kind: 'report' }>
 
-/** Rejects when the thread ends before it answers. */
+/** Rejects if the thread ends before it answers. */
 function answerOf(
   worker: Worker,
   task: ComputeTask,

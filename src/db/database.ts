@@ -1,4 +1,4 @@
-/** What every storage engine offers. Features use this and never ask which engine runs. */
+/** The interface of every storage engine. Features use it without knowing which engine runs. */
 
 import type {
   DirectoryDocument,
@@ -9,33 +9,33 @@ import type {
 } from './full-text.ts'
 import type { MemberStatement, RecordedChange, SqlParameter, Statement } from './statement.ts'
 
-/** Reads over shared tables (members, the directory, tokens by their hash). */
+/** Reads shared tables (members, the directory, token hashes). */
 export interface Reader {
   /** The first row, or undefined. */
   get<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined>
   all<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row[]>
 }
 
-/** Reads over one member's private rows: `:member_id` is supplied, and cannot be another's. */
+/** Reads one member's private rows. `:member_id` is bound by the handle and cannot be changed. */
 export interface MemberReader {
   readonly memberId: number
   get<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row | undefined>
   all<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row[]>
 }
 
-/** Tells how far a computation is. `done` grows from report to report. */
+/** Reports the progress of a computation. `done` increases with every report. */
 export type ReportSteps = (done: number, total?: number, message?: string) => void
 
-/** Reads one member's rows and computes; what goes in and what comes out can be copied between threads. */
+/** A computation over one member's rows. Its input and output must be structured-cloneable. */
 export type ComputeFunction<Input, Output> = (
   reader: MemberReader,
   input: Input,
   report: ReportSteps,
 ) => Promise<Output>
 
-/** A function that a module exports, named so that a thread can import it. `defineComputation` makes one. */
+/** A reference to an exported function that a thread can import. Created by `defineComputation`. */
 export interface Computation<Input, Output> {
-  /** The URL of the module. */
+  /** URL of the module. */
   readonly module: string
   readonly name: string
   readonly [types]?: (input: Input) => Output
@@ -44,99 +44,100 @@ export interface Computation<Input, Output> {
 declare const types: unique symbol
 
 /**
- * `defineComputation(import.meta.url, { findGroups })`, in the module that exports `findGroups`: TypeScript checks the
- * arguments and the result, and the module is what the thread imports.
+ * `defineComputation(import.meta.url, { findGroups })`, in the module that exports `findGroups`. TypeScript checks the
+ * arguments and the result; the thread imports the module.
  */
 export function defineComputation<Input, Output>(
   module: string,
   exported: Readonly<Record<string, ComputeFunction<Input, Output>>>,
 ): Computation<Input, Output> {
   const [name, ...others] = Object.keys(exported)
-  if (name === undefined || others.length > 0) throw new TypeError('name one exported function')
+  if (name === undefined || others.length > 0)
+    throw new TypeError('pass exactly one exported function')
   return { module, name }
 }
 
 export interface ComputeOptions {
-  /** Takes the call out of the queue, or stops its thread. */
+  /** Removes a waiting call from the queue, or terminates the thread that runs it. */
   readonly signal?: AbortSignal | undefined
   readonly report?: ReportSteps | undefined
 }
 
-/** One column list and the rows for it, as a bulk insert takes them. */
+/** A column list and its rows, for a bulk insert. */
 export interface Rows {
   readonly table: string
   readonly columns: readonly string[]
   readonly rows: readonly (readonly SqlParameter[])[]
-  /** What to do when the primary key is there already; without it that is an error. */
+  /** What to do if the primary key exists; an error by default. */
   readonly onConflict?: 'ignore' | 'replace'
 }
 
-/** Rows of a shared table; or, for the service itself, of a private one, of several members at once. */
+/** Rows of a shared table. With `service`, rows of a private table for several members. */
 export interface SharedRows extends Rows {
   readonly service?: true
 }
 
 export interface Transaction extends Reader {
-  /** Runs a write and tells how many rows it changed. */
+  /** Runs a write and returns the number of changed rows. */
   run<P>(statement: Statement<P, never>, params: P): Promise<number>
-  /** Inserts many rows of one shape: a prepared loop on SQLite, one `unnest` on PostgreSQL. */
+  /** Inserts many rows of one table: a prepared loop on SQLite, one `unnest` on PostgreSQL. */
   insertMany(rows: SharedRows): Promise<void>
   member(memberId: number): MemberTransaction
   readonly fullText: FullText
 }
 
-/** What a transaction does with shared tables. */
+/** Writes to shared tables in a transaction. */
 export type SharedTransaction = Omit<Transaction, 'member'>
 
 export interface MemberTransaction extends MemberReader {
-  /** The same transaction for shared tables: it acts for nobody, and reaches no private row. */
+  /** The same transaction for shared tables; it cannot reach private rows. */
   readonly shared: SharedTransaction
   run<P>(statement: MemberStatement<P, never>, params: P): Promise<number>
-  /** The updated row; or undefined where there was none to update, and then nothing is recorded. */
+  /** Returns the updated row, or undefined if no row matched; then nothing is recorded. */
   change<P, Row>(change: RecordedChange<P, Row>, params: P): Promise<Row | undefined>
-  /** As `Transaction.insertMany`; every row gets `member_id` in front, so the columns leave it out. */
+  /** Like `Transaction.insertMany`. `member_id` is added to every row, so `columns` omits it. */
   insertMany(rows: Rows): Promise<void>
   readonly fullText: FullText
 }
 
 export interface WriteOptions {
-  /** Bulk work waits for small transactions and shares no commit with them. */
+  /** Bulk work yields to small transactions and does not share commits with them. */
   readonly bulk?: boolean
 }
 
 export interface Database extends Reader, AsyncDisposable {
-  /** For search and other heavy reads: never on the thread that answers light requests. */
+  /** For searches and other heavy reads; never runs on the main thread. */
   readonly heavy: Reader
-  /** The same for anonymous callers, with threads or connections of its own: they cannot slow members' searches. */
+  /** The same for anonymous callers, on separate threads or connections, so that they cannot slow down members. */
   readonly anonymous: Reader
   readonly fullText: FullText
   /**
-   * Runs `work` in a transaction: committed durably before the promise resolves, undone whole if it throws.
-   * `work` awaits nothing but this transaction; on SQLite others wait for it. It changes nothing outside of it, and may
-   * run again: PostgreSQL asks for that when two transactions get in each other's way.
+   * Runs `work` in a transaction: committed durably before the promise resolves, rolled back if it throws. `work` may await
+   * only this transaction, because on SQLite other transactions wait for it. It must have no other side effects, because it
+   * may run again after a conflict on PostgreSQL.
    */
   write<T>(work: (tx: Transaction) => Promise<T>, options?: WriteOptions): Promise<T>
-  /** A handle on one member's private rows. */
+  /** A handle for one member's private rows. */
   member(memberId: number): MemberDatabase
   /**
-   * Takes what was deleted or overwritten out of the files, where the engine keeps it for longer than its transaction;
-   * in steps of a few milliseconds that let others in between. Resolves with false where there is more to do.
+   * Erases deleted and overwritten data from the files, if the engine keeps it beyond the transaction. Works in steps of a
+   * few milliseconds that let other work through. Resolves with false if there is more to do.
    */
   erase(options?: EraseOptions): Promise<boolean>
-  /** For whoever runs the service: what it is, and how large. */
+  /** Engine and size, for the operator. */
   describe(): Promise<DatabaseDescription>
-  /** True once a trivial read works. */
+  /** True when a trivial read works. */
   isReady(): Promise<boolean>
 }
 
 export interface EraseOptions {
-  /** No end unless given. */
+  /** No timeout by default. */
   readonly mostSteps?: number
   readonly signal?: AbortSignal
 }
 
 export interface DatabaseDescription {
-  /** With its version, as `SQLite 3.51.0`. */
+  /** With its version, such as `SQLite 3.51.0`. */
   readonly engine: string
   readonly bytes: number
 }
@@ -144,10 +145,10 @@ export interface DatabaseDescription {
 export interface MemberDatabase extends MemberReader {
   readonly heavy: MemberReader
   /**
-   * Runs a computation over this member's rows in a thread with a database connection and a bounded heap of its own.
-   * One member computes one thing at a time; further calls wait in the member's queue, and members take turns.
+   * Runs a computation over this member's rows in a thread with its own database connection and heap limit. Each member has
+   * one computation at a time; further calls wait in the member's queue, and members take turns.
    *
-   * @throws Refusal `rate_limited` when the member's queue is full; the signal's reason when it aborts.
+   * @throws {RequestError} `rate_limited` if the member's queue is full. Throws the signal's reason when it aborts.
    */
   compute<Input, Output>(
     computation: Computation<Input, Output>,
@@ -155,27 +156,27 @@ export interface MemberDatabase extends MemberReader {
     options?: ComputeOptions,
   ): Promise<Output>
   readonly fullText: FullText
-  /** As `Database.write`; such transactions of one member run one after another, on either engine. */
+  /** Like `Database.write`. Transactions of the same member are serialized on every engine. */
   write<T>(work: (tx: MemberTransaction) => Promise<T>, options?: WriteOptions): Promise<T>
-  /** `MemberTransaction.change` as a transaction of its own, in one round trip; waits for no other of the member's. */
+  /** `MemberTransaction.change` in its own transaction and a single round trip; waits for no other transaction of the member. */
   change<P, Row>(change: RecordedChange<P, Row>, params: P): Promise<Row | undefined>
 }
 
-/** A member's rows, for light reads and for heavy ones; the engine chooses. */
+/** A member's rows for light and heavy reads; the engine decides where each runs. */
 export interface SearchReader extends MemberReader {
   readonly heavy: MemberReader
 }
 
 export interface FullText {
-  /** Puts a member where searches find them, or moves them: the entry `before` is replaced, if there is one. */
+  /** Adds a member to the search index, or replaces the entry `before`. */
   indexMember(
     tx: SharedTransaction,
     document: DirectoryDocument,
     before?: DirectoryDocument,
   ): Promise<void>
-  /** Takes their entry out, if there is one, with every word that only it has. */
+  /** Removes their entry, if any, with all words that only it contains. */
   removeMember(tx: SharedTransaction, before: DirectoryDocument): Promise<void>
-  /** One page; `columns` are of `members m`. */
+  /** One page; `columns` refer to `members m`. */
   searchMembers<Row>(
     reader: Reader,
     columns: string,
@@ -184,12 +185,12 @@ export interface FullText {
 
   indexConnections(tx: MemberTransaction, documents: readonly ConnectionDocument[]): Promise<void>
   removeConnections(tx: MemberTransaction, connectionIds: readonly number[]): Promise<void>
-  /** One page of one member's; `columns` are of `connections c`. Reads off the main thread what takes long. */
+  /** One page of a member's connections; `columns` refer to `connections c`. Long reads run off the main thread. */
   searchConnections<Row>(
     reader: SearchReader,
     columns: string,
     search: ConnectionSearch,
   ): Promise<Found<Row>[]>
-  /** One small step of the engine's own upkeep after bulk changes; true while there is more to do. */
+  /** Runs one small maintenance step after bulk changes. Returns true if there is more to do. */
   tidyConnections(tx: MemberTransaction): Promise<boolean>
 }

@@ -1,4 +1,4 @@
-/** Brings a database to the newest schema: numbered SQL files, each applied once, forward only. */
+/** Migrations: numbered SQL files, each applied once, forward only. */
 
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -29,7 +29,7 @@ export async function readMigrations(engine: 'sqlite' | 'postgres'): Promise<Mig
   )
 }
 
-/** What is still to be applied; refuses a database that this version of Weft did not make or is too old for. */
+/** Pending migrations. Throws if this version of Weft did not create the database or is too old for it. */
 export function pendingMigrations(
   all: readonly Migration[],
   applied: readonly AppliedMigration[],
@@ -39,9 +39,9 @@ export function pendingMigrations(
     if (!known)
       throw new RequestError(
         'conflict',
-        `The database has migration ${done.name}, which this version of Weft does not know.`,
+        `The database has the migration ${done.name}, which this version of Weft does not know.`,
         {
-          hint: 'Start the version of Weft that made it, or a newer one.',
+          hint: 'Start the version of Weft that applied it, or a later one.',
         },
       )
     if (known.digest !== done.digest)

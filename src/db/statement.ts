@@ -1,23 +1,23 @@
-/** SQL as values: one text for every engine, named parameters, and types that keep private rows to one member. */
+/** SQL statements as values: one text for all engines, named parameters, and types that isolate private rows. */
 
-/** What a column or parameter may hold; lists are only for `(:name...type)`. */
+/** A column or parameter value. Lists are only for `(:name...type)`. */
 export type SqlValue = string | number | bigint | null | Uint8Array
 export type SqlParameter = SqlValue | readonly string[] | readonly number[]
 
 declare const shape: unique symbol
 
-/** A statement over shared tables. `Params` are its named parameters, `Row` is what one row holds. */
+/** A statement over shared tables. `Params` are its named parameters, `Row` is the type of a row. */
 export interface Statement<Params, Row> {
   readonly text: string
   readonly [shape]?: (params: Params) => Row
 }
 
-/** A statement over private tables: it names `:member_id`, and only a handle bound to a member runs it. */
+/** A statement over private tables: contains `:member_id` and runs only on a handle bound to a member. */
 export interface MemberStatement<Params, Row> extends Statement<Params, Row> {
   readonly private: true
 }
 
-/** Written for values: `:name`. For a list of values: `in (:ids...bigint)` or `in (:keys...text)`. */
+/** Values: `:name`. Lists: `in (:ids...bigint)` or `in (:keys...text)`. */
 export function statement<Params = object, Row = never>(text: string): Statement<Params, Row> {
   return { text }
 }
@@ -25,9 +25,9 @@ export function statement<Params = object, Row = never>(text: string): Statement
 type NamesMember<Text extends string> = Text extends `${string}:member_id${string}` ? Text : never
 
 /**
- * The same for private data, in two steps because TypeScript infers all type arguments or none:
+ * The same for private tables, in two calls because TypeScript infers either all type arguments or none:
  * `memberStatement<Params, Row>()('select … where member_id = :member_id …')`.
- * A text without `:member_id` does not type-check; `Params` leave it out, the handle supplies it.
+ * A text without `:member_id` does not type-check. `Params` omits it, because the handle supplies it.
  */
 export function memberStatement<Params = object, Row = never>() {
   return <const Text extends string>(text: NamesMember<Text>): MemberStatement<Params, Row> => ({
@@ -37,14 +37,14 @@ export function memberStatement<Params = object, Row = never>() {
 }
 
 /**
- * A statement over private tables across members, for what the service itself has to do: hand jobs to workers, sweep
- * what has expired. It names none of a member's content in what it looks for, and `isolation.test.ts` lists them all.
+ * A statement over private tables across members, for the service itself: assigning jobs to workers, sweeping expired
+ * rows. It never searches by a member's content, and `isolation.test.ts` lists all of these statements.
  */
 export interface ServiceStatement<Params, Row> extends Statement<Params, Row> {
   readonly service: true
 }
 
-/** The same text as any; PostgreSQL's row-level security lets it pass where a policy for the service says so. */
+/** The plain text. PostgreSQL's row-level security allows it where a policy for the service exists. */
 export function serviceStatement<Params = object, Row = never>(
   text: string,
 ): ServiceStatement<Params, Row> {
@@ -55,7 +55,7 @@ export function isServiceStatement(one: Statement<never, unknown>): boolean {
   return 'service' in one
 }
 
-/** An update of one row of a member's and the insert that tells of it; `record` selects from `changed`. */
+/** An update of one member row and the insert that records it; `record` selects from `changed`. */
 export interface RecordedChange<Params, Row> {
   readonly update: string
   readonly record: string
@@ -63,8 +63,8 @@ export interface RecordedChange<Params, Row> {
 }
 
 /**
- * Two statements that only ever happen together: `update … returning …`, and `insert … select … from changed`, where
- * `changed` is the row that the update returned. Nothing is recorded where it found none.
+ * Two statements that always run together: `update … returning …`, and `insert … select … from changed`, where `changed` is
+ * the updated row. If no row matches, nothing is recorded.
  */
 export function recordedChange<Params, Row>() {
   return <const Update extends string, const Record extends string>(
@@ -73,21 +73,21 @@ export function recordedChange<Params, Row>() {
   ): RecordedChange<Params, Row> => ({ update, record })
 }
 
-/** For an engine that lets an update stand in a WITH: both as one statement. */
+/** Both as one statement, for engines that allow an update in a WITH clause. */
 export function changeText({ update, record }: RecordedChange<never, unknown>): string {
   return `with changed as (${update}), recorded as (${record}) select * from changed`
 }
 
-/** A statement made ready for one engine: its placeholders, and which parameter stands at each. */
+/** A statement compiled for one engine: its placeholders and their parameters. */
 export interface CompiledStatement {
   readonly text: string
   readonly parameters: readonly { readonly name: string; readonly list: boolean }[]
 }
 
-/** A string literal, a PostgreSQL cast, a list parameter, or a parameter; the first two pass through. */
+/** A string literal, a PostgreSQL cast, a list parameter, or a parameter; the first two are kept unchanged. */
 const TOKENS = /'(?:[^']|'')*'|::|:([a-z][a-z0-9_]*)(?:\.\.\.(bigint|text))?/g
 
-/** For SQLite: every `:name` becomes `?`, a list becomes rows of `json_each`. */
+/** For SQLite: `:name` becomes `?`, and a list becomes rows of `json_each`. */
 export function compileForSqlite(text: string): CompiledStatement {
   const parameters: { name: string; list: boolean }[] = []
   const compiled = text.replaceAll(TOKENS, (token, name?: string, list?: string) => {
@@ -99,9 +99,9 @@ export function compileForSqlite(text: string): CompiledStatement {
 }
 
 /**
- * For PostgreSQL: every `:name` becomes one `$n`, a list the rows of `unnest`: the planner takes them for a few, and
- * looks each up in an index. `= any` of an array that it does not know it would compare with every row (measured: 40
- * times slower for 1,600 keys of a network).
+ * For PostgreSQL: `:name` becomes `$n`, and a list becomes rows of `unnest`. The planner expects few rows and uses an index
+ * for each. With `= any` of an unknown array, it would compare every row (measured: 40 times slower for 1,600 keys of a
+ * network).
  */
 export function compileForPostgres(text: string): CompiledStatement {
   const parameters: { name: string; list: boolean }[] = []

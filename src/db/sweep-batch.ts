@@ -1,2 +1,2 @@
-/** Rows that a sweep deletes in one transaction: a few milliseconds, so that a large table never holds others up. */
+/** Rows that a sweep deletes per transaction: a few milliseconds, so that large tables do not block other work. */
 export const SWEEP_BATCH = 1000

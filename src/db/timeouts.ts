@@ -1,4 +1,4 @@
-/** How long the database may take before a caller is told that it is unavailable. */
+/** How long callers wait for the database before they get an `unavailable` error. */
 
 import { MINUTE, SECOND } from '../base/clock.ts'
 
@@ -6,16 +6,16 @@ import { MINUTE, SECOND } from '../base/clock.ts'
 export interface DatabaseTimeouts {
   /** One statement of a request. */
   readonly statement: number
-  /** One statement of bulk work: imports, purges, deleting an account. */
+  /** One statement of bulk work: imports, purges, account deletion. */
   readonly bulkStatement: number
-  /** Waiting for a lock, a free connection or a new connection. */
+  /** Waiting for a lock or a connection. */
   readonly wait: number
 }
 
-/** `WEFT_DATABASE_TIMEOUT`: MCP clients give up after 60 seconds unless told otherwise, so the answer must come sooner. */
+/** `WEFT_DATABASE_TIMEOUT`: MCP clients time out after 60 seconds by default, so the response must come sooner. */
 export const DEFAULT_DATABASE_TIMEOUT_SECONDS = 30
 
-/** Batches of bulk work take milliseconds; with this limit a broken connection holds a member up for two minutes. */
+/** Batches of bulk work take milliseconds. With this limit, a broken connection blocks a member for two minutes. */
 const LEAST_BULK_STATEMENT = 2 * MINUTE
 
 export function databaseTimeouts(

@@ -1,16 +1,16 @@
-/** The one answer to a database that cannot serve a request now, whichever engine runs and whatever the reason is. */
+/** The error for a database that temporarily cannot serve requests, on every engine. */
 
 import { RequestError } from '../base/request-error.ts'
 
 /**
- * HTTP 503 with `Retry-After`; never kept as the answer of an Idempotency-Key. The reason is the `cause`, for the log:
- * callers cannot do anything about a full disk.
+ * HTTP 503 with `Retry-After`. Never stored under an Idempotency-Key. The `cause` is only logged: callers cannot fix a full
+ * disk.
  */
 export function databaseUnavailable(cause: unknown): RequestError {
-  const refusal = new RequestError(
+  const error = new RequestError(
     'unavailable',
     'The database is temporarily unavailable. Try again in a few seconds.',
   )
-  refusal.cause = cause
-  return refusal
+  error.cause = cause
+  return error
 }

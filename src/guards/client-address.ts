@@ -1,17 +1,17 @@
-/** Where a request comes from: the address that its limits are counted by. */
+/** Determines the client IP address that rate limits are counted by. */
 
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv4, isIPv6, SocketAddress, type Socket } from 'node:net'
 
-/** An IPv4 address, the /64 network of an IPv6 one (`2001:db8:1:2::/64`), or `UNKNOWN_ADDRESS`. */
+/** An IPv4 address, the /64 network of an IPv6 address (`2001:db8:1:2::/64`), or `UNKNOWN_ADDRESS`. */
 export type AddressReader = (request: IncomingMessage) => string
 
-/** Of a peer without an IP address, such as one on a Unix socket or one that has just gone. */
+/** A peer without an IP address, such as a Unix socket or a closed connection. */
 export const UNKNOWN_ADDRESS = 'unknown'
 
 /**
- * Reads the peer's address or, where that is a trusted proxy (an address or a CIDR network), the rightmost one of
- * X-Forwarded-For that is none: what stands left of it, the client may have written itself.
+ * Returns the peer's address. If the peer is a trusted proxy (an address or CIDR network), returns the rightmost address
+ * in X-Forwarded-For that is not a trusted proxy: anything further left may be forged by the client.
  */
 export function addressReader(trustedProxies: readonly string[]): AddressReader {
   const trusted = networks(trustedProxies)
@@ -25,12 +25,12 @@ export function addressReader(trustedProxies: readonly string[]): AddressReader 
     }
     const forwarded = headers['x-forwarded-for']
     if (!peer.trusted || forwarded === undefined) return peer.origin
-    // Several header lines are one list (RFC 9110 section 5.3).
+    // Repeated headers form one list (RFC 9110 section 5.3).
     return originOf(firstUntrusted(String(forwarded), peer.address, isTrusted))
   }
 }
 
-/** The other end of a connection, which is the same for all of its requests. */
+/** The remote end of the connection, the same for all its requests. */
 interface Peer {
   readonly address: string
   readonly origin: string
@@ -55,7 +55,7 @@ function networks(list: readonly string[]): BlockList {
   return found
 }
 
-/** Each proxy adds its own peer at the right. What is no address ends the walk: nobody vouches for what is before it. */
+/** Each proxy appends its own peer. An invalid address ends the search, because nothing before it can be trusted. */
 function firstUntrusted(
   forwarded: string,
   proxy: string,
@@ -71,13 +71,13 @@ function firstUntrusted(
   return nearest
 }
 
-/** Some proxies write `203.0.113.7:49152` and `[2001:db8::7]:49152`. */
+/** Some proxies include the port: `203.0.113.7:49152` and `[2001:db8::7]:49152`. */
 function withoutPort(entry: string): string {
   const [, bracketed, dotted] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(entry) ?? []
   return bracketed ?? dotted ?? entry
 }
 
-/** In its one canonical form, an IPv4-mapped one (RFC 4291 section 2.5.5.2) as IPv4. */
+/** Canonical form; IPv4-mapped addresses (RFC 4291 section 2.5.5.2) become IPv4. */
 function readAddress(text: string): string | undefined {
   if (isIPv4(text)) return text
   if (!isIPv6(text)) return undefined
@@ -87,7 +87,7 @@ function readAddress(text: string): string | undefined {
 
 const MAPPED = /^::ffff:([\d.]+)$/
 
-/** A host takes a new IPv6 address within its /64 whenever it likes (RFC 8981), so that is what is counted. */
+/** Hosts change their IPv6 address within their /64 at will (RFC 8981), so the /64 is counted. */
 function originOf(address: string): string {
   if (isIPv4(address)) return address
   const [before = '', after = ''] = address.split('::')

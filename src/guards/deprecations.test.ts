@@ -43,7 +43,7 @@ test('a removal stands from 180 days after its announcement on', () => {
   assert.equal(MIN_NOTICE_MS, 180 * DAY)
   assert.throws(
     () => checkDeprecations(going(announced + MIN_NOTICE_MS - 1)),
-    /\/old goes less than 180 days after that was announced/,
+    /\/old is removed less than 180 days after the announcement/,
   )
 })
 
@@ -51,7 +51,7 @@ test('nothing goes before it is deprecated', () => {
   const sunset = { at: SINCE - 1, announced: SINCE - 1 - MIN_NOTICE_MS }
   assert.throws(
     () => checkDeprecations([{ ...PATH, sunset }]),
-    /\/old goes before it is deprecated/,
+    /\/old is removed before it is deprecated/,
   )
 })
 
@@ -66,9 +66,9 @@ test('dates that are none and successors that no header can carry are refused, a
   assert.throws(
     () => checkDeprecations(records),
     (error: Error) =>
-      error.message.includes('/old is deprecated since no date') &&
-      error.message.includes('/older goes less than 180 days') &&
-      error.message.includes('q of /ask has a successor that is no address') &&
-      error.message.includes('/oldest has a successor that is no address'),
+      error.message.includes('/old has no valid deprecation date') &&
+      error.message.includes('/older is removed less than 180 days') &&
+      error.message.includes('q of /ask has a successor that is not a valid URL or path') &&
+      error.message.includes('/oldest has a successor that is not a valid URL or path'),
   )
 })

@@ -1,21 +1,21 @@
-/** Who asked how often in a fixed window, in bounded memory. */
+/** Fixed-window request counters in bounded memory. */
 
-/** Begins with the first request of a key; until it ends, all of them are counted in it. */
+/** Begins with the first request of a key and counts all requests until it ends. */
 export interface FixedWindow {
-  /** Requests so far. */
+  /** Requests counted so far. */
   used: number
   /** Milliseconds since 1970. */
   readonly endsAt: number
 }
 
-/** Finds the window of a key that `now` falls into, or begins it. */
+/** Returns the key's current window, or starts a new one. */
 export type FindWindow = (key: string, now: number) => FixedWindow
 
 /**
- * Windows of `length` milliseconds in two generations of at most `mostKeys`. A window that is asked for is in the
- * younger one; when that is full or a whole length old it becomes the older one, and what the older one held is
- * forgotten. So nothing is swept, and a flood of new keys displaces those first that have not asked for longest:
- * whoever keeps asking stays counted.
+ * Windows of `length` milliseconds in two generations of at most `mostKeys` each. Every lookup moves a window to the
+ * younger generation. When that is full, or is one window length old, it becomes the older generation and the previous
+ * older one is dropped. This needs no sweep. Under a flood of new keys, the least recently used keys are dropped first,
+ * so active clients stay counted.
  */
 export function fixedWindows(length: number, mostKeys: number): FindWindow {
   let younger = new Map<string, FixedWindow>()
@@ -38,7 +38,7 @@ export function fixedWindows(length: number, mostKeys: number): FindWindow {
   }
 }
 
-/** A clock that is set back must leave nobody in a window that ends in an hour. */
+/** If the clock is set back, no key may stay in a window that ends too far in the future. */
 function isWithin(end: number, now: number, length: number): boolean {
   return now < end && end - now <= length
 }

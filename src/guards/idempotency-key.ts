@@ -1,53 +1,53 @@
-/** The `Idempotency-Key` header and what a key stands for (draft-ietf-httpapi-idempotency-key-header-07). */
+/** Parses the `Idempotency-Key` header and fingerprints requests (draft-ietf-httpapi-idempotency-key-header-07). */
 
 import { hash } from 'node:crypto'
 import { RequestError } from '../base/request-error.ts'
 
-/** One request that may be sent again: by whom, under which key, and what it says. */
+/** Identifies a retryable request: its sender, key and content. */
 export interface RequestKey {
-  /** The credential, or the address of nobody: a key means nothing to anybody else. */
+  /** The credential, or the client address of an anonymous request. Keys are scoped to it. */
   readonly scope: string
-  /** Of the surface, the key and the place within a batch. Never the key itself. */
+  /** Hash of the surface, the key and the index within a batch. The key itself is never stored. */
   readonly keyHash: string
-  /** Of what was sent: the same key with another fingerprint is a mistake. */
+  /** Hash of the content: reusing a key with another fingerprint is an error. */
   readonly fingerprint: string
 }
 
 export const MAX_KEY_LENGTH = 255
 
-/** 1 to 255 visible characters; a string of RFC 8941 counts without its quotes. Undefined where none was sent. */
+/** 1 to 255 visible characters, not counting the quotes of an RFC 8941 string. Undefined without the header. */
 export function readIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   const key = dequoted(header.trim())
   if (key !== undefined && key.length <= MAX_KEY_LENGTH && /^[\x21-\x7e]+$/.test(key)) return key
   throw new RequestError(
     'idempotency_key_invalid',
-    `An Idempotency-Key has 1 to ${MAX_KEY_LENGTH} visible ASCII characters and no spaces.`,
-    { hint: 'A random UUID per write is a good key; send the same one only to repeat that write.' },
+    `The Idempotency-Key is not valid. It must have 1 to ${MAX_KEY_LENGTH} visible ASCII characters without spaces.`,
+    { hint: 'Use a random UUID for each write, and reuse it only to retry that write.' },
   )
 }
 
-/** RFC 8941 section 3.3.3; undefined for a string that is not well formed. */
+/** RFC 8941 section 3.3.3; undefined if the string is malformed. */
 function dequoted(text: string): string | undefined {
   if (!text.startsWith('"')) return text
   if (!/^"(?:[^"\\]|\\["\\])*"$/.test(text)) return undefined
   return text.slice(1, -1).replaceAll(/\\(["\\])/g, '$1')
 }
 
-export function requestKey(parts: {
+export function requestKey(request: {
   readonly scope: string
-  /** Paths that share their records name the same surface. */
+  /** Paths with the same surface share their records. */
   readonly surface: string
   readonly key: string
-  /** Which call of a batch it is. */
+  /** Index of the call in a batch. */
   readonly index?: number
   readonly fingerprint: string
 }): RequestKey {
-  const { scope, surface, key, index = 0, fingerprint } = parts
+  const { scope, surface, key, index = 0, fingerprint } = request
   return { scope, keyHash: hash('sha256', `${surface}\n${index}\n${key}`, 'hex'), fingerprint }
 }
 
-/** The key of a request with a JSON body; undefined where it brought none. */
+/** The key of a request with a JSON body; undefined without the header. */
 export function keyOfRequest(
   header: (name: string) => string | undefined,
   request: { readonly scope: string; readonly surface: string; readonly body: unknown },
@@ -58,7 +58,7 @@ export function keyOfRequest(
   return requestKey({ scope, surface, key, fingerprint: fingerprintOf(body) })
 }
 
-/** SHA-256 over JSON in which the order of an object's members does not count. */
+/** SHA-256 of the JSON, independent of the order of object members. */
 export function fingerprintOf(value: unknown): string {
   return hash('sha256', JSON.stringify(value, inOrder) ?? '', 'hex')
 }

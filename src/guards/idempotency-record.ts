@@ -1,7 +1,7 @@
 /**
- * Idempotency records, kept for a day. The record of a write holds its first answer and is written in the transaction of
- * its effect: after a crash either both are there or neither. The record of a read holds no answer, only whether it was
- * charged: its retry is answered afresh.
+ * Idempotency records, kept for a day. The record of a write holds its first response and is written in the same
+ * transaction as the effect: after a crash, both exist or neither does. The record of a read holds no response, only
+ * whether it was charged; a retry is executed again.
  */
 
 import { DAY, SECOND } from '../base/clock.ts'
@@ -13,10 +13,10 @@ import type { RequestKey } from './idempotency-key.ts'
 
 export const REPLAY_WINDOW = DAY
 
-/** What every replay says of itself. */
+/** Header that marks a replayed response. */
 export const REPLAYED = { 'idempotency-replayed': 'true' } as const
 
-/** The answer that was given to this request before. Refuses when the key was used for another one. */
+/** Returns the stored response. @throws {RequestError} `idempotency_key_reused` if the key belongs to another request. */
 export async function findAnswer(
   reader: MemberReader,
   key: RequestKey,
@@ -26,7 +26,7 @@ export async function findAnswer(
   return answerOf(await reader.get(FIND, { scope, key_hash, now }), key)
 }
 
-/** As `findAnswer`, for requests without a credential. */
+/** Like `findAnswer`, for anonymous requests. */
 export async function findAnonymousAnswer(
   reader: Reader,
   key: RequestKey,
@@ -36,21 +36,21 @@ export async function findAnonymousAnswer(
   return answerOf(await reader.get(FIND_ANONYMOUS, { scope, key_hash, now }), key)
 }
 
-/** What the record of a read holds in place of an answer: it has succeeded, and its retries are free. */
+/** Stored for a successful read: its retries are free. */
 export const CHARGED = 'charged'
-/** The same for a read that has only failed so far, which costs nothing. */
+/** Stored for a read that has only failed so far, which is free. */
 export const NOT_CHARGED = ''
 
 /**
- * Bytes of records that a member stores on one day (UTC): a day's records live until the end of the next, so a member
- * never has more than twice as much. About 100,000 typical writes, or 300,000 reads.
+ * Bytes of records that a member may store per day (UTC). A day's records live until the end of the next day, so a
+ * member never has more than twice as much. About 100,000 typical writes, or 300,000 reads.
  */
 export const MAX_RECORD_BYTES_PER_DAY = 128 * 1024 * 1024
 
-/** A record without its answer, with what its indexes take. */
+/** Size of a record without its response, including its indexes. */
 const RECORD_BYTES = 400
 
-/** After `findAnswer` found none in this same transaction: a member's transactions take turns, so none came since. */
+/** Call after `findAnswer` found none in the same transaction. A member's transactions are serialized, so none was added since. */
 export async function recordAnswer(
   tx: MemberTransaction,
   key: RequestKey,
@@ -59,10 +59,10 @@ export async function recordAnswer(
 ): Promise<void> {
   await countBytes(tx, RECORD_BYTES + Buffer.byteLength(answer), now)
   if ((await tx.run(RECORD, rowOf(key, answer, now))) === 0)
-    throw new Error('a request was answered twice')
+    throw new Error('an idempotency record already exists for this request')
 }
 
-/** The first of a read's records, or its first success after failures. */
+/** Stores the first record of a read, or its first success after failures. */
 export async function recordRead(
   tx: MemberTransaction,
   key: RequestKey,
@@ -73,14 +73,14 @@ export async function recordRead(
   await tx.run(RECORD_READ, rowOf(key, state, now))
 }
 
-/** @throws Refusal `rate_limited` when the member has stored as much as a day may hold. */
+/** @throws {RequestError} `rate_limited` if the member has reached the daily limit. */
 async function countBytes(tx: MemberTransaction, bytes: number, now: number): Promise<void> {
   const day = Math.floor(now / DAY)
   const counted = { day, bytes, max: MAX_RECORD_BYTES_PER_DAY }
   if ((await tx.run(COUNT_BYTES, counted)) > 0) return
   throw new RequestError(
     'rate_limited',
-    `The requests with an Idempotency-Key of this account have reached today's limit of ${MAX_RECORD_BYTES_PER_DAY} bytes.`,
+    `This account's requests with an Idempotency-Key have reached the daily limit of ${MAX_RECORD_BYTES_PER_DAY} bytes.`,
     {
       retryAfter: Math.ceil(((day + 1) * DAY - now) / SECOND),
       hint: 'Send requests that are safe to repeat without a key, or try again after midnight UTC.',
@@ -88,7 +88,7 @@ async function countBytes(tx: MemberTransaction, bytes: number, now: number): Pr
   )
 }
 
-/** False when another request with this key was answered in the meantime: then its answer stands. */
+/** Returns false if another request with this key was answered in the meantime; its response counts. */
 export async function recordAnonymousAnswer(
   tx: Transaction,
   key: RequestKey,
@@ -106,7 +106,7 @@ export function keyReused(): RequestError {
   return new RequestError(
     'idempotency_key_reused',
     'This Idempotency-Key was used for another request within the last 24 hours.',
-    { hint: 'Send every new request with a key of its own.' },
+    { hint: 'Use a new key for every new request.' },
   )
 }
 
@@ -131,7 +131,7 @@ interface Row extends Found {
   readonly expires_at: number
 }
 
-/** By the primary keys, as is all that follows but the sweeps. */
+/** By primary key, as are all statements below except the sweeps. */
 const FIND = memberStatement<{ scope: string; key_hash: string; now: number }, Found>()(`
   select fingerprint, answer from idempotency_records
   where member_id = :member_id and scope = :scope and key_hash = :key_hash and expires_at > :now`)
@@ -140,7 +140,7 @@ const FIND_ANONYMOUS = statement<{ scope: string; key_hash: string; now: number 
   select fingerprint, answer from anonymous_idempotency_records
   where scope = :scope and key_hash = :key_hash and expires_at > :now`)
 
-/** A record that has expired gives way. */
+/** Replaces an expired record. */
 const RECORD = memberStatement<Row>()(`
   insert into idempotency_records (member_id, scope, key_hash, fingerprint, answer, expires_at)
   values (:member_id, :scope, :key_hash, :fingerprint, :answer, :expires_at)
@@ -148,7 +148,7 @@ const RECORD = memberStatement<Row>()(`
     set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at
     where idempotency_records.expires_at <= :now`)
 
-/** As `RECORD`; one that says that nothing was charged gives way too. */
+/** Like `RECORD`, but also replaces a record of an uncharged read. */
 const RECORD_READ = memberStatement<Row>()(`
   insert into idempotency_records (member_id, scope, key_hash, fingerprint, answer, expires_at)
   values (:member_id, :scope, :key_hash, :fingerprint, :answer, :expires_at)
@@ -156,7 +156,7 @@ const RECORD_READ = memberStatement<Row>()(`
     set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at
     where idempotency_records.expires_at <= :now or idempotency_records.answer = ''`)
 
-/** Finds no row when the day is full. */
+/** Updates no row when the daily limit is reached. */
 const COUNT_BYTES = memberStatement<{ day: number; bytes: number; max: number }>()(`
   update networks
   set keyed_bytes = case when keyed_day = :day then keyed_bytes + :bytes else :bytes end, keyed_day = :day

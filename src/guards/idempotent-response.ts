@@ -1,4 +1,4 @@
-/** A write over HTTP that may be sent again: its effect and its answer commit together, and the answer is replayed. */
+/** Idempotent HTTP writes: the effect and the response commit together, and retries replay the response. */
 
 import {
   findAnonymousAnswer,
@@ -13,13 +13,13 @@ import type { RequestKey } from './idempotency-key.ts'
 import type { InFlight } from './in-flight.ts'
 
 export interface OnceDeps {
-  /** Undefined for a request that brought no key. */
+  /** Undefined without an Idempotency-Key. */
   readonly key: RequestKey | undefined
   readonly inFlight: InFlight
   readonly now: number
 }
 
-/** For a member: `work` is the whole effect. What it refuses is not kept, and may be corrected under the same key. */
+/** For members. `work` must be the whole effect. Errors are not stored, so a corrected request may reuse the key. */
 export async function respondOnce(
   db: MemberDatabase,
   { key, inFlight, now }: OnceDeps,
@@ -37,13 +37,13 @@ export async function respondOnce(
   )
 }
 
-/** How an answer is stored for its replays. */
+/** The stored form of a response. */
 export interface AnswerStorage {
   store(answer: Answer): string
   restore(stored: string): Promise<Answer>
 }
 
-/** The same for a request without a credential, under the address it came from. */
+/** The same for anonymous requests, scoped to the client address. */
 export async function respondOnceAnonymous(
   database: Database,
   { key, inFlight, now }: OnceDeps,
@@ -71,7 +71,7 @@ export async function respondOnceAnonymous(
   })
 }
 
-/** Another process answered the same request first: nothing of this one is to happen. */
+/** Aborts the transaction when another process answered the same request first. */
 class AnsweredElsewhere extends Error {}
 
 async function joined(
@@ -83,7 +83,7 @@ async function joined(
   return isReplay ? replayed(value) : value
 }
 
-/** What `JSON.stringify` wrote of an answer of text. */
+/** Reverses the `JSON.stringify` of a stored text response. */
 function replay(kept: string): Answer {
   return replayed(JSON.parse(kept) as Answer)
 }

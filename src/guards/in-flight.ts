@@ -1,21 +1,21 @@
-/** Keyed requests that are being answered right now: whoever repeats one waits for its answer. */
+/** Keyed requests in progress in this process. A duplicate waits for the response of the first. */
 
 import { RequestError } from '../base/request-error.ts'
 import { keyReused } from './idempotency-record.ts'
 import type { RequestKey } from './idempotency-key.ts'
 
 export interface InFlight {
-  /** Runs `run`, unless the same request is being answered: then its answer comes, `joined`. */
+  /** Runs `run`, unless the same request is in progress: then resolves with its response and `joined`. */
   join<T>(key: RequestKey, run: () => Promise<T>): Promise<{ value: T; joined: boolean }>
 }
 
-/** How long a repeated request waits for the first before it is told to come again; milliseconds. */
-const PATIENCE = 5_000
-/** What it is told then; seconds. */
+/** How long a duplicate waits for the first request. Milliseconds. */
+const JOIN_TIMEOUT_MS = 5_000
+/** Retry-After of a duplicate that waited too long. Seconds. */
 const COME_AGAIN = 2
 
-/** For one process: requests that meet in different ones meet in the database. */
-export function createInFlight(patience: number = PATIENCE): InFlight {
+/** For one process. Duplicates in different processes are resolved in the database. */
+export function createInFlight(timeoutMs: number = JOIN_TIMEOUT_MS): InFlight {
   const flights = new Map<string, { fingerprint: string; answer: Promise<unknown> }>()
   return {
     async join<T>(key: RequestKey, run: () => Promise<T>) {
@@ -23,8 +23,8 @@ export function createInFlight(patience: number = PATIENCE): InFlight {
       const other = flights.get(id)
       if (other) {
         if (other.fingerprint !== key.fingerprint) throw keyReused()
-        // The same key and the same request: the same kind of answer.
-        return { value: (await inTime(other.answer, patience)) as T, joined: true }
+        // The same key and request, so the response has the same type.
+        return { value: (await withTimeout(other.answer, timeoutMs)) as T, joined: true }
       }
       const answer = run()
       flights.set(id, { fingerprint: key.fingerprint, answer })
@@ -37,13 +37,13 @@ export function createInFlight(patience: number = PATIENCE): InFlight {
   }
 }
 
-async function inTime<T>(answer: Promise<T>, patience: number): Promise<T> {
+async function withTimeout<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const impatience = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(stillRunning()), patience)
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(stillRunning()), timeoutMs)
   })
   try {
-    return await Promise.race([answer, impatience])
+    return await Promise.race([answer, timeout])
   } finally {
     clearTimeout(timer)
   }
@@ -52,10 +52,10 @@ async function inTime<T>(answer: Promise<T>, patience: number): Promise<T> {
 function stillRunning(): RequestError {
   return new RequestError(
     'idempotency_in_flight',
-    'The first request with this Idempotency-Key is still being answered.',
+    'The first request with this Idempotency-Key is still in progress.',
     {
       retryAfter: COME_AGAIN,
-      hint: 'Send it again with the same key: its answer will be replayed.',
+      hint: 'Retry with the same key to get its response.',
     },
   )
 }

@@ -1,4 +1,4 @@
-/** How often each surface may be asked, as long as the operator says nothing else (`WEFT_RATE_LIMITS`). */
+/** Default rate limits of each surface. `WEFT_RATE_LIMITS` overrides them. */
 
 import type { LimitPolicy } from '../http/rate-limit-policy.ts'
 
@@ -9,14 +9,14 @@ export const LIMITS = {
   ask: { name: 'ask', quota: 60, window: 60, per: 'address' },
   identity: { name: 'identity', quota: 120, window: 60, per: 'address' },
   authorize: { name: 'authorize', quota: 120, window: 60, per: 'address' },
-  /** Each answer of an identity provider is redeemed there. */
+  /** Each identity provider response costs a request to the provider. */
   callback: { name: 'callback', quota: 60, window: 60, per: 'address' },
-  /** It keeps a machine from filling an open service, or from asking it for addresses. */
+  /** Keeps bots from filling an open service or probing it for email addresses. */
   join: { name: 'join', quota: 30, window: 3600, per: 'address' },
-  /** Each asks the database for a challenge. */
+  /** Each request stores a challenge in the database. */
   passkey: { name: 'passkey', quota: 60, window: 60, per: 'address' },
   register: { name: 'register', quota: 60, window: 60, per: 'address' },
-  /** Beyond those of a minute: what is registered is stored. */
+  /** In addition to the limit per minute, because registrations are stored. */
   register_hour: { name: 'register_hour', quota: 200, window: 3600, per: 'address' },
   register_day: { name: 'register_day', quota: 1000, window: 86_400, per: 'address' },
   token: { name: 'token', quota: 300, window: 60, per: 'address' },

@@ -1,4 +1,4 @@
-/** Counts requests against their policies, in the memory of this process, and says in headers what is left. */
+/** Counts requests against their policies in process memory, and reports the remaining requests in headers. */
 
 import { serializeItem } from 'structured-headers'
 import { SECOND, type Clock } from '../base/clock.ts'
@@ -6,19 +6,19 @@ import { fixedWindows } from './fixed-windows.ts'
 import type { LimitPolicy, Limits, LimitVerdict } from '../http/rate-limit-policy.ts'
 
 export interface RateLimitDeps {
-  /** What the operator sets instead of a policy's own figures, by its name; the window in seconds. */
+  /** Overrides of policies, by name; windows in seconds. */
   readonly overrides: Readonly<Record<string, Pick<LimitPolicy, 'quota' | 'window'>>>
   readonly clock: Clock
 }
 
 /**
- * Of each policy twice as many are remembered, in 7 MB; a flood of more addresses than that makes it forget those that
- * have not asked for longest.
+ * Per policy, twice as many keys are remembered, in 7 MB. Under a flood of more addresses, the least recently used are
+ * forgotten first.
  */
 const MAX_KEYS = 25_000
 
 export interface RateLimits extends Limits {
-  /** Since this process began, by policy; only those by which anybody was refused. */
+  /** Rejected requests since the process started, by policy; policies without rejections are omitted. */
   refusals(): RejectedRequests[]
 }
 
@@ -28,13 +28,13 @@ export interface RejectedRequests {
   readonly lastAt: number
 }
 
-/** Policies of one name are counted together, each key by itself. */
+/** Policies with the same name share their counters. Keys are counted separately. */
 export function createRateLimits({ overrides, clock }: RateLimitDeps): RateLimits {
   const counters = new Map<string, Count>()
-  const refusals = new Map<string, RejectedRequests>()
-  const noteRefusal = (policy: string, now: number) => {
-    const refused = (refusals.get(policy)?.refused ?? 0) + 1
-    refusals.set(policy, { policy, refused, lastAt: now })
+  const rejections = new Map<string, RejectedRequests>()
+  const countRejection = (policy: string, now: number) => {
+    const refused = (rejections.get(policy)?.refused ?? 0) + 1
+    rejections.set(policy, { policy, refused, lastAt: now })
   }
   return {
     take(policy, key, requests = 1) {
@@ -45,10 +45,10 @@ export function createRateLimits({ overrides, clock }: RateLimitDeps): RateLimit
       }
       const now = clock.now()
       const verdict = count(key, now, requests)
-      if (!verdict.allowed) noteRefusal(policy.name, now)
+      if (!verdict.allowed) countRejection(policy.name, now)
       return verdict
     },
-    refusals: () => [...refusals.values()],
+    refusals: () => [...rejections.values()],
   }
 }
 
@@ -56,7 +56,7 @@ type Count = (key: string, now: number, requests: number) => LimitVerdict
 
 /**
  * Two families of headers: RateLimit and RateLimit-Policy of draft-ietf-httpapi-ratelimit-headers-11, and the three of
- * that draft up to its version 6. What a policy never changes is written once.
+ * that draft up to version 6. Values that never change are computed once per policy.
  */
 function counterOf({ name, quota, window: length }: LimitPolicy): Count {
   const windowOf = fixedWindows(length * SECOND, MAX_KEYS)

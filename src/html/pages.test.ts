@@ -71,7 +71,7 @@ test('an error page has the status, the message and the request ID', () => {
   const refusal = new RequestError('forbidden', 'This form is <old>.', { hint: 'Reload it.' })
   const answer = errorPage(refusal, 'req_1')
   assert.equal(answer.status, 403)
-  assert.match(bodyOf(answer), /<h1>This is not allowed<\/h1>/)
+  assert.match(bodyOf(answer), /<h1>Not allowed<\/h1>/)
   assert.match(bodyOf(answer), /This form is &#60;old&#62;\./)
   assert.match(bodyOf(answer), /Reload it\./)
   assert.match(bodyOf(answer), /<code>req_1<\/code>/)

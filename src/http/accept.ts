@@ -1,6 +1,6 @@
-/** Which representation a caller would rather have: RFC 9110 section 12.5. */
+/** Content negotiation with the Accept header (RFC 9110 section 12.5). */
 
-/** The one of `offers` that the Accept header prefers; the first where it prefers none, or there is no header. */
+/** Returns the type in `offers` that the Accept header prefers. Defaults to the first, also without a header. */
 export function negotiate<Type extends string>(
   accept: string | undefined,
   offers: readonly [Type, ...Type[]],
@@ -9,37 +9,37 @@ export function negotiate<Type extends string>(
 }
 
 /**
- * Whether `type` is to be sent rather than `usual`, which everyone else gets. A range such as `text/*` counts for each
- * type in it. Of two types with the same quality, the one with the more specific range wins, then the one named first.
+ * Whether to send `type` instead of the default type `usual`. A range such as `text/*` matches every type in it. When
+ * both have the same quality, the more specific range wins, then the one listed first.
  */
 export function prefers(accept: string | undefined, type: string, usual: string): boolean {
-  // Nearly every caller of an API: no ranges are parsed for them.
+  // Fast path: most API clients send no Accept header or the wildcard.
   if (accept === undefined || accept === '*/*') return false
   const ranges = parseAccept(accept)
-  const asked = findRange(ranges, type)
-  const other = findRange(ranges, usual)
-  if (!asked || asked.quality === 0) return false
-  if (!other || other.quality === 0) return true
+  const match = findRange(ranges, type)
+  const fallback = findRange(ranges, usual)
+  if (!match || match.quality === 0) return false
+  if (!fallback || fallback.quality === 0) return true
   const difference =
-    asked.quality - other.quality ||
-    specificity(asked) - specificity(other) ||
-    other.place - asked.place
+    match.quality - fallback.quality ||
+    specificity(match) - specificity(fallback) ||
+    fallback.index - match.index
   return difference > 0
 }
 
-/** Whether an Accept header names this very type, not only a range that it is in. */
+/** Whether an Accept header names exactly this type, not only a range that includes it. */
 export function names(accept: string | undefined, type: string): boolean {
   if (accept === undefined) return false
   return parseAccept(accept).some((range) => range.type === type && range.quality > 0)
 }
 
-/** Whether the Accept header takes this type, by its name or a wildcard: the most specific range decides. No header takes none. */
+/** Whether the Accept header accepts this type, by name or wildcard; the most specific range decides. False without a header. */
 export function acceptsType(accept: string | undefined, type: string): boolean {
   if (accept === undefined) return false
   return (findRange(parseAccept(accept), type)?.quality ?? 0) > 0
 }
 
-/** Whether an Accept-Encoding header names this coding (RFC 9110 section 12.5.3); `*` is no name. */
+/** Whether an Accept-Encoding header names this coding (RFC 9110 section 12.5.3). `*` does not count. */
 export function accepts(acceptEncoding: string | undefined, coding: string): boolean {
   return names(acceptEncoding, coding)
 }
@@ -47,10 +47,10 @@ export function accepts(acceptEncoding: string | undefined, coding: string): boo
 interface Range {
   readonly type: string
   readonly quality: number
-  readonly place: number
+  readonly index: number
 }
 
-/** The most specific range that the type is in. */
+/** The most specific range that matches the type. */
 function findRange(ranges: readonly Range[], type: string): Range | undefined {
   const family = type.replace(/\/.*/, '/*')
   for (const name of [type, family, '*/*']) {
@@ -68,10 +68,10 @@ function parseAccept(accept: string): Range[] {
   return accept
     .slice(0, 1_000)
     .split(',')
-    .map((range, place) => {
+    .map((range, index) => {
       const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
       const quality = parameters.find((parameter) => parameter.startsWith('q='))
       const value = quality === undefined ? 1 : Number(quality.slice(2))
-      return { type, quality: value >= 0 && value <= 1 ? value : 0, place }
+      return { type, quality: value >= 0 && value <= 1 ? value : 0, index }
     })
 }

@@ -59,7 +59,7 @@ async function serve() {
     handle: () => Promise.resolve(json({})),
   })
   const http = assemble({
-    ...openGate({ bodyPace: { patience: PATIENCE, bytesPerSecond: RATE } }),
+    ...openGate({ bodyPace: { timeoutMs: PATIENCE, bytesPerSecond: RATE } }),
     routes: [...Object.entries(BODIES).map(([path, body]) => routeOf(path, body)), busy, read],
     log: createLog('silent'),
     headerTimeouts: { headersTimeout: 200, connectionsCheckingInterval: 50 },
@@ -156,5 +156,5 @@ test('a connection whose answered request never sends its small body is closed',
 })
 
 test('the limits that hold by default: half a minute of silence, 500 bytes a second', () => {
-  assert.deepEqual(BODY_PACE, { patience: 30_000, bytesPerSecond: 500 })
+  assert.deepEqual(BODY_PACE, { timeoutMs: 30_000, bytesPerSecond: 500 })
 })

@@ -1,21 +1,21 @@
-/** How slowly a request's body may arrive before its sender is disconnected. */
+/** Disconnects clients that send a request body too slowly. */
 
 import { RequestError } from '../base/request-error.ts'
 import type { ServerResponse } from 'node:http'
 
 export interface BodyPace {
-  /** How long a sender may send nothing, and how far it may fall behind the rate. Milliseconds. */
-  readonly patience: number
-  /** The lowest average rate. */
+  /** The longest pause between chunks, and how far the sender may fall behind the minimum rate. Milliseconds. */
+  readonly timeoutMs: number
+  /** Minimum average rate. */
   readonly bytesPerSecond: number
 }
 
-/** A phone on a poor line sends several kilobytes a second; 500 bytes are what Apache httpd asks for (mod_reqtimeout). */
-export const BODY_PACE: BodyPace = { patience: 30_000, bytesPerSecond: 500 }
+/** A phone on a poor connection sends several kilobytes per second. 500 bytes is the default of Apache httpd (mod_reqtimeout). */
+export const BODY_PACE: BodyPace = { timeoutMs: 30_000, bytesPerSecond: 500 }
 
 /**
- * Watches one body. Only time spent waiting for its sender counts: while the service works on what has arrived, it may
- * leave the rest unread for as long as it likes.
+ * Tracks the pace of one body. Only time spent waiting for the sender counts; time in which the service processes
+ * received data does not.
  */
 export class BodyWatch {
   readonly #pace: BodyPace
@@ -29,13 +29,13 @@ export class BodyWatch {
   }
 
   /**
-   * Waits for the next piece. `onStall` is called once if it takes too long; the connection then ends with the answer.
-   * Returns what to call when `bytes` have arrived, or with 0 when nothing more is waited for.
+   * Starts waiting for the next chunk. Calls `onStall` once if it takes too long; the connection then closes with the response.
+   * Call the returned function with the number of bytes received, or with 0 to stop waiting.
    */
   expect(onStall: (error: RequestError) => void): (bytes: number) => void {
-    const { patience, bytesPerSecond } = this.#pace
+    const { timeoutMs, bytesPerSecond } = this.#pace
     const earned = (this.#bytes / bytesPerSecond) * 1_000
-    const allowed = Math.min(patience, patience + earned - this.#waited)
+    const allowed = Math.min(timeoutMs, timeoutMs + earned - this.#waited)
     const started = performance.now()
     const timer = setTimeout(() => {
       this.#response.shouldKeepAlive = false
@@ -49,12 +49,12 @@ export class BodyWatch {
   }
 }
 
-/** The same pieces. @throws Refusal `request_timeout` where the sender stops or is too slow. */
+/** Yields the same chunks. @throws {RequestError} `request_timeout` when the sender stops or is too slow. */
 export async function* paced(
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   watch: BodyWatch,
 ): AsyncGenerator<Uint8Array> {
-  const iterator = pieces[Symbol.asyncIterator]()
+  const iterator = chunks[Symbol.asyncIterator]()
   try {
     for (;;) {
       const next = await nextWithin(iterator, watch)
@@ -62,7 +62,7 @@ export async function* paced(
       yield next.value
     }
   } finally {
-    // Not waited for: after a stall the iterator ends only with the connection.
+    // Not awaited: after a stall, the iterator ends only when the connection closes.
     iterator.return?.().catch(() => {})
   }
 }
@@ -72,21 +72,21 @@ async function nextWithin(
   watch: BodyWatch,
 ): Promise<IteratorResult<Uint8Array>> {
   const stall = Promise.withResolvers<never>()
-  const arrived = watch.expect(stall.reject)
+  const received = watch.expect(stall.reject)
   let bytes = 0
   try {
     const next = await Promise.race([iterator.next(), stall.promise])
     if (next.done !== true) bytes = next.value.byteLength
     return next
   } finally {
-    arrived(bytes)
+    received(bytes)
   }
 }
 
-function tooSlow({ patience, bytesPerSecond }: BodyPace): RequestError {
+function tooSlow({ timeoutMs, bytesPerSecond }: BodyPace): RequestError {
   return new RequestError(
     'request_timeout',
-    `The body stopped arriving for ${Math.round(patience / 1_000)} s, or came slower than ${bytesPerSecond} bytes a second.`,
+    `The body paused for ${Math.round(timeoutMs / 1_000)} seconds or received at less than ${bytesPerSecond} bytes per second.`,
     { hint: 'Send the request again on a new connection.' },
   )
 }

@@ -1,4 +1,4 @@
-/** What a route declares about the request body it accepts. */
+/** What a route declares about its request body. */
 
 import type { TSchema } from 'typebox'
 
@@ -9,12 +9,12 @@ export interface JsonBody<S extends TSchema = TSchema> {
   readonly maxBytes: number
 }
 
-/** A body that the handler itself reads: what it is to hold, by content type, for the description of the API alone. */
+/** A body that the handler parses itself. The schemas, by content type, only document the API. */
 export interface UncheckedBody {
   readonly content?: Readonly<Record<string, TSchema>>
 }
 
-// A body of one of the content types, whole. The type `*/*` leaves the judgement to the handler.
+// A complete body with one of these content types. `*/*` leaves the check to the handler.
 export interface BytesBody extends UncheckedBody {
   readonly kind: 'bytes'
   readonly types: readonly string[]

@@ -1,12 +1,12 @@
-/** A person's browser, as its cookies tell it. */
+/** A browser request and its session, derived from its cookies. */
 
 export interface BrowserRequest {
   readonly member: SignedIn | undefined
-  /** What every form of this visitor carries as `form_token`; no other site can know it. */
+  /** CSRF token that every form carries as `form_token`. Other sites cannot know it. */
   readonly formToken: string
-  /** Of the person, as their browser said; `UTC` where it said nothing. Not checked. */
+  /** The member's time zone as reported by the browser, not validated; `UTC` if not reported. */
   readonly timeZone: string
-  /** `Set-Cookie` lines for a browser that brought no cookie yet. */
+  /** `Set-Cookie` values for a browser that does not have its cookies yet. */
   readonly cookies: readonly string[]
 }
 
@@ -14,7 +14,7 @@ export interface SignedInRequest extends BrowserRequest {
   readonly member: SignedIn
 }
 
-/** An admin runs the service: lets people in and shuts them out. Nobody sees what another member has. */
+/** An admin manages the service and its members, but sees no other member's data. */
 export type MemberRole = 'member' | 'admin'
 
 export interface SignedIn {
@@ -22,7 +22,7 @@ export interface SignedIn {
   readonly username: string
   readonly name: string
   readonly role: MemberRole
-  /** Of the browser session: the hash of its secret. */
+  /** The session: the hash of its secret. */
   readonly sessionId: string
   readonly signedInAt: number
 }

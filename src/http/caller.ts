@@ -1,4 +1,4 @@
-/** Who a request comes from, once its credential was checked. */
+/** The authenticated caller of a request. */
 
 export interface Caller {
   readonly memberId: number
@@ -8,14 +8,14 @@ export interface Caller {
 }
 
 export interface Credential {
-  /** Of an API token its own id; of an access token its grant's, which outlives every token. */
+  /** The ID of an API token, or of an access token's grant, which outlives each token. */
   readonly id: string
   readonly kind: 'api_token' | 'oauth_access_token'
-  /** Of an API token the name the member gave it, of an access token its client's. */
+  /** The name that the member gave an API token, or the name of the access token's client. */
   readonly name: string
-  /** Whether it belongs to a person's own AI client or to one of the member's cloud agents. */
+  /** Whether the member's own AI client or one of their cloud agents holds the credential. */
   readonly holder: 'ai_client' | 'cloud_agent'
-  /** The cloud agent that holds it, by name. */
+  /** Name of the cloud agent that holds the credential. */
   readonly agent: string | null
   /** The OAuth client it was issued to. */
   readonly clientId: string | null

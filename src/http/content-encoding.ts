@@ -1,7 +1,6 @@
 /**
- * Content codings of what is the same for everybody: compressed when somebody first asks for it, and kept. What is
- * made for one person is not compressed: beside a word that a stranger chose, its length would tell of what is secret
- * in it (BREACH).
+ * Compresses content that is the same for everyone, on first use, and caches the result. Personal content is never
+ * compressed: next to attacker-chosen text, the compressed length would leak secrets (BREACH).
  */
 
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -17,10 +16,10 @@ export function encodingsOf(content: string | Uint8Array): Encodings {
   }
 }
 
-/** Of the 11 levels of brotli those above it are for files that are compressed beforehand: a tenth smaller, ten times slower. */
+/** Higher brotli levels are meant for precompressed files: a tenth smaller, ten times slower. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
 
-/** In the first of these codings that the caller names (RFC 9110 section 12.5.3), or as it is. */
+/** Encodes the answer with the first of these codings that the client accepts by name (RFC 9110 section 12.5.3), if any. */
 export function encodedAnswer(
   answer: Answer & { readonly encodings: Encodings },
   acceptEncoding: string | undefined,
@@ -33,12 +32,12 @@ export function encodedAnswer(
   const { encodings } = answer
   const coding = CODINGS.find((one) => encodings[one] && accepts(acceptEncoding, one))
   if (coding === undefined) return { ...answer, headers }
-  // Each coding makes a representation of its own, with its own tag (RFC 9110 section 8.8.3.3).
+  // Each coding is a separate representation with its own ETag (RFC 9110 section 8.8.3.3).
   const etag = plainTag?.replace(/"$/, `.${coding}"`)
   return {
     ...answer,
     headers: { ...headers, 'content-encoding': coding, ...(etag !== undefined && { etag }) },
-    // Not before it is sent: a 304 needs none.
+    // Lazy, because a 304 has no body.
     get body() {
       return encodings[coding]?.()
     },

@@ -1,28 +1,28 @@
-/** What is on its way out, and what takes its place: told by every answer of it for as long as it works. */
+/** Deprecated paths and parameters, and the headers that announce their successors. */
 
 import { serializeItem } from 'structured-headers'
 
 /** Times are milliseconds since 1970. */
 export interface Deprecation {
   readonly path: string
-  /** The one query parameter that is meant; without it, the whole path. */
+  /** The deprecated query parameter; if absent, the whole path is deprecated. */
   readonly parameter?: string
-  /** From when on it should no longer be used. */
+  /** When it became deprecated. */
   readonly since: number
-  /** The address of what to use instead, relative to the service or whole; percent-encoded. */
+  /** URL of the replacement, percent-encoded; absolute or relative to the service. */
   readonly successor: string
-  /** Once it is decided that it will go. */
+  /** Set once the removal is scheduled. */
   readonly sunset?: Sunset
 }
 
 export interface Sunset {
   /** When it stops working. */
   readonly at: number
-  /** When an answer said so for the first time. */
+  /** When responses first announced the removal. */
   readonly announced: number
 }
 
-/** `Deprecation` (RFC 9745), the successor (RFC 5829) and, once it is decided, `Sunset` (RFC 8594). */
+/** `Deprecation` (RFC 9745), the successor link (RFC 5829) and, if scheduled, `Sunset` (RFC 8594). */
 export function deprecationHeaders({
   since,
   successor,
@@ -31,7 +31,7 @@ export function deprecationHeaders({
   return {
     deprecation: serializeItem(new Date(since)),
     link: `<${successor}>; rel="successor-version"`,
-    // A date of HTTP (RFC 9110 section 5.6.7) is what toUTCString writes.
+    // toUTCString writes an HTTP date (RFC 9110 section 5.6.7).
     ...(sunset && { sunset: new Date(sunset.at).toUTCString() }),
   }
 }

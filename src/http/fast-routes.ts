@@ -1,4 +1,4 @@
-/** The few hottest reads skip the router: the same handler, answered by the same writer. */
+/** The busiest reads bypass the router. They use the same handlers and response writer. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { deprecationHeaders } from './deprecation.ts'
@@ -6,7 +6,7 @@ import { headerReader, readParams, takeLimit, type Guards } from './run-route.ts
 import type { Handle } from './handle-request.ts'
 import type { Route } from './route.ts'
 
-/** A value that needs no decoding and ends the path; anything else takes the long way. */
+/** A path value that needs no decoding. Any other value goes through the router. */
 const PLAIN_VALUE = /^[A-Za-z0-9_-]{1,256}$/
 
 interface HotRead {
@@ -16,10 +16,10 @@ interface HotRead {
   readonly after: string
 }
 
-/** Tells whether the request was such a read, and then has it answered. */
+/** Returns a function that answers a request for a hot route and returns true, or returns false for any other request. */
 export function hotReads(
   routes: readonly Route[],
-  gate: Guards,
+  guards: Guards,
   answer: (request: IncomingMessage, response: ServerResponse, handle: Handle) => void,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const reads = routes.filter(({ hot }) => hot === true).map(hotRead)
@@ -33,8 +33,8 @@ export function hotReads(
       if (!PLAIN_VALUE.test(value)) continue
       answer(request, response, async (exchange) => {
         if (route.deprecated) Object.assign(exchange.headers, deprecationHeaders(route.deprecated))
-        const address = gate.addressOf(request)
-        await takeLimit(gate.limits, route, address, exchange)
+        const address = guards.addressOf(request)
+        await takeLimit(guards.limits, route, address, exchange)
         return route.handle({
           params: readParams(route, { [name]: value }),
           query: {},
@@ -60,6 +60,8 @@ const NEVER = new AbortController().signal
 function hotRead(route: Route): HotRead {
   const parts = /^([^:]*):([a-z_]+)([^/:]*)$/.exec(route.path)
   if (!parts || route.method !== 'GET' || route.access !== 'public' || route.query)
-    throw new Error(`${route.path} cannot be answered before the router`)
+    throw new Error(
+      `${route.path} cannot bypass the router: hot routes must be public GET routes with one parameter and no query`,
+    )
   return { route, before: parts[1] ?? '', name: parts[2] ?? '', after: parts[3] ?? '' }
 }

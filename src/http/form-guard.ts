@@ -1,17 +1,17 @@
-/** Forms that a browser sends: from this site alone, and from a page that this very visitor was shown. */
+/** CSRF protection: forms must come from this site and carry the browser's own token. */
 
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { RequestError } from '../base/request-error.ts'
 import type { BrowserRequest } from './browser-request.ts'
 
-/** The field in which every form carries its visitor's token. */
+/** Form field that carries the CSRF token. */
 export const FORM_TOKEN = 'form_token'
 
 /**
- * A form of another site is rejected before it is read: by Fetch Metadata, by Origin and by Host, each where it is sent.
- * One alone is not enough: to a browser, a name that was pointed at this machine (DNS rebinding) is a site of its own,
- * whose forms are same-origin. A client that sends none of them still needs the token.
+ * Rejects cross-site forms before reading them, by Fetch Metadata, Origin and Host, each if present. No single header is
+ * enough: with DNS rebinding, the browser treats the attacker's host as same-origin. Clients that send none of these
+ * headers still need the token.
  */
 export function assertSameOrigin(headers: IncomingHttpHeaders, publicUrl: string): void {
   const { origin, host, 'sec-fetch-site': site } = headers
@@ -24,14 +24,14 @@ export function assertSameOrigin(headers: IncomingHttpHeaders, publicUrl: string
   if (host !== undefined && !isHostOf(publicUrl, host))
     throw new RequestError(
       'forbidden',
-      `This form was submitted to another host than ${new URL(publicUrl).host}, so it was rejected.`,
+      `This form was submitted to a host other than ${new URL(publicUrl).host}, so it was rejected.`,
       {
-        hint: `Open ${publicUrl} and try again. A reverse proxy has to pass the Host header on unchanged.`,
+        hint: `Open ${publicUrl} and try again. A reverse proxy must pass the Host header through unchanged.`,
       },
     )
 }
 
-/** Whatever its case, and with or without the scheme's own port (RFC 9110 section 4.2.3). */
+/** Ignores case and the scheme's default port (RFC 9110 section 4.2.3). */
 function isHostOf(publicUrl: string, host: string): boolean {
   const { protocol, host: expected } = new URL(publicUrl)
   return URL.parse(`${protocol}//${host}`)?.host === expected
@@ -41,11 +41,7 @@ export function assertFormToken({ formToken }: BrowserRequest, form: URLSearchPa
   const sent = Buffer.from(form.get(FORM_TOKEN) ?? '')
   const expected = Buffer.from(formToken)
   if (sent.length === expected.length && timingSafeEqual(sent, expected)) return
-  throw new RequestError(
-    'forbidden',
-    'This page is older than your present visit. Nothing was done.',
-    {
-      hint: 'Go back, reload the page and send it again. Cookies must be allowed.',
-    },
-  )
+  throw new RequestError('forbidden', 'This form has expired, so it was not submitted.', {
+    hint: 'Go back, reload the page and submit it again. Cookies must be enabled.',
+  })
 }

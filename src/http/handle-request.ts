@@ -1,4 +1,4 @@
-/** Runs a handler and writes what comes of it: its answer, its refusal, or 500 with no detail. */
+/** Runs a handler and writes the result: its answer, a documented error, or a 500 without details. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { newRequestId } from '../base/ids.ts'
@@ -11,62 +11,62 @@ import type { Answer, ContentStream } from './response.ts'
 import type { Exchange } from './route-request.ts'
 import type { ErrorResponder } from './route.ts'
 
-/** What is the same for every request. */
+/** Shared by all requests. */
 export interface RequestHandlerDeps {
   readonly log: Log
-  /** Tells a person's browser that there is nothing at an address, or why there is no answer. */
+  /** Renders an error as an HTML page for browsers. */
   readonly refusalPage: ErrorResponder
-  /** Fires when the service begins to stop: it then keeps no connection, and ends streams that would go on. */
+  /** Fires when shutdown begins: connections are no longer kept alive, and open-ended streams end. */
   readonly stopping: AbortSignal
-  /** Headers of every answer. */
+  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Never rejects. Refusals are written by `refuse`, or as problem documents and pages where a route has none. */
+/** Never rejects. Errors are written by the route's `refuse`, or else as problem documents or pages. */
 export async function answerRequest(
-  desk: RequestHandlerDeps,
+  deps: RequestHandlerDeps,
   request: IncomingMessage,
   response: ServerResponse,
   handle: Handle,
   refuse?: ErrorResponder,
 ): Promise<void> {
-  const exchange: Exchange = { requestId: newRequestId(), headers: { ...desk.headers } }
+  const exchange: Exchange = { requestId: newRequestId(), headers: { ...deps.headers } }
   try {
     const answer = await handle(exchange)
-    if (desk.stopping.aborted) response.shouldKeepAlive = false
+    if (deps.stopping.aborted) response.shouldKeepAlive = false
     writeAnswer(request, response, answer, exchange)
-    if (answer.stream) await sendOrCutOff(desk, request, response, answer.stream, exchange)
+    if (answer.stream) await sendOrCutOff(deps, request, response, answer.stream, exchange)
   } catch (error) {
-    if (desk.stopping.aborted) response.shouldKeepAlive = false
-    const refusal = refusalOf(error, exchange.requestId, request, desk.log)
+    if (deps.stopping.aborted) response.shouldKeepAlive = false
+    const requestError = toRequestError(error, exchange.requestId, request, deps.log)
     const { accept } = request.headers
     const { requestId } = exchange
     const answer = refuse
-      ? refuse(refusal, requestId)
-      : await notFoundError(accept, desk.refusalPage, refusal, requestId)
+      ? refuse(requestError, requestId)
+      : await notFoundError(accept, deps.refusalPage, requestError, requestId)
     writeAnswer(request, response, answer, exchange)
   }
 }
 
 async function sendOrCutOff(
-  desk: RequestHandlerDeps,
+  deps: RequestHandlerDeps,
   request: IncomingMessage,
   response: ServerResponse,
   content: ContentStream,
   { requestId }: Exchange,
 ): Promise<void> {
   try {
-    await sendStream(request, response, content, desk.stopping)
+    await sendStream(request, response, content, deps.stopping)
   } catch (error) {
-    logFailure(error, requestId, request, desk.log)
-    // Cut off, it cannot be taken for one that ended.
+    logFailure(error, requestId, request, deps.log)
+    // Destroying the socket keeps the client from taking a truncated stream for a complete one.
     response.destroy()
   }
 }
 
 export type Handle = (exchange: Exchange) => Promise<Answer>
 
-function refusalOf(
+function toRequestError(
   error: unknown,
   requestId: string,
   request: IncomingMessage,
@@ -76,21 +76,21 @@ function refusalOf(
     if (error.isFailure) logFailure(error, requestId, request, log)
     return error
   }
-  // Whoever left in the middle of their body met no failure of ours, and reads no answer.
+  // The client disconnected during its upload: not a server failure, and no one reads the response.
   if (error === request.errored)
     return new RequestError(
       'invalid_request',
       'The connection was lost before the whole body arrived.',
     )
-  // Work that stopped because its client disconnected.
+  // Work aborted because the client disconnected.
   if (error instanceof Error && error.name === 'AbortError' && request.socket.destroyed)
     return new RequestError(
       'invalid_request',
       'The connection was closed before the answer was ready.',
     )
   logFailure(error, requestId, request, log)
-  return new RequestError('internal', 'The request failed on our side. Nothing was changed.', {
-    hint: 'Try again; if it goes on, tell the operator the request_id.',
+  return new RequestError('internal', 'An internal error occurred. No changes were made.', {
+    hint: 'Try again. If the error persists, report the request_id to the operator.',
   })
 }
 

@@ -1,14 +1,14 @@
-/** Closing a connection whose sender has more to say, so that it still gets to read the answer. */
+/** Closes a connection whose client is still sending, so that the client can read the response first. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** How long the rest of a request is read and dropped before its connection is closed. Milliseconds. */
+/** How long the rest of a request is read and discarded before the connection closes. Milliseconds. */
 export const LINGER_TIMEOUT_MS = 5_000
 
-/** What is left of a body this small is read over by node:http, and its connection goes on. Bytes. */
+/** node:http discards up to this much of an unread body and keeps the connection open. Bytes. */
 const SMALL = 64 * 1024
 
-/** Whether so much of the request may still come that its connection is better closed. */
+/** Whether so much of the request may be outstanding that the connection should close. */
 export function isStillArriving({ complete, destroyed, headers }: IncomingMessage): boolean {
   if (complete || destroyed) return false
   const announced = Number(headers['content-length'] ?? 0)
@@ -18,25 +18,25 @@ export function isStillArriving({ complete, destroyed, headers }: IncomingMessag
 }
 
 /**
- * Ends the answer, and with it the connection, once the sender has stopped. Closing a socket with unread bytes resets
- * it, and a reset takes the answer away from a sender who has not read it yet (RFC 9112 section 9.6).
+ * Ends the response, and with it the connection, once the client stops sending. Closing a socket with unread bytes sends
+ * a TCP reset, which can discard the response before the client reads it (RFC 9112 section 9.6).
  */
 export function endAfterSender(request: IncomingMessage, response: ServerResponse): void {
-  const impatient = setTimeout(() => response.end(), LINGER_TIMEOUT_MS)
+  const timer = setTimeout(() => response.end(), LINGER_TIMEOUT_MS)
   request.once('close', () => {
-    clearTimeout(impatient)
+    clearTimeout(timer)
     response.end()
   })
   request.resume()
 }
 
 /**
- * For a small body that is answered before it was read: its connection goes on once the rest has arrived, and ends when
- * that does not happen.
+ * For a small body that was answered before it was read: keeps the connection if the rest arrives in time, and closes it
+ * otherwise.
  */
 export function closeUnlessComplete(request: IncomingMessage): void {
   const { complete, headers } = request
   if (complete || Number(headers['content-length'] ?? 0) === 0) return
-  const impatient = setTimeout(() => request.socket.destroy(), LINGER_TIMEOUT_MS).unref()
-  request.once('close', () => clearTimeout(impatient))
+  const timer = setTimeout(() => request.socket.destroy(), LINGER_TIMEOUT_MS).unref()
+  request.once('close', () => clearTimeout(timer))
 }

@@ -1,4 +1,4 @@
-/** Binds the address to listen on before anything answers there, so that the real port is known to all that names it. */
+/** Binds the listening address before the service can handle requests, so that the actual port is known during startup. */
 
 import { once } from 'node:events'
 import { newRequestId } from '../base/ids.ts'
@@ -9,22 +9,22 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A bound address. Disposing it stops gracefully: see `stopServer`. */
+/** A bound address. Disposing it shuts down gracefully: see `stopServer`. */
 export interface Listener extends AsyncDisposable {
-  /** The port that was bound. */
+  /** The bound port. */
   readonly port: number
-  /** Every request from now on goes to this handler; until then each is answered 503. */
+  /** Sends all further requests to this handler. Before that, every request gets a 503. */
   answerWith(handler: RequestHandler): void
 }
 
-/** How long a graceful stop waits for requests in progress; milliseconds. */
+/** How long a graceful shutdown waits for requests in progress. Milliseconds. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
 
 /**
- * Binds a host and a port; port 0 takes a free one. `localhost` is 127.0.0.1 and, where the machine has IPv6, ::1, on the
- * same port: browsers may try either for `http://localhost`.
+ * Binds a host and a port. Port 0 selects a free port. `localhost` binds 127.0.0.1 and, if the machine has IPv6, ::1 on the
+ * same port, because browsers may try either.
  *
- * @throws Error with the code of the system call, such as `EADDRINUSE`.
+ * @throws Error with the system error code, such as `EADDRINUSE`.
  */
 export async function openListener(
   host: string,
@@ -51,7 +51,7 @@ export async function openListener(
   }
 }
 
-/** How many free ports to try: one that is free at 127.0.0.1 may be taken at ::1. */
+/** How many free ports to try: a port that is free on 127.0.0.1 may be in use on ::1. */
 const MAX_PORT_ATTEMPTS = 10
 
 async function openLoopback(
@@ -65,7 +65,7 @@ async function openLoopback(
     } catch (error) {
       if (isWithoutIpv6(error)) return [ipv4]
       await stopServer(ipv4)
-      // A given port that another program has at ::1 is an error: browsers could reach that program instead.
+      // If another program uses the requested port on ::1, fail: browsers could reach that program instead.
       if (port !== 0 || attempt === MAX_PORT_ATTEMPTS) throw error
     }
   }
@@ -81,18 +81,18 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** A migration may take a while: a proxy then asks another node, and a client asks again. */
+/** Migrations may take a while. The 503 lets a proxy try another node, and clients retry. */
 function answerStarting(request: IncomingMessage, response: ServerResponse): void {
-  const refusal = new RequestError('unavailable', 'Weft is starting. Try again in a second.', {
+  const error = new RequestError('unavailable', 'Weft is starting. Try again in a second.', {
     retryAfter: 1,
   })
   const requestId = newRequestId()
-  const { status, headers, body } = problem(refusal, requestId)
+  const { status, headers, body } = problem(error, requestId)
   response.writeHead(status, { ...headers, 'x-request-id': requestId, connection: 'close' })
   response.end(request.method === 'HEAD' ? undefined : String(body))
 }
 
-/** No new connections; those without a request are closed, the others once theirs is answered. */
+/** Accepts no new connections, closes idle ones, and closes the others after their response. */
 async function stopServer(server: Server): Promise<void> {
   if (!server.listening) return
   const timeout = setTimeout(() => server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS)

@@ -1,4 +1,4 @@
-/** A form with a file in it (multipart/form-data, RFC 7578), read as it arrives: first its fields, then the file. */
+/** Streaming parser for a form with one file (multipart/form-data, RFC 7578): fields first, then the file. */
 
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -6,21 +6,21 @@ import { RequestError } from '../base/request-error.ts'
 import { assertValidText } from './parse-request.ts'
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
 
-/** A form with more fields than this is not one a person sent. */
+/** No form of ours has more fields than this. */
 const LIMITS = { files: 1, fields: 20, parts: 22, fieldSize: 4096, headerPairs: 50 }
 
-/** The one file of a form. */
+/** The file of a form. */
 export interface FormFile {
-  /** As it was sent; empty where a person chose none. */
+  /** As sent; empty if no file was chosen. */
   readonly filename: string
   readonly contentType: string
-  /** Ends where the whole form does; throws a Refusal for one that is broken, or that holds another file. */
+  /** Ends with the form. @throws {RequestError} `invalid_request` for a malformed form or a second file. */
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
-/** A form whose file, if it has one, is still arriving. Once disposed of, no more of it is read. */
+/** A form whose file, if any, may still be arriving. Disposing it stops the upload. */
 export class FileForm implements Disposable {
-  /** Those that stand before the file. */
+  /** The fields before the file. */
   readonly fields: URLSearchParams
   readonly file: FormFile | undefined
   readonly #leaving: AbortController
@@ -37,9 +37,9 @@ export class FileForm implements Disposable {
 }
 
 /**
- * Resolves where the file begins, or the form ends without one.
+ * Resolves when the file begins, or when the form ends without a file.
  *
- * @throws Refusal `invalid_request` for a form that cannot be read.
+ * @throws {RequestError} `invalid_request` for a malformed form.
  */
 export async function openFileForm(
   body: AsyncIterable<Uint8Array>,
@@ -54,7 +54,7 @@ export async function openFileForm(
     parser.once('file', (_field, stream, filename, _encoding, type) => {
       stream.on('error', ignore)
       ended.catch((error: Error) => stream.destroy(error))
-      // A part of the type application/octet-stream is taken for a file without a name, too.
+      // busboy treats a part of type application/octet-stream as a file even without a filename.
       file = { filename: filename ?? '', contentType: type, bytes: bytesOf(stream, ended) }
       resolve()
     })
@@ -69,15 +69,15 @@ export async function openFileForm(
     assertValidText(fields)
   } catch (error) {
     leaving.abort()
-    throw refusalOf(error)
+    throw toRequestError(error)
   }
   return new FileForm(fields, file, leaving)
 }
 
-export function singleFileError(found: string): RequestError {
-  const detail = `The form must hold exactly one file; it holds ${found}.`
+export function singleFileError(actual: string): RequestError {
+  const detail = `The form must contain exactly one file, but contains ${actual}.`
   return new RequestError('invalid_request', detail, {
-    hint: 'Send one part with a filename, or the bytes themselves as the body.',
+    hint: 'Send one part with a filename, or send the file contents as the request body.',
   })
 }
 
@@ -89,32 +89,32 @@ async function* bytesOf(
     yield* stream
     await ended
   } catch (error) {
-    throw refusalOf(error)
+    throw toRequestError(error)
   }
 }
 
 /**
- * The parser emits errors on its streams at any time, also before and after somebody reads them, and one that nobody
- * hears ends the process. What matters of them arrives through the pipeline.
+ * The parser emits errors on its streams at any time, even with no reader, and an unhandled error event ends the
+ * process. The pipeline reports the errors that matter.
  */
 function ignore(): void {}
 
-/** Few requests bring a file: the parser is loaded by the first that does. */
+/** Loaded on first use, because few requests upload a file. */
 async function openParser(contentType: string): Promise<BusboyInstance> {
   const { Busboy } = await import('@fastify/busboy')
   try {
     const headers = { 'content-type': contentType }
     return new Busboy({ headers, limits: LIMITS, preservePath: true })
   } catch (error) {
-    throw refusalOf(error)
+    throw toRequestError(error)
   }
 }
 
-function refusalOf(error: unknown): RequestError {
+function toRequestError(error: unknown): RequestError {
   if (error instanceof RequestError) return error
   const reason = error instanceof Error ? error.message : String(error)
   return new RequestError(
     'invalid_request',
-    `The multipart/form-data body cannot be read: ${reason}.`,
+    `The multipart/form-data body is malformed: ${reason}.`,
   )
 }

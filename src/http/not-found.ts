@@ -1,6 +1,6 @@
 /**
- * A refusal as whoever asked reads it: a problem document; a page for a person who only followed a link; and where
- * there is nothing, markdown for an agent.
+ * Writes an error in the format the client prefers: a problem document, an HTML page for people who follow a link, or
+ * Markdown for agents when a resource does not exist.
  */
 
 import { negotiate } from './accept.ts'
@@ -12,25 +12,25 @@ import type { RequestError } from '../base/request-error.ts'
 import type { ErrorResponder } from './route.ts'
 
 /**
- * What a refusal may be, beside a problem document, for who asks for that by name: a page where the person did nothing
- * wrong, as the address is nobody's, it was asked for too often, or the service failed.
+ * Formats other than a problem document, for clients that request them by name. Pages only cover errors that are not the
+ * person's fault: an unknown URL, a rate limit, or a server failure.
  */
 export function otherTypesOf(status: number): readonly string[] {
   if (status === 404) return ['text/html', 'text/markdown']
   return status === 429 || status >= 500 ? ['text/html'] : []
 }
 
-/** What a request with this Accept header is refused with. `page` writes what a browser shows. */
+/** The error response for this Accept header. `page` renders the HTML. */
 export async function notFoundError(
   accept: string | undefined,
   page: ErrorResponder,
-  refusal: RequestError,
+  error: RequestError,
   requestId: string,
 ): Promise<Answer> {
-  const { status } = refusal
-  if (otherTypesOf(status).length === 0) return problem(refusal, requestId)
+  const { status } = error
+  if (otherTypesOf(status).length === 0) return problem(error, requestId)
   const write = status === 404 ? notFoundWriter(accept, page) : pageOrProblem(accept, page)
-  const { headers, ...answer } = await write(refusal, requestId)
+  const { headers, ...answer } = await write(error, requestId)
   return { ...answer, headers: { ...headers, vary: 'Accept' } }
 }
 
@@ -47,28 +47,28 @@ function pageOrProblem(accept: string | undefined, page: ErrorResponder): ErrorR
   return negotiate(accept, [...PROBLEM_TYPES, 'text/html']) === 'text/html' ? page : problem
 }
 
-/** Either stands for a problem document. */
+/** Either one selects a problem document. */
 const PROBLEM_TYPES = ['application/json', 'application/problem+json'] as const
 
-/** The sentence may hold what the caller sent; it stays text. */
-async function markdownNotFound(refusal: RequestError, requestId: string): Promise<Answer> {
-  const { hint, headers } = refusal.details
+/** The message may quote the request, so it is escaped as text. */
+async function markdownNotFound(error: RequestError, requestId: string): Promise<Answer> {
+  const { hint, headers } = error.details
   const page: BlockContent[] = [
-    { type: 'heading', depth: 1, children: [{ type: 'text', value: refusal.title }] },
-    paragraph({ type: 'text', value: refusal.message }),
+    { type: 'heading', depth: 1, children: [{ type: 'text', value: error.title }] },
+    paragraph({ type: 'text', value: error.message }),
     ...(hint === undefined ? [] : [paragraph({ type: 'text', value: hint })]),
     paragraph(
-      { type: 'text', value: 'What there is: ' },
+      { type: 'text', value: 'Start at ' },
       link('/llms.txt'),
-      { type: 'text', value: ', and for programs ' },
+      { type: 'text', value: ', or see the API description at ' },
       link('/openapi.json'),
-      { type: 'text', value: '. This request was ' },
+      { type: 'text', value: '. Request ID: ' },
       { type: 'inlineCode', value: requestId },
       { type: 'text', value: '.' },
     ),
   ]
   return {
-    status: refusal.status,
+    status: error.status,
     headers: { 'content-type': MARKDOWN_TYPE, 'cache-control': 'no-store', ...headers },
     body: await writeMarkdown(page),
   }

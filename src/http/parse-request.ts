@@ -1,4 +1,4 @@
-/** From bytes to checked values: query strings and bodies, with every mistake named. */
+/** Parses and validates query strings and bodies. Errors name every invalid field. */
 
 import Type, { type TSchema } from 'typebox'
 import { INVALID_TEXT, findInvalidText } from '../base/invalid-text.ts'
@@ -6,10 +6,10 @@ import { RequestError } from '../base/request-error.ts'
 import { checkSchema } from '../base/schema.ts'
 import type { BytesBody, JsonBody } from './body.ts'
 
-/** A document nested deeper than this is not data anybody typed; the limit keeps every later walk safe. */
+/** No legitimate document is nested deeper. The limit makes recursive traversal safe. */
 const MAX_JSON_DEPTH = 64
 
-/** Known parameters are checked, numbers among them read as numbers; unknown ones are ignored. */
+/** Validates known parameters and converts numbers; ignores unknown parameters. */
 export function readQuery(schema: TSchema | undefined, search: string): unknown {
   if (!schema || !Type.IsObject(schema)) return {}
   const given = new URLSearchParams(search)
@@ -17,7 +17,7 @@ export function readQuery(schema: TSchema | undefined, search: string): unknown 
   for (const [name, property] of Object.entries(schema.properties)) {
     const text = given.get(name)
     if (text === null) continue
-    refuseBrokenText(text, `/${name}`)
+    rejectInvalidText(text, `/${name}`)
     values[name] = readScalar(property, text)
   }
   const checked = checkSchema(schema, values)
@@ -26,7 +26,7 @@ export function readQuery(schema: TSchema | undefined, search: string): unknown 
   const first = errors[0]
   throw new RequestError(
     'invalid_request',
-    `The query parameter ${first?.pointer.slice(1) ?? ''} ${first?.detail ?? 'is wrong'}.`,
+    `The query parameter ${first?.pointer.slice(1) ?? ''} ${first?.detail ?? 'is invalid'}.`,
     {
       errors,
     },
@@ -55,7 +55,7 @@ export function readJson(
   })
 }
 
-/** `application/x-www-form-urlencoded` in UTF-8. Text free of NUL and lone surrogates, as everywhere. */
+/** `application/x-www-form-urlencoded` in UTF-8, without NUL or lone surrogates. */
 export function readForm(bytes: Uint8Array, contentType: string | undefined): URLSearchParams {
   if (!isType(contentType, [FORM_TYPE])) throw unsupported(contentType, [FORM_TYPE])
   const form = new URLSearchParams(decodeUtf8(bytes))
@@ -64,8 +64,8 @@ export function readForm(bytes: Uint8Array, contentType: string | undefined): UR
 }
 
 export function assertValidText(form: URLSearchParams): void {
-  // The name is not repeated: whoever made the form wrote it.
-  for (const [name, value] of form) refuseBrokenText(name + value, '')
+  // The field name comes from the client, so the error does not repeat it.
+  for (const [name, value] of form) rejectInvalidText(name + value, '')
 }
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -80,11 +80,11 @@ export function readBytes(
   return bytes
 }
 
-/** JSON in UTF-8 (RFC 8259 section 8.1), not too deep, its text free of NUL and lone surrogates. */
+/** JSON in UTF-8 (RFC 8259 section 8.1), within the depth limit, without NUL or lone surrogates. */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes)
   if (text.trim() === '')
-    throw new RequestError('invalid_request', 'The body is empty; a JSON object is expected.')
+    throw new RequestError('invalid_request', 'The request body is empty. Send a JSON object.')
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -92,9 +92,9 @@ export function parseJson(bytes: Uint8Array): unknown {
     const reason = error instanceof SyntaxError ? error.message : 'it is not JSON'
     throw new RequestError('invalid_request', `The body is not valid JSON: ${reason}`)
   }
-  refuseDeep(value, 0)
-  // Only an escape can bring NUL or half a surrogate pair into decoded text.
-  if (/\\u(0000|d[89a-f])/i.test(text)) refuseBrokenText(value, '')
+  assertDepth(value, 0)
+  // In decoded text, NUL and lone surrogates can only come from escapes.
+  if (/\\u(0000|d[89a-f])/i.test(text)) rejectInvalidText(value, '')
   return value
 }
 
@@ -108,17 +108,17 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-function refuseDeep(value: unknown, depth: number): void {
+function assertDepth(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null) return
   if (depth >= MAX_JSON_DEPTH)
     throw new RequestError(
       'invalid_request',
       `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`,
     )
-  for (const item of Object.values(value)) refuseDeep(item, depth + 1)
+  for (const item of Object.values(value)) assertDepth(item, depth + 1)
 }
 
-function refuseBrokenText(value: unknown, pointer: string): void {
+function rejectInvalidText(value: unknown, pointer: string): void {
   const found = findInvalidText(value, pointer)
   if (found === undefined) return
   throw new RequestError(
@@ -132,11 +132,11 @@ function refuseBrokenText(value: unknown, pointer: string): void {
 
 function firstProblem(problems: readonly { pointer: string; detail: string }[]): string {
   const [first] = problems
-  if (!first) return 'The body does not have the expected shape.'
+  if (!first) return 'The body does not match the schema.'
   return `${first.pointer === '' ? 'The body' : first.pointer} ${first.detail}.`
 }
 
-/** Whether a `Content-Type` names one of `types`, whatever parameters follow. */
+/** Whether a `Content-Type` names one of `types`, ignoring parameters. */
 export function isType(contentType: string | undefined, types: readonly string[]): boolean {
   const essence = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return types.includes(essence)
@@ -149,7 +149,7 @@ export function unsupported(
   const got = contentType === undefined ? 'no content type' : 'another content type'
   return new RequestError(
     'unsupported_media_type',
-    `The body came with ${got}; ${types.join(' or ')} is expected.`,
+    `The request has ${got}. Send ${types.join(' or ')}.`,
     {
       headers: { 'accept-post': types.join(', ') },
     },

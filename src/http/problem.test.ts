@@ -85,7 +85,7 @@ test('a 404 in markdown says what is missing and leads on; what the caller sent 
   ])
   const answer = await service.get('/[x](javascript:alert)*y*<b>', 'text/markdown')
   const text = await answer.text()
-  assert.match(text, /^# There is nothing here\n/)
+  assert.match(text, /^# Not found\n/)
   assert.match(text, /\]\(\/llms\.txt\)/)
   assert.ok(text.includes(answer.headers.get('x-request-id') ?? 'none'))
   assert.doesNotMatch(text, /\]\(javascript/)

@@ -1,9 +1,9 @@
-/** Errors as HTTP says them: RFC 9457 problem documents, in this one place. */
+/** Errors as RFC 9457 problem documents. */
 
 import type { Answer } from './response.ts'
 import type { RequestError } from '../base/request-error.ts'
 
-/** The members every problem has; a code may add its own beside them. */
+/** Members of every problem document. A code may add its own. */
 export interface Problem {
   readonly type: string
   readonly title: string
@@ -16,14 +16,14 @@ export interface Problem {
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
-export function problem(refusal: RequestError, requestId: string): Answer {
-  const { hint, errors, retryAfter, headers, members } = refusal.details
+export function problem(error: RequestError, requestId: string): Answer {
+  const { hint, errors, retryAfter, headers, members } = error.details
   const document = {
     type: 'about:blank',
-    title: refusal.title,
-    status: refusal.status,
-    detail: refusal.message,
-    code: refusal.code,
+    title: error.title,
+    status: error.status,
+    detail: error.message,
+    code: error.code,
     ...(hint === undefined ? {} : { hint }),
     ...(errors === undefined ? {} : { errors }),
     ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
@@ -31,7 +31,7 @@ export function problem(refusal: RequestError, requestId: string): Answer {
     request_id: requestId,
   } satisfies Problem & Record<string, unknown>
   return {
-    status: refusal.status,
+    status: error.status,
     headers: {
       'content-type': PROBLEM_TYPE,
       'cache-control': 'no-store',

@@ -1,17 +1,17 @@
-/** What every anonymous GET answers with, so that caches can keep it and check it again. */
+/** Cache headers and ETags of anonymous GET responses. */
 
 import { hash } from 'node:crypto'
 import type { Answer } from './response.ts'
 import type { Route } from './route.ts'
 
-/** On every answer of a public read: errors at the same URL are HTML, markdown or JSON by the Accept header. */
+/** Every response to a public read varies by Accept, because errors at the same URL are HTML, Markdown or JSON. */
 export const PUBLIC_READ_HEADERS: Readonly<Record<string, string>> = { vary: 'Accept' }
 
 export function isPublicRead({ method, access }: Pick<Route, 'method' | 'access'>): boolean {
   return method === 'GET' && access === 'public'
 }
 
-/** The answer with an ETag, made from its content where the handler gave none. What no cache may store has none. */
+/** Adds an ETag computed from the content, unless the handler set one or the response must not be stored. */
 export function withValidator(answer: Answer): Answer {
   const { status, headers, body } = answer
   const toSqlValue = !/\bno-store\b/.test(headers['cache-control'] ?? '')

@@ -1,28 +1,28 @@
-/** How often a path may be asked: a policy is a record of its route, and whoever counts is handed in. */
+/** Rate-limit policies, which routes declare, and the interface of the counter that enforces them. */
 
 export interface LimitPolicy {
-  /** As the `RateLimit` headers name it. */
+  /** Name in the `RateLimit` headers. */
   readonly name: string
-  /** Requests within the window. */
+  /** Requests allowed per window. */
   readonly quota: number
   /** Seconds. */
   readonly window: number
-  /** Whose requests are counted together. */
+  /** Which requests are counted together. */
   readonly per: 'address' | 'credential'
 }
 
 export interface LimitVerdict {
-  /** Whether there was room for all of them. */
+  /** Whether all requests were within the limit. */
   readonly allowed: boolean
-  /** How many of them there was room for. */
+  /** How many of the requests were within the limit. */
   readonly admitted: number
-  /** Seconds until there is room again; 0 where there is. */
+  /** Seconds until the next request is allowed; 0 if one is allowed now. */
   readonly retryAfter: number
-  /** What every answer says of the limit, refusal or not. */
+  /** Headers for every response, successful or not. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 export interface Limits {
-  /** Counts requests of `key`: one, or as many as come in one. */
+  /** Counts one request of `key`, or several that arrive together. */
   take(policy: LimitPolicy, key: string, requests?: number): LimitVerdict | Promise<LimitVerdict>
 }

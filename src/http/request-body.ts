@@ -1,4 +1,4 @@
-/** A request's body as its route takes it: whole and within a limit, or as a stream that fails past the limit. */
+/** Reads a request body as its route declares it: buffered up to a limit, or as a stream that fails beyond the limit. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RequestError } from '../base/request-error.ts'
@@ -7,7 +7,7 @@ import { openFileForm, type FileForm } from './multipart-form.ts'
 import { isType, readBytes, readForm, readJson, unsupported } from './parse-request.ts'
 import type { Body } from './route.ts'
 
-/** The body is read here and nowhere else, once the caller is known: nobody uploads only to be refused. */
+/** Reads the body only after authentication, so that an unauthorized client does not upload in vain. */
 export async function readBody(
   body: Body | undefined,
   request: IncomingMessage,
@@ -15,7 +15,7 @@ export async function readBody(
   pace: BodyPace = BODY_PACE,
 ): Promise<unknown> {
   if (!body) return undefined
-  refuseCoding(request.headers['content-encoding'])
+  assertNoEncoding(request.headers['content-encoding'])
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > body.maxBytes) throw tooLarge(body.maxBytes)
   askForBody(request, response)
@@ -39,22 +39,22 @@ async function readFileForm(
   return openFileForm(bytes, type)
 }
 
-/** Whether an `Expect` header says that its sender waits to be asked for the body (RFC 9110 section 10.1.1). */
+/** Whether the client waits for `100 Continue` before it sends the body (RFC 9110 section 10.1.1). */
 export function expectsContinue(expect: string): boolean {
   return /^\s*100-continue\s*$/i.test(expect)
 }
 
-/** To HTTP/1.0 no 100 is sent (RFC 9110 section 15.2). */
+/** HTTP/1.0 clients do not get a 100 (RFC 9110 section 15.2). */
 function askForBody({ headers, httpVersion }: IncomingMessage, response: ServerResponse): void {
   if (headers.expect !== undefined && httpVersion !== '1.0') response.writeContinue()
 }
 
-/** RFC 9110 section 15.5.16: the answer names the codings that are understood, which is none. */
-function refuseCoding(coding: string | undefined): void {
+/** Content-Encoding is not supported; the empty Accept-Encoding in the response says so (RFC 9110 section 15.5.16). */
+function assertNoEncoding(coding: string | undefined): void {
   if (coding === undefined || /^\s*(identity\s*)?$/i.test(coding)) return
   throw new RequestError(
     'unsupported_media_type',
-    'The body has a Content-Encoding. Send it without one.',
+    'Request bodies with a Content-Encoding are not supported. Send the body uncompressed.',
     { headers: { 'accept-encoding': 'identity' } },
   )
 }
@@ -65,7 +65,7 @@ async function* limited(
   watch: BodyWatch,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0
-  // Whoever stops half way must not destroy the socket that the answer goes through.
+  // Stopping early must not destroy the socket, because the response still needs it.
   const chunks: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false })
   for await (const chunk of paced(chunks, watch)) {
     bytes += chunk.byteLength
@@ -74,40 +74,40 @@ async function* limited(
   }
 }
 
-/** By events: an iterator takes several times longer for the one chunk that most bodies are. */
+/** Uses events: an async iterator is several times slower for the single chunk of a typical body. */
 function collect(
   request: IncomingMessage,
   maxBytes: number,
   watch: BodyWatch,
 ): Promise<Uint8Array> {
-  // Without either header there is no body (RFC 9112 section 6.3), and node:http then emits no end.
+  // Without either header there is no body (RFC 9112 section 6.3), and node:http emits no end event.
   const { headers } = request
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
     return Promise.resolve(new Uint8Array())
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let bytes = 0
-    // What else is sent is left where it is: the answer still goes through this socket.
-    const refuse = (refusal: RequestError) => {
-      arrived(0)
+    // Leaves the rest unread: the response still uses this socket.
+    const fail = (error: RequestError) => {
+      received(0)
       request.off('data', take).pause()
-      reject(refusal)
+      reject(error)
     }
     const take = (chunk: Uint8Array) => {
-      arrived(chunk.byteLength)
+      received(chunk.byteLength)
       bytes += chunk.byteLength
       chunks.push(chunk)
-      arrived = watch.expect(refuse)
-      if (bytes > maxBytes) refuse(tooLarge(maxBytes))
+      received = watch.expect(fail)
+      if (bytes > maxBytes) fail(tooLarge(maxBytes))
     }
-    let arrived = watch.expect(refuse)
+    let received = watch.expect(fail)
     request.on('data', take)
     request.once('end', () => {
-      arrived(0)
+      received(0)
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
     })
     request.once('error', (error) => {
-      arrived(0)
+      received(0)
       reject(error)
     })
   })
@@ -116,7 +116,7 @@ function collect(
 function tooLarge(maxBytes: number): RequestError {
   return new RequestError(
     'payload_too_large',
-    `The body is larger than ${maxBytes} bytes, the most this path takes.`,
+    `The body is larger than the limit of ${maxBytes} bytes for this path.`,
     { members: { max_bytes: maxBytes } },
   )
 }

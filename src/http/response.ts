@@ -1,29 +1,29 @@
-/** What a handler returns: plain data, so that a batch, a test and the wire all read the same thing. */
+/** What a handler returns: plain data that batches, tests and the HTTP writer all read. */
 
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Undefined for an answer without content. */
+  /** Undefined for a response without content. */
   readonly body: string | Uint8Array | undefined
-  /** Of `body`, where it is the same for everybody. */
+  /** Compressed forms of `body`, if it is the same for everyone. */
   readonly encodings?: Encodings
-  /** Content that is sent as it comes; `body` is undefined then. */
+  /** Streamed content; `body` is then undefined. */
   readonly stream?: ContentStream
-  /** `Set-Cookie` lines. */
+  /** `Set-Cookie` values. */
   readonly cookies?: readonly string[]
-  /** For a person's own browser window: no script of another origin may read it. */
+  /** A response for the browser's own windows: scripts of other origins must not read it. */
   readonly page?: true
 }
 
-/** Pieces of content as they come, such as the chunks of a file. Once its iterator's `return` is called it ends. */
+/** Chunks of content, such as those of a file. Must stop when the iterator's `return` is called. */
 export interface ContentStream extends AsyncIterable<string | Uint8Array> {
-  /** Sent when there was nothing to send for a while, so that nobody on the way takes the connection for dead. */
+  /** Sent after a silent period, so that proxies keep the connection open. */
   readonly keepAlive?: string
-  /** The service is stopping: what has no end of its own comes to one now. */
+  /** Called at shutdown. An open-ended stream must end now. */
   stop?(): void
 }
 
-/** Pieces of text, such as server-sent events. */
+/** Chunks of text, such as server-sent events. */
 export interface TextStream extends ContentStream {
   [Symbol.asyncIterator](): AsyncIterator<string>
 }
@@ -42,21 +42,21 @@ export function content(body: string, type: string, status = 200, headers: Heade
   return { status, headers: { 'content-type': type, ...headers }, body }
 }
 
-/** Server-sent events, each as it happens (HTML Living Standard, section 9.2). */
+/** Server-sent events (HTML Living Standard, section 9.2). */
 export function eventStream(
   events: TextStream,
 ): Answer & { readonly body: undefined; readonly stream: TextStream } {
   return { status: 200, headers: EVENT_STREAM_HEADERS, body: undefined, stream: events }
 }
 
-/** A proxy that buffers would hold events back until the stream ends (MCP 2026-07-28, Streamable HTTP). */
+/** Keeps proxies from buffering events until the stream ends (MCP 2026-07-28, Streamable HTTP). */
 const EVENT_STREAM_HEADERS = {
   'content-type': EVENT_STREAM_TYPE,
   'cache-control': 'no-store',
   'x-accel-buffering': 'no',
 }
 
-/** 303: whatever the method was, the browser goes on with a GET (RFC 9110 section 15.4.4). */
+/** 303: the browser continues with a GET, whatever the method was (RFC 9110 section 15.4.4). */
 export function seeOther(location: string, cookies: readonly string[] = []): Answer {
   const headers = { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
   return { status: 303, headers, body: undefined, cookies, page: true }
@@ -66,7 +66,7 @@ export function empty(status = 204, headers: Headers = {}): Answer {
   return { status, headers, body: undefined }
 }
 
-/** What is made in parts has no brotli. */
+/** Streamed content has no brotli form. */
 export interface Encodings {
   br?(): Uint8Array
   gzip(): Uint8Array

@@ -1,7 +1,7 @@
-/** One request and what is known of it before anything was answered. */
+/** Per-request state that exists before the handler runs. */
 
 export interface Exchange {
   readonly requestId: string
-  /** Headers that go out with whatever the answer will be. */
+  /** Headers of the response, whatever its outcome. */
   readonly headers: Record<string, string>
 }

@@ -1,4 +1,4 @@
-/** A route is a record: what it answers, to whom, and how. Everything that lists routes reads these records. */
+/** A route is a record: method, path, access, schemas and handler. Everything that lists routes reads these records. */
 
 import type { Static, TSchema } from 'typebox'
 import type { Answer } from './response.ts'
@@ -13,26 +13,26 @@ import type { JsonBody, UncheckedBody, BytesBody } from './body.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * `public`: anyone. `bearer`: a caller with a live token; anyone else gets the 401 challenge. `browser`: a person's
- * browser, signed in or not. `session`: a signed-in one; any other is sent to sign in.
+ * `public`: anyone. `bearer`: a caller with a valid token; others get the 401 challenge. `browser`: any browser, signed in
+ * or not. `session`: a signed-in browser; others are redirected to the sign-in page.
  */
 export type Access = 'public' | 'bearer' | 'browser' | 'session'
 
-/** The bytes of a body of any content type, as they arrive. Past `maxBytes` the stream fails with a 413. */
+/** A stream of bytes with any content type. Fails with a 413 beyond `maxBytes`. */
 export interface StreamBody extends UncheckedBody {
   readonly kind: 'stream'
   readonly maxBytes: number
 }
 
-/** `application/x-www-form-urlencoded`. From a browser it carries the visitor's `form_token`. */
+/** `application/x-www-form-urlencoded`. Browsers must include the `form_token`. */
 export interface FormBody {
   readonly kind: 'form'
   readonly maxBytes: number
-  /** What the form is to hold, for the description of the API alone. */
+  /** The form's fields, for the API description only. */
   readonly fields?: TSchema
 }
 
-/** `multipart/form-data` with a file, which the handler reads. From a browser its fields begin with the `form_token`. */
+/** `multipart/form-data` with a file, parsed by the handler. Browsers must send `form_token` as the first field. */
 export interface FileFormBody extends UncheckedBody {
   readonly kind: 'file-form'
   readonly maxBytes: number
@@ -65,80 +65,80 @@ export interface RouteRequest<P = unknown, Q = unknown, B = unknown, A = Access>
     : A extends 'browser'
       ? BrowserRequest
       : undefined
-  /** The query string as it was sent, without its question mark. */
+  /** The raw query string, without the question mark. */
   readonly search: string
-  /** The client's address, an IPv6 one as its /64 network. */
+  /** The client's IP address; for IPv6, its /64 network. */
   readonly address: string
   readonly requestId: string
-  /** A request header by its lower-case name. */
+  /** Returns a request header by its lowercase name. */
   readonly header: (name: string) => string | undefined
-  /** Whether the answer may be an event stream; an item of a batch may not. */
+  /** Whether the response may be an event stream. False for batch items. */
   readonly streamable: boolean
-  /** Fires when the caller has gone. */
+  /** Fires when the client disconnects. */
   readonly signal: AbortSignal
 }
 
 export interface RouteDefinition<P, Q, B, A extends Access> {
   readonly method: Method
-  /** With `:name` for a parameter, as in `/api/human/:username.md`. */
+  /** Parameters are written as `:name`, as in `/api/human/:username.md`. */
   readonly path: string
-  /** Unique, for the OpenAPI description. */
+  /** Unique; used in the OpenAPI description. */
   readonly operationId: string
   readonly summary: string
   readonly description?: string
   readonly access: A
   readonly params?: P
   readonly query?: Q
-  /** Query parameters that the handler itself reads and checks; for the API description only. */
+  /** Query parameters that the handler validates itself; for the API description only. */
   readonly uncheckedQuery?: TSchema
   readonly body?: B
-  /** Every status it answers on purpose, with the schema of its JSON or the content type of its text. */
+  /** Every documented status, with the schema of its JSON or the content type of its text. */
   readonly answers: Readonly<Record<number, AnswerDescription>>
-  /** How often it may be asked; the answers carry what is left. */
+  /** Rate limit; responses report the remaining requests. */
   readonly limit?: LimitPolicy
-  /** Says so in every answer; a path that is supported has none. */
+  /** Set for a deprecated route; announced in every response. */
   readonly deprecated?: Deprecation
-  /** Answers whoever asked too often, where the refusal depends on the body. `retryAfter` in seconds. */
+  /** Answers a rate-limited request if the error depends on the body. `retryAfter` is in seconds. */
   whenLimited?(request: { readonly body: BodyValue<B> }, retryAfter: number): Answer
-  /** How its refusals are written; as problem documents unless said otherwise. */
+  /** Renders errors; problem documents by default. */
   readonly refuse?: ErrorResponder
-  /** Honours `Idempotency-Key`: the first answer is replayed to whoever sends the same again. */
+  /** Supports `Idempotency-Key`: a repeated request gets the first response again. */
   readonly idempotent?: boolean
-  /** An anonymous read that may be an item of `POST /api/batch`. */
+  /** An anonymous read that is allowed in `POST /api/batch`. */
   readonly batchable?: boolean
-  /** A route for browsers that belongs in the API description, because clients send people there. */
+  /** A browser route that appears in the API description because clients send people to it. */
   readonly described?: boolean
-  /** The path that this one repeats, as `/sandbox/ask` does `/ask`. */
+  /** The path this route duplicates; for example, `/sandbox/ask` duplicates `/ask`. */
   readonly copyOf?: string
-  /** A page at an address that programs use by another method: lists for programs leave it out. */
+  /** A page whose path programs use with another method; omitted from lists for programs. */
   readonly forPeople?: boolean
-  /** Answers at its path with a slash at the end as well: an address that people paste into clients. */
+  /** Also answers with a trailing slash, because people paste this URL into clients. */
   readonly trailingSlash?: boolean
-  /** Answered before the framework: a GET whose one parameter ends its path. For the few hottest reads. */
+  /** Bypasses the router: a GET whose path ends with its only parameter. For the busiest reads. */
   readonly hot?: boolean
   handle(request: RouteRequest<P, Q, B, A>): Promise<Answer>
 }
 
-/** A route's path as RFC 6570 and OpenAPI write it: `/api/human/{username}`. */
+/** A route's path in RFC 6570 and OpenAPI syntax: `/api/human/{username}`. */
 export function pathTemplate(path: string): string {
   return path.replaceAll(/:([a-z_]+)/g, '{$1}')
 }
 
-export type ErrorResponder = (refusal: RequestError, requestId: string) => Answer
+export type ErrorResponder = (error: RequestError, requestId: string) => Answer
 
 export interface AnswerDescription {
   readonly description: string
-  /** Of its JSON. */
+  /** Schema of the JSON body. */
   readonly schema?: TSchema
-  /** What its text is, beside the JSON where there is a schema too; `problem` for a problem document. */
+  /** Content types of the text, in addition to the JSON if there is a schema; `problem` for a problem document. */
   readonly type?: string | readonly string[]
-  /** Headers that belong to this very answer, as clients of the API have to know them. */
+  /** Headers specific to this response that API clients need to know. */
   readonly headers?: readonly AnswerHeader[]
 }
 
 export type AnswerHeader = 'ETag' | 'Link' | 'Location' | 'Retry-After'
 
-/** A route whose types were checked where it was defined. */
+/** A route whose types were checked at its definition. */
 export type Route = RouteDefinition<
   TSchema | undefined,
   TSchema | undefined,
@@ -152,6 +152,6 @@ export function defineRoute<
   const B extends Body | undefined = undefined,
   const A extends Access = Access,
 >(route: RouteDefinition<P, Q, B, A>): Route {
-  // The assembly hands the handler only what it checked against these very schemas.
+  // Safe: `handle` receives only values that were validated against these schemas.
   return route
 }

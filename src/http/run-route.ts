@@ -1,4 +1,4 @@
-/** One request to one route: who is calling, how often, what they sent, and the handler's answer, in this order. */
+/** Runs one request: authentication, rate limit, validation, handler, in this order. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RequestError } from '../base/request-error.ts'
@@ -17,85 +17,101 @@ import type { Limits } from './rate-limit-policy.ts'
 import type { Route } from './route.ts'
 import type { ReadBrowserRequest, BrowserRequest } from './browser-request.ts'
 
-/** What every request meets before its handler. */
+/** What runs before a handler. */
 export interface Guards {
-  /** Who holds this token; refuses with the 401 challenge where nobody does. */
+  /** Authenticates a bearer token. @throws {RequestError} `unauthorized` with the challenge if the token is not valid. */
   authenticate(authorization: string | undefined): Promise<Caller>
-  readonly openVisit: ReadBrowserRequest
+  readonly readBrowserRequest: ReadBrowserRequest
   readonly limits: Limits
-  /** Where a request comes from, with proxies that are trusted looked through. */
+  /** The client's IP address, taking trusted proxies into account. */
   addressOf(request: IncomingMessage): string
-  /** `WEFT_PUBLIC_URL`, without a slash at its end. */
+  /** `WEFT_PUBLIC_URL`, without a trailing slash. */
   readonly publicUrl: string
-  /** How slowly a body may arrive; `BODY_PACE` unless given. */
+  /** Minimum pace of a body; `BODY_PACE` by default. */
   readonly bodyPace?: BodyPace
 }
 
-export interface Arrival {
+export interface RouteContext {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** As the router found them, decoded. */
+  /** From the router, decoded. */
   readonly params: unknown
   readonly exchange: Exchange
 }
 
-/** Where a browser goes that is not signed in. */
+/** Where a browser without a session is redirected. */
 export const SIGN_IN_PATH = '/sign-in'
 
-export async function runRoute(gate: Guards, route: Route, arrival: Arrival): Promise<Answer> {
+export async function runRoute(
+  guards: Guards,
+  route: Route,
+  context: RouteContext,
+): Promise<Answer> {
   if (route.deprecated)
-    Object.assign(arrival.exchange.headers, deprecationHeaders(route.deprecated))
+    Object.assign(context.exchange.headers, deprecationHeaders(route.deprecated))
   if (route.access === 'browser' || route.access === 'session')
-    return runForBrowser(gate, route, arrival)
+    return runForBrowser(guards, route, context)
   if (isPublicRead(route)) {
-    Object.assign(arrival.exchange.headers, PUBLIC_READ_HEADERS)
-    return withValidator(await handle(gate, route, arrival, undefined, undefined))
+    Object.assign(context.exchange.headers, PUBLIC_READ_HEADERS)
+    return withValidator(await handle(guards, route, context, undefined, undefined))
   }
-  const { authorization } = arrival.request.headers
-  const caller = route.access === 'bearer' ? await gate.authenticate(authorization) : undefined
-  return handle(gate, route, arrival, caller, undefined)
+  const { authorization } = context.request.headers
+  const caller = route.access === 'bearer' ? await guards.authenticate(authorization) : undefined
+  return handle(guards, route, context, caller, undefined)
 }
 
-async function runForBrowser(gate: Guards, route: Route, arrival: Arrival): Promise<Answer> {
-  const { request } = arrival
-  if (route.method !== 'GET') assertSameOrigin(request.headers, gate.publicUrl)
-  const browser = await gate.openVisit(request.headers.cookie)
+async function runForBrowser(guards: Guards, route: Route, context: RouteContext): Promise<Answer> {
+  const { request } = context
+  if (route.method !== 'GET') assertSameOrigin(request.headers, guards.publicUrl)
+  const browser = await guards.readBrowserRequest(request.headers.cookie)
   if (route.access === 'session' && browser.member === undefined)
     return seeOther(signInFirst(request))
-  const answer = await handle(gate, route, arrival, undefined, browser)
+  const answer = await handle(guards, route, context, undefined, browser)
   return { ...answer, page: true, cookies: [...browser.cookies, ...(answer.cookies ?? [])] }
 }
 
 async function handle(
-  gate: Guards,
+  guards: Guards,
   route: Route,
-  { request, response, params: raw, exchange }: Arrival,
+  { request, response, params: raw, exchange }: RouteContext,
   caller: Caller | undefined,
   browser: BrowserRequest | undefined,
 ): Promise<Answer> {
-  const address = gate.addressOf(request)
-  const waits = await takeLimit(gate.limits, route, caller?.credential.id ?? address, exchange)
+  const address = guards.addressOf(request)
+  const retryAfter = await takeLimit(
+    guards.limits,
+    route,
+    caller?.credential.id ?? address,
+    exchange,
+  )
   const params = readParams(route, raw)
   const search = searchOf(request.url ?? '')
   const query = readQuery(route.query, search)
-  const body = await readBody(route.body, request, response, gate.bodyPace)
+  const body = await readBody(route.body, request, response, guards.bodyPace)
   using fileForm = body instanceof FileForm ? body : undefined
-  if (waits !== undefined)
-    return route.whenLimited?.({ body }, waits) ?? Promise.reject(tooOften(waits))
+  if (retryAfter !== undefined)
+    return route.whenLimited?.({ body }, retryAfter) ?? Promise.reject(rateLimited(retryAfter))
   const fields = body instanceof URLSearchParams ? body : fileForm?.fields
   if (browser && fields) assertFormToken(browser, fields)
   const header = headerReader(request)
-  const signal = signalOfLeaving(response)
+  const signal = disconnectSignal(response)
   const { requestId } = exchange
   const sent = { params, query, body, search, header }
-  const asked = { ...sent, caller, browser, address, requestId, streamable: true, signal }
-  // A session route has a visit with a member, a bearer route a caller: seen to above.
-  return await route.handle(asked)
+  // Checked above: a session route has a signed-in member, a bearer route a caller.
+  return await route.handle({
+    ...sent,
+    caller,
+    browser,
+    address,
+    requestId,
+    streamable: true,
+    signal,
+  })
 }
 
 /**
- * Undefined where there is room; else the seconds to wait. A route that answers by what is in the body has that read
- * first, all others refuse before.
+ * Counts the request. Returns undefined if it is within the limit, or else the seconds to wait if the route has
+ * `whenLimited`, which may need the body. @throws {RequestError} `rate_limited` for all other routes.
  */
 export async function takeLimit(
   limits: Limits,
@@ -109,32 +125,36 @@ export async function takeLimit(
   Object.assign(exchange.headers, verdict.headers)
   if (verdict.allowed) return undefined
   if (whenLimited) return verdict.retryAfter
-  throw tooOften(verdict.retryAfter)
+  throw rateLimited(verdict.retryAfter)
 }
 
-function tooOften(retryAfter: number): RequestError {
-  return new RequestError('rate_limited', `There is room again in ${retryAfter} s.`, {
-    retryAfter,
-    hint: 'Wait as long as Retry-After says; RateLimit says how many requests are left.',
-  })
+function rateLimited(retryAfter: number): RequestError {
+  return new RequestError(
+    'rate_limited',
+    `Rate limit exceeded. Try again in ${retryAfter} seconds.`,
+    {
+      retryAfter,
+      hint: 'Wait for the number of seconds in Retry-After. RateLimit reports the remaining requests.',
+    },
+  )
 }
 
 function signInFirst({ method, url = '' }: IncomingMessage): string {
-  // What a form held is not repeated by a GET.
+  // A GET cannot repeat a submitted form.
   return method === 'GET' || method === 'HEAD'
     ? `${SIGN_IN_PATH}?return_to=${encodeURIComponent(url)}`
     : SIGN_IN_PATH
 }
 
-/** A value of a wrong shape is one that nothing has. */
+/** A value that does not match the schema names nothing that exists, so the error is a 404. */
 export function readParams({ params: schema }: Route, params: unknown): unknown {
   if (!schema) return {}
   const checked = checkSchema(schema, params)
-  if (!checked.ok) throw new RequestError('not_found', 'There is nothing at this address.')
+  if (!checked.ok) throw new RequestError('not_found', 'No resource exists at this path.')
   return checked.value
 }
 
-/** A header that came several times is one list (RFC 9110 section 5.3). */
+/** Repeated headers are joined into one list (RFC 9110 section 5.3). */
 export function headerReader(request: IncomingMessage): (name: string) => string | undefined {
   return (name) => {
     const value = request.headers[name]
@@ -142,13 +162,13 @@ export function headerReader(request: IncomingMessage): (name: string) => string
   }
 }
 
-/** A response that closes before it was written whole has lost its reader. */
-function signalOfLeaving(response: ServerResponse): AbortSignal {
-  const gone = new AbortController()
+/** Fires when the client disconnects before the response is complete. */
+function disconnectSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController()
   response.once('close', () => {
-    if (!response.writableFinished) gone.abort()
+    if (!response.writableFinished) controller.abort()
   })
-  return gone.signal
+  return controller.signal
 }
 
 function searchOf(url: string): string {

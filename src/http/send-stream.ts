@@ -1,14 +1,14 @@
-/** Sends content that comes bit by bit: no faster than it is read, and no longer than somebody reads. */
+/** Streams content with backpressure, and stops when the client disconnects. */
 
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SECOND } from '../base/clock.ts'
 import type { ContentStream } from './response.ts'
 
-/** Proxies and load balancers commonly drop a connection that is silent for 30 to 60 seconds. Milliseconds. */
+/** Proxies and load balancers commonly drop connections that are silent for 30 to 60 seconds. Milliseconds. */
 const KEEP_ALIVE_AFTER = 15 * SECOND
 
-/** Resolves when all is sent or the reader has gone; rejects with what the stream failed by. */
+/** Resolves when everything was sent or the client disconnected; rejects if the stream fails. */
 export async function sendStream(
   request: IncomingMessage,
   response: ServerResponse,
@@ -34,7 +34,7 @@ export async function sendStream(
     stopping.removeEventListener('abort', stop)
     response.off('close', leave)
   }
-  // Its head said that the connection would go on, before anyone knew of the stop.
+  // The headers promised to keep the connection alive, before the shutdown began.
   if (stopping.aborted) response.end(() => request.socket.end())
   else response.end()
 }
@@ -48,7 +48,7 @@ function keepAlive(
   return setInterval(() => response.write(text), milliseconds)
 }
 
-/** Resolves when there is room again, or nobody left who could make any. */
+/** Resolves when the buffer has drained or the connection closed. */
 async function drained(response: ServerResponse): Promise<void> {
   const done = new AbortController()
   const { signal } = done

@@ -1,4 +1,4 @@
-/** A server of node:http with this service's limits; what is not HTTP is told so in a problem document. */
+/** A node:http server with this service's limits. Input that is not HTTP gets a problem document. */
 
 import { newRequestId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
@@ -7,22 +7,22 @@ import { problem } from './problem.ts'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-// An import of node:http reads every name it has, and with `WebSocket` loads a client that nothing here uses: 40 ms, 16 MB.
+// A namespace import of node:http reads every export; `WebSocket` would load an unused client: 40 ms, 16 MB.
 const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')
 
-/** Twice what RFC 9110 section 4.1 asks for at least. Characters. */
+/** Twice the minimum of RFC 9110 section 4.1. Characters. */
 export const MAX_URL_LENGTH = 16_000
 
 const LIMITS = {
-  /** Larger than the longest address, so that one too long is a 414 and no 431. Bytes. */
+  /** Larger than the longest URL, so that a URL that is too long gets a 414 and not a 431. Bytes. */
   maxHeaderSize: 32 * 1024,
-  /** Headers that have not arrived by then end the connection. Milliseconds. */
+  /** Connections whose headers are not complete by then are closed. Milliseconds. */
   headersTimeout: 15_000,
-  /** How often that is checked. Milliseconds. */
+  /** How often header timeouts are checked. Milliseconds. */
   connectionsCheckingInterval: 5_000,
-  /** A body has no deadline as long as it keeps arriving: see body-pace.ts. */
+  /** Bodies have no deadline while they keep arriving: see body-pace.ts. */
   requestTimeout: 0,
-  /** Longer than the minute that proxies keep theirs, so that they never send into a closing connection. */
+  /** Longer than the 60 seconds that proxies commonly use, so that they never send into a closing connection. */
   keepAliveTimeout: 72_000,
 }
 
@@ -31,7 +31,7 @@ export type HeaderTimeouts = Partial<
 >
 
 export interface ServerOptions {
-  /** On the answers that are written here: those to requests that are not HTTP. */
+  /** Headers of responses to input that is not HTTP. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly timeouts?: HeaderTimeouts | undefined
 }
@@ -40,45 +40,45 @@ export function createHttpServer(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
   { headers = {}, timeouts = {} }: ServerOptions = {},
 ): Server {
-  // A missing Host is refused by the handler, in a problem document.
+  // The handler rejects a missing Host with a problem document.
   const server = createServer(
     { ...LIMITS, ...timeouts, optimizeEmptyRequests: true, requireHostHeader: false },
     handler,
   )
-  // Who waits to be asked for the body is asked when it is read: a refusal then costs no upload.
+  // 100 Continue is sent only when the body is read, so rejected requests cost no upload.
   server.on('checkContinue', handler)
-  // The handler refuses any other expectation.
+  // The handler rejects any other expectation.
   server.on('checkExpectation', handler)
   server.on('clientError', (error, socket: ClientSocket) =>
-    refuseBrokenHttp(headers, error, socket),
+    rejectInvalidHttp(headers, error, socket),
   )
   return server
 }
 
 type ClientSocket = Socket & { readonly _httpMessage?: ServerResponse | null }
 
-/** Bytes that are not HTTP never become a request; RFC 9112 section 2.2. */
-function refuseBrokenHttp(
+/** Invalid HTTP never becomes a request (RFC 9112 section 2.2). */
+function rejectInvalidHttp(
   headers: Readonly<Record<string, string>>,
   error: Error & { code?: string },
   socket: ClientSocket,
 ): void {
   if (error.code === 'ECONNRESET') socket.destroy()
-  // Every further packet of a connection already refused comes here too.
+  // Every further packet on a rejected connection also ends up here.
   if (!socket.writable) return
-  // As node:http itself does: nothing is written into an answer that has begun.
+  // Like node:http, write nothing into a response that has begun.
   if (socket._httpMessage?.headersSent === true) socket.end()
-  else socket.end(brokenHttpAnswer(error.code, headers))
-  const impatient = setTimeout(() => socket.destroy(), LINGER_TIMEOUT_MS)
-  socket.once('close', () => clearTimeout(impatient))
+  else socket.end(invalidHttpResponse(error.code, headers))
+  const timer = setTimeout(() => socket.destroy(), LINGER_TIMEOUT_MS)
+  socket.once('close', () => clearTimeout(timer))
 }
 
-function brokenHttpAnswer(
+function invalidHttpResponse(
   code: string | undefined,
   shared: Readonly<Record<string, string>>,
 ): string {
   const requestId = newRequestId()
-  const { status, headers, body } = problem(brokenHttp(code), requestId)
+  const { status, headers, body } = problem(invalidHttpError(code), requestId)
   const text = String(body)
   const fields = {
     ...shared,
@@ -91,13 +91,13 @@ function brokenHttpAnswer(
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`
 }
 
-function brokenHttp(code: string | undefined): RequestError {
+function invalidHttpError(code: string | undefined): RequestError {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new RequestError(
       'headers_too_large',
-      `Address and headers take more than ${LIMITS.maxHeaderSize} bytes.`,
+      `The URL and headers are larger than ${LIMITS.maxHeaderSize} bytes. Send a shorter request.`,
     )
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new RequestError('request_timeout', 'The request did not arrive in time.')
-  return new RequestError('invalid_request', 'The bytes received are not a request of HTTP/1.1.')
+    return new RequestError('request_timeout', 'The request did not arrive in time. Send it again.')
+  return new RequestError('invalid_request', 'The request is not valid HTTP/1.1.')
 }

@@ -1,4 +1,4 @@
-/** Makes one HTTP service of the routes: which handler a request goes to, and when the service starts and stops. */
+/** Builds the HTTP service: selects the handler for each request, starts and stops the listener. */
 
 import { RequestError } from '../base/request-error.ts'
 import { empty } from './response.ts'
@@ -18,16 +18,16 @@ import type { Route, ErrorResponder } from './route.ts'
 export interface HttpDeps extends Guards {
   readonly routes: readonly Route[]
   readonly log: Log
-  /** Tells a person's browser that there is nothing at an address, or why there is no answer; a problem document without it. */
+  /** Renders errors as HTML pages for browsers. Without it, they are problem documents. */
   readonly refusalPage?: ErrorResponder
-  /** Those of the server unless given. */
+  /** Override the server's defaults. */
   readonly headerTimeouts?: HeaderTimeouts
 }
 
 export interface HttpService extends AsyncDisposable {
-  /** Answers the requests that arrive there, and closes it when disposed. */
+  /** Answers requests on this listener and closes it on disposal. */
   answerAt(listener: Listener): void
-  /** Resolves with the port; `port` 0 takes a free one. `localhost` is 127.0.0.1 and, where the machine has it, ::1. */
+  /** Resolves with the port. Port 0 selects a free one. `localhost` is 127.0.0.1 and, if available, ::1. */
   listen(host: string, port: number): Promise<number>
 }
 
@@ -35,16 +35,16 @@ export function assemble(deps: HttpDeps): HttpService {
   const { routes, log, refusalPage = problem } = deps
   const stop = new AbortController()
   const headers = securityHeaders(deps.publicUrl)
-  const desk = { log, refusalPage, stopping: stop.signal, headers }
+  const requestDeps = { log, refusalPage, stopping: stop.signal, headers }
   const answer: AnswerWith = (request, response, handle, refuse) =>
-    void answerRequest(desk, request, response, handle, refuse)
-  const places = createPathTable(listPlaces(routes))
+    void answerRequest(requestDeps, request, response, handle, refuse)
+  const table = createPathTable(listPaths(routes))
   const hot = hotReads(routes, deps, answer)
   const handler: RequestHandler = (request, response) => {
-    const refusal = unacceptable(request)
-    if (refusal) return answer(request, response, () => Promise.reject(refusal))
+    const error = validateRequest(request)
+    if (error) return answer(request, response, () => Promise.reject(error))
     if (hot(request, response)) return
-    const { handle, refuse } = choose(places, deps, request, response)
+    const { handle, refuse } = selectHandler(table, deps, request, response)
     answer(request, response, handle, refuse)
   }
   let bound: Listener | undefined
@@ -66,7 +66,7 @@ export function assemble(deps: HttpDeps): HttpService {
   }
 }
 
-/** Browsers that came once by https come by nothing else for a year (RFC 6797). */
+/** Browsers that used HTTPS once use only HTTPS for a year (RFC 6797). */
 export function securityHeaders(publicUrl: string): Record<string, string> {
   return publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}
 }
@@ -78,47 +78,47 @@ type AnswerWith = (
   refuse?: ErrorResponder,
 ) => void
 
-/** A path that has routes. */
-interface Place {
-  /** By method; GET's answers HEAD as well (RFC 9110 section 9.3.2). */
+/** A path with its routes. */
+interface PathEntry {
+  /** By method. GET also handles HEAD (RFC 9110 section 9.3.2). */
   readonly routes: ReadonlyMap<string, Route>
-  /** Its methods, as `Allow` lists them. */
+  /** Methods as listed in `Allow`. */
   readonly allowed: readonly string[]
-  /** How it is told that there is no such method. */
+  /** Renders the error for an unsupported method. */
   readonly refuse: ErrorResponder | undefined
 }
 
-function listPlaces(routes: readonly Route[]): Map<string, Place> {
-  const places = new Map<string, Place>()
-  for (const [path, there] of byPath(routes)) {
-    const place = placeOf(there)
-    places.set(path, place)
-    if (there.some(({ trailingSlash }) => trailingSlash)) places.set(`${path}/`, place)
+function listPaths(routes: readonly Route[]): Map<string, PathEntry> {
+  const table = new Map<string, PathEntry>()
+  for (const [path, sharing] of byPath(routes)) {
+    const entry = toPathEntry(sharing)
+    table.set(path, entry)
+    if (sharing.some(({ trailingSlash }) => trailingSlash)) table.set(`${path}/`, entry)
   }
-  return places
+  return table
 }
 
-function placeOf(there: readonly Route[]): Place {
-  const routes = new Map(there.flatMap((route) => methodsOf(route).map((name) => [name, route])))
-  return { routes, allowed: [...routes.keys(), 'OPTIONS'], refuse: there[0]?.refuse }
+function toPathEntry(sharing: readonly Route[]): PathEntry {
+  const routes = new Map(sharing.flatMap((route) => methodsOf(route).map((name) => [name, route])))
+  return { routes, allowed: [...routes.keys(), 'OPTIONS'], refuse: sharing[0]?.refuse }
 }
 
-/** The route of this path and method; its OPTIONS; or the refusal of any other method, or of a path without routes. */
-function choose(
-  places: PathTable<Place>,
-  gate: Guards,
+/** Selects the handler for a path and method: the route, OPTIONS, or a 404 or 405 error. */
+function selectHandler(
+  table: PathTable<PathEntry>,
+  guards: Guards,
   request: IncomingMessage,
   response: ServerResponse,
 ): { readonly handle: Handle; readonly refuse?: ErrorResponder | undefined } {
   const { url = '', method = '' } = request
-  const found = places.find(requestPath(url))
+  const found = table.find(requestPath(url))
   if (!found) return { handle: () => Promise.reject(notFound(url)) }
-  const { value: place, params } = found
-  const { allowed, refuse } = place
-  const route = place.routes.get(method)
+  const { value: entry, params } = found
+  const { allowed, refuse } = entry
+  const route = entry.routes.get(method)
   if (route)
     return {
-      handle: (exchange) => runRoute(gate, route, { request, response, params, exchange }),
+      handle: (exchange) => runRoute(guards, route, { request, response, params, exchange }),
       refuse: route.refuse,
     }
   return method === 'OPTIONS'
@@ -133,45 +133,42 @@ function methodsOf({ method }: Route): string[] {
 function byPath(routes: readonly Route[]): Map<string, Route[]> {
   const paths = new Map<string, Route[]>()
   for (const route of routes) {
-    const there = paths.get(route.path)
-    if (there?.some(({ method }) => method === route.method))
+    const sharing = paths.get(route.path)
+    if (sharing?.some(({ method }) => method === route.method))
       throw new Error(`two routes answer ${route.method} ${route.path}`)
-    if (there) there.push(route)
+    if (sharing) sharing.push(route)
     else paths.set(route.path, [route])
   }
   return paths
 }
 
-/** What no route answers, whatever its path is. */
-function unacceptable({
+/** Errors that apply to every path. */
+function validateRequest({
   url = '',
   headers,
   rawHeaders,
   httpVersion,
 }: IncomingMessage): RequestError | undefined {
   if (url.length > MAX_URL_LENGTH)
-    return new RequestError(
-      'uri_too_long',
-      `The address is longer than ${MAX_URL_LENGTH} characters.`,
-    )
+    return new RequestError('uri_too_long', `The URL is longer than ${MAX_URL_LENGTH} characters.`)
   // RFC 9112 section 3.2
   if (headers.host === undefined && httpVersion === '1.1')
-    return new RequestError(
-      'invalid_request',
-      'A request by HTTP/1.1 names its host in a Host header.',
-    )
+    return new RequestError('invalid_request', 'The Host header is missing. HTTP/1.1 requires it.')
   if (hasTwoHosts(rawHeaders))
     return new RequestError(
       'invalid_request',
       'The request has more than one Host header. Send one.',
     )
   if (headers.expect !== undefined && !expectsContinue(headers.expect))
-    return new RequestError('expectation_failed', 'The only expectation met here is 100-continue.')
+    return new RequestError(
+      'expectation_failed',
+      'The Expect header is not supported, except for 100-continue.',
+    )
   if (url.includes('%') && !isDecodable(requestPath(url))) return undecodable()
   return undefined
 }
 
-/** node:http keeps the first of several; a proxy before it may have gone by the last. */
+/** node:http keeps only the first Host; a proxy in front may have used the last. */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -184,12 +181,12 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
 const HOST = 'host'
 
 function notFound(url: string): RequestError {
-  return new RequestError('not_found', `There is nothing at ${pathOf(url).slice(0, 200)}.`)
+  return new RequestError('not_found', `No resource exists at ${pathOf(url).slice(0, 200)}.`)
 }
 
 function wrongMethod(method: string, allowed: readonly string[]): RequestError {
   const allow = allowed.join(', ')
-  return new RequestError('method_not_allowed', `This path answers ${allow}, not ${method}.`, {
+  return new RequestError('method_not_allowed', `This path supports ${allow}, not ${method}.`, {
     headers: { allow },
   })
 }
@@ -197,6 +194,6 @@ function wrongMethod(method: string, allowed: readonly string[]): RequestError {
 function undecodable(): RequestError {
   return new RequestError(
     'invalid_request',
-    'The address cannot be decoded: a % must be followed by two hex digits of UTF-8.',
+    'The URL cannot be decoded: each % must start a percent-encoded UTF-8 sequence.',
   )
 }

@@ -1,4 +1,4 @@
-/** From an answer to the socket: shared headers, conditional requests, HEAD. The one place that writes. */
+/** Writes answers to the socket: shared headers, conditional requests, HEAD. Nothing else writes responses. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { encodedAnswer } from './content-encoding.ts'
@@ -6,7 +6,7 @@ import { closeUnlessComplete, endAfterSender, isStillArriving } from './lingerin
 import type { Answer } from './response.ts'
 import type { Exchange } from './route-request.ts'
 
-/** Response headers that a script on another origin may read (Fetch standard, CORS-safelisting). */
+/** Response headers that cross-origin scripts may read (Fetch standard, CORS-safelisting). */
 const EXPOSED = [
   'X-Request-Id',
   'ETag',
@@ -24,7 +24,7 @@ const EXPOSED = [
   'Sunset',
 ].join(', ')
 
-/** Request headers that such a script may send beyond the safelisted ones. */
+/** Request headers that cross-origin scripts may send beyond the safelisted ones. */
 const ALLOWED = [
   'Authorization',
   'Content-Type',
@@ -37,10 +37,10 @@ const ALLOWED = [
   'Mcp-Session-Id',
 ].join(', ')
 
-/** How long a browser may remember a preflight; Chromium's own limit. Seconds. */
+/** How long browsers may cache a preflight; Chromium's maximum. Seconds. */
 const PREFLIGHT_MAX_AGE = '7200'
 
-/** Of an answer that is a stream the head alone: `sendStream` sends the rest. */
+/** For a stream, writes only the headers: `sendStream` sends the content. */
 export function writeAnswer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -70,7 +70,7 @@ export function writeAnswer(
   else response.end(content)
 }
 
-/** What `OPTIONS` answers, to a preflight or to anyone else. */
+/** Headers of an `OPTIONS` response, preflight or not. */
 export function preflightHeaders(methods: readonly string[]): Record<string, string> {
   const allow = methods.join(', ')
   return {
@@ -86,14 +86,14 @@ function isUnchanged(request: IncomingMessage, answer: Answer): boolean {
   const etag = answer.headers['etag']
   if (etag === undefined || answer.status !== 200) return false
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
-  const asked = request.headers['if-none-match']
-  if (asked === undefined) return false
-  if (asked === etag || asked.trim() === '*') return true
-  const bare = etag.replace(/^W\//, '')
-  return asked.split(',').some((one) => one.trim().replace(/^W\//, '') === bare)
+  const ifNoneMatch = request.headers['if-none-match']
+  if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
+  const opaque = etag.replace(/^W\//, '')
+  return ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === opaque)
 }
 
-/** Names and values in turn: the form node:http writes fastest. */
+/** Alternating names and values: the fastest form for node:http. */
 function headerList(answer: Answer, status: number, exchange: Exchange): string[] {
   const { headers, stream, cookies, page } = answer
   const list = ['x-request-id', exchange.requestId, 'x-content-type-options', 'nosniff']
@@ -108,7 +108,7 @@ function headerList(answer: Answer, status: number, exchange: Exchange): string[
     const value = headers[name]
     if (value !== undefined) list.push(name, value)
   }
-  // Neither 204 nor 304 has a length (RFC 9110 section 8.6), and nobody knows that of a stream.
+  // A 204 or 304 has no Content-Length (RFC 9110 section 8.6), and a stream's length is unknown.
   if (status !== 204 && status !== 304 && !stream)
     list.push('content-length', lengthOf(answer.body))
   return list

@@ -305,20 +305,20 @@ test('an empty upload, or a form without exactly one whole file, is refused and 
   const cases: readonly [RequestOptions, RegExp][] = [
     [{}, /empty/],
     [{ body: '', headers: { 'content-type': 'text/csv' } }, /empty/],
-    [{ body: none }, /exactly one file; it holds none/],
-    [{ body: two }, /exactly one file; it holds more than one/],
+    [{ body: none }, /exactly one file, but contains none/],
+    [{ body: two }, /exactly one file, but contains more than one/],
     [{ body: hollow }, /empty/],
-    [{ body: 'x', headers: { 'content-type': 'multipart/form-data' } }, /cannot be read/],
+    [{ body: 'x', headers: { 'content-type': 'multipart/form-data' } }, /is malformed/],
     [
       { body: 'nothing', headers: { 'content-type': 'multipart/form-data; boundary=b' } },
-      /cannot be read|none/,
+      /is malformed|none/,
     ],
     [
       {
         body: '--b\r\ncontent-disposition: form-data; name="f"; filename="a.csv"\r\n\r\nhalf a file',
         headers: { 'content-type': 'multipart/form-data; boundary=b' },
       },
-      /cannot be read/,
+      /is malformed/,
     ],
   ]
   for (const [options, expected] of cases) {

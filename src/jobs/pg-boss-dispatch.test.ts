@@ -198,7 +198,7 @@ describe('jobs on PostgreSQL', onPostgres, () => {
       )
     await revoke()
     await assert.rejects(openJobDispatch(addressOf(store), silent), {
-      name: 'Refusal',
+      name: 'RequestError',
       message: /may not make the schema pgboss/,
     })
     await withClient(store.address, (client) =>
@@ -222,7 +222,7 @@ describe('jobs on PostgreSQL', onPostgres, () => {
   test('a database that cannot be reached is a sentence', async () => {
     const url = 'postgres://nobody@127.0.0.1:1/nothing'
     await assert.rejects(openJobDispatch({ engine: 'postgres', url }, silent), {
-      name: 'Refusal',
+      name: 'RequestError',
       message: /cannot be opened/,
     })
   })

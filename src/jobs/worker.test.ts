@@ -90,7 +90,7 @@ test('a refusal fails the job at once with its reason and gives the credits back
   assert.equal(done.state, 'failed')
   assert.deepEqual(JSON.parse(done.error ?? ''), {
     code: 'unreadable_file',
-    title: 'The file cannot be read as contacts',
+    title: 'Unreadable contacts file',
     detail: 'Line 1 is not a header.',
   })
   assert.equal((await database.member(ADA).get(ATTEMPTS, {}))?.attempts, 1)

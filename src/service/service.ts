@@ -140,7 +140,7 @@ function assembleService(
     routes,
     refusalPage: errorPage,
     authenticate,
-    openVisit: browserRequestReader({ database, clock, publicUrl }),
+    readBrowserRequest: browserRequestReader({ database, clock, publicUrl }),
     limits,
     addressOf: addressReader(config.trustedProxies),
     publicUrl,

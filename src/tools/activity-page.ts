@@ -1,24 +1,24 @@
-/** A page of a member's activity, newest first, with what is taken back at present. */
+/** A page of a member's activity, newest first, with the changes that are currently undone. */
 
 import { readCursor, writeCursor } from '../base/cursor.ts'
 import { listChanges, undoneChanges, type ListedChange } from './activity.ts'
 import type { MemberReader } from '../db/database.ts'
 
 export interface ShownChange extends ListedChange {
-  /** The number of the undo that took it back. */
+  /** Number of the undo that reverted this change. */
   readonly undoneBy: number | undefined
 }
 
 export interface ActivityPage {
   readonly changes: readonly ShownChange[]
   readonly hasMore: boolean
-  /** The cursor of the page that begins behind one of its changes. */
+  /** Cursor of the page after the change at this index. */
   cursorAfter(index: number): string
 }
 
 export interface ActivityQuery {
   readonly cursor?: string | undefined
-  /** Only what concerns this one. */
+  /** Only changes that affect this connection. */
   readonly connectionId?: number | undefined
 }
 
@@ -27,8 +27,8 @@ export async function readActivityPage(
   limit: number,
   { cursor, connectionId }: ActivityQuery = {},
 ): Promise<ActivityPage> {
-  const question = [reader.memberId, 'activity', connectionId ?? null]
-  const [before] = cursor === undefined ? [LAST] : readCursor(question, cursor, ['number'])
+  const query = [reader.memberId, 'activity', connectionId ?? null]
+  const [before] = cursor === undefined ? [LAST] : readCursor(query, cursor, ['number'])
   const changes = await listChanges(reader, before, limit + 1, connectionId)
   const undone = await undoneChanges(reader)
   return {
@@ -36,9 +36,9 @@ export async function readActivityPage(
       .slice(0, limit)
       .map((change) => Object.assign(change, { undoneBy: undone.get(change.activityId) })),
     hasMore: changes.length > limit,
-    cursorAfter: (index) => writeCursor(question, [changes[index]?.activityId ?? 0]),
+    cursorAfter: (index) => writeCursor(query, [changes[index]?.activityId ?? 0]),
   }
 }
 
-/** Above every number of a change. */
+/** Greater than any change number. */
 const LAST = Number.MAX_SAFE_INTEGER

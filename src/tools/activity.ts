@@ -1,4 +1,4 @@
-/** The member's activity: every change, by which credential, before and after. Written with the change itself. */
+/** The member's activity log: every change with its credential, before and after. Written in the change's transaction. */
 
 import Type from 'typebox'
 import { memberStatement } from '../db/statement.ts'
@@ -6,47 +6,47 @@ import type { MemberReader, MemberTransaction } from '../db/database.ts'
 import type { Change } from './tool.ts'
 import type { RecordedChange } from './undo.ts'
 
-/** Who made a change and when; the actor is a name a person recognizes. */
+/** Who made a change, and when. The actor is a name that people recognize. */
 export interface ChangedBy {
   readonly credentialId: string | null
   readonly actor: string
   readonly now: number
 }
 
-/** The actor of what a member did without an agent. */
+/** The actor of changes that the member makes without an agent. */
 export function manualActor(name: string): string {
   return `${name}, by hand`
 }
 
-/** What an undo is called in activity; `undoes` says what it took back. */
+/** The action of an undo; `undoes` names the reverted change. */
 export const UNDO_ACTION = 'undo'
 
-/** Of what an admin did to the member's account: it stands in the activity, but is not the member's to take back. */
+/** Kind of account changes by an admin. They appear in the activity log, but the member cannot undo them. */
 export const ACCOUNT_KIND = 'account'
 
-/** Stands in what is left of a change that told of somebody who is gone for good. It cannot be undone. */
+/** Marks what is left of a change whose subject was permanently deleted. It cannot be undone. */
 export const ERASED = 'forgotten'
 
 export const ActivityId = Type.String({ pattern: '^a_[1-9][0-9]{0,8}$' })
 
-/** `a_` and its number within the member's activity. */
+/** `a_` and the change number within the member's activity. */
 export function publicActivityId(activityId: number): string {
   return `a_${activityId}`
 }
 
-/** The number in a public id that fits `ActivityId`. */
+/** The change number of a public ID that matches `ActivityId`. */
 export function readActivityId(publicId: string): number {
   return Number(publicId.slice('a_'.length))
 }
 
-/** Writes a change down and returns its number. */
+/** Records a change and returns its number. */
 export async function recordChange(
   tx: MemberTransaction,
   by: ChangedBy,
   change: Change,
 ): Promise<number> {
   const numbered = await tx.get(NEXT, {})
-  if (!numbered) throw new Error(`member ${tx.memberId} has no network`)
+  if (!numbered) throw new Error(`network of member ${tx.memberId} not found`)
   await tx.run(INSERT, {
     activity_id: numbered.last_activity,
     at: by.now,
@@ -69,8 +69,8 @@ export async function recordChange(
 }
 
 /**
- * Changes that the activity of a member keeps: ten months at 1,000 a month. Older ones go one by one as others come;
- * they can no longer be undone.
+ * Changes kept per member: ten months at 1,000 a month. Each new change removes the oldest beyond that, which can then no
+ * longer be undone.
  */
 export const MAX_CHANGES = 10_000
 
@@ -80,7 +80,7 @@ async function dropOldest(tx: MemberTransaction, until: number): Promise<void> {
   await tx.run(DROP_CONCERNED, { until })
 }
 
-/** What a change came to by now, for one that takes several transactions. */
+/** Updates the result of a change that takes several transactions. */
 export async function amendChange(
   tx: MemberTransaction,
   activityId: number,
@@ -89,7 +89,7 @@ export async function amendChange(
   await tx.run(AMEND, { activity_id: activityId, after: JSON.stringify(after) })
 }
 
-/** A change with what it took back, if it was an undo. */
+/** A change and, for an undo, the change it reverted. */
 export interface ListedChange extends RecordedChange {
   readonly undoes: number | null
 }
@@ -115,7 +115,7 @@ export async function findChangeOf(
   return row && changeOf(row)
 }
 
-/** The newest first, of those with a number below `before`; of one connection, if its number is given. */
+/** Newest first, with numbers below `before`; of one connection if its number is given. */
 export async function listChanges(
   reader: MemberReader,
   before: number,
@@ -129,7 +129,7 @@ export async function listChanges(
   return rows.map(changeOf)
 }
 
-/** The latest change that is no undo, no admin's, and not taken back, if there is one. */
+/** The latest change that is not an undo, not made by an admin and not undone, if any. */
 export async function findLatestChange(
   reader: MemberReader,
   undone: ReadonlyMap<number, number>,
@@ -143,17 +143,17 @@ export async function findLatestChange(
   }
 }
 
-/** The changes that are taken back at present, undos among them, each with the undo that did it. */
+/** The changes that are currently undone, including undos, each with the undo that reverted it. */
 export async function undoneChanges(reader: MemberReader): Promise<Map<number, number>> {
   const undone = new Map<number, number>()
   for (const { activity_id, undoes } of await listUndos(reader)) {
-    // An undo that was itself taken back, which was later, undoes nothing.
+    // An undo that was itself undone later has no effect.
     if (!undone.has(activity_id)) undone.set(undoes, activity_id)
   }
   return undone
 }
 
-/** An undo and the change that it took back. */
+/** An undo and the change it reverted. */
 export interface Undo {
   readonly activity_id: number
   readonly undoes: number
@@ -164,7 +164,7 @@ export async function listUndos(reader: MemberReader): Promise<readonly Undo[]> 
   return reader.all(UNDOS, {})
 }
 
-/** The change that undos of undos go back to in the end; of a change that is no undo, itself. */
+/** Follows a chain of undos to the original change. Returns a change that is not an undo unchanged. */
 export function rootsOf(undos: readonly Undo[]): (activityId: number) => number {
   const undone = new Map(undos.map(({ activity_id, undoes }) => [activity_id, undoes]))
   return (activityId) => {
@@ -200,7 +200,7 @@ function changeOf(row: ActivityRow): ListedChange {
   }
 }
 
-/** Written from an object by `recordChange`. */
+/** Serialized from an object by `recordChange`. */
 function parsed(json: string | null): object | null {
   return json === null ? null : (JSON.parse(json) as object)
 }
@@ -208,7 +208,7 @@ function parsed(json: string | null): object | null {
 const NEXT = memberStatement<object, { last_activity: number }>()(`
   update networks set last_activity = last_activity + 1 where member_id = :member_id returning last_activity`)
 
-/** By primary key, and by activity_connections_by_activity; a hundred at a time where there are more than expected. */
+/** By primary key and activity_connections_by_activity; in batches of a hundred. */
 const DROP = memberStatement<{ until: number }>()(`
   delete from activity where member_id = :member_id and activity_id in (
     select activity_id from activity where member_id = :member_id and activity_id <= :until
@@ -239,7 +239,7 @@ const INSERT = memberStatement<{
   values (:member_id, :activity_id, :at, :action, :subject_kind, :subject_id, :credential_id, :actor, :before, :after,
     :undoes)`)
 
-/** By primary key, as are the next three. */
+/** By primary key, like the next three. */
 const BY_ID = memberStatement<{ activity_id: number }, ActivityRow>()(`
   select activity_id, at, action, subject_kind, subject_id, actor, before, after, undoes from activity
   where member_id = :member_id and activity_id = :activity_id`)
@@ -256,7 +256,7 @@ const NEWEST = memberStatement<{ before: number; limit: number }, ActivityRow>()
   select activity_id, at, action, subject_kind, subject_id, actor, before, after, undoes from activity
   where member_id = :member_id and activity_id < :before order by activity_id desc limit :limit`)
 
-/** By primary key of both. */
+/** By the primary keys of both tables. */
 const MAX_RECENT_PER_CONNECTION = memberStatement<
   { connection_id: number; before: number; limit: number },
   ActivityRow

@@ -1,17 +1,17 @@
-/** A recorded change in a few lines: which fields it was about, and what they were and became. */
+/** Summarizes a recorded change: the affected fields with their old and new values. */
 
 import { truncate } from './result-page.ts'
 
 export interface ChangedField {
   readonly field: string
-  /** Left out where there was, or is, nothing. */
+  /** Omitted if there is no value. */
   readonly before?: string
   readonly after?: string
 }
 
-/** Fields that are the same before and after are left out, and of lists what is on both sides. */
+/** Omits fields that did not change and list items that are on both sides. */
 export function summarizeChange(before: object | null, after: object | null): ChangedField[] {
-  // Both were written as JSON objects by whoever recorded the change.
+  // `recordChange` wrote both as JSON objects.
   const [were, are] = [before ?? {}, after ?? {}] as [Fields, Fields]
   const fields = new Set([...Object.keys(were), ...Object.keys(are)])
   return [...fields]
@@ -32,7 +32,7 @@ function changedField(field: string, was: unknown, is: unknown): ChangedField {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** They follow from a change, or serve to take it back, and tell nothing of it. */
+/** Derived fields and fields that only an undo needs. */
 const BOOKKEEPING = new Set([
   'version',
   'created_at',
@@ -43,7 +43,7 @@ const BOOKKEEPING = new Set([
   'counts_from',
 ])
 
-/** Characters of one value, in JSON. */
+/** Maximum length of one value as JSON. Characters. */
 const MAX_SHOWN = 120
 
 function textOf(value: unknown, other: unknown): string {
@@ -52,7 +52,7 @@ function textOf(value: unknown, other: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Those that the other side has not. */
+/** Items that are missing from the other side. */
 function itemsOf(items: readonly unknown[], other: unknown): string[] {
   const others = new Set(Array.isArray(other) ? other.map((item) => JSON.stringify(item)) : [])
   return items

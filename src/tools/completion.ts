@@ -1,10 +1,10 @@
-/** What an argument could be, as far as it is typed: help while typing, from the member's own data. */
+/** Completions of tool arguments from the member's own data. */
 
 import type { ReadCall } from './tool.ts'
 
 /**
- * Best first, at most `MAX_COMPLETIONS`. It is asked at every key and charged for at none, so it tells names and ids
- * alone, and nothing before something is typed: what else there is to read has its price.
+ * Best match first, at most `MAX_COMPLETIONS`. Called on every keystroke and free of charge, so it returns only names and
+ * IDs, and nothing for empty input: reading anything else costs credits.
  */
 export type CompleteArgument = (db: ReadCall['db'], typed: string) => Promise<readonly string[]>
 

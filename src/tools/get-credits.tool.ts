@@ -1,4 +1,4 @@
-/** get_credits: what is left this month, and what things cost. */
+/** get_credits: the remaining credits of this month, and what each tool costs. */
 
 import Type from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
@@ -7,7 +7,7 @@ import { NO_INPUT, defineReadTool, type Tool } from './tool.ts'
 
 export interface CreditsDeps {
   readonly quota: number
-  /** Every tool there is, for their prices. */
+  /** All tools, for their prices. */
   readonly tools: () => readonly Tool[]
 }
 
@@ -16,19 +16,19 @@ export function getCreditsTool({ quota, tools }: CreditsDeps): Tool {
     name: 'get_credits',
     title: 'Get credits',
     description:
-      "Tells how many of this month's credits this member has left, when they reset, and what each tool costs. " +
-      'Free, changes nothing.',
+      "Returns this month's remaining credits, the time of the next reset, and the credits that each tool costs. " +
+      'Read-only. Free.',
     credits: 0,
     input: NO_INPUT,
     output: Type.Object(
       {
-        quota: Type.Integer({ description: 'Credits of the whole month' }),
+        quota: Type.Integer({ description: 'Credits for the whole month' }),
         used: Type.Integer(),
         remaining: Type.Integer(),
         period_start: Type.String(),
         resets_at: Type.String(),
         costs: Type.Record(Type.String(), Type.Integer(), {
-          description: 'Credits by tool; a failed call is free',
+          description: 'Credits per successful call, by tool; failed calls are free',
         }),
       },
       { additionalProperties: false },

@@ -171,7 +171,7 @@ test('the activity keeps its newest changes; what goes back to an older one cann
   )
   const refused = await member.refused(undo, { activity_id: `a_${MAX_CHANGES + 2}` })
   assert.equal(refused.code, 'conflict')
-  assert.match(refused.message, /no longer kept/)
+  assert.match(refused.message, /no longer in the activity log/)
 })
 
 const RENUMBER = memberStatement<{ from: number; by: number }>()(`

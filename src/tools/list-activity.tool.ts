@@ -1,4 +1,4 @@
-/** list_activity: what was changed in the member's data, by which credential, newest first. */
+/** list_activity: changes to the member's data with their credentials, newest first. */
 
 import Type from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
@@ -25,7 +25,7 @@ const ActivityEntry = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { description: 'Long values are cut' },
+      { description: 'Long values are truncated' },
     ),
     more_changes: Type.Optional(Type.Integer()),
     undoes: Type.Optional(Type.String()),
@@ -38,15 +38,18 @@ export const listActivityTool = defineReadTool({
   name: 'list_activity',
   title: 'List activity',
   description:
-    "Lists every change to this member's data, newest first: what was changed, from what to what in short, by which " +
-    'credential and when, and whether it was undone. Free, changes nothing. undo takes an entry back by its activity_id.',
+    "Lists the changes to this member's data, newest first: a summary of the old and new values, the credential, the " +
+    'time, and whether the change was undone. Read-only. Free. To revert a change, pass its activity_id to undo.',
   credits: 0,
   input: Type.Object(
     {
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
       cursor: Type.Optional(CURSOR),
       connection_id: Type.Optional(
-        Type.String({ pattern: '^c_[1-9][0-9]{0,8}$', description: 'Only what concerns this one' }),
+        Type.String({
+          pattern: '^c_[1-9][0-9]{0,8}$',
+          description: 'Only changes to this connection',
+        }),
       ),
     },
     { additionalProperties: false },
@@ -59,12 +62,12 @@ export const listActivityTool = defineReadTool({
     const connectionId =
       connection_id === undefined ? undefined : Number(connection_id.slice('c_'.length))
     const page = await readActivityPage(db, limit, { cursor, connectionId })
-    const { shown, end } = pageOf({ ...page, entries: page.changes.map(entryOf) })
-    return { activity: shown, ...end }
+    const { shown: activity, end } = pageOf({ ...page, entries: page.changes.map(entryOf) })
+    return { activity, ...end }
   },
 })
 
-/** Of one entry. */
+/** Maximum length of an entry's summary. */
 const MAX_FIELDS = 12
 
 function entryOf(change: ShownChange): Type.Static<typeof ActivityEntry> {

@@ -1,4 +1,4 @@
-/** A prompt is a record: instructions that a person picks and fills in, and their agent follows with the tools. */
+/** A prompt is a record: instructions that a person selects and fills in, and that their agent follows with the tools. */
 
 import type { CompleteArgument } from './completion.ts'
 
@@ -8,7 +8,7 @@ export interface Prompt {
   readonly title: string
   readonly description: string
   readonly arguments: readonly PromptArgument[]
-  /** What the agent reads. It holds nothing of the member's but the arguments, so it costs nothing. */
+  /** What the agent reads. Contains no member data except the arguments, so it is free. */
   write(given: Readonly<Record<string, string>>): string
 }
 
@@ -24,7 +24,7 @@ export function definePrompt(prompt: Prompt): Prompt {
   return prompt
 }
 
-/** A value on a line of its own, in quotes: where what a person typed ends, instructions go on. */
+/** Quotes a value and puts it on its own line, to separate what a person typed from the instructions. */
 export function given(label: string, value: string | undefined): string {
   return value === undefined || value.trim() === '' ? '' : `${label}: ${JSON.stringify(value)}\n`
 }

@@ -1,20 +1,20 @@
-/** A resource is a record: a URI, or a template of URIs, under which clients read what a tool answers. */
+/** A resource is a record: a URI or URI template that exposes a tool's result. */
 
 import type { CompleteArgument } from './completion.ts'
 import type { Tool } from './tool.ts'
 
 export interface Resource {
-  /** RFC 6570; a template has simple expressions alone, as in `weft://connections/{id}`. */
+  /** RFC 6570; templates use simple expressions only, as in `weft://connections/{id}`. */
   readonly uri: string
   /** kebab-case. */
   readonly name: string
   readonly title: string
   readonly description: string
-  /** Reading is a call of this tool, at the tool's own price: no resource is a way around the credits. */
+  /** Reading calls this tool at its normal price, so resources do not bypass credits. */
   readonly tool: Tool
-  /** The tool's arguments, from the variables of the template; they are checked as in any call. */
+  /** Maps the template's variables to the tool's arguments, which are validated as in any call. */
   argumentsOf(variables: Readonly<Record<string, string>>): object
-  /** Of variables, by name. */
+  /** Completions by variable name. */
   readonly complete?: Readonly<Record<string, CompleteArgument>>
 }
 

@@ -1,17 +1,17 @@
-/** One page of a list as a tool answers it: kept under what a client will read, with the cursor to go on. */
+/** Paginates a tool's list so that each page stays below the size limits of clients. */
 
 import Type from 'typebox'
 
-/** JSON; clients drop answers beyond 25,000 characters, and something stands around it. */
+/** JSON characters. Clients truncate results beyond 25,000 characters; the rest is reserved for the envelope. */
 export const MAX_CHARACTERS = 23_000
 
-/** How a tool is asked for the next page. Holds a name's sort key at its longest, in base64url. */
+/** The argument for the next page. Long enough for the longest sort key of a name, in base64url. */
 export const CURSOR = Type.String({
   maxLength: 1000,
-  description: 'next_cursor of a page',
+  description: 'next_cursor of the previous page',
 })
 
-/** What stands in an answer beside the entries of a page; `truncated` when it was cut to keep the answer short. */
+/** The fields of a result beside its entries; `truncated` if the page was shortened to fit. */
 export const PAGE_END = {
   has_more: Type.Boolean(),
   next_cursor: Type.Optional(Type.String()),
@@ -24,15 +24,15 @@ export interface PageEnd {
   truncated?: boolean
 }
 
-/** What a page could show, as it will be written. */
+/** Candidate entries of the page, in their output form. */
 export interface Listing<Entry> {
   readonly entries: readonly Entry[]
   readonly hasMore: boolean
-  /** The cursor of the page that begins behind one of the entries. */
+  /** Cursor of the page after the entry at this index. */
   readonly cursorAfter: (index: number) => string
 }
 
-/** The entries that fit into one answer, at least one where there is any, and how the page ends. */
+/** Returns the entries that fit, at least one if there are any, and the fields that end the page. */
 export function pageOf<Entry>(
   { entries, hasMore, cursorAfter }: Listing<Entry>,
   room = MAX_CHARACTERS,
@@ -56,7 +56,7 @@ export function pageOf<Entry>(
   }
 }
 
-/** As much of a text as takes `room` characters in JSON, where a line break takes two. */
+/** Truncates a text to `room` JSON characters; a line break takes two. */
 export function truncate(text: string, room: number): string {
   let kept = text.slice(0, Math.max(0, room))
   while (kept !== '' && written(kept) > room)
@@ -64,7 +64,7 @@ export function truncate(text: string, room: number): string {
   return kept.isWellFormed() ? kept : kept.slice(0, -1)
 }
 
-/** Characters of a value as JSON. */
+/** Length of a value as JSON. Characters. */
 export function written(value: unknown): number {
   return JSON.stringify(value).length
 }

@@ -118,7 +118,7 @@ test('a call that the credits do not cover is answered with all a client needs, 
     assert.deepEqual(await member.refused(make({ credits: 2 })), {
       code: 'credits_exhausted',
       message:
-        'The monthly credit limit of 4 does not cover this: it costs 2, and 1 remain. ' +
+        'Not enough credits: this costs 2, and 1 of your 4 monthly credits remain. ' +
         'Credits reset at 2026-12-01T00:00:00.000Z.',
       limit: 'monthly_credits',
       quota: 4,

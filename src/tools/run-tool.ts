@@ -1,7 +1,7 @@
 /**
- * One metered call: check the arguments, run the tool, charge for it. A write, its charge, its activity entry and, for a
- * call that may be sent again, its outcome commit in one transaction; a refused or failed call costs nothing. Of a read
- * that may be sent again only its fingerprint is kept: a retry is answered afresh and not charged again.
+ * Runs one metered call: validates the arguments, runs the tool and charges for it. A write, its charge, its activity
+ * entry and, for a keyed call, its outcome commit in one transaction. Rejected and failed calls are free. For a keyed read,
+ * only its fingerprint is stored: a retry runs again and is not charged.
  */
 
 import { INVALID_TEXT, findInvalidText } from '../base/invalid-text.ts'
@@ -31,7 +31,7 @@ import type { RequestKey } from '../guards/idempotency-key.ts'
 import type { InFlight } from '../guards/in-flight.ts'
 import type { Change, ReadTool, Tool, ToolCall, WriteTool } from './tool.ts'
 
-/** What a call came to; the tool endpoint puts it into a JSON-RPC result. */
+/** Outcome of a call. The tool endpoint converts it to a JSON-RPC result. */
 export type ToolOutcome =
   | {
       readonly ok: true
@@ -41,14 +41,14 @@ export type ToolOutcome =
     }
   | { readonly ok: false; readonly error: ToolError; readonly replayed?: true }
 
-/** What a successful call cost, and what is left. */
+/** Cost of a successful call, and the remaining credits. */
 export interface CallMeta {
   readonly cost: number
   readonly remaining: number
   readonly resets_at: string
 }
 
-/** A failure a model can read and act on: stable code, sentence, what to change. */
+/** An error that a model can act on: stable code, message, and what to change. */
 export interface ToolError {
   readonly code: string
   readonly message: string
@@ -61,19 +61,19 @@ export interface MeteringDeps {
   readonly database: Database
   readonly quota: number
   readonly log: Log
-  /** Keyed calls that are running in this process. */
+  /** Keyed calls in progress in this process. */
   readonly inFlight: InFlight
 }
 
-/** A call and, where its caller may send it again, the key under which its outcome is kept. */
+/** A call and, if the caller may retry it, the key under which its outcome is stored. */
 export interface MeteredCall extends ToolCall {
   readonly requestId: string
   readonly once?: RequestKey | undefined
 }
 
 /**
- * Refuses for the key's sake (`idempotency_key_reused`, `idempotency_in_flight`, or too many keys), for too many calls (`rate_limited`), and when the service
- * cannot answer now (`unavailable`): that is no outcome of the tool, so it is never kept under a key.
+ * @throws {RequestError} For errors that are not an outcome of the tool and never stored under a key: a key problem
+ * (`idempotency_key_reused`, `idempotency_in_flight`), too many calls or keys (`rate_limited`), or an outage (`unavailable`).
  */
 export async function runTool(
   deps: MeteringDeps,
@@ -115,25 +115,25 @@ async function callTool(
   }
 }
 
-/** A key used for another request, or too many calls; or a refusal that is 5xx by nature, which a retry may not meet. */
+/** A reused key, too many calls, or a 5xx error that a retry may not meet. */
 function isNoOutcome({ code, status }: RequestError): boolean {
   return code === 'idempotency_key_reused' || code === 'rate_limited' || status >= 500
 }
 
-/** No one receives it. It is not kept under a key, so that the call can be sent again. */
+/** No one receives this outcome. It is not stored under the key, so the call can be retried. */
 function callerLeft(tool: Tool): ToolError {
   return {
     code: 'cancelled',
-    message: `${tool.name} was stopped because the client disconnected. Nothing was changed or charged.`,
+    message: `${tool.name} was stopped because the client disconnected. No changes were made, and no credits charged.`,
   }
 }
 
-/** A read and what its record says: undefined the first time, and without a key. */
+/** A read and the state of its record: undefined on the first attempt, and without a key. */
 interface ReadOnce extends MeteredCall {
   readonly kept: string | undefined
 }
 
-/** The read comes first and the charge after it: what failed to be read is not paid for. */
+/** Reads first and charges afterwards, so that a failed read is free. */
 async function runRead(
   deps: MeteringDeps,
   tool: ReadTool,
@@ -145,7 +145,7 @@ async function runRead(
   const db = deps.database.member(call.caller.memberId)
   const before = await creditBalance(db, quota, call.now)
   const cost = isCharged(kept) ? 0 : tool.credits
-  // Not worth the work when it cannot be paid; the charge below still decides.
+  // Skip work that the member cannot pay for. The charge below is authoritative.
   if (before.remaining < cost) throw exhausted(before, cost)
   const output = (await tool.run({ ...call, db }, input)) as object
   const charge = chargeOf(tool, call, quota)
@@ -156,12 +156,12 @@ async function runRead(
   return kept === undefined ? outcome : { ...outcome, replayed: true }
 }
 
-/** An earlier release kept the answers of reads too; those were charged. */
+/** Earlier releases also stored the results of reads; those were charged. */
 function isCharged(kept: string | undefined): boolean {
   return kept !== undefined && kept !== NOT_CHARGED
 }
 
-/** Charges a keyed read unless the same one was charged in the meantime, by another node or under way here. */
+/** Charges a keyed read unless another node or a concurrent call already charged it. */
 async function chargeOnce(
   tx: MemberTransaction,
   call: ReadOnce,
@@ -190,7 +190,7 @@ async function runWrite(
   const db = deps.database.member(call.caller.memberId)
   const write = async (tx: MemberTransaction) => {
     const before = await lockBalance(tx, quota, call.now)
-    // Another node may have answered this very call while this one waited for its turn.
+    // Another node may have completed this call while this one waited.
     const kept = await findKept(tx, call)
     if (kept !== undefined) return replayOf(kept)
     if (tool.chargesItself !== true) await spendCredits(tx, chargeOf(tool, call, quota))
@@ -206,7 +206,7 @@ async function runWrite(
   return outcome
 }
 
-/** Refuses `idempotency_key_reused` for a key that came with another call. */
+/** @throws {RequestError} `idempotency_key_reused` if the key belongs to another call. */
 async function findKept(
   reader: MemberReader,
   { once, now }: MeteredCall,
@@ -214,12 +214,12 @@ async function findKept(
   return once && findAnswer(reader, once, now)
 }
 
-/** From what `keepOutcome` wrote. */
+/** Reads what `keepOutcome` stored. */
 function replayOf(kept: string): ToolOutcome {
   return { ...(JSON.parse(kept) as ToolOutcome), replayed: true }
 }
 
-/** Keeps the outcome of a keyed call in the transaction of its effect. */
+/** Stores the outcome of a keyed call in the transaction of its effect. */
 async function keepOutcome(
   tx: MemberTransaction,
   { once, now }: MeteredCall,
@@ -229,7 +229,7 @@ async function keepOutcome(
   return outcome
 }
 
-/** A failure had no effect to commit with. */
+/** Stores a failure, which has no transaction of its own. */
 async function keepFailure(
   { database }: MeteringDeps,
   tool: Tool,
@@ -277,8 +277,8 @@ function wrongArguments(tool: Tool, problems: readonly SchemaProblem[]): ToolErr
   )
   return {
     code: 'invalid_arguments',
-    message: `The arguments of ${tool.name} are not valid: ${said.join('; ')}.`,
-    hint: 'Correct them by the input schema of tools/list and call again. Nothing was charged.',
+    message: `Invalid arguments for ${tool.name}: ${said.join('; ')}.`,
+    hint: 'Correct the arguments to match the input schema in tools/list and call again. No credits were charged.',
     errors: problems,
   }
 }
@@ -297,7 +297,7 @@ function toolError(log: Log, tool: Tool, requestId: string, error: unknown): Too
   log.error({ err: error, request_id: requestId, tool: tool.name }, 'tool failed')
   return {
     code: 'internal',
-    message: `${tool.name} failed on our side. Nothing was changed and nothing charged.`,
+    message: `${tool.name} failed because of an internal error. No changes were made, and no credits charged.`,
     request_id: requestId,
   }
 }

@@ -1,4 +1,4 @@
-/** Security events in a member's activity log: what changed about who can act as them. None of them can be undone. */
+/** Security events in the activity log: changes to who can access the account. They cannot be undone. */
 
 import { statement } from '../db/statement.ts'
 import { ACCOUNT_KIND, manualActor, recordChange } from './activity.ts'
@@ -21,23 +21,23 @@ export type SecurityEventName =
 
 export interface SecurityEvent {
   readonly event: SecurityEventName
-  /** Defaults to the member. */
+  /** The member by default. */
   readonly actor?: string
-  /** What the member recognizes it by, such as the name of a token. Never a secret. */
+  /** What the member recognizes, such as the name of a token. Never a secret. */
   readonly details?: Readonly<Record<string, string | number>>
 }
 
-/** The actor of what the `weft` command did. */
+/** The actor of changes made with the `weft` command. */
 export const COMMAND_LINE = 'The command line'
 
-/** In the transaction of what it tells of. */
+/** Call it in the transaction of the change. */
 export async function recordSecurityEvent(
   tx: MemberTransaction,
   { event, actor, details }: SecurityEvent,
   now: number,
 ): Promise<void> {
   const member = await tx.shared.get(MEMBER, { id: tx.memberId })
-  if (!member) throw new Error(`there is no member ${tx.memberId}`)
+  if (!member) throw new Error(`member ${tx.memberId} not found`)
   const by = { credentialId: null, actor: actor ?? manualActor(member.name), now }
   await recordChange(tx, by, {
     action: `${ACCOUNT_KIND}.${event}`,

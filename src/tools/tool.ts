@@ -1,50 +1,50 @@
-/** A tool is a record: its schemas, its effect, its price, and what it does. */
+/** A tool is a record: its schemas, effect, price and implementation. */
 
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Caller } from '../http/caller.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 
-/** `read` changes nothing; `write` adds or changes; `destroy` takes something away or overwrites it. */
+/** `read` changes nothing; `write` adds or changes data; `destroy` deletes or overwrites data. */
 export type Effect = 'read' | 'write' | 'destroy'
 
-/** What every tool is given beside its arguments. */
+/** Passed to every tool along with its arguments. */
 export interface ToolCall {
   readonly caller: Caller
   readonly now: number
-  /** Fires when the caller has gone or cancelled. */
+  /** Fires when the caller disconnects or cancels. */
   readonly signal: AbortSignal
-  /** Tells how far the call is, where the caller wants to hear of it. */
+  /** Reports progress; undefined if the caller did not ask for it. */
   readonly progress?: ReportProgress | undefined
 }
 
-/** `done` grows from report to report; `total` is left out while it is not known. */
+/** `done` increases with every report. `total` is omitted while unknown. */
 export type ReportProgress = (done: number, total?: number, message?: string) => void
 
 export interface ReadCall extends ToolCall {
   readonly db: MemberReader & Pick<MemberDatabase, 'heavy' | 'fullText' | 'compute'>
 }
 
-/** A write runs inside the transaction that also charges for it and writes it into the member's activity. */
+/** A write runs in the transaction that also charges for it and records it in the activity log. */
 export interface WriteCall extends ToolCall {
   /** `WEFT_MONTHLY_CREDITS`. */
   readonly quota: number
   readonly tx: MemberTransaction
-  /** Writes one change into the member's activity, from which it can be undone; returns its number there. */
+  /** Records a change that can be undone, and returns its number in the activity log. */
   readonly record: (change: Change) => Promise<number>
 }
 
-/** One change as the member's activity shows it. */
+/** One change in the activity log. */
 export interface Change {
   /** `connection.add`, `connection.update`, … */
   readonly action: string
   readonly subjectKind: string
   readonly subjectId: string
-  /** Null where there was, or is, nothing. */
+  /** Null if the subject did not exist before, or does not exist afterwards. */
   readonly before: object | null
   readonly after: object | null
-  /** Numbers of the connections that it concerns, in whose history it stands; an import tells them row by row. */
+  /** Numbers of the affected connections, whose history shows the change. Imports report them row by row. */
   readonly connections?: readonly number[]
-  /** The number of the change that this one takes back. */
+  /** Number of the change that this one undoes. */
   readonly undoes?: number
 }
 
@@ -52,13 +52,13 @@ interface ToolRecord<Input extends TSchema, Output extends TSchema> {
   /** snake_case, verb first. */
   readonly name: string
   readonly title: string
-  /** For a model: purpose, side effects, what comes back. */
+  /** For a model: purpose, side effects, result. */
   readonly description: string
   readonly input: Input
   readonly output: Output
-  /** Whole credits a successful call costs. */
+  /** Whole credits per successful call. */
   readonly credits: number
-  /** Whether calling it twice with the same arguments changes no more than calling it once. Reads are. */
+  /** Whether repeating a call with the same arguments has no further effect. Always true for reads. */
   readonly idempotent?: boolean
 }
 
@@ -76,23 +76,23 @@ export interface WriteTool<
 > extends ToolRecord<Input, Output> {
   readonly effect: 'write' | 'destroy'
   run(call: WriteCall, input: Static<Input>): Promise<Static<Output>>
-  /** True for a tool whose run charges its credits itself, or not at all: one that starts a job, or reports it. */
+  /** The tool charges credits itself, or is free: it starts a job or reports on one. */
   readonly chargesItself?: boolean
-  /** True for a tool that may write a whole network: it waits for small transactions and shares no commit with them. */
+  /** The tool may write a whole network: it yields to small transactions and does not share commits with them. */
   readonly bulk?: true
-  /** For a tool that starts a job: its output names the job by its `task_id`. */
+  /** The tool starts a job; its output contains the `task_id`. */
   readonly startsJob?: true
-  /** After the commit, such as waking the worker for a job that was made. */
+  /** Runs after the commit, for example to wake the worker. */
   committed?(output: Static<Output>): void
 }
 
-/** A tool whose types were checked where it was defined. */
+/** A tool whose types were checked at its definition. */
 export type Tool = ReadTool | WriteTool
 
 export function defineReadTool<const Input extends TSchema, const Output extends TSchema>(
   tool: Omit<ReadTool<Input, Output>, 'effect'>,
 ): Tool {
-  // Its input is checked against this very schema before every run.
+  // Safe: the input is validated against this schema before every run.
   return { ...tool, effect: 'read' }
 }
 
@@ -102,5 +102,5 @@ export function defineWriteTool<const Input extends TSchema, const Output extend
   return tool
 }
 
-/** The input of a tool that takes none. */
+/** The input schema of a tool without arguments. */
 export const NO_INPUT = Type.Object({}, { additionalProperties: false })

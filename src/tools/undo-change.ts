@@ -1,4 +1,4 @@
-/** One change of a member's activity taken back: what the tool does, and the button beside a change. */
+/** Undoes one change of a member's activity, for the undo tool and the button on the page. */
 
 import { RequestError } from '../base/request-error.ts'
 import {
@@ -18,16 +18,16 @@ import type { WriteCall } from './tool.ts'
 import type { Undoer } from './undo.ts'
 
 export interface Undone {
-  /** The number in the activity that the undo itself has. */
+  /** Number of the undo in the activity log. */
   readonly undoId: number
   readonly change: ListedChange
-  /** What was changed since and stays as it is, a sentence each. */
+  /** One sentence for each part that was changed later and was kept. */
   readonly leftAlone: readonly string[]
 }
 
 /**
- * Without an `activityId`, the latest change that is not taken back. Refuses `not_found`, and `conflict` where something
- * was changed again since.
+ * Without an `activityId`, undoes the latest change that is not undone yet. @throws {RequestError} `not_found`, or
+ * `conflict` if the data was changed again since.
  */
 export async function undoChange(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
@@ -38,18 +38,17 @@ export async function undoChange(
   if (isErased(change))
     throw new RequestError(
       'conflict',
-      `${publicActivityId(change.activityId)} cannot be undone: it was about somebody who is deleted for good.`,
+      `${publicActivityId(change.activityId)} cannot be undone, because it concerns a permanently deleted connection.`,
     )
   const { action, since } = await historyOf(tx, change)
   const undoer = undoers.find(({ actions }) => actions.includes(action))
-  if (!undoer)
-    throw new RequestError('conflict', `A change of the kind ${action} cannot be undone.`)
+  if (!undoer) throw new RequestError('conflict', `Changes of type ${action} cannot be undone.`)
   const { leftAlone = [], ...undone } = await undoer.undo({ tx, now, since }, { ...change, action })
   const undoId = await record({ ...undone, action: UNDO_ACTION, undoes: change.activityId })
   return { undoId, change, leftAlone }
 }
 
-/** Whether it told of somebody who is gone for good. */
+/** Whether the subject of the change was permanently deleted. */
 export function isErased({ before, after }: ListedChange): boolean {
   return [before, after].some((part) => part !== null && ERASED in part)
 }
@@ -62,22 +61,18 @@ async function requireChange(
   if (activityId === undefined) {
     const latest = await findLatestChange(reader, undone)
     if (latest) return latest
-    throw new RequestError('not_found', 'There is no change left to undo.')
+    throw new RequestError('not_found', 'There are no changes to undo.')
   }
   const publicId = publicActivityId(activityId)
   const change = await findChange(reader, activityId)
   if (!change)
-    throw new RequestError(
-      'not_found',
-      `There is no change ${publicId} in this member's activity.`,
-      {
-        hint: 'Find its activity_id with list_activity.',
-      },
-    )
+    throw new RequestError('not_found', `The activity log has no change ${publicId}.`, {
+      hint: 'Find the activity_id with list_activity.',
+    })
   const undo = undone.get(activityId)
   if (undo !== undefined)
-    throw new RequestError('conflict', `${publicId} is taken back already.`, {
-      hint: `To do it again, undo ${publicActivityId(undo)}.`,
+    throw new RequestError('conflict', `${publicId} is already undone.`, {
+      hint: `To redo it, undo ${publicActivityId(undo)}.`,
     })
   return change
 }
@@ -85,12 +80,12 @@ async function requireChange(
 function tooOld(activityId: number): RequestError {
   return new RequestError(
     'conflict',
-    `${publicActivityId(activityId)} cannot be undone: it goes back to a change that is no longer kept.`,
+    `${publicActivityId(activityId)} cannot be undone, because the original change is no longer in the activity log.`,
     { hint: `The activity log keeps the latest ${MAX_CHANGES} changes.` },
   )
 }
 
-/** The change that undos were about in the end, and the last of them. */
+/** Finds the original change of a chain of undos, and the latest undo in the chain. */
 async function historyOf(
   reader: MemberReader,
   change: ListedChange,

@@ -1,4 +1,4 @@
-/** undo: take a change back, an undo among them. */
+/** undo: reverts a change, including an undo. */
 
 import Type from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
@@ -16,9 +16,9 @@ export function undoTool({ undoers }: UndoDeps): Tool {
     name: 'undo',
     title: 'Undo a change',
     description:
-      'Takes one change back, whole imports and merges too: that of activity_id (see list_activity), else the latest not ' +
-      'taken back yet. Refuses where it was changed again since. Undoing an undo does the change again. Returns what was ' +
-      'taken back, and what of an import was left alone.',
+      'Undoes one change, including whole imports and merges: the one with activity_id (see list_activity), or the latest ' +
+      'that is not undone yet. Fails with conflict if the data was changed again since. Undoing an undo redoes the change. ' +
+      'Returns the undone change and, for an import, the later edits that were kept.',
     effect: 'write',
     idempotent: false,
     bulk: true,
@@ -26,7 +26,7 @@ export function undoTool({ undoers }: UndoDeps): Tool {
     input: Type.Object({ activity_id: Type.Optional(ActivityId) }, { additionalProperties: false }),
     output: Type.Object(
       {
-        activity_id: Type.String({ description: 'Of the undo itself' }),
+        activity_id: Type.String({ description: 'ID of the undo itself' }),
         undone: Type.Object(
           {
             activity_id: Type.String(),
@@ -40,14 +40,14 @@ export function undoTool({ undoers }: UndoDeps): Tool {
         ),
         left_alone_count: Type.Optional(Type.Integer()),
         left_alone: Type.Optional(
-          Type.Array(Type.String(), { description: 'What was changed since: the first 20' }),
+          Type.Array(Type.String(), { description: 'Later edits that were kept: the first 20' }),
         ),
       },
       { additionalProperties: false },
     ),
     async run(call, { activity_id }) {
-      const asked = activity_id === undefined ? undefined : readActivityId(activity_id)
-      const { undoId, change, leftAlone } = await undoChange(call, undoers, asked)
+      const requested = activity_id === undefined ? undefined : readActivityId(activity_id)
+      const { undoId, change, leftAlone } = await undoChange(call, undoers, requested)
       return {
         activity_id: publicActivityId(undoId),
         undone: {

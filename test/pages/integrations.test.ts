@@ -35,7 +35,7 @@ for (const [look, options] of [
       await judge(page, 'the form')
       await page.getByLabel('Name', { exact: true }).fill(WIDE)
       await makeToken(page)
-      await page.getByText("A cloud agent's name has 1 to 80").waitFor()
+      await page.getByText("A cloud agent's name must have 1 to 80").waitFor()
       await judge(page, 'the form refused')
       await page.getByLabel('Name of the new cloud agent').fill(WIDE)
       await makeToken(page)

@@ -21,7 +21,7 @@ test('a rate-limited page says when to try again', { skip: browserMissing }, asy
   const answer = await page.goto(`${service.url}/network`)
   assert.equal(answer?.status(), 429)
   assert.match((await answer.headerValue('retry-after')) ?? '', /^\d+$/)
-  await page.getByText(/There is room again in \d+ s\./).waitFor()
+  await page.getByText(/Rate limit exceeded\. Try again in \d+ seconds\./).waitFor()
   await judge(page, 'too many requests')
 })
 

@@ -56,13 +56,9 @@ export const PAGES: Readonly<Record<string, () => Answer>> = {
     }),
   '/refusal': () =>
     errorPage(
-      new RequestError(
-        'forbidden',
-        'This page is older than your present visit. Nothing was done.',
-        {
-          hint: 'Go back, reload the page and send it again. Cookies must be allowed.',
-        },
-      ),
+      new RequestError('forbidden', 'This form has expired, so it was not submitted.', {
+        hint: 'Go back, reload the page and submit it again. Cookies must be enabled.',
+      }),
       'req_6tVQm0yfkVfR1nG0',
     ),
   '/member': () => agents(),

@@ -5,7 +5,7 @@ import type { Guards } from '../../src/http/run-route.ts'
 export function openGate(gate: Partial<Guards> = {}): Guards {
   return {
     authenticate: () => Promise.reject(new Error('nobody is authenticated here')),
-    openVisit: () =>
+    readBrowserRequest: () =>
       Promise.resolve({ member: undefined, formToken: 'form', timeZone: 'UTC', cookies: [] }),
     limits: {
       take: (_policy, _key, requests = 1) => ({

@@ -162,7 +162,7 @@ test('a merge whose result was changed since is not undone', async () => {
   const refusal = await member.refused(undo, { activity_id: 'a_3' })
   assert.deepEqual(
     [refusal.code, refusal.message],
-    ['conflict', `This has been changed again since: ${keep_id} (emails).`],
+    ['conflict', `This has changed since: ${keep_id} (emails).`],
   )
 })
 

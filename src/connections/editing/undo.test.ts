@@ -325,11 +325,7 @@ test('an undo is undone, again and again', async () => {
     const again = await member.refused(undo, { activity_id })
     assert.deepEqual(
       [again.code, again.message, again.hint],
-      [
-        'conflict',
-        `${activity_id} is taken back already.`,
-        `To do it again, undo ${undone.activity_id}.`,
-      ],
+      ['conflict', `${activity_id} is already undone.`, `To redo it, undo ${undone.activity_id}.`],
     )
     activity_id = undone.activity_id
     const { title, notes } = await get(member, 'c_1')
@@ -347,7 +343,7 @@ test('what was changed again since stays, and the refusal names it', async () =>
   const refusal = await member.refused(undo, { activity_id: 'a_2' })
   assert.deepEqual(
     [refusal.code, refusal.message],
-    ['conflict', 'This has been changed again since: c_1 (title).'],
+    ['conflict', 'This has changed since: c_1 (title).'],
   )
   const made = await member.refused(undo, { activity_id: 'a_1' })
   assert.match(made.message, /c_1 \(company, title, location\)/)

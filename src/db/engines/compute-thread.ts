@@ -1,4 +1,4 @@
-/** Runs inside a worker thread: one computation after another, on a database connection of its own. */
+/** Runs in a worker thread: one computation at a time, on its own database connection. */
 
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { RequestError } from '../../base/request-error.ts'
@@ -16,13 +16,13 @@ function computeTasks(port: MessagePort, source: ComputeSource): void {
   })
 }
 
-/** Opening that fails is tried again by the next task. */
+/** If opening fails, the next task tries again. */
 function openedOnce(source: ComputeSource): () => Promise<ReaderOf> {
   let readers: ReaderOf | undefined
   return async () => (readers ??= await openReaders(source))
 }
 
-/** Only the engine that is used is loaded. */
+/** Loads only the engine in use. */
 async function openReaders({ address, timeouts }: ComputeSource): Promise<ReaderOf> {
   if (address.engine === 'sqlite') {
     const { openSqliteReaders } = await import('./sqlite/member-reader.ts')
@@ -39,7 +39,7 @@ async function computeTask(
 ): Promise<ComputeMessage> {
   try {
     const reader = (await open())(memberId)
-    // `defineComputation` named a function that this module exports.
+    // `defineComputation` guarantees that the module exports this function.
     const exported = (await import(module)) as Record<string, ComputeFunction<unknown, unknown>>
     const compute = exported[name]
     if (!compute) throw new TypeError(`${module} does not export ${name}`)

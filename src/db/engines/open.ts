@@ -1,4 +1,4 @@
-/** Opens the database that the configuration names, migrated and ready. */
+/** Opens and migrates the configured database. */
 
 import { migrateSqlite } from './sqlite/migrate.ts'
 import { ComputeThreads } from '../compute-threads.ts'
@@ -16,11 +16,11 @@ export type { DatabaseAddress }
 export interface OpenOptions {
   readonly clock: Clock
   /**
-   * Threads for searches on SQLite, connections for them on PostgreSQL; half as many more serve anonymous callers, and as
-   * many threads, two at least, compute.
+   * Search threads on SQLite, or search connections on PostgreSQL. Anonymous callers get half as many in addition, and as
+   * many threads, at least two, run computations.
    */
   readonly searchThreads: number
-  /** Connections for everything else on PostgreSQL. */
+  /** Other connections on PostgreSQL. */
   readonly poolSize?: number
   /** `WEFT_DATABASE_TIMEOUT`: how long a request waits for the database. */
   readonly timeoutSeconds?: number
@@ -28,13 +28,13 @@ export interface OpenOptions {
 
 export interface OpenedDatabase {
   readonly database: Database
-  /** Names of the migrations that were applied just now; all of them for a new database. */
+  /** Names of the migrations that were just applied; all of them for a new database. */
   readonly applied: readonly string[]
-  /** What other users could open until now; of SQLite alone. */
+  /** Files that other users could open; SQLite only. */
   readonly loose: readonly LoosePath[]
 }
 
-/** PostgreSQL allows 100 connections unless told otherwise: room for several nodes. */
+/** PostgreSQL allows 100 connections by default, enough for several nodes. */
 export const DEFAULT_POOL_SIZE = 10
 
 /** `sqlite:<file>` or `postgres://…`; undefined for anything else. */
@@ -44,7 +44,7 @@ export function parseDatabaseAddress(text: string): DatabaseAddress | undefined 
   return path === undefined ? undefined : { engine: 'sqlite', path }
 }
 
-/** The address for people to read: never with a password. */
+/** The address for display, without the password. */
 export function describeDatabase(address: DatabaseAddress): string {
   if (address.engine === 'sqlite') return address.path
   if (!URL.canParse(address.url)) return 'PostgreSQL'
@@ -80,14 +80,18 @@ export async function openDatabase(
   return { database, applied, loose }
 }
 
-/** Says what `openDatabase` found open to other users. */
+/** Logs which files other users could open. */
 export function logLoosePaths(log: Log, loose: readonly LoosePath[]): void {
   for (const { path, mode, isTightened } of loose)
-    if (isTightened) log.info({ path, mode }, 'other users could open this; permissions tightened')
-    else log.warn({ path, mode }, 'other users can open this; its owner should run chmod go= on it')
+    if (isTightened) log.info({ path, mode }, 'permissions were too open and have been restricted')
+    else
+      log.warn(
+        { path, mode },
+        'other users can open this file; ask its owner to run chmod go= on it',
+      )
 }
 
-/** One member computes in one thread at a time, so that another member finds a second one. */
+/** At least two, so that one member cannot block another: each member uses one thread at a time. */
 const LEAST_COMPUTE_THREADS = 2
 
 export async function migrateDatabase(
@@ -100,7 +104,7 @@ export async function migrateDatabase(
   return migratePostgres(address.url, migrations, clock.now())
 }
 
-/** Only where it is used: `pg` takes time to load. */
+/** Imported on demand, because `pg` is slow to load. */
 async function importPostgres() {
   const [{ PostgresDatabase }, { migratePostgres }] = await Promise.all([
     import('./postgres/database.ts'),

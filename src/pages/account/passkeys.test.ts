@@ -70,7 +70,7 @@ test('the default name is the browser, and an invalid name does not lose the pas
   const { page: added } = await addPasskey(visitor, authenticatorAt(service.origin), {
     name: '\u202E',
   })
-  assert.match((await visitor.follow(added)).text, /A browser we do not know this device only/)
+  assert.match((await visitor.follow(added)).text, /An unknown browser this device only/)
 })
 
 test('all passkeys of a member share one user handle, and an authenticator creates only one', async () => {

@@ -92,13 +92,13 @@ test('an undo that conflicts with a later change is rejected with the reason', a
   await ada.ask('update_connection', { connection_id: 'c_1', company: 'Remington' })
   const refused = await ada.visitor.submit(stale, {}, 'a_2')
   assert.equal(refused.status, 409)
-  assert.match(refused.text, /Could not undo This has been changed again since: c_1 \(company\)/)
+  assert.match(refused.text, /Could not undo This has changed since: c_1 \(company\)/)
   assert.doesNotMatch(refused.text, /list_activity/)
   assert.equal(refused.links['Back'], world.service.url + ACTIVITY_PATH)
   assert.equal(await companyOf(ada), 'Remington')
   await ada.visitor.submit(await show(ada), {}, 'a_3')
   const twice = await ada.visitor.post(UNDO_PATH, await undoOf(ada, 'a_3'), SAME_ORIGIN)
-  assert.match(twice.text, /a_3 is taken back already/)
+  assert.match(twice.text, /a_3 is already undone/)
 })
 
 /** The import's job: undo data is kept as long as its job. */

@@ -334,7 +334,7 @@ test('the service page shows the version, queued and failed jobs, and rate-limit
   await addJobs(world)
   const waiting = await ada.visitor.get('/admin')
   assert.match(waiting.text, /moving.*Waiting Running .* 1 the oldest just now 0/)
-  assert.match(waiting.text, /The file cannot be read as contacts unreadable_file 2/)
+  assert.match(waiting.text, /Unreadable contacts file unreadable_file 2/)
   assert.match(waiting.text, /directory 1 in 60 s, each address 2 just now/)
   service.clock.advance(HOUR)
   assert.match((await ada.visitor.get('/admin')).text, /stuck .* no worker runs any/)
@@ -375,7 +375,7 @@ async function addJobs({ service, grace }: World): Promise<void> {
   const { database, clock } = service
   const error = {
     code: 'unreadable_file',
-    title: 'The file cannot be read as contacts',
+    title: 'Unreadable contacts file',
     detail: MARK,
   }
   const job = (job_id: number, state: string) => [

@@ -80,7 +80,7 @@ test('a reset revokes tokens and removes passkeys, unless the member chooses oth
     const actions = (await listChanges(member, Number.MAX_SAFE_INTEGER, 10)).map(
       ({ action, after }) => [action, after],
     )
-    const details = { method: 'one-time link', browser: 'A browser we do not know' }
+    const details = { method: 'one-time link', browser: 'An unknown browser' }
     assert.deepEqual(actions, [
       ['account.session_started', details],
       ...(keeps ? [] : [['account.access_revoked', { tokens: 1, passkeys: 1 }]]),

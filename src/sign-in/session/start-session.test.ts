@@ -133,5 +133,5 @@ test("a sign-in is in the member's activity, by its method and browser", async (
   const [change] = await listChanges(world.member, Number.MAX_SAFE_INTEGER, 1)
   assert.equal(change?.action, 'account.session_started')
   assert.equal(change.subjectKind, 'account')
-  assert.deepEqual(change.after, { method: 'password', browser: 'A browser we do not know' })
+  assert.deepEqual(change.after, { method: 'password', browser: 'An unknown browser' })
 })

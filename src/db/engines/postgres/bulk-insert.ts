@@ -1,17 +1,17 @@
-/** Many rows in one statement: each column goes out as one array, and `unnest` makes rows of them again. */
+/** Inserts many rows in one statement: each column is sent as one array, and `unnest` turns them back into rows. */
 
 import { hash } from 'node:crypto'
 import type { QueryConfig, QueryResult } from 'pg'
 import { toSqlValue } from './prepared.ts'
 import type { Rows } from '../../database.ts'
 
-/** The type of every column, and which of them are the primary key. */
+/** The type of every column, and the primary key columns. */
 interface Shape {
   readonly types: ReadonlyMap<string, string>
   readonly key: readonly string[]
 }
 
-/** Read from the catalog once a table. */
+/** Read from the catalog once per table. */
 export class TableShapes {
   readonly #shapes = new Map<string, Shape>()
 

@@ -1,4 +1,4 @@
-/** A bounded pool of PostgreSQL connections, each with the settings every connection of Weft has. */
+/** A bounded pool of PostgreSQL connections with shared settings. */
 
 import { Socket } from 'node:net'
 import {
@@ -18,9 +18,9 @@ import type { DatabaseTimeouts } from '../../timeouts.ts'
 export interface PoolOptions {
   /** `postgres://…` */
   readonly url: string
-  /** Connections at most; whoever finds none free waits its turn, but not for ever. */
+  /** Maximum connections. Callers wait for a free one, up to a timeout. */
   readonly size: number
-  /** As `-c name=value` of the server. */
+  /** Server settings, as passed with `-c name=value`. */
   readonly settings?: Readonly<Record<string, string>>
   readonly timeouts: DatabaseTimeouts
 }
@@ -28,12 +28,12 @@ export interface PoolOptions {
 export type Connection = PoolClient
 
 /**
- * How much longer than the server itself this side waits for a statement: a server that works cancels it first and keeps
- * the connection; one that says nothing at all is given up. Milliseconds.
+ * How much longer the client waits for a statement than the server does. A responsive server cancels it first, and the
+ * connection survives; an unresponsive one is abandoned. Milliseconds.
  */
 const SILENCE = 2 * SECOND
 
-/** An idle connection is probed after this long, so that one whose other end is gone is noticed before it is used. */
+/** TCP keep-alive delay, so that a dead idle connection is detected before it is used. */
 const KEEP_ALIVE_AFTER = 10 * SECOND
 
 export class ConnectionPool implements AsyncDisposable {
@@ -52,10 +52,10 @@ export class ConnectionPool implements AsyncDisposable {
       verify: verifyReadWrite(timeouts),
       max: size,
       idleTimeoutMillis: MINUTE,
-      // A process that has nothing else to do ends, though connections are open.
+      // Idle connections do not keep the process running.
       allowExitOnIdle: true,
     })
-    // A connection that breaks while nobody uses it leaves the pool; the next caller gets a new one.
+    // A connection that breaks while idle leaves the pool; the next caller gets a new one.
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => {
       this.#openedAt.set(client, performance.now())
@@ -64,9 +64,9 @@ export class ConnectionPool implements AsyncDisposable {
   }
 
   /**
-   * Lends a connection to `work`; it is thrown away when `work` says so by a failure that leaves it in doubt.
+   * Lends a connection to `work`. Discards it if `work` fails in a way that leaves its state uncertain.
    *
-   * @throws Refusal `unavailable` when the database cannot be reached or does not answer, or no connection came free in
+   * @throws {RequestError} `unavailable` if the database cannot be reached or does not answer, or if no connection is free in
    * time.
    */
   async lend<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -87,7 +87,7 @@ export class ConnectionPool implements AsyncDisposable {
     await this.#pool.end()
   }
 
-  /** Leaves out connections that were opened before one of them met a fault that they probably share. */
+  /** Skips connections opened before another one failed with a fault that they probably share. */
   async #acquire(): Promise<Connection> {
     for (;;) {
       const connection = await this.#pool.connect().catch((error: unknown) => {
@@ -99,18 +99,18 @@ export class ConnectionPool implements AsyncDisposable {
   }
 }
 
-/** What every connection is opened with, in a pool or alone. */
+/** Options of every connection, pooled or not. */
 export function connectionOptions(url: string, timeouts: DatabaseTimeouts): ClientConfig {
   return {
     ...connectionLimits(url, timeouts),
     application_name: 'weft',
-    // Statements go out without waiting for the answers to those before them; each still answers for itself.
+    // Pipelining: statements are sent without waiting for earlier results.
     pipeline: true,
     types: { getTypeParser },
   }
 }
 
-/** How long a connection may take for anything, those of pg-boss too. */
+/** Timeout of every operation on a connection, including those of pg-boss. */
 export function connectionLimits(url: string, { statement, wait }: DatabaseTimeouts) {
   return {
     connectionString: url,
@@ -118,21 +118,21 @@ export function connectionLimits(url: string, { statement, wait }: DatabaseTimeo
     statement_timeout: statement,
     query_timeout: silenceAfter(statement),
     lock_timeout: wait,
-    // A transaction of ours waits for nothing but the database: this one's process has stopped or lost its connection.
+    // Our transactions wait only for the database, so an idle one belongs to a process that stopped or lost its connection.
     idle_in_transaction_session_timeout: statement,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER,
   } satisfies ClientConfig
 }
 
-/** For a statement that the server cancels after so many milliseconds, when this side gives the connection up. */
+/** When the client abandons the connection, for a statement that the server cancels after so many milliseconds. */
 export function silenceAfter(statementTimeout: number): number {
   return statementTimeout + SILENCE
 }
 
 /**
- * Accepts a server that writes, as libpq does with target_session_attrs=read-write. A standby, and a primary that was
- * demoted, say `on`. `timeout` in milliseconds.
+ * Accepts only a writable server, like libpq with target_session_attrs=read-write. Standbys and demoted primaries report
+ * `on`. `timeout` is in milliseconds.
  */
 export async function requireReadWrite(client: ClientBase, timeout: number): Promise<void> {
   const query = { text: 'show transaction_read_only', query_timeout: timeout }
@@ -143,7 +143,7 @@ export async function requireReadWrite(client: ClientBase, timeout: number): Pro
     )
 }
 
-/** The same for a pool of `pg`, which asks it of every connection it opens. */
+/** The same for a `pg` pool, which runs it on every new connection. */
 export function verifyReadWrite({ wait }: DatabaseTimeouts): NonNullable<PoolConfig['verify']> {
   return (client, done) => {
     void requireReadWrite(client, wait).then(() => done(), done)
@@ -151,8 +151,8 @@ export function verifyReadWrite({ wait }: DatabaseTimeouts): NonNullable<PoolCon
 }
 
 /**
- * A client whose socket can be closed at once. `pg` would say goodbye and wait for the other end, which a connection that
- * was silently dropped no longer has.
+ * A client whose socket can be closed immediately. `pg` would send a terminate message and wait for the server, which may
+ * be gone if the connection was dropped silently.
  */
 class OwnSocketClient extends Client {
   readonly socket: Socket
@@ -180,13 +180,13 @@ const NUMERIC = 1700
 
 const parserOf: (oid: number) => (text: string) => unknown = types.getTypeParser
 
-/** Numbers of ours are below 2^53, so an int8 is a number; a sum of them is numeric. bytea comes as on SQLite. */
+/** Our numbers are below 2^53, so int8 is parsed as a number; their sum is numeric. bytea matches SQLite. */
 function getTypeParser(oid: number) {
   if (oid === INT8 || oid === NUMERIC) return Number
   return oid === BYTEA ? bytesOf : parserOf(oid)
 }
 
-/** `\\x` and two hexadecimal digits a byte. */
+/** `\\x` and two hexadecimal digits per byte. */
 function bytesOf(text: string): Uint8Array {
   const bytes = Buffer.from(text.slice(2), 'hex')
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)

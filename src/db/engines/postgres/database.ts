@@ -1,4 +1,4 @@
-/** Storage in a PostgreSQL database: every node of Weft may use the same one. */
+/** Storage in a PostgreSQL database, which several Weft nodes can share. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResult } from 'pg'
@@ -36,31 +36,31 @@ import type {
 export interface PostgresOptions {
   /** `postgres://…` */
   readonly url: string
-  /** Connections for light reads and for writes. */
+  /** Connections for light reads and writes. */
   readonly poolSize: number
-  /** Connections for searches: few, so that they leave the server's processors to everything else. */
+  /** Connections for searches. Few, so that the server's processors remain available for other work. */
   readonly searchPoolSize: number
   readonly timeouts?: DatabaseTimeouts
-  /** Connections for searches of anonymous callers. */
+  /** Connections for anonymous searches. */
   readonly anonymousPoolSize: number
   /** Closed with the database. */
   readonly computing: ComputeThreads
 }
 
-/** Searches are planned with their words, and in the order they are written in, by index: see full-text.ts. */
+/** Plans searches with their actual words, in the written join order, by index: see full-text.ts. */
 const SEARCH_SETTINGS = {
   enable_seqscan: 'off',
   plan_cache_mode: 'force_custom_plan',
   max_parallel_workers_per_gather: '0',
   jit: 'off',
 }
-/** They search the directory alone, whose plan is the same for all words. */
+/** Anonymous searches cover only the directory, whose plan is the same for all words. */
 const ANONYMOUS_SETTINGS = { ...SEARCH_SETTINGS, plan_cache_mode: 'force_generic_plan' }
 const SETTINGS = { jit: 'off' }
 
-/** How often a transaction that was in another's way runs before it is given up. */
+/** Maximum attempts of a transaction that conflicts with another. */
 const MAX_ATTEMPTS = 5
-/** Milliseconds, times the attempt and a random part: two that met once do not meet again. */
+/** Milliseconds, multiplied by the attempt and a random factor, so that the same transactions do not collide again. */
 const ATTEMPT_PAUSE = 10
 
 export class PostgresDatabase implements Database {
@@ -76,7 +76,7 @@ export class PostgresDatabase implements Database {
   readonly #charges = new KeyedMutex()
   readonly #timeouts: DatabaseTimeouts
   readonly #computing: ComputeThreads
-  /** Members take turns at the connections for searches. */
+  /** Members take turns at the search connections. */
   readonly #searches: KeyedSemaphore<number>
   #closed = false
 
@@ -130,7 +130,7 @@ export class PostgresDatabase implements Database {
     return new PostgresMember(this, memberReaderOf(this.#asking, memberId), heavy)
   }
 
-  /** As `MemberDatabase.compute`. */
+  /** See `MemberDatabase.compute`. */
   computeFor<Input, Output>(
     memberId: number,
     computation: Computation<Input, Output>,
@@ -140,7 +140,7 @@ export class PostgresDatabase implements Database {
     return this.#computing.run(memberId, computation, input, options)
   }
 
-  /** As `write`, holding the member. */
+  /** Like `write`, while holding the member's lock. */
   writeFor<T>(
     memberId: number,
     work: (tx: MemberTransaction) => Promise<T>,
@@ -152,7 +152,7 @@ export class PostgresDatabase implements Database {
     )
   }
 
-  /** One statement, committed with it. Those of one member wait for its row, so they take turns here. */
+  /** One statement with its own commit. Those of the same member wait for its row. */
   changeFor<P, Row>(
     memberId: number,
     change: RecordedChange<P, Row>,
@@ -166,7 +166,7 @@ export class PostgresDatabase implements Database {
     )
   }
 
-  /** Nothing that a statement could hurry: dead rows are taken out by autovacuum. */
+  /** Nothing to do: autovacuum removes dead rows. */
   async erase(): Promise<boolean> {
     return true
   }
@@ -267,7 +267,7 @@ function takingTurns(reader: MemberReader, turns: KeyedSemaphore<number>): Membe
   }
 }
 
-/** Reads of one member's rows on a connection of their own, for a thread that computes. */
+/** Reads one member's rows on a separate connection, for a compute thread. */
 export function openPostgresReaders(
   url: string,
   timeouts: DatabaseTimeouts,
@@ -277,7 +277,7 @@ export function openPostgresReaders(
   return (memberId) => memberReaderOf(asking, memberId)
 }
 
-/** Where statements are asked outside of a transaction. */
+/** Runs statements outside a transaction. */
 interface Asking {
   readonly pool: ConnectionPool
   readonly prepared: PreparedStatements
@@ -318,7 +318,7 @@ async function ask<P>(
   return retryConflicts(() => pool.lend((connection) => queryScoped(connection, acting, query)))
 }
 
-/** Runs again what lost against another transaction: nothing of it has happened. */
+/** Repeats a transaction that lost a conflict, which rolled it back completely. */
 async function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -331,10 +331,10 @@ async function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whoever asks whether the service is ready wants to know soon; milliseconds. */
+/** Readiness checks need a quick answer. Milliseconds. */
 const READY = { text: 'select 1', query_timeout: 5_000 }
 
-/** The version alone, without what a distribution adds to it. */
+/** The version without the suffix that distributions add. */
 const DESCRIPTION: Statement<object, { version: string; bytes: number }> = {
   text: `
   select split_part(current_setting('server_version'), ' ', 1) as version,

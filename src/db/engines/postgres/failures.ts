@@ -1,19 +1,19 @@
-/** What PostgreSQL's errors mean here: run it again, the database cannot serve a request now, or a bug. */
+/** Classifies PostgreSQL errors: retry, temporarily unavailable, or a bug. */
 
 import { databaseUnavailable } from '../../unavailable.ts'
 
 /**
- * Two transactions got in each other's way, and the loser, run again, sees what the winner did (PostgreSQL, appendix A):
- * serialization_failure, deadlock_detected; and unique_violation, where another committed the row between our look and
- * our insert: the second look finds it, and refuses in its own words.
+ * Two transactions conflicted, and the losing one can be repeated (PostgreSQL, appendix A): serialization_failure,
+ * deadlock_detected, and unique_violation if another transaction inserted the row between our read and our insert. The
+ * repeated read finds the row and reports the proper error.
  */
 const UNIQUE_VIOLATION = '23505'
 const IN_THE_WAY = new Set(['40001', '40P01', UNIQUE_VIOLATION])
 
-/** The server refuses to write: a standby, or a primary that was made read-only. */
+/** The server rejects writes: a standby, or a primary that became read-only. */
 const READ_ONLY = '25006'
 
-/** Codes of PostgreSQL (appendix A) that another attempt may not meet, beside the classes below. */
+/** Transient error codes (PostgreSQL, appendix A), in addition to the classes below. */
 const TRANSIENT = new Set([
   READ_ONLY,
   '25P03', // idle_in_transaction_session_timeout
@@ -28,7 +28,7 @@ const TRANSIENT = new Set([
  */
 const TRANSIENT_CLASS = /^(08|53|57P|58)/
 
-/** What the operating system and Node say of a connection that breaks or cannot be made. */
+/** Errors of the operating system and Node for broken or failed connections. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -51,7 +51,7 @@ const UNREACHABLE = new Set([
   'ERR_STREAM_DESTROYED',
 ])
 
-/** `pg` gives these errors no code: no answer within `query_timeout`, and a connection that broke. */
+/** `pg` gives these errors no code: a `query_timeout`, and a broken connection. */
 const NO_ANSWER = /^Query read timeout/
 const BROKEN =
   /^(Connection terminated|timeout e|Client (was closed|has encountered)|Query read timeout)/
@@ -60,23 +60,23 @@ export function isSerializationConflict(error: unknown): boolean {
   return IN_THE_WAY.has(codeOf(error))
 }
 
-/** For a database that cannot serve a request now, a `Refusal` that says `unavailable`; any other error as it is. */
+/** Converts a transient failure to a `RequestError` with code `unavailable`; returns any other error unchanged. */
 export function translateFailure(error: unknown): unknown {
   return isTransient(error) ? databaseUnavailable(error) : error
 }
 
-/** The same for a transaction that got in another's way each time it ran. */
+/** The same for a transaction that conflicted on every attempt. */
 export function translateConflict(error: unknown): unknown {
   const isConflict = isSerializationConflict(error) && codeOf(error) !== UNIQUE_VIOLATION
   return isConflict ? databaseUnavailable(error) : error
 }
 
-/** Whether the other connections of the pool probably have the same fault: no answer comes, or nothing can be written. */
+/** Whether other pooled connections probably have the same fault: no response, or a read-only server. */
 export function isSharedFault(error: unknown): boolean {
   return codeOf(error) === READ_ONLY || (isWithoutCode(error) && NO_ANSWER.test(error.message))
 }
 
-/** Whether the connection that failed so must not be used again. */
+/** Whether the connection must not be used again after this error. */
 export function breaksConnection(error: unknown): boolean {
   const code = codeOf(error)
   if (code === READ_ONLY || UNREACHABLE.has(code) || /^(08|57P)/.test(code)) return true

@@ -1,14 +1,14 @@
 /**
- * Full-text search on PostgreSQL. The words are made in `base/words` and stored as a tsvector without any dictionary,
- * so the results are those of the other engine.
+ * Full-text search on PostgreSQL. Tokens come from `base/tokenize.ts` and are stored as a tsvector without a dictionary, so
+ * the results match those of the other engine.
  *
- * - Matches are walked in the order of the page, tier by tier: nothing is scored. Append runs its branches in order and
- *   stops with the limit; the connections for searches allow no parallel plan that would not.
- * - The directory has a GIN index. A bounded walk over the positions fills the page for frequent words, and the index
- *   finds rare ones. No plan depends on the words, so there is one for all.
- * - Connections have none. Row-level security comes before every operator that could leak what it sees, and `@@` is one:
- *   an index on terms would never be used (CREATE POLICY; leakproof in CREATE FUNCTION). What is read is the member's
- *   own part of the primary key, some 0.25 us a connection: 2 to 4 ms of 10,000, whatever is asked.
+ * - Matches are read in page order, tier by tier, without scoring. Append runs its branches in order and stops at the
+ *   limit; the search connections disable parallel plans, which would not.
+ * - The directory has a GIN index. A bounded scan by position fills the page for frequent words, and the index finds rare
+ *   ones. The plan does not depend on the words, so one plan serves all.
+ * - Connections have no index on terms. Row-level security runs before operators that could leak data, and `@@` is one, so
+ *   an index would never be used (CREATE POLICY; leakproof in CREATE FUNCTION). A search reads the member's part of the
+ *   primary key, about 0.25 us per connection: 2 to 4 ms for 10,000, whatever the query.
  */
 
 import { tokenize } from '../../../base/tokenize.ts'
@@ -29,7 +29,7 @@ import type {
 } from '../../database.ts'
 import { memberStatement, statement, type MemberStatement } from '../../statement.ts'
 
-/** A tsvector holds a mebibyte; words beyond this many bytes are those of some hundred pages of notes. */
+/** A tsvector holds at most 1 MiB. Words beyond this many bytes, some hundred pages of notes, are dropped. */
 const MAX_BYTES = 900_000
 
 export const postgresFullText: FullText = {
@@ -39,13 +39,13 @@ export const postgresFullText: FullText = {
   indexConnections,
   removeConnections,
   searchConnections,
-  // Nothing is left over by bulk inserts: the terms stand in the rows.
+  // Nothing to do: bulk inserts store the terms in the rows.
   tidyConnections: () => Promise.resolve(false),
 }
 
 // The directory
 
-/** A word of a name is stored twice: bare, for a search anywhere, and with this mark, for a search in names. */
+/** Words of a name are stored twice: plain, for a search anywhere, and with this prefix, for a search in names. */
 const NAME_MARK = '='
 
 const REMOVE_MEMBER = statement<{ member_id: number }>(
@@ -112,8 +112,8 @@ function wholeDirectory(columns: string): string {
 }
 
 /**
- * One statement whose parts run only until the page is full: Append and Limit pull row by row. `from` is the tier in
- * which the page begins, behind `:place`.
+ * One statement whose branches run only until the page is full: Append and Limit pull row by row. `from` is the tier in
+ * which the page begins, after `:place`.
  */
 function directoryTiers(columns: string, from: number | undefined): string {
   const startOf = (tier: number) => (tier === from ? ':place' : '-1')
@@ -124,7 +124,7 @@ function directoryTiers(columns: string, from: number | undefined): string {
     ),
     ...wordTiers.flatMap((tier) => sourcesOf(tier).map((source) => branchOf(tier.tier, source))),
   ]
-  // OFFSET 0: each member of the page is looked up, whatever number of them the planner expects.
+  // OFFSET 0 forces a lookup per member of the page, whatever row count the planner expects.
   return `
     with ${wordTiers.map((tier) => walksOf(tier, startOf(tier.tier))).join(', ')}
     select found.tier, found.place, ${columns}
@@ -141,7 +141,7 @@ function branchOf(tier: number, source: string): string {
   )`
 }
 
-/** Usernames have their index in `members`. */
+/** Usernames are indexed in `members`. */
 const EXACT_TIERS: readonly { readonly tier: number; readonly source: string }[] = [
   {
     tier: 0,
@@ -156,7 +156,7 @@ const EXACT_TIERS: readonly { readonly tier: number; readonly source: string }[]
 
 interface WordTier {
   readonly tier: number
-  /** What the GIN index answers. */
+  /** Tiers that use the GIN index. */
   readonly match: string
   readonly and: string
 }
@@ -170,19 +170,19 @@ const WORD_TIERS: readonly WordTier[] = [
 
 const LAST_TIER = 3
 
-/** Entries of the directory, some 1 us each. */
+/** Directory entries, about 1 us each. */
 const SHORT_WALK = 1_000
 const LONG_WALK = 20_000
-/** Hits of a short walk from which on a long one follows: 0.2% of the members have such words. */
+/** Minimum hits of the short scan for a long scan to follow: words that 0.2% of the members have. */
 const FREQUENT = 2
 
 /**
- * A short walk in the order of the page fills it for frequent words. Otherwise its hits tell whether a longer walk is
- * likely to, or whether the words are so rare that the GIN index quickly finds all who have them. Each step is bounded:
- * where all who have a word stand at the beginning, the long walk ends, too.
+ * A short scan in page order fills the page for frequent words. Otherwise, its hits show whether a longer scan is likely to
+ * fill it, or whether the words are rare enough for the GIN index to find all matches quickly. Each step is bounded, so the
+ * long scan also ends when all matches are at the beginning.
  *
- * The planner does not choose between the two. It takes a beginning of a word that nobody has for one that 0.5% have,
- * and would walk all members to fill the page. The index stands in a CTE of its own, where no order is asked for.
+ * The planner must not choose: it assumes that an unknown prefix matches 0.5% of the members and would scan them all to
+ * fill the page. The index is used in a separate CTE without an order.
  */
 function walksOf({ tier, match, and }: WordTier, start: string): string {
   const next = (what: string, after: string, count: string) =>
@@ -208,7 +208,7 @@ function walksOf({ tier, match, and }: WordTier, start: string): string {
     rare_${tier} as materialized (select * from directory_entries e where ${match})`
 }
 
-/** In this order: the first two come in the order of the page, the third has to be sorted. */
+/** In this order: the first two are in page order, the third must be sorted. */
 function sourcesOf({ tier, and }: WordTier): string[] {
   return [
     `short_${tier} e`,
@@ -219,7 +219,7 @@ function sourcesOf({ tier, and }: WordTier): string[] {
 
 // Connections
 
-/** A word of a location stands in it twice: among all words, and behind this mark, for the filter by location. */
+/** Words of a location are stored twice: plain, and with this prefix, for the location filter. */
 const LOCATION_MARK = '@'
 
 const REMOVE_CONNECTIONS = memberStatement<{ ids: readonly number[] }>()(
@@ -242,7 +242,7 @@ async function removeConnections(tx: MemberTransaction, ids: readonly number[]):
   if (ids.length > 0) await tx.run(REMOVE_CONNECTIONS, { ids })
 }
 
-/** Each word with a position for every place it stands in: 1A the name, 2B the company, 3C the title, 4D the rest. */
+/** Each word with a position for every field it occurs in: 1A name, 2B company, 3C title, 4D the rest. */
 function termsOf(document: ConnectionDocument): string[] {
   const places = new Map<string, string[]>()
   const add = (text: string | null, place: string, mark = '') => {
@@ -283,12 +283,12 @@ async function searchConnections<Row>(
   const text =
     match === '' ? unmatchedConnections(columns, search) : matchedConnections(columns, search)
   if (match === '' && after && after.tier > 0) return []
-  // Every text built here names :member_id; the types cannot see into a text that is put together.
+  // Every statement built here contains :member_id. The types cannot verify a concatenated text.
   const statementOfMember: MemberStatement<object, Found<Row>> = { text, private: true }
   return reader.heavy.all(statementOfMember, params)
 }
 
-/** The tsquery of all that is asked, wherever it stands; empty when nothing is to be matched. */
+/** A tsquery of all search conditions; empty if there are none. */
 function connectionMatch(search: ConnectionSearch): string {
   return [
     filter(search.words.slice(0, MAX_WORDS)),
@@ -305,8 +305,8 @@ function filter(asked: readonly string[] | undefined, weights = ''): string[] {
 }
 
 /**
- * One walk over the member's terms finds and sorts what matches. The connections are then looked up one by one until
- * the page is full: OFFSET 0 keeps the planner from joining them all.
+ * One scan of the member's terms finds and sorts the matches. The connections are then looked up one by one until the page
+ * is full; OFFSET 0 keeps the planner from joining all of them.
  */
 function matchedConnections(columns: string, search: ConnectionSearch): string {
   const tier =
@@ -350,7 +350,7 @@ function connectionFilters(search: ConnectionSearch): string {
 
 // Both
 
-/** A tsquery for: each of these words, the last as a beginning; with weights, in those places alone. */
+/** A tsquery that requires each word, the last as a prefix; with weights, only in those fields. */
 function allOf(asked: readonly string[], weights = ''): string {
   const last = asked.length - 1
   return `(${asked
@@ -361,12 +361,12 @@ function allOf(asked: readonly string[], weights = ''): string {
     .join(' & ')})`
 }
 
-/** Words hold letters and digits alone, so nothing in them ends the quotes. */
+/** Words contain only letters and digits, so quoting is safe. */
 function quoted(word: string): string {
   return `'${word}'`
 }
 
-/** The text of a tsvector, cut where it would not be stored. */
+/** The text of a tsvector, truncated to what can be stored. */
 function vector(terms: readonly string[]): string {
   const text = terms.join(' ')
   if (text.length * 3 < MAX_BYTES || Buffer.byteLength(text) < MAX_BYTES) return text

@@ -1,4 +1,4 @@
-/** Lets the write transactions of one member run one after another, so that one member never holds a whole pool. */
+/** Serializes the write transactions of each member, so that one member cannot occupy the whole pool. */
 
 import { databaseUnavailable } from '../../unavailable.ts'
 
@@ -6,12 +6,12 @@ export class KeyedMutex {
   readonly #last = new Map<number, Promise<void>>()
 
   /**
-   * Runs `work` once those before it have ended.
+   * Runs `work` after the member's earlier transactions have ended.
    *
-   * @param patience milliseconds to wait for them
-   * @throws Refusal `unavailable` when they take longer
+   * @param timeoutMs maximum time to wait for them
+   * @throws {RequestError} `unavailable` if they take longer
    */
-  async take<T>(memberId: number, patience: number, work: () => Promise<T>): Promise<T> {
+  async take<T>(memberId: number, timeoutMs: number, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(memberId)
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#last.set(memberId, promise)
@@ -19,8 +19,8 @@ export class KeyedMutex {
       resolve()
       if (this.#last.get(memberId) === promise) this.#last.delete(memberId)
     }
-    if (before && !(await endsWithin(before, patience))) {
-      // Those behind wait for the ones before all the same.
+    if (before && !(await endsWithin(before, timeoutMs))) {
+      // Later transactions still wait for the earlier ones.
       void before.then(leave)
       throw databaseUnavailable(new Error('waited too long for other writes of this member'))
     }
@@ -32,9 +32,9 @@ export class KeyedMutex {
   }
 }
 
-async function endsWithin(before: Promise<void>, patience: number): Promise<boolean> {
+async function endsWithin(before: Promise<void>, timeoutMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => resolve(false), patience)
+  const timer = setTimeout(() => resolve(false), timeoutMs)
   void before.then(() => resolve(true))
   try {
     return await promise

@@ -1,4 +1,4 @@
-/** Applies the migrations to a PostgreSQL database, checks what Weft needs of it, and tells the schema that came of it. */
+/** Migrates a PostgreSQL database, checks Weft's requirements, and prints the resulting schema. */
 
 import { Client } from 'pg'
 import { RequestError } from '../../../base/request-error.ts'
@@ -6,12 +6,12 @@ import { pendingMigrations, type AppliedMigration, type Migration } from '../../
 import { databaseTimeouts } from '../../timeouts.ts'
 import { connectionOptions, requireReadWrite } from './connection-pool.ts'
 
-/** Any number that no other program in this database takes; two nodes that start together wait for each other on it. */
+/** An arbitrary advisory lock ID. Nodes that start at the same time wait for each other on it. */
 const MIGRATION_LOCK = 8_437_621
 
 const MIN_VERSION = 15
 
-/** Returns the names of what it applied. */
+/** Returns the names of the applied migrations. */
 export async function migratePostgres(
   url: string,
   migrations: readonly Migration[],
@@ -31,7 +31,7 @@ export async function migratePostgres(
 }
 
 async function connect(url: string): Promise<Client> {
-  // A migration may take as long as it needs, and wait as long for another node's.
+  // Migrations have no timeout, and may wait for another node's.
   const noLimits = { statement_timeout: 0, lock_timeout: 0, query_timeout: 0 }
   const timeouts = databaseTimeouts()
   const client = new Client({ ...connectionOptions(url, timeouts), ...noLimits })
@@ -43,13 +43,13 @@ async function connect(url: string): Promise<Client> {
   } catch (error) {
     await client.end().catch(() => {})
     const reason = reasonOf(error)
-    throw new RequestError('unavailable', `The PostgreSQL database cannot be opened: ${reason}.`, {
-      hint: 'Check WEFT_DATABASE, that the server runs, and that the role and the database exist.',
+    throw new RequestError('unavailable', `Cannot open the PostgreSQL database: ${reason}.`, {
+      hint: 'Check that WEFT_DATABASE is correct, the server is running, and the role and database exist.',
     })
   }
 }
 
-/** A host with several addresses fails with one error for each. */
+/** Connecting to a host with several addresses fails with one error per address. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
   return error instanceof Error ? error.message || error.constructor.name : String(error)
@@ -65,23 +65,26 @@ interface Server {
 async function checkServer(client: Client): Promise<void> {
   const { rows } = await client.query<Server>(SERVER)
   const [server] = rows
-  if (!server) throw new Error('the server tells nothing about itself')
+  if (!server) throw new Error('the server returned no information about itself')
   if (server.version < MIN_VERSION * 10_000)
-    throw new RequestError('conflict', `Weft needs PostgreSQL ${MIN_VERSION} or newer.`)
+    throw new RequestError(
+      'conflict',
+      `Weft requires PostgreSQL ${MIN_VERSION} or later. Upgrade the server.`,
+    )
   if (server.encoding !== 'UTF8')
     throw new RequestError(
       'conflict',
-      `The database is encoded in ${server.encoding}; Weft needs UTF8.`,
+      `The database encoding is ${server.encoding}, but Weft requires UTF8.`,
       {
-        hint: "Make another: create database weft owner weft encoding 'UTF8' template template0",
+        hint: "Create another database: create database weft owner weft encoding 'UTF8' template template0",
       },
     )
   if (server.passes)
     throw new RequestError(
       'conflict',
-      `The role ${server.role} passes row-level security, which keeps members' data apart.`,
+      `The role ${server.role} bypasses row-level security, which isolates members' data.`,
       {
-        hint: `Use a role of its own, without SUPERUSER and BYPASSRLS, that owns the database:
+        hint: `Use a separate role without SUPERUSER and BYPASSRLS that owns the database:
   create role weft login password '…';
   create database weft owner weft encoding 'UTF8' template template0;`,
       },
@@ -117,7 +120,7 @@ async function applyPending(
   return pending.map(({ name }) => name)
 }
 
-/** Every table with its columns, constraints, indexes and policies, in a stable order: `src/db/schema.postgres.sql`. */
+/** All tables with columns, constraints, indexes and policies, in a stable order: the content of `src/db/schema.postgres.sql`. */
 export async function dumpPostgresSchema(url: string): Promise<string> {
   const client = await connect(url)
   try {
@@ -128,7 +131,7 @@ export async function dumpPostgresSchema(url: string): Promise<string> {
   }
 }
 
-/** Constraints and policies have names of their own; what the catalog says is the text. */
+/** Constraint and policy names come from the catalog, as does their text. */
 const DUMP = `
   with tables as (
     select c.oid, c.relname, c.relrowsecurity, c.relforcerowsecurity from pg_class c

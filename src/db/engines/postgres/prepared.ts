@@ -1,4 +1,4 @@
-/** Statements made ready for PostgreSQL: compiled once, named so that each connection prepares them once. */
+/** Compiles statements for PostgreSQL and names them, so that each connection prepares them once. */
 
 import { hash } from 'node:crypto'
 import type { QueryConfig } from 'pg'
@@ -10,7 +10,7 @@ export interface Prepared {
   readonly parameters: CompiledStatement['parameters']
 }
 
-/** The texts in the sources, and the few shapes that searches are put together in: a bounded number. */
+/** A bounded cache: the statements in the sources, and the few variants of search queries. */
 export class PreparedStatements {
   readonly #prepared = new Map<string, Prepared>()
 
@@ -18,7 +18,7 @@ export class PreparedStatements {
     let prepared = this.#prepared.get(text)
     if (!prepared) {
       const compiled = compileForPostgres(text)
-      // A name has at most 63 bytes; the same text has the same one on every connection.
+      // Names have at most 63 bytes. The same text has the same name on every connection.
       prepared = { ...compiled, name: `weft_${hash('sha256', text, 'base64url').slice(0, 22)}` }
       this.#prepared.set(text, prepared)
     }
@@ -26,7 +26,7 @@ export class PreparedStatements {
   }
 }
 
-/** `memberId` stands for `:member_id`. */
+/** `memberId` is the value of `:member_id`. */
 export function bind(prepared: Prepared, params: object, memberId?: number): QueryConfig {
   const values = prepared.parameters.map(({ name }) => {
     const value =
@@ -40,8 +40,8 @@ export function bind(prepared: Prepared, params: object, memberId?: number): Que
 }
 
 /**
- * What the server would refuse as it is, where SQLite takes it: text holds no U+0000, so whoever looks for one finds
- * nobody; and every number of ours is whole, only a forged cursor's is not.
+ * Adapts values that PostgreSQL rejects but SQLite accepts: text cannot contain U+0000, so a search for it matches
+ * nothing, and our numbers are integers, unless a cursor is forged.
  */
 export function toSqlValue<Value>(value: Value): Value | string | number {
   if (typeof value === 'string')

@@ -1,4 +1,4 @@
-/** One write transaction: begun with its first statement, acting for whoever each statement is for. */
+/** A write transaction, begun with its first statement. The scope is set for each statement. */
 
 import type { QueryConfig, QueryResult } from 'pg'
 import { changeText } from '../../statement.ts'
@@ -18,9 +18,9 @@ import type { MemberStatement, RecordedChange, Statement } from '../../statement
 import type { Connection } from './connection-pool.ts'
 
 export interface TransactionOptions {
-  /** The member that it holds from its first statement to its end. */
+  /** The member whose lock is held for the whole transaction. */
   readonly memberId?: number | undefined
-  /** Milliseconds for one statement or lock of this transaction, where that is not the connection's own. */
+  /** Timeout of each statement and lock in this transaction, if it differs from the connection's. Milliseconds. */
   readonly statementTimeout?: number | undefined
 }
 
@@ -29,15 +29,15 @@ export class PostgresTransaction implements Transaction {
   readonly #connection: Connection
   readonly #prepared: PreparedStatements
   readonly #shapes: TableShapes
-  /** Undefined once it is begun. */
+  /** Undefined once the transaction has begun. */
   #opening: string | undefined
   #acting: Acting
   readonly #silence: number | undefined
 
   /**
-   * With a member, the transaction holds that member from its first statement to its end: others of the same member,
-   * on whatever node, wait. Two transactions of one member would meet on its rows anyway; this way none of them has to
-   * reckon with what the other does half way.
+   * With a member, locks that member from the first statement to the end, so that transactions of the same member are
+   * serialized across nodes. They would conflict on the member's rows anyway; this way, no transaction has to handle a
+   * concurrent one.
    */
   constructor(
     connection: Connection,
@@ -84,7 +84,7 @@ export class PostgresTransaction implements Transaction {
     await this.send(acting, bulkInsert(rows, shape))
   }
 
-  /** Sends a statement without waiting for those before it; they are answered in their order. */
+  /** Sends a statement without waiting for earlier results. Results arrive in order. */
   async send(acting: Acting, query: QueryConfig): Promise<QueryResult> {
     const preamble = this.#preamble(acting)
     if (preamble === undefined) return this.#query(query)
@@ -96,7 +96,7 @@ export class PostgresTransaction implements Transaction {
     if (this.#opening === undefined) requireCommit(await this.#connection.query('commit'))
   }
 
-  /** A connection on which not even that works is thrown away by the pool. */
+  /** If even the rollback fails, the pool discards the connection. */
   async rollback(): Promise<void> {
     if (this.#opening === undefined) await this.#connection.query('rollback').catch(() => {})
   }
@@ -121,7 +121,7 @@ export class PostgresTransaction implements Transaction {
   }
 }
 
-/** Until the transaction ends; whole milliseconds and nothing else get into it. */
+/** Applies until the transaction ends. Accepts only whole milliseconds. */
 function limitStatements(milliseconds: number): string {
   const limit = Math.ceil(milliseconds)
   return `set local statement_timeout = ${limit}; set local lock_timeout = ${limit}`

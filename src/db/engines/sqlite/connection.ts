@@ -1,21 +1,21 @@
-/** One SQLite connection: opened with the settings every connection of Weft has, its statements prepared once. */
+/** A SQLite connection with shared settings. Each statement is prepared once. */
 
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { compileForSqlite, type CompiledStatement, type SqlParameter } from '../../statement.ts'
 
 export interface ConnectionOptions {
   readonly readOnly?: boolean
-  /** Mebibytes of pages kept in memory. */
+  /** Page cache in MiB. */
   readonly cacheMebibytes: number
 }
 
-/** A prepared statement and the order in which its parameters stand. */
+/** A prepared statement and the order of its parameters. */
 export interface Prepared {
   readonly statement: StatementSync
   readonly parameters: CompiledStatement['parameters']
 }
 
-/** Pages of 4 KiB in the log before they are moved into the file: an import writes each page often, the file once. */
+/** 4 KiB pages in the log before a checkpoint: an import writes each page often, but the file should get it once. */
 const CHECKPOINT_PAGES = 8192
 
 export class SqliteConnection {
@@ -24,9 +24,9 @@ export class SqliteConnection {
 
   constructor(path: string, options: ConnectionOptions) {
     this.handle = new DatabaseSync(path, { readOnly: options.readOnly ?? false })
-    // FULL: an answered write has survived the fsync of its commit (https://sqlite.org/pragma.html#pragma_synchronous).
-    // secure_delete: what is deleted is written over (decisions/0014).
-    // busy_timeout 0: a lock held by another process is waited for off the event loop, in the writer.
+    // FULL: a response is sent only after the fsync of its commit (https://sqlite.org/pragma.html#pragma_synchronous).
+    // secure_delete: deleted data is overwritten (decisions/0014).
+    // busy_timeout 0: the writer waits for locks of other processes without blocking the event loop.
     this.handle.exec(`
       pragma busy_timeout = 0;
       pragma synchronous = full;
@@ -49,8 +49,8 @@ export class SqliteConnection {
   }
 
   /**
-   * For a statement that is run for its effect: the rowid that node:sqlite reports with it may be beyond 2^53 (FTS5
-   * leaves such a one behind after a delete), which it would else throw at.
+   * Runs a statement without reading its rowid: FTS5 can leave a rowid beyond 2^53 behind after a delete, and node:sqlite
+   * would throw on it.
    */
   prepareWrite(text: string): Prepared {
     const prepared = this.prepare(text)
@@ -64,7 +64,7 @@ export class SqliteConnection {
   }
 }
 
-/** The values of a statement in the order of its placeholders; `memberId` stands for `:member_id`. */
+/** The parameter values in placeholder order. `memberId` is the value of `:member_id`. */
 export function bind(prepared: Prepared, params: object, memberId?: number): SQLInputValue[] {
   const values: SQLInputValue[] = []
   for (const { name, list } of prepared.parameters) {

@@ -1,4 +1,4 @@
-/** Storage in one SQLite file: light reads here, heavy reads in threads, writes through one writer. */
+/** Storage in one SQLite file: light reads on the main thread, heavy reads in threads, writes through one writer. */
 
 import type { SQLInputValue } from 'node:sqlite'
 import type { ComputeThreads } from '../../compute-threads.ts'
@@ -28,7 +28,7 @@ import { Writer } from './writer.ts'
 
 export interface SqliteOptions {
   readonly path: string
-  /** Threads for heavy reads; started when first needed. */
+  /** Threads for heavy reads, started on demand. */
   readonly searchThreads: number
   readonly timeouts?: DatabaseTimeouts
   /** The same for anonymous callers. */
@@ -38,7 +38,7 @@ export interface SqliteOptions {
 }
 
 const CACHE_MEBIBYTES = 8
-/** Room for what one bulk transaction changes, which would else be written twice; taken only as it is needed. */
+/** Page cache for one bulk transaction, which would otherwise write pages twice. Allocated only as needed. */
 const WRITE_CACHE_MEBIBYTES = 32
 const SEARCH_CACHE_MEBIBYTES = 16
 
@@ -80,8 +80,8 @@ export class SqliteDatabase implements Database {
   }
 
   /**
-   * Where a light read goes: to the writer's connection, whose pages no commit of its own makes stale; or, while a
-   * transaction is open there, to a second one, which sees what is committed and nothing else.
+   * Light reads use the writer's connection, whose cache is not invalidated by its own commits. While a transaction is open
+   * there, they use a second connection, which sees only committed data.
    */
   readonly #light = (): SqliteConnection =>
     this.#writing.handle.isTransaction ? this.#reading : this.#writing
@@ -114,7 +114,7 @@ export class SqliteDatabase implements Database {
     return isWrittenAnew && isLogCutOff
   }
 
-  /** Of the file, without its free pages: a file that is written anew has no others. */
+  /** Size of the file without free pages, which a rewritten file does not have. */
   #bytesInUse(): number {
     return getRow<{ bytes: number }>(this.#light(), IN_USE, {})?.bytes ?? 0
   }
@@ -142,7 +142,7 @@ export class SqliteDatabase implements Database {
 
 type LightConnection = () => SqliteConnection
 
-/** Where a member's reads run. */
+/** Selects where a member's reads run. */
 interface Reading {
   readonly light: LightConnection
   readonly threads: SearchThreads
@@ -280,7 +280,7 @@ function threadReader(light: LightConnection, threads: SearchThreads): Reader {
   }
 }
 
-/** Compiled here, so that a missing parameter fails here; prepared and run in the thread. */
+/** Compiled here, so that a missing parameter throws here; prepared and run in the thread. */
 async function askThread<Row>(
   light: LightConnection,
   threads: SearchThreads,
@@ -296,7 +296,7 @@ async function askThread<Row>(
   }
 }
 
-/** Pages of the file and of its log, as the latest transaction left them. */
+/** Pages of the file and its log after the latest transaction. */
 const DESCRIPTION = `
   select sqlite_version() as version, page_count * page_size as bytes
   from pragma_page_count(), pragma_page_size()`
@@ -343,7 +343,7 @@ function runWrite(
   return Number(prepared.statement.run(...bind(prepared, params, memberId)).changes)
 }
 
-/** `changed` is the row that was updated: SQLite lets no update stand in a WITH, so its values come as parameters. */
+/** `changed` is the updated row. SQLite does not allow an update in a WITH clause, so its values are parameters. */
 function recordRow(
   connection: SqliteConnection,
   record: string,

@@ -1,8 +1,8 @@
 /**
- * Takes out of the file what was deleted or overwritten. Rows go with their transaction: `secure_delete` writes zeros
- * over them. Three places keep some of it longer: full-text indexes, which only remember that entries are deleted until
- * their segments are merged; pages that gave rows to a neighbor, whose free room may hold a copy; and the write-ahead
- * log, whose pages stay until it is begun anew (see decisions/0014).
+ * Erases deleted and overwritten data from the file. `secure_delete` overwrites rows with zeros in their transaction. Three
+ * locations keep some data longer: full-text indexes, which only mark entries as deleted until their segments are merged;
+ * pages that passed rows to a neighbor, whose free space may hold a copy; and the write-ahead log, which keeps its pages
+ * until it restarts (see decisions/0014).
  */
 
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ import type { EraseOptions, Transaction, WriteOptions } from '../../database.ts'
 
 type Write = <T>(work: (tx: Transaction) => Promise<T>, options: WriteOptions) => Promise<T>
 
-/** Resolves with false where there was more to do in the indexes than `mostSteps`. */
+/** Resolves with false if the indexes needed more than `mostSteps`. */
 export async function eraseFromIndexes(
   write: Write,
   { mostSteps = Infinity, signal }: EraseOptions,
@@ -28,13 +28,13 @@ export async function eraseFromIndexes(
   return true
 }
 
-/** In use, in bytes: more would keep writers waiting for longer than they should. Measured, 0.2 s for 32 MB, 5 s for 256. */
+/** Maximum size in bytes for a rewrite; more would block writers too long. Measured: 0.2 s for 32 MB, 5 s for 256. */
 export const MAX_VACUUM_BYTES = 64 * 1024 * 1024
 
-/** How long others may hold the file before it is left as it is; milliseconds. */
+/** How long to wait for locks of others before giving up. Milliseconds. */
 const LOCK_TIMEOUT_MS = 5000
 
-/** False where the file could not be written anew, because others kept it or there was no room. */
+/** Returns false if the file could not be rewritten, because it was locked or the disk is full. */
 export async function vacuum(path: string): Promise<boolean> {
   const workerData = { path, longestLock: LOCK_TIMEOUT_MS }
   const thread = new Worker(
@@ -51,10 +51,10 @@ export async function vacuum(path: string): Promise<boolean> {
 
 const BULK = { bulk: true }
 
-/** Pages that one step rewrites at most: a few milliseconds of the writer. */
+/** Maximum pages per step: a few milliseconds of the writer. */
 const PAGES = 64
 
-/** False where every deleted entry is out of the index already. */
+/** Returns false if the index contains no deleted entries. */
 async function begin(tx: Transaction, index: IndexStatements): Promise<boolean> {
   const found = await tx.get(index.tombstones, {})
   if (found?.is_any !== 1) return false
@@ -62,7 +62,7 @@ async function begin(tx: Transaction, index: IndexStatements): Promise<boolean> 
   return true
 }
 
-/** A step that had nothing to do changes fewer than two rows (https://sqlite.org/fts5.html#the_merge_command). */
+/** A step without work changes fewer than two rows (https://sqlite.org/fts5.html#the_merge_command). */
 async function goOn(tx: Transaction, index: IndexStatements): Promise<boolean> {
   const before = await tx.get(CHANGES, {})
   await tx.run(index.merge, { pages: PAGES })
@@ -73,9 +73,9 @@ async function goOn(tx: Transaction, index: IndexStatements): Promise<boolean> {
 type IndexStatements = ReturnType<typeof statementsOf>
 
 /**
- * A negative number of pages has all segments merged into one, even a single one that has deleted entries, and a
- * positive one goes on with that. Which entries are deleted is written on pages of their own: those of segment `n` begin
- * at (n + 2^16) * 2^37, beyond every other.
+ * A negative page count merges all segments into one, even a single segment with deleted entries; a positive count
+ * continues the merge. Deletions are stored on separate pages: those of segment `n` start at (n + 2^16) * 2^37, after all
+ * others.
  */
 function statementsOf(index: string) {
   return {

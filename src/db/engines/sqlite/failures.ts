@@ -1,11 +1,10 @@
-/** What SQLite's errors mean here: the database cannot serve a request now, or a bug. */
+/** Classifies SQLite errors: temporarily unavailable, or a bug. */
 
 import { databaseUnavailable } from '../../unavailable.ts'
 
 /**
- * Primary result codes (https://sqlite.org/rescode.html) that another attempt may not meet: the file is locked, the
- * disk is full or fails, the file cannot be written or opened. Not SQLITE_CORRUPT (11) and SQLITE_NOTADB (26): no retry
- * mends those.
+ * Transient primary result codes (https://sqlite.org/rescode.html): the file is locked, the disk is full or fails, the file
+ * cannot be written or opened. Not SQLITE_CORRUPT (11) and SQLITE_NOTADB (26), which no retry fixes.
  */
 const TRANSIENT = new Set([
   5, // SQLITE_BUSY
@@ -24,7 +23,7 @@ export function isBusy(error: unknown): boolean {
   return primaryCode(error) === SQLITE_BUSY
 }
 
-/** A `Refusal` that says `unavailable` for a transient failure; any other error as it is. */
+/** Converts a transient failure to a `RequestError` with code `unavailable`; returns any other error unchanged. */
 export function translateFailure(error: unknown): unknown {
   const code = primaryCode(error)
   return code !== undefined && TRANSIENT.has(code) ? databaseUnavailable(error) : error

@@ -1,15 +1,15 @@
-/** Only the user that runs Weft reads and writes the database. On Windows its folder's access list decides instead. */
+/** Restricts the database files to the user that runs Weft. On Windows, the folder's ACL applies instead. */
 
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
 import { platform } from 'node:os'
 import { basename, dirname } from 'node:path'
 
-/** A file or folder that others could open. */
+/** A file or folder that other users could open. */
 export interface LoosePath {
   readonly path: string
-  /** Its permissions as they were, such as `644`. */
+  /** The original permissions, such as `644`. */
   readonly mode: string
-  /** False where this user does not own it: the owner has to do it. */
+  /** False if another user owns it; only the owner can change it. */
   readonly isTightened: boolean
 }
 
@@ -20,14 +20,14 @@ const OTHERS = 0o077
 /** SQLite gives these the permissions of the database file. */
 const COMPANIONS = ['', '-wal', '-shm', '-journal']
 
-/** Creates the file and its folders if they are not there: SQLite would create a file that others may read. */
+/** Creates missing files and folders. SQLite would create the file readable by others. */
 export function createDatabaseFile(path: string): void {
   if (path === ':memory:') return
   mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER })
   closeSync(openSync(path, 'a', OWNER_ONLY_FILE))
 }
 
-/** Takes permissions from others, and returns what they could open until now. */
+/** Removes permissions of other users, and returns the files they could open. */
 export function tightenDatabaseFile(path: string): LoosePath[] {
   if (path === ':memory:' || platform() === 'win32') return []
   const folder = dirname(path)
@@ -35,7 +35,7 @@ export function tightenDatabaseFile(path: string): LoosePath[] {
   return [...(holdsOnly(folder, own) ? [folder] : []), ...own].flatMap(tighten)
 }
 
-/** A folder with other files in it, such as `/tmp` or a home, is not Weft's to change. */
+/** A folder with other files, such as `/tmp` or a home directory, is left unchanged. */
 function holdsOnly(folder: string, paths: readonly string[]): boolean {
   const names = new Set(paths.map((path) => basename(path)))
   try {
@@ -53,7 +53,7 @@ function tighten(path: string): LoosePath[] {
     chmodSync(path, mode & 0o700)
     return [{ ...loose, isTightened: true }]
   } catch (error) {
-    // EPERM: another user owns it. EROFS: nothing can be changed there.
+    // EPERM: another user owns it. EROFS: the file system is read-only.
     if (error instanceof Error && 'code' in error) return [{ ...loose, isTightened: false }]
     throw error
   }

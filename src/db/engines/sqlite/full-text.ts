@@ -1,11 +1,11 @@
 /**
- * Full-text search on SQLite's FTS5. The words are made in `base/words`, so FTS5 sees plain folded tokens and the
+ * Full-text search with SQLite's FTS5. Tokens come from `base/tokenize.ts`, so FTS5 gets plain normalized tokens and the
  * results do not depend on its own rules.
  *
- * - Matches are walked in the order of their rowid, which is the order of the page: nothing is scored or sorted.
+ * - Matches are read in rowid order, which is the page order, without scoring or sorting.
  * - The directory's rowid is the member's position: rank first.
- * - A connection's rowid and every one of its terms begin with its member: a search reads only that member's
- *   postings, however many others there are, and cannot match another's.
+ * - A connection's rowid and all its terms start with its member: a search reads only that member's postings, however many
+ *   others exist, and cannot match another member's.
  */
 
 import { tokenize } from '../../../base/tokenize.ts'
@@ -40,18 +40,18 @@ export const sqliteFullText: FullText = {
 // The directory
 
 /**
- * A word of a name is indexed twice: bare, for a search anywhere, and with this mark, which no word contains, for a
- * search in names. A column of FTS5 would not do: it walks every posting of `engineer` to find the few in names.
+ * Words of a name are indexed twice: plain, for a search anywhere, and with this prefix, which no word contains, for a
+ * search in names. An FTS5 column filter would read every posting of `engineer` to find the few in names.
  */
 const NAME_MARK = '='
 
-/** The longest beginning, mark included, that has postings of its own in `directory_search`: see its `prefix`. */
+/** The longest prefix, including the mark, with its own postings in `directory_search`: see its `prefix` option. */
 const MAX_INDEXED_PREFIX_LENGTH = 6
 
 /**
- * FTS5 merges all postings of a longer beginning before the first row (0.4 us each: 90 ms for `engineer`). An OR of
- * whole words it walks lazily, so the beginning is written out as the words of `directory_words`. Past this many,
- * some 20 us each, they are mostly rare, and merging them is cheaper.
+ * For a longer prefix, FTS5 merges all postings before the first row (0.4 us each: 90 ms for `engineer`). It reads an OR of
+ * whole words lazily, so the prefix is expanded to the words of `directory_words`. Beyond this many words, about 20 us
+ * each, most are rare, and merging is cheaper.
  */
 const MAX_EXPANDED_BYTES = 128
 
@@ -65,7 +65,7 @@ const DELETE_TERMS = statement<{ position: number }>(
   'delete from directory_search where rowid = :position',
 )
 
-/** One that nobody has any more. */
+/** Removes words that no entry contains any more. */
 const DELETE_WORD = statement<{ word: string; term: string }>(`
   delete from directory_words
   where word = :word and not exists (select 1 from directory_search where directory_search match :term)`)
@@ -91,7 +91,7 @@ async function indexMember(
     columns: ['rowid', 'terms'],
     rows: [[position, [...terms].join(' ')]],
   })
-  // Without usernames: a million words that nobody shares would crowd out the ones that are looked for.
+  // Without usernames: a million unique words would crowd out the ones that people search for.
   await tx.insertMany({
     table: 'directory_words',
     columns: ['word'],
@@ -100,7 +100,7 @@ async function indexMember(
   })
 }
 
-/** Those of everything but the username. */
+/** Tokens of everything except the username. */
 function spelledTerms({ name, text }: DirectoryDocument): string[] {
   return directoryTerms(tokenize(name), tokenize(text))
 }
@@ -154,7 +154,7 @@ function wholeDirectory(columns: string): string {
     where e.position > :place order by e.position limit :limit`
 }
 
-/** Each tier is walked only when those before it did not fill the page: UNION ALL under one LIMIT runs in order. */
+/** Each tier runs only if the earlier ones did not fill the page: UNION ALL with one LIMIT runs in order. */
 function directoryTiers(
   columns: string,
   after: TextPosition | null,
@@ -178,7 +178,7 @@ function directoryTiers(
     order by found.tier, found.position`
 }
 
-/** SQL whose value is FTS5's syntax for: each of these terms, the last as a beginning. Terms hold no quotes. */
+/** SQL for an FTS5 query that requires each term, the last as a prefix. Terms contain no quotes. */
 function everyWord(
   label: 'anywhere' | 'in_name',
   terms: readonly string[],
@@ -203,10 +203,10 @@ function everyWord(
   }
 }
 
-/** Sorts after every letter and digit, in UTF-8 as in UTF-16. */
+/** Sorts after every letter and digit in UTF-8 and UTF-16. */
 const LAST_CHARACTER = '\u{10ffff}'
 
-/** The word itself too: it may be the whole of a username's. */
+/** Includes the word itself, which may be a complete username. */
 function expandedWords(label: string): string {
   return `(
     select case when count(*) between 1 and ${MAX_EXPANDED_BYTES}
@@ -218,7 +218,7 @@ function expandedWords(label: string): string {
 
 // Connections
 
-/** Six base-36 digits name every member; a rowid is member * 2^25 + connection, 53 bits in all. */
+/** Six base-36 digits identify a member. A rowid is member * 2^25 + connection, 53 bits in total. */
 const MEMBER_DIGITS = 6
 
 const INDEX_CONNECTION = memberStatement<Terms & { connection_id: number }>()(`
@@ -237,7 +237,7 @@ async function indexConnections(
   const mark = memberMark(tx.memberId)
   const terms = (text: string | null) =>
     text === null ? '' : marked(mark, tokenize(text)).join(' ')
-  // Companies, titles and places repeat from one connection to the next; their words are made once.
+  // Companies, titles and locations repeat across connections, so their tokens are cached.
   const known = new Map<string, string>()
   const repeated = (text: string | null) => {
     if (text === null) return ''
@@ -265,7 +265,7 @@ async function removeConnections(
   for (const connection_id of connectionIds) await tx.run(REMOVE_CONNECTION, { connection_id })
 }
 
-/** Tier by tier until the page is full: most searches end in the first or second. */
+/** Tier by tier until the page is full; most searches end in the first or second tier. */
 async function searchConnections<Row>(
   reader: SearchReader,
   columns: string,
@@ -294,15 +294,14 @@ async function searchConnections<Row>(
   return found
 }
 
-/** Every text built here names :member_id; the types cannot see into a text that is put together. */
+/** Every statement built here contains :member_id. The types cannot verify a concatenated text. */
 function bound<Row>(text: string): MemberStatement<object, Found<Row>> {
   return { text, private: true }
 }
 
 /**
- * Up to so many connections a page is found in less time than it takes to ask a thread and read its answer (measured:
- * 0.1 to 0.3 ms, and the longest search of such a network about a millisecond); and calls that are answered together
- * then also commit together.
+ * Up to this many connections, a search takes less time than a round trip to a thread (measured: 0.1 to 0.3 ms, and about a
+ * millisecond for the longest search). Calls that run together then also commit together.
  */
 const SMALL_NETWORK = 20_000
 
@@ -310,7 +309,7 @@ const NETWORK_SIZE = memberStatement<object, { last_connection: number }>()(
   'select last_connection from networks where member_id = :member_id',
 )
 
-/** The MATCH of each tier in their order, or undefined when nothing is to be matched. */
+/** The MATCH expression of each tier in order; undefined if there are no search conditions. */
 function connectionMatches(mark: string, search: ConnectionSearch): string[] | undefined {
   const filters = (['company', 'title', 'location'] as const).flatMap((column) => {
     const asked = search[column]
@@ -325,7 +324,7 @@ function connectionMatches(mark: string, search: ConnectionSearch): string[] | u
   return tiers.map((tier) => [tier, ...filters].join(' AND '))
 }
 
-/** CROSS JOIN keeps SQLite from walking all connections and looking each up in what was found. */
+/** CROSS JOIN keeps SQLite from scanning all connections and looking each one up in the matches. */
 function matchedConnections(columns: string, search: ConnectionSearch): string {
   return `
     select :tier as tier, c.connection_id as place, ${columns} from connection_search s
@@ -351,7 +350,7 @@ function connectionFilters(search: ConnectionSearch): string {
   return `c.deleted_at is null ${day} ${tag}`
 }
 
-/** What stands in front of a member's every term; no two members share it, and none is the beginning of another. */
+/** Prefix of all terms of a member. Unique, and never a prefix of another member's. */
 function memberMark(memberId: number): string {
   return memberId.toString(36).padStart(MEMBER_DIGITS, '0')
 }
@@ -360,10 +359,10 @@ function marked(mark: string, asked: readonly string[]): string[] {
   return asked.map((word) => mark + word)
 }
 
-/** Pages that one step of upkeep rewrites at most: a few milliseconds of the writer. */
+/** Maximum pages per maintenance step: a few milliseconds of the writer. */
 const TIDY_PAGES = 64
 
-/** These name no member: they read and write nobody's rows. */
+/** These statements have no member: they read and write no member's rows. */
 const TIDY: MemberStatement<{ pages: number }, never> = {
   text: "insert into connection_search (connection_search, rank) values ('merge', :pages)",
   private: true,
@@ -374,8 +373,8 @@ const CHANGES: MemberStatement<object, { changes: number }> = {
 }
 
 /**
- * Bulk inserts leave an FTS5 index in several segments, and a search looks its words up in each. One step merges some
- * of them (https://sqlite.org/fts5.html#the_merge_command); a step that had nothing to do changes fewer than two rows.
+ * Bulk inserts leave an FTS5 index in several segments, and a search reads each of them. One step merges some segments
+ * (https://sqlite.org/fts5.html#the_merge_command); a step without work changes fewer than two rows.
  */
 async function tidyConnections(tx: MemberTransaction): Promise<boolean> {
   const before = await tx.get(CHANGES, {})
@@ -386,13 +385,13 @@ async function tidyConnections(tx: MemberTransaction): Promise<boolean> {
 
 // Both
 
-/** FTS5's own syntax for: each of these words, the last as a beginning. The words are letters and digits alone. */
+/** An FTS5 query that requires each word, the last as a prefix. Words contain only letters and digits. */
 function allOf(asked: readonly string[]): string {
   const quoted = asked.map((word) => `"${word}"`)
   return `${quoted.join(' AND ')} *`
 }
 
-/** The tiers that are still ahead of `after`, each in the order of its place, as one query that stops when it is full. */
+/** The tiers from `after` onwards, each in position order, as one query that stops when the page is full. */
 function unionOfTiers(
   tiers: readonly string[],
   places: readonly string[],

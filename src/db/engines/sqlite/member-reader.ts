@@ -1,4 +1,4 @@
-/** Reads of one member's rows on a read-only connection of their own, for a thread that computes. */
+/** Reads one member's rows on a separate read-only connection, for a compute thread. */
 
 import { bind, SqliteConnection } from './connection.ts'
 import { translateFailure } from './failures.ts'
@@ -7,7 +7,7 @@ import type { MemberStatement } from '../../statement.ts'
 
 const CACHE_MEBIBYTES = 16
 
-/** The connection stays open as long as the thread that opens it. */
+/** The connection stays open as long as its thread. */
 export function openSqliteReaders(path: string): (memberId: number) => MemberReader {
   const connection = new SqliteConnection(path, {
     readOnly: true,

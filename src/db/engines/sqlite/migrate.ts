@@ -1,13 +1,13 @@
-/** Applies the migrations to a SQLite file, and tells the schema that came of it. */
+/** Migrates a SQLite file, and prints the resulting schema. */
 
 import { DatabaseSync } from 'node:sqlite'
 import { createDatabaseFile } from './file-permissions.ts'
 import { pendingMigrations, type AppliedMigration, type Migration } from '../../migrate.ts'
 
-/** How long a second process that starts at the same moment waits for the first to finish; milliseconds. */
+/** How long a second process that starts at the same time waits for the first. Milliseconds. */
 const LOCK_TIMEOUT_MS = 30_000
 
-/** Creates the file and its folder if they are not there. Returns the names of what it applied. */
+/** Creates the file and its folder if missing. Returns the names of the applied migrations. */
 export function migrateSqlite(
   path: string,
   migrations: readonly Migration[],
@@ -37,7 +37,7 @@ export function migrateSqlite(
   }
 }
 
-/** Every table and index as SQL, in a stable order: what `src/db/schema.sqlite.sql` holds. */
+/** All tables and indexes as SQL, in a stable order: the content of `src/db/schema.sqlite.sql`. */
 export function dumpSqliteSchema(path: string): string {
   const handle = new DatabaseSync(path, { readOnly: true })
   try {

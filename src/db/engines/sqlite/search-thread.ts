@@ -1,4 +1,4 @@
-/** Runs inside a worker thread: heavy reads on a read-only connection of its own, one after another. */
+/** Runs in a worker thread: heavy reads, one at a time, on a separate read-only connection. */
 
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SQLInputValue } from 'node:sqlite'
@@ -16,7 +16,7 @@ export interface SearchQuestion {
   readonly values: readonly SQLInputValue[]
 }
 
-/** Rows come as JSON text: one string crosses threads several times cheaper than an object graph. */
+/** Rows are sent as JSON: one string crosses threads several times faster than an object graph. */
 export type SearchAnswer =
   | { readonly id: number; readonly rows: string }
   | { readonly id: number; readonly error: string; readonly errcode: number | undefined }
@@ -28,13 +28,13 @@ function answerQuestions(port: NonNullable<typeof parentPort>, data: SearchThrea
     readOnly: true,
     cacheMebibytes: data.cacheMebibytes,
   })
-  port.on('message', (question: SearchQuestion | 'close') => {
-    if (question === 'close') {
+  port.on('message', (query: SearchQuestion | 'close') => {
+    if (query === 'close') {
       connection.close()
       port.close()
       return
     }
-    port.postMessage(answer(connection, question))
+    port.postMessage(answer(connection, query))
   })
 }
 

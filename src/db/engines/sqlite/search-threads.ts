@@ -1,4 +1,4 @@
-/** A few worker threads that take heavy reads off the thread that answers everybody else. */
+/** Worker threads that keep heavy reads off the main thread. */
 
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -18,26 +18,26 @@ interface Thread {
   readonly pending: Map<number, Pending>
 }
 
-/** Questions a thread is sent at a time: the next is there when it has answered one. */
+/** Queries sent to a thread at a time, so that the next is ready when one completes. */
 const SENT_AT_A_TIME = 2
 
 export class SearchThreads {
   readonly #data: SearchThreadData
   readonly #size: number
-  /** Members take turns: one who asks for much delays no other's question by more than those already sent. */
+  /** Members take turns: a busy member delays others only by the queries already sent. */
   readonly #turns: KeyedSemaphore<number | undefined>
   readonly #threads: Thread[] = []
   #questions = 0
   #closed = false
 
-  /** Threads start when they are first needed. */
+  /** Threads start on demand. */
   constructor(data: SearchThreadData, size: number) {
     this.#data = data
     this.#size = size
     this.#turns = new KeyedSemaphore({ permits: size * SENT_AT_A_TIME })
   }
 
-  /** `memberId` is whose rows are read; undefined for shared tables. */
+  /** `memberId` is the owner of the rows; undefined for shared tables. */
   all(
     text: string,
     values: readonly SQLInputValue[],
@@ -52,7 +52,7 @@ export class SearchThreads {
     const thread = this.#leastBusy()
     const id = ++this.#questions
     return new Promise((resolve, reject) => {
-      // A process waits for its searches to be answered, and for nothing else of a thread.
+      // Threads keep the process running only while a search is pending.
       if (thread.pending.size === 0) thread.worker.ref()
       thread.pending.set(id, { resolve, reject })
       thread.worker.postMessage({ id, text, values } satisfies SearchQuestion)
@@ -111,7 +111,7 @@ export class SearchThreads {
   }
 }
 
-/** As the error was in the thread. */
+/** Recreates the error of the thread. */
 function failureOf(message: string, errcode: number | undefined): unknown {
   return translateFailure(Object.assign(new Error(message), errcode !== undefined && { errcode }))
 }

@@ -1,13 +1,13 @@
-/** Writes a SQLite file anew, in a thread: nothing that was deleted is copied. Others wait with their writes, and read. */
+/** Rewrites a SQLite file in a thread, without deleted data. Meanwhile, others can read but not write. */
 
 import { DatabaseSync } from 'node:sqlite'
 import { workerData } from 'node:worker_threads'
 
-// The thread that starts this one hands it nothing else.
+// Safe: only one caller starts this thread.
 const { path, longestLock } = workerData as { path: string; longestLock: number }
 
 const handle = new DatabaseSync(path)
-// In memory: no file beside the database has what is in it, not even for a moment.
+// In memory: no temporary file may hold the content of the database.
 handle.exec(
   `pragma busy_timeout = ${longestLock}; pragma synchronous = full; pragma temp_store = memory; vacuum`,
 )

@@ -1,6 +1,6 @@
 /**
- * The one writer of a SQLite file. Concurrent transactions share a commit, and so its fsync: each stands in a
- * savepoint of its own and fails alone. Bulk work waits until no small transaction does.
+ * The single writer of a SQLite file. Concurrent transactions share a commit and its fsync. Each has its own savepoint, so
+ * it fails alone. Bulk work waits until no small transaction is queued.
  */
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
@@ -10,10 +10,10 @@ import { isBusy, translateFailure } from './failures.ts'
 import type { WriteOptions } from '../../database.ts'
 import type { SqliteConnection } from './connection.ts'
 
-/** More transactions in one commit would gain nothing and let the first wait for the last. */
+/** Maximum transactions per commit. More would gain nothing and delay the first. */
 const MAX_GROUP_SIZE = 128
 
-/** How often a file that another process has locked (a CLI import, a backup) is tried again; milliseconds. */
+/** Retry interval while another process (a CLI import, a backup) locks the file. Milliseconds. */
 const LOCK_PAUSE = 5
 
 interface Waiting {
@@ -34,13 +34,13 @@ export class Writer {
   #running: Promise<void> | undefined
   #closed = false
 
-  /** `lockTimeout`: milliseconds that the file may be locked by another process before a write is refused. */
+  /** `lockTimeout`: how long another process may lock the file before a write fails. Milliseconds. */
   constructor(connection: SqliteConnection, lockTimeout: number) {
     this.#connection = connection
     this.#lockTimeout = lockTimeout
   }
 
-  /** Queues `work`; resolves once its effects are durable. */
+  /** Queues `work`. Resolves once it is committed durably. */
   write<T>(work: () => Promise<T>, options: WriteOptions): Promise<T> {
     if (this.#closed)
       return Promise.reject(new RequestError('unavailable', 'The database is closing.'))
@@ -53,24 +53,24 @@ export class Writer {
   }
 
   /**
-   * Moves every page from the log into the file and cuts the log off, between two transactions. False where somebody is
-   * just reading or writing the log: it stays until the next time.
+   * Moves all pages from the log into the file and truncates the log, between two transactions. Returns false if the log is
+   * in use; it then stays until the next time.
    */
   async restartLog(): Promise<boolean> {
-    // Right after a transaction of its own; the next begins a turn later.
+    // Runs right after a transaction of its own; the next one begins later.
     await this.write(async () => {}, { bulk: true })
     const done = this.#connection.handle.prepare('pragma wal_checkpoint(truncate)').get()
     return done?.['busy'] === 0
   }
 
-  /** Finishes what was accepted, then accepts no more. */
+  /** Completes accepted work, then rejects new work. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#running
   }
 
   async #drain(): Promise<void> {
-    // A turn of the event loop first: whatever arrives in it joins the same commit.
+    // Yields to the event loop first: everything that arrives meanwhile joins the same commit.
     await nextTurn()
     while (this.#small.length > 0 || this.#bulk.length > 0) {
       if (this.#small.length > 0) await this.#commit(this.#small.splice(0, MAX_GROUP_SIZE))
@@ -97,7 +97,7 @@ export class Writer {
     for (const settle of settles) settle()
   }
 
-  /** Time in the queue counts: behind a file that stays locked, each group would else wait after the one before it. */
+  /** Time in the queue counts. Otherwise, while the file stays locked, each group would wait in turn. */
   async #begin(group: readonly Waiting[]): Promise<void> {
     const deadline = (group.at(-1)?.since ?? 0) + this.#lockTimeout
     for (;;) {
@@ -120,7 +120,7 @@ export class Writer {
       handle.exec('release work')
       return () => resolve(value)
     } catch (error) {
-      if (!handle.isTransaction) throw error // SQLite itself rolled everything back: the disk is full, say
+      if (!handle.isTransaction) throw error // SQLite rolled everything back itself, for example on a full disk.
       handle.exec('rollback to work; release work')
       return () => reject(translateFailure(error))
     }
