@@ -27,6 +27,6 @@ test('a stopped export says so and leaves no incomplete file', async () => {
     },
   )
   assert.equal(code, 1)
-  assert.match(await text(stderr.end()), /was stopped: there is no .*ada\.zip/)
+  assert.match(await text(stderr.end()), /was stopped\. .*ada\.zip was not written/)
   assert.deepEqual(await readdir(store.folder), before)
 })

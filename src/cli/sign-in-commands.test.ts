@@ -130,7 +130,7 @@ test('password commands are rejected with an identity provider', async () => {
   for (const command of ['reset-link', 'set-password']) {
     const rejected = await world.weft(['member', command, 'ada'], PASSWORD)
     assert.deepEqual([rejected.code, rejected.stdout], [1, ''])
-    assert.match(rejected.stderr, /People sign in at https:\/\/login\.example\.org/)
+    assert.match(rejected.stderr, /Members sign in at https:\/\/login\.example\.org/)
   }
 })
 
