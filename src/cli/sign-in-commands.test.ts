@@ -149,7 +149,7 @@ test('admins are promoted, listed and demoted; the last admin cannot be demoted'
   for (const command of ['demote', 'disable']) {
     const rejected = await weft(['member', command, 'ada'])
     assert.equal(rejected.code, 1)
-    assert.match(rejected.stderr, /only admin there is\.\n.*weft member promote/)
+    assert.match(rejected.stderr, /the only admin\.\n.*weft member promote/)
   }
   assert.match((await weft(['member', 'delete', 'ada'])).stderr, /No admin will be left/)
 

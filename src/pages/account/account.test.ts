@@ -47,7 +47,7 @@ test('an address that is none, or another’s, is refused beside the field', asy
   await join(service, { username: 'grace', name: 'Grace', email: 'grace@example.org' })
   const ada = await join(service)
   for (const [email, error] of [
-    ['ada', /must be an e-mail address/],
+    ['ada', /must be an email address/],
     ['grace@example.org', /is taken/],
   ] as const) {
     const typed = { email, email_password: PASSWORD }
