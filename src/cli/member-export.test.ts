@@ -26,7 +26,7 @@ test('a stopped export says so and leaves no incomplete file', async () => {
       onStop: (stop) => stop('SIGINT'),
     },
   )
-  assert.equal(code, 1)
+  assert.equal(code, 130)
   assert.match(await text(stderr.end()), /was stopped\. .*ada\.zip was not written/)
   assert.deepEqual(await readdir(store.folder), before)
 })

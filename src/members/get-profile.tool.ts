@@ -17,7 +17,7 @@ export function getProfileTool({ database, publicUrl }: ProfileToolDeps): Tool {
     title: 'Get my profile',
     description:
       "Returns this member's own profile in its public form, and whether it is public. " +
-      'Free and read-only.',
+      'Free, changes nothing.',
     credits: 0,
     input: NO_INPUT,
     output: Type.Object(

@@ -253,7 +253,7 @@ test('anything else below /sandbox is not there, and says why', async () => {
   await using service = await serve()
   const cases: [path: string, reason: RegExp][] = [
     ['/sandbox/oauth/register', /no credentials and gives none out/],
-    ['/sandbox/.well-known/mcp.json', /one address/],
+    ['/sandbox/.well-known/mcp.json', /exists only once/],
     ['/sandbox/api/jobs', /needs a member/],
     ['/sandbox/api/jobs/7', /needs a member/],
     ['/sandbox/user/profile', /needs a member/],
