@@ -89,10 +89,7 @@ test('the search page finds the same sections as search_docs', async () => {
     assert.ok(markdown.includes(`](${url})`), url)
   }
   assert.match(html, /name="q"\s+value="refresh token"/)
-  assert.match(
-    await (await find('<zzzz>')).text(),
-    /“&#60;zzzz&#62;”[^]+No results/,
-  )
+  assert.match(await (await find('<zzzz>')).text(), /“&#60;zzzz&#62;”[^]+No results/)
   assert.match(await (await find(' ')).text(), /<h1[^>]*>Documentation<\/h1>/)
   assert.equal((await find('x'.repeat(201))).status, 400)
 })

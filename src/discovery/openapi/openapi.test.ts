@@ -319,7 +319,7 @@ test('named objects are shared; two different objects with one name are an error
   assert.ok(JSON.stringify(description).includes('#/components/schemas/SomeThing'))
   assert.throws(
     () => openApi({ ...deps, routes: [route('a', 'x'), route('b', 'y')] }),
-    /called SomeThing/,
+    /named SomeThing/,
   )
 })
 
