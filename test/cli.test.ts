@@ -25,7 +25,7 @@ describe('weft', { concurrency: true }, () => {
     await using home = await createHome()
     const made = await home.weft(...CREATE_ADA)
     assert.deepEqual([made.code, made.stdout], [0, ''])
-    assert.match(made.stderr, /Made Ada Lovelace: http:\/\/.*\/api\/human\/ada\n/)
+    assert.match(made.stderr, /Created Ada Lovelace: http:\/\/.*\/api\/human\/ada\n/)
     const [again, shape, missing, unknown] = await Promise.all([
       home.weft(...CREATE_ADA),
       home.weft('member', 'create', '--username', 'not a name', '--name', 'X'),
@@ -62,7 +62,7 @@ describe('weft', { concurrency: true }, () => {
       home.weft('token', 'revoke', 'ci', '--member', 'ada'),
       home.weft('token', 'list', '--member', 'ada'),
     ])
-    isRefusal(gone, 1, /no live token/)
+    isRefusal(gone, 1, /no active token/)
     assert.deepEqual([none.code, none.stdout], [0, ''])
   })
 
@@ -84,7 +84,7 @@ describe('weft', { concurrency: true }, () => {
     const { rows, unchanged } = JSON.parse(known.stdout) as { rows: number; unchanged: number }
     assert.ok(rows > 0)
     assert.equal(unchanged, rows)
-    isRefusal(twice, 1, /There is a file .*ada\.zip already\./)
+    isRefusal(twice, 1, /ada\.zip already exists\./)
     isRefusal(nowhere, 1, /cannot be written here/)
     isRefusal(nobody, 1, /grace/)
   })
@@ -118,7 +118,7 @@ describe('weft', { concurrency: true }, () => {
       home.weft('import', 'empty.csv', '--member', 'ada'),
       home.weft('import', garbage, '--member', 'nobody'),
     ])
-    isRefusal(missing, 1, /^There is no file nowhere\.csv\.\n$/)
+    isRefusal(missing, 1, /^nowhere\.csv does not exist\. Check the path\.\n$/)
     isRefusal(folder, 1, /is not a file\.\n$/)
     isRefusal(pdf, 1, /^[A-Z].*\.\n/)
     isRefusal(empty, 1, /^The file is empty\.\n$/)
@@ -152,7 +152,7 @@ describe('weft', { concurrency: true }, () => {
       migrate(`sqlite:${home.folder}`),
       migrate('postgres://weft:secret@127.0.0.1:1/weft'),
     ])
-    isRefusal(file, 1, /^WEFT_DATABASE names a file that is not an SQLite database\./)
+    isRefusal(file, 1, /^The file in WEFT_DATABASE is not an SQLite database\./)
     isRefusal(folder, 1, /is a folder, not a file/)
     isRefusal(nobody, 1, /^The PostgreSQL database cannot be opened: [^]*Check WEFT_DATABASE/)
     assert.doesNotMatch(nobody.stderr, /secret/)
@@ -163,7 +163,7 @@ describe('weft', { concurrency: true }, () => {
     await using home = await createHome({ WEFT_PORT: String(port) })
     const first = await serving(home)
     assert.equal(first.url, `http://localhost:${port}`)
-    assert.match(first.said, /migration\(s\) applied[^]*200 invented people was created/)
+    assert.match(first.said, /migration\(s\) applied[^]*created an account with 200 invented people/)
     assert.equal((await home.weft(...CREATE_ADA)).code, 0, 'beside the running service')
     assert.equal((await fetch(`${first.url}/api/human/ada`)).status, 200)
     isRefusal(await home.weft('serve'), 1, /^The port is in use/)
@@ -199,7 +199,7 @@ describe('weft', { concurrency: true }, () => {
     await using home = await createHome({ WEFT_PORT: '0' })
     assert.equal((await home.weft('demo', 'seed')).stderr, 'Created the demo account.\n')
     const deleted = await home.weft('member', 'delete', 'demo', '--yes')
-    assert.match(deleted.stderr, /The demo account is deleted\. `weft demo seed` creates it again/)
+    assert.match(deleted.stderr, /Deleted the demo account\. To create it again: weft demo seed/)
     const without = await serving(home)
     assert.match(without.said, /demo +deleted/)
     const { seeded } = (await (await fetch(`${without.url}/sandbox`)).json()) as { seeded: boolean }
@@ -207,9 +207,9 @@ describe('weft', { concurrency: true }, () => {
     assert.equal((await fetch(`${without.url}/api/human/demo`)).status, 404)
     await without.stop('SIGTERM')
     assert.equal((await home.weft('demo', 'seed')).stderr, 'Created the demo account.\n')
-    assert.equal((await home.weft('demo', 'seed')).stderr, 'The demo account exists already.\n')
+    assert.equal((await home.weft('demo', 'seed')).stderr, 'The demo account already exists.\n')
     const again = await serving(home)
-    assert.match(again.said, /the demo account exists/)
+    assert.match(again.said, /demo +ready/)
     await again.stop('SIGTERM')
   })
 

@@ -17,7 +17,7 @@ test('a service on port 0 is joined by its link, connected to, and names its rea
   assert.match(new URL(url).port, /^[1-9][0-9]+$/)
   assert.doesNotMatch(said, PORT_ZERO)
 
-  const link = /Join here[^]*?(http\S+)/.exec(said)?.[1] ?? ''
+  const link = /Join as the first member[^]*?(http\S+)/.exec(said)?.[1] ?? ''
   assert.equal(new URL(link).origin, url)
   const ada = openVisitor(url)
   const joining = await ada.get(link)

@@ -115,7 +115,7 @@ describe('a start that fails', { concurrency: true }, () => {
         'revoke create on schema public from public, pg_database_owner',
       )
       const poor = await home.weft('migrate')
-      isRefusal(poor, 1, /^The PostgreSQL role may not create tables here\..*\n\(permission denied/)
+      isRefusal(poor, 1, /^The PostgreSQL role cannot create tables\..*\n\(permission denied/)
     },
   )
 
@@ -139,7 +139,7 @@ describe('a start that fails', { concurrency: true }, () => {
 const PIPES: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe']
 
 const READ_ONLY =
-  /^(The database is read-only|The database cannot be opened|This user may not open or create)/
+  /^(The database is read-only|The database cannot be opened|This user cannot open or create)/
 
 function asNobody(command: string, address: string): Promise<Ran> {
   const child = spawn(process.execPath, [MAIN, command], {

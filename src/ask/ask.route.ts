@@ -1,4 +1,4 @@
-/** `/ask`: a question in plain words, answered with public profiles and documentation (NLWeb). */
+/** `/ask`: natural-language questions about public profiles and the documentation (NLWeb). */
 
 import Type from 'typebox'
 import { ASK_Q } from '../guards/deprecations.ts'
@@ -52,7 +52,7 @@ const AskAnswer = Type.Object({
 
 const RECORD = {
   path: PATH,
-  summary: 'Ask in plain words',
+  summary: 'Ask a natural-language question',
   description:
     'NLWeb: finds public profiles and documentation that a question is about, best first. Whoever has all of its words ' +
     'is found; where nobody does, those who have the most of them, with lower scores. Answers JSON, or server-sent ' +

@@ -1,4 +1,4 @@
-/** `POST /api/batch`: up to twenty reads in one round trip, each answered as it would be by itself. */
+/** `POST /api/batch`: up to twenty reads in one round trip, each with its own response. */
 
 import Type from 'typebox'
 import { RequestError } from '../base/request-error.ts'
@@ -51,7 +51,7 @@ export function batchRoute(deps: BatchDeps): Route {
     method: 'POST',
     path: '/api/batch',
     operationId: 'batch',
-    summary: 'Up to 20 reads in one round trip',
+    summary: 'Run up to 20 reads in one request',
     description:
       'Answers 200 for every valid envelope: each item has a status of its own, and counts against the limit of the ' +
       'read that it names. An item that is no batchable read is refused in its entry, with the list of those that are.',

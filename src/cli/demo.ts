@@ -15,7 +15,7 @@ export function addDemoCommands(program: Command, terminal: Terminal): void {
         const state = await restoreDemo(database, now)
         say(
           terminal,
-          state === 'created' ? 'Created the demo account.' : 'The demo account exists already.',
+          state === 'created' ? 'Created the demo account.' : 'The demo account already exists.',
         )
       }),
     )

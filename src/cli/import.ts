@@ -39,21 +39,21 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
     .argument('[file]')
     .requiredOption('--member <username>')
     .addOption(
-      new Option('--format <format>', 'what the file is')
+      new Option('--format <format>', 'format of the file')
         .choices(['auto', 'linkedin', 'google', 'outlook', 'vcard'])
-        .default('auto', 'told by its content'),
+        .default('auto', 'detected from the content'),
     )
-    .option('--json', 'the report as JSON')
+    .option('--json', 'print the report as JSON')
     .option('--resume', "continue the member's unfinished import, or wait for it; takes no file")
     .option('--cancel', "cancel the member's unfinished import; takes no file")
     .action((file: string | undefined, options: ImportOptions, command: Command) => {
       if ([file, options.resume, options.cancel].filter((one) => one !== undefined).length !== 1)
-        command.error('error: give either a file, --resume or --cancel')
+        command.error('error: provide a file, --resume or --cancel, and only one of them')
       return runImportCommand(terminal, file, options)
     })
 }
 
-/** What every step of this command needs. */
+/** Shared by every step of the command. */
 interface Import {
   readonly terminal: Terminal
   readonly database: Database
@@ -61,7 +61,7 @@ interface Import {
   readonly options: ImportOptions
   readonly quota: number
   readonly now: number
-  /** Aborts when the command is asked to stop. */
+  /** Aborts when the process receives a stop signal. */
   readonly signal: AbortSignal
 }
 
@@ -76,11 +76,11 @@ async function runImportCommand(
     const db = database.member(memberId)
     const signal = stopSignal(terminal)
     const quota = config.monthlyCredits
-    const given: Import = { terminal, database, db, options, quota, now, signal }
+    const run: Import = { terminal, database, db, options, quota, now, signal }
     const jobId =
-      path === undefined ? await requireUnfinished(given) : await findOrStartImport(given, path)
+      path === undefined ? await requireUnfinished(run) : await findOrStartImport(run, path)
     if (options.cancel) await db.write((tx) => requestCancel(tx, jobId, now))
-    const ended = await runToEnd(given, jobId)
+    const ended = await runToEnd(run, jobId)
     if (options.cancel) reportCancel(terminal, ended)
     else report(terminal, ended, options)
   })
@@ -93,17 +93,17 @@ async function requireUnfinished({ db, options }: Import): Promise<number> {
 }
 
 /** The job for this file: the unfinished one if it reads the same file, else a new one. */
-async function findOrStartImport(given: Import, path: string): Promise<number> {
-  const { db, terminal, options } = given
+async function findOrStartImport(run: Import, path: string): Promise<number> {
+  const { db, terminal, options } = run
   await using file = await open(path)
   for (;;) {
     const active = await findActiveJob(db, fileImportJob.kind)
-    if (active && (await isSameImport(given, active, file))) {
+    if (active && (await isSameImport(run, active, file))) {
       say(terminal, `Continuing the unfinished import of ${basename(path)}.`)
       return active.job_id
     }
     if (active) throw await unfinishedImport(db, active, options.member)
-    const started = await startImport(given, path, file)
+    const started = await startImport(run, path, file)
     if (started !== undefined) return started
   }
 }
@@ -117,7 +117,7 @@ async function isSameImport(
   return format === options.format && (await isSameFile(db, uploadId, readFrom(file)))
 }
 
-/** Undefined where an import was started elsewhere in the meantime. */
+/** Returns undefined if another process started an import in the meantime. */
 async function startImport(
   { db, options, quota, now, signal }: Import,
   path: string,
@@ -150,7 +150,7 @@ async function startImport(
   return undefined
 }
 
-/** Always from the beginning of the file. */
+/** Reads from the start of the file. */
 function readFrom(file: FileHandle, signal?: AbortSignal): AsyncIterable<Uint8Array> {
   return file.createReadStream({ autoClose: false, start: 0, ...(signal && { signal }) })
 }
@@ -168,13 +168,13 @@ async function unfinishedImport(
     `${what} is not finished${message === null ? '' : ` (${message})`}.`,
     {
       hint:
-        `To continue it, or to wait where it is running: weft import --resume --member ${member}\n` +
+        `To continue it, or to follow it while it runs: weft import --resume --member ${member}\n` +
         `To cancel it: weft import --cancel --member ${member}`,
     },
   )
 }
 
-/** As `fileImportJob` checked it when the job was made. */
+/** `fileImportJob` validated the input when the job was created. */
 function inputOf(json: string): { readonly uploadId: string; readonly format: string } {
   const { upload_id = '', format = 'auto' } = JSON.parse(json) as {
     upload_id?: string
@@ -183,7 +183,7 @@ function inputOf(json: string): { readonly uploadId: string; readonly format: st
   return { uploadId: upload_id, format }
 }
 
-/** Runs the job here, or follows it where another process runs it. A stop releases it for the next process. */
+/** Runs the job, or follows it if another process runs it. A stop signal releases the job for the next process. */
 async function runToEnd(
   { terminal, database, db, signal }: Import,
   jobId: number,
@@ -207,28 +207,33 @@ async function runToEnd(
 
 function stoppedText({ state, progress_message: message }: StoredJob): string {
   if (state === 'running') return 'Stopped waiting. The import continues in another process.'
-  const sofar = message === null ? '' : ` after ${message}`
+  const progress = message === null ? '' : ` after ${message}`
   return (
-    `The import was stopped${sofar}. What was imported is kept.\n` +
-    'Run the same command again to continue; a running `weft serve` continues by itself. --cancel ends the import.'
+    `The import was stopped${progress}. Imported connections are kept.\n` +
+    'Run the same command again to continue; a running `weft serve` continues automatically. Use --cancel to end the import.'
   )
 }
 
 function reportCancel(terminal: Terminal, { state }: StoredJob): void {
-  if (state === 'cancelled') say(terminal, 'The import was cancelled. What was imported is kept.')
-  else say(terminal, 'The import finished before it could be cancelled.')
+  if (state === 'cancelled')
+    say(terminal, 'The import was canceled. Imported connections are kept.')
+  else say(terminal, 'The import finished before it could be canceled.')
 }
 
 async function checkFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
-  if (!found) throw new RequestError('not_found', `There is no file ${path}.`)
-  if (!found.isFile()) throw new RequestError('invalid_request', `${path} is not a file.`)
+  if (!found) throw new RequestError('not_found', `${path} does not exist. Check the path.`)
+  if (!found.isFile())
+    throw new RequestError(
+      'invalid_request',
+      `${path} is not a file. Use the path of a contact file.`,
+    )
   if (found.size > MAX_UPLOAD_BYTES)
     throw new RequestError(
       'payload_too_large',
       `${path} is larger than ${MAX_UPLOAD_BYTES / 1024 / 1024} MB.`,
       {
-        hint: 'Split it into several files; importing them one after another gives the same network.',
+        hint: 'Split it into several files and import them one after another. The result is the same.',
       },
     )
 }
@@ -254,7 +259,7 @@ function report(terminal: Terminal, job: StoredJob, { json }: ImportOptions): vo
     throw new RequestError('unreadable_file', detail ?? 'The import failed.')
   }
   if (job.state !== 'succeeded')
-    throw new RequestError('conflict', 'The import was cancelled. What was imported is kept.')
+    throw new RequestError('conflict', 'The import was canceled. Imported connections are kept.')
   const result = JSON.parse(job.result ?? '{}') as Report
   if (json) {
     print(terminal, JSON.stringify(result, undefined, 2))

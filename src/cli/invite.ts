@@ -1,4 +1,4 @@
-/** weft invite: links with which people join, one each. */
+/** weft invite: manage invitation links. */
 
 import { InvalidArgumentError, type Command } from 'commander'
 import { listLinks, revokeLink, type OneTimeLink } from '../access/one-time-link.ts'
@@ -20,17 +20,17 @@ export function addInviteCommands(program: Command, terminal: Terminal): void {
   const invite = program.command('invite').description('Invite people to join')
   invite
     .command('create')
-    .description('Make a link for one person; prints it alone on standard output, once')
-    .option('--note <text>', 'for you: whom it is meant for')
-    .option('--days <days>', 'how long it can be used', wholeDays, DEFAULT_DAYS)
+    .description('Create a single-use invitation link and print only the link to standard output')
+    .option('--note <text>', 'a reminder of who the link is for')
+    .option('--days <days>', 'number of days that the link is valid', wholeDays, DEFAULT_DAYS)
     .action((options: CreateOptions) => create(terminal, options))
   invite
     .command('list')
-    .description('List the invitations that can still be used')
+    .description('List unused invitations that have not expired')
     .action(() => list(terminal))
   invite
     .command('revoke')
-    .description('Withdraw an invitation by its id')
+    .description('Revoke an invitation by its ID')
     .argument('<id>')
     .action((id: string) => revoke(terminal, id))
 }
@@ -46,17 +46,21 @@ async function create(terminal: Terminal, { note, days }: CreateOptions): Promis
     checkInvitation({ note, days }, config.signUp)
     const { secret } = await database.write((tx) => createInvitation(tx, { note, days }, now))
     print(terminal, joinAddress(publicUrl, secret))
-    // For a person, not for the program that reads the link.
+    // Only for people; a program reads only the link from standard output.
     if (terminal.stderr.isTTY === true)
-      say(terminal, `Shown this once. It lets one person join, until ${rfc3339(now + days * DAY)}.`)
+      say(
+        terminal,
+        `Copy the link now; you won't see it again. One person can join with it until ${rfc3339(now + days * DAY)}.`,
+      )
   })
 }
 
 async function list(terminal: Terminal): Promise<void> {
   await withDatabase(terminal, async ({ database, now }) => {
     const links = await listLinks(database, 'invite', now)
-    if (links.length === 0) say(terminal, 'There are no invitations.')
-    else print(terminal, table(['ID', 'NOTE', 'MADE', 'EXPIRES'], links.map(rowOf)))
+    if (links.length === 0)
+      say(terminal, 'No open invitations. Create one with `weft invite create`.')
+    else print(terminal, table(['ID', 'NOTE', 'CREATED', 'EXPIRES'], links.map(rowOf)))
   })
 }
 
@@ -67,16 +71,16 @@ function rowOf({ linkId, note, createdAt, expiresAt }: OneTimeLink): string[] {
 async function revoke(terminal: Terminal, id: string): Promise<void> {
   await withDatabase(terminal, async ({ database }) => {
     if (!(await database.write((tx) => revokeLink(tx, 'invite', id))))
-      throw new RequestError('not_found', `There is no invitation ${id}.`, {
-        hint: 'weft invite list shows them.',
+      throw new RequestError('not_found', `Invitation ${id} was not found.`, {
+        hint: 'List invitations with `weft invite list`.',
       })
-    say(terminal, `Withdrew ${id}.`)
+    say(terminal, `Revoked ${id}.`)
   })
 }
 
 function wholeDays(text: string): number {
   const days = Number(text)
   if (!/^\d{1,3}$/.test(text) || !isNumberOfDays(days))
-    throw new InvalidArgumentError(`It is a whole number of days, 1 to ${MAX_DAYS}.`)
+    throw new InvalidArgumentError(`Use a whole number of days from 1 to ${MAX_DAYS}.`)
   return days
 }

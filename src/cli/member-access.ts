@@ -1,4 +1,4 @@
-/** weft member reset-link, set-password, sign-out: how an operator lets a member in again, and shuts others out. */
+/** weft member reset-link, set-password and sign-out. */
 
 import { text } from 'node:stream/consumers'
 import { endAllSessions } from '../access/browser-session.ts'
@@ -22,40 +22,42 @@ import type { Command } from 'commander'
 export function addMemberAccessCommands(member: Command, terminal: Terminal): void {
   member
     .command('reset-link')
-    .description('Make a link to choose a new password with; prints it alone on standard output')
+    .description(
+      'Create a single-use password reset link and print only the link to standard output',
+    )
     .argument('<username>')
-    .action((username: string) => makeResetLink(terminal, username))
+    .action((username: string) => printResetLink(terminal, username))
   member
     .command('set-password')
-    .description('Set a password: asks for it, or reads it from standard input')
+    .description('Set a password, from a prompt or from standard input')
     .argument('<username>')
     .action((username: string) => changePassword(terminal, username))
   member
     .command('sign-out')
-    .description('End all browser sessions of a member; tokens go on working')
+    .description('End all browser sessions of a member; tokens keep working')
     .argument('<username>')
     .action((username: string) => signOut(terminal, username))
 }
 
-async function makeResetLink(terminal: Terminal, username: string): Promise<void> {
+async function printResetLink(terminal: Terminal, username: string): Promise<void> {
   await withDatabase(terminal, async ({ database, config, now }) => {
-    refuseWithoutPasswords(config)
+    assertPasswordsEnabled(config)
     const publicUrl = requirePublicUrl(config)
     const { memberId } = await requireMemberByUsername(database, username)
     const { secret } = await database.write((tx) => createResetLink(tx, memberId, now))
     print(terminal, resetAddress(publicUrl, secret))
-    // For a person, not for the program that reads the link.
+    // Only for people; a program reads only the link from standard output.
     if (terminal.stderr.isTTY === true)
       say(
         terminal,
-        `Shown this once. It works once, until ${rfc3339(now + RESET_LINK_LIFETIME_MS)}.`,
+        `Copy the link now; you won't see it again. It can be used once, until ${rfc3339(now + RESET_LINK_LIFETIME_MS)}.`,
       )
   })
 }
 
 async function changePassword(terminal: Terminal, username: string): Promise<void> {
   await withDatabase(terminal, async ({ database, config, now }) => {
-    refuseWithoutPasswords(config)
+    assertPasswordsEnabled(config)
     const { memberId, email, ...member } = await requireMemberByUsername(database, username)
     const password = await readPassword(terminal, username)
     assertStrongPassword(password, [email, member.username, member.name, config.publicUrl])
@@ -68,7 +70,7 @@ async function changePassword(terminal: Terminal, username: string): Promise<voi
       const event = { event: 'password_changed', actor: COMMAND_LINE } as const
       await recordSecurityEvent(tx.member(memberId), event, now)
     })
-    say(terminal, `${username} has a new password, and is signed out everywhere.`)
+    say(terminal, `Changed the password of ${username} and ended all their sessions.`)
   })
 }
 
@@ -82,28 +84,25 @@ async function signOut(terminal: Terminal, username: string): Promise<void> {
       if (sessions > 0) await recordSecurityEvent(tx, event, now)
       return sessions
     })
-    say(
-      terminal,
-      `${username} is signed out of ${ended === 1 ? '1 browser' : `${ended} browsers`}.`,
-    )
+    say(terminal, `Signed ${username} out of ${ended === 1 ? '1 browser' : `${ended} browsers`}.`)
   })
 }
 
-function refuseWithoutPasswords({ oidc }: Config): void {
+function assertPasswordsEnabled({ oidc }: Config): void {
   if (oidc)
     throw new RequestError(
       'conflict',
-      `People sign in at ${oidc.issuer}: no password is asked for here.`,
+      `Members sign in at ${oidc.issuer} and have no passwords. Manage access there.`,
     )
 }
 
-/** Without an echo from a person; from another program the first line. */
+/** Prompts without echo on a terminal; otherwise reads the first line of standard input. */
 async function readPassword({ stdin, stderr }: Terminal, username: string): Promise<string> {
   if (stdin.isTTY !== true) return (await text(stdin)).split(/\r?\n/, 1)[0] ?? ''
   const { isCancel, password } = await import('@clack/prompts')
-  // Terminals of a process are both.
+  // The terminal streams of a process are both.
   const streams = { input: stdin as Readable, output: stderr as Writable }
-  const typed = await password({ message: `New password of ${username}`, ...streams })
+  const typed = await password({ message: `New password for ${username}`, ...streams })
   if (isCancel(typed)) throw new StoppedBySignal('SIGINT', 'The password was not changed.')
   return typed
 }

@@ -1,4 +1,4 @@
-/** weft member export, in the process of the test: how it ends early. */
+/** weft member export, run in the test process and stopped early. */
 
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { createStore } from '../../test/support/store.ts'
 import { createMember } from '../members/member.ts'
 import { runProgram } from './program.ts'
 
-test('an export that is stopped says so, and leaves no half of a file', async () => {
+test('a stopped export says so and leaves no incomplete file', async () => {
   await using store = await createStore()
   const fields = { username: 'ada', name: 'Ada Lovelace' }
   await store.database.write((tx) => createMember(tx, fields, store.clock.now()))

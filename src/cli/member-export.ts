@@ -1,4 +1,4 @@
-/** weft member export: everything that a member has, as the same zip file that they can make for themselves. */
+/** weft member export: the same zip file as the export on a member's account page. */
 
 import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -16,9 +16,12 @@ import type { Database } from '../db/database.ts'
 export function addMemberExportCommand(member: Command, terminal: Terminal): void {
   member
     .command('export')
-    .description('Write everything a member has into one zip file, and print its path')
+    .description('Export all data of a member to a zip file and print its path')
     .argument('<username>')
-    .option('--to <file>', 'a new file; by default weft-<username>-<day>.zip in this folder')
+    .option(
+      '--to <file>',
+      'path of the new file (default: weft-<username>-<day>.zip in the current folder)',
+    )
     .action((username: string, options: { to?: string }) =>
       exportMember(terminal, username, options.to),
     )
@@ -38,28 +41,28 @@ async function exportMember(
   })
 }
 
-interface Archived {
+interface ArchiveSource {
   readonly member: Member
   readonly publicUrl: string
   readonly now: number
 }
 
-/** Nothing is written over, and what is broken off leaves no half of a file. */
+/** Never overwrites a file, and removes an incomplete file. */
 async function writeArchive(
   terminal: Terminal,
   database: Database,
-  archived: Archived,
+  source: ArchiveSource,
   path: string,
 ): Promise<void> {
-  const reader = database.member(archived.member.memberId).heavy
+  const reader = database.member(source.member.memberId).heavy
   const total = await countRows(reader)
-  const file = await open(path, 'wx', OWNER_ALONE).catch((error: unknown) => {
-    throw notWritten(path, error)
+  const file = await open(path, 'wx', OWNER_ONLY_MODE).catch((error: unknown) => {
+    throw writeError(path, error)
   })
   const bar = progressBar(terminal, 'Writing')
   let done = 0
   const files = archiveFiles({
-    ...archived,
+    ...source,
     reader,
     onRows(count, name) {
       done += count
@@ -68,29 +71,32 @@ async function writeArchive(
   })
   const signal = stopSignal(terminal)
   try {
-    await pipeline(zipStream(files, archived.now), file.createWriteStream(), { signal })
+    await pipeline(zipStream(files, source.now), file.createWriteStream(), { signal })
   } catch (error) {
     await rm(path, { force: true })
-    throw signal.aborted ? stopped(String(signal.reason), path) : error
+    throw signal.aborted ? stoppedError(String(signal.reason), path) : error
   } finally {
     bar.stop()
   }
 }
 
-/** Nobody else who has an account on this machine reads it. */
-const OWNER_ALONE = 0o600
+/** Only the owner can read the file. */
+const OWNER_ONLY_MODE = 0o600
 
-function stopped(signal: string, path: string): StoppedBySignal {
+function stoppedError(signal: string, path: string): StoppedBySignal {
   return new StoppedBySignal(signal, `The export was stopped. ${path} was not written.`)
 }
 
-function notWritten(path: string, error: unknown): unknown {
+function writeError(path: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EEXIST')
-    return new RequestError('conflict', `There is a file ${path} already.`, {
-      hint: 'Name another one with --to.',
+    return new RequestError('conflict', `${path} already exists.`, {
+      hint: 'Choose another path with --to.',
     })
   if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR' || code === 'EROFS')
-    return new RequestError('invalid_request', `${path} cannot be written here (${code}).`)
+    return new RequestError(
+      'invalid_request',
+      `${path} cannot be written (${code}). Choose another path with --to.`,
+    )
   return error
 }

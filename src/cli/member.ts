@@ -1,4 +1,4 @@
-/** weft member: make, list, disable and delete members, and let them in. */
+/** weft member: create and manage members. */
 
 import { Option, type Command } from 'commander'
 import { rfc3339 } from '../base/clock.ts'
@@ -25,21 +25,21 @@ import type { MemberRole } from '../http/browser-request.ts'
 import type { Member } from '../members/member.ts'
 
 export function addMemberCommands(program: Command, terminal: Terminal): void {
-  const member = program.command('member').description('Make and manage members')
+  const member = program.command('member').description('Create and manage members')
   member
     .command('create')
-    .description('Make a member')
-    .requiredOption('--username <username>', '2 to 39 of a-z, 0-9 and -')
-    .requiredOption('--name <name>', 'the name people see')
-    .option('--email <address>', 'private; for signing in')
+    .description('Create a member')
+    .requiredOption('--username <username>', '2–39 lowercase letters, digits and single hyphens')
+    .requiredOption('--name <name>', 'the display name')
+    .option('--email <address>', 'private; used to sign in')
     .option('--headline <text>')
     .option('--about <text>')
-    .option('--location <place>')
+    .option('--location <location>')
     .option('--organization <name>')
-    .option('--title <job>')
+    .option('--title <title>')
     .option('--skill <skill...>', 'one or more')
     .option('--private', 'leave the member out of the directory')
-    .option('--admin', 'make the member an admin, who can open /admin')
+    .option('--admin', 'make the member an admin with access to /admin')
     .addOption(new Option('--operator', 'the former name of --admin').hideHelp())
     .action((options: CreateOptions) => create(terminal, options))
   member
@@ -49,29 +49,31 @@ export function addMemberCommands(program: Command, terminal: Terminal): void {
     .action((options: { json?: true }) => list(terminal, options.json === true))
   member
     .command('disable')
-    .description('Shut a member out: tokens stop working, the profile is gone; nothing is lost')
+    .description(
+      'Disable a member: blocks sign-in and tokens and hides the profile; keeps all data',
+    )
     .argument('<username>')
     .action((username: string) => disable(terminal, username))
   member
     .command('enable')
-    .description('Let a disabled member in again')
+    .description('Enable a disabled member')
     .argument('<username>')
     .action((username: string) => enable(terminal, username))
   member
     .command('promote')
-    .description('Make a member an admin: they let people in and shut them out at /admin')
+    .description('Make a member an admin, who manages members at /admin')
     .argument('<username>')
     .action((username: string) => promote(terminal, username))
   member
     .command('demote')
-    .description('Make an admin a member like any other')
+    .description('Remove the admin role from a member')
     .argument('<username>')
     .action((username: string) => demote(terminal, username))
   member
     .command('delete')
-    .description('Delete a member and everything of theirs, for good')
+    .description('Permanently delete a member and all of their data')
     .argument('<username>')
-    .option('--yes', 'really')
+    .option('--yes', 'confirm the deletion')
     .action((username: string, options: { yes?: true }) =>
       remove(terminal, username, options.yes === true),
     )
@@ -102,28 +104,34 @@ async function create(
   const isAdmin = (admin ?? operator) === true
   await withDatabase(terminal, async ({ database, config, now }) => {
     const profile = { ...fields, skills: skill ?? [], isPublic: hidden !== true }
-    const { made, isFirst } = await database.write(async (tx) => {
+    const { created, isFirst } = await database.write(async (tx) => {
       const first = !(await hasMembers(tx))
       const member = await createMember(tx, profile, now)
       if (isAdmin) await changeRole(tx, member.memberId, 'admin')
-      return { made: member, isFirst: first }
+      return { created: member, isFirst: first }
     })
-    say(terminal, `Made ${made.name}: ${config.publicUrl ?? ''}/api/human/${made.username}`)
-    if (isFirst) sayFirst(terminal, made, isAdmin)
-    say(terminal, 'Next, to let them sign in, and to give a program of theirs a token:')
-    say(terminal, `  npm run -s weft -- member reset-link ${made.username}`)
-    say(terminal, `  npm run -s weft -- token create --member ${made.username} --name laptop`)
+    say(
+      terminal,
+      `Created ${created.name}: ${config.publicUrl ?? ''}/api/human/${created.username}`,
+    )
+    if (isFirst) sayFirst(terminal, created, isAdmin)
+    say(terminal, 'Next, create a link for them to sign in with, or a token for a script:')
+    say(terminal, `  npm run -s weft -- member reset-link ${created.username}`)
+    say(terminal, `  npm run -s weft -- token create --member ${created.username} --name laptop`)
   })
 }
 
-/** The first member ends the link that the server printed, by which an admin would have joined. */
+/** Creating the first member invalidates the join link that the server printed for the first admin. */
 function sayFirst(terminal: Terminal, { name, username }: Member, isAdmin: boolean): void {
   say(
     terminal,
-    `${name} is the first member: a join link that \`weft serve\` printed no longer works.`,
+    `${name} is the first member. The join link that \`weft serve\` printed is no longer valid.`,
   )
   if (isAdmin) return
-  say(terminal, 'No member is an admin yet. To make them one (or use --admin next time):')
+  say(
+    terminal,
+    'No member is an admin yet. To make this member an admin (or use --admin next time):',
+  )
   say(terminal, `  npm run -s weft -- member promote ${username}`)
 }
 
@@ -152,7 +160,7 @@ async function list(terminal: Terminal, asJson: boolean): Promise<void> {
   })
 }
 
-const HEADINGS = ['USERNAME', 'NAME', 'E-MAIL', 'JOINED', 'STATE', 'ROLE']
+const HEADINGS = ['USERNAME', 'NAME', 'EMAIL', 'JOINED', 'STATE', 'ROLE']
 
 function entryOf(member: Member, role: MemberRole) {
   const { username, name, email, isPublic, joinedAt, disabledAt } = member
@@ -183,7 +191,7 @@ async function disable(terminal: Terminal, username: string): Promise<void> {
   await withDatabase(terminal, async ({ database, now }) => {
     const { memberId } = await requireMemberByUsername(database, username)
     await database.write((tx) => disableMember(tx, memberId, now))
-    say(terminal, `${username} is disabled. weft member enable ${username} takes it back.`)
+    say(terminal, `Disabled ${username}. To undo: weft member enable ${username}`)
   })
 }
 
@@ -191,7 +199,7 @@ async function enable(terminal: Terminal, username: string): Promise<void> {
   await withDatabase(terminal, async ({ database }) => {
     const { memberId } = await requireMemberByUsername(database, username)
     await database.write((tx) => enableMember(tx, memberId))
-    say(terminal, `${username} is enabled.`)
+    say(terminal, `Enabled ${username}.`)
   })
 }
 
@@ -199,12 +207,12 @@ async function promote(terminal: Terminal, username: string): Promise<void> {
   if (usernameKey(username) === DEMO_MEMBER.username)
     throw new RequestError(
       'conflict',
-      'Nobody signs in as the demo account: it cannot run the service.',
+      'The demo account cannot sign in, so it cannot be an admin. Promote another member.',
     )
   await withDatabase(terminal, async ({ database, config }) => {
     const { memberId } = await requireMemberByUsername(database, username)
     await database.write((tx) => changeRole(tx, memberId, 'admin'))
-    say(terminal, `${username} is an admin: ${config.publicUrl ?? ''}/admin`)
+    say(terminal, `${username} is now an admin: ${config.publicUrl ?? ''}/admin`)
   })
 }
 
@@ -212,19 +220,19 @@ async function demote(terminal: Terminal, username: string): Promise<void> {
   await withDatabase(terminal, async ({ database }) => {
     const { memberId } = await requireMemberByUsername(database, username)
     await database.write((tx) => changeRole(tx, memberId, 'member'))
-    say(terminal, `${username} is an admin no more.`)
+    say(terminal, `${username} is no longer an admin.`)
   })
 }
 
-async function remove(terminal: Terminal, username: string, really: boolean): Promise<void> {
+async function remove(terminal: Terminal, username: string, confirmed: boolean): Promise<void> {
   await withDatabase(terminal, async ({ database, now }) => {
     const member = await requireMemberByUsername(database, username)
-    if (!really)
+    if (!confirmed)
       throw new RequestError(
         'conflict',
-        `This deletes ${member.name} with all connections, notes, tokens and jobs, for good.${await lastWord(database, member)}`,
+        `This permanently deletes ${member.name} with all connections, notes, tokens and jobs.${await lastAdminWarning(database, member)}`,
         {
-          hint: `If that is meant: weft member delete ${username} --yes`,
+          hint: `To confirm: weft member delete ${username} --yes`,
         },
       )
     const isDemo = member.username === DEMO_MEMBER.username
@@ -239,15 +247,15 @@ async function remove(terminal: Terminal, username: string, really: boolean): Pr
     say(
       terminal,
       isDemo
-        ? 'The demo account is deleted. `weft demo seed` creates it again.'
-        : `${username} is deleted.`,
+        ? 'Deleted the demo account. To create it again: weft demo seed'
+        : `Deleted ${username}.`,
     )
   })
 }
 
-/** The command line can always make another admin: so it says so, and does what it is told. */
-async function lastWord(database: Database, { memberId }: Member): Promise<string> {
+/** Deleting the last admin is allowed here, because the command line can always promote another member. */
+async function lastAdminWarning(database: Database, { memberId }: Member): Promise<string> {
   return (await isLastAdmin(database, memberId))
-    ? ' There is no admin then: weft member promote makes another.'
+    ? ' No admin will be left. Create one with `weft member promote`.'
     : ''
 }

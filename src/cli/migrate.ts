@@ -1,4 +1,4 @@
-/** weft migrate: bring the database to the newest schema without starting the service. */
+/** weft migrate: migrate the database without starting the service. */
 
 import { systemClock } from '../base/clock.ts'
 import { migrateDatabase } from '../db/engines/open.ts'
@@ -9,7 +9,7 @@ import type { Command } from 'commander'
 export function addMigrateCommand(program: Command, terminal: Terminal): void {
   program
     .command('migrate')
-    .description('Bring the database to the newest schema')
+    .description('Migrate the database to the newest schema')
     .action(async () => {
       const applied = await migrateDatabase(readConfig(terminal.environment).database, systemClock)
       const done = applied.map((name) => `applied ${name}`)

@@ -1,11 +1,11 @@
-/** The commands of `weft`, their help, and what a mistake looks like to the person who made it. */
+/** The commands of `weft`, their help, and error reporting. */
 
 import { Command, CommanderError } from 'commander'
 import { readVersion } from '../service/version.ts'
 import { describeError } from './describe-error.ts'
 import { say, StoppedBySignal, type Terminal } from './terminal.ts'
 
-/** 0 done; 1 refused or failed; 2 the command line cannot be understood; 130 and 143 stopped by SIGINT and SIGTERM. */
+/** 0: success; 1: rejected or failed; 2: invalid command line; 130 and 143: stopped by SIGINT and SIGTERM. */
 export type ExitCode = 0 | 1 | 2 | 130 | 143
 
 export async function runProgram(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -24,14 +24,14 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
 async function createProgram(named: string | undefined, terminal: Terminal): Promise<Command> {
   const program = new Command('weft')
     .description(
-      "A self-hosted home for members' professional networks, and for the AI agents that work with them.",
+      'A self-hosted service for professional networks and the AI agents that work with them.',
     )
     .version(readVersion())
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),
     })
-    .showHelpAfterError('(weft --help lists the commands)')
+    .showHelpAfterError('(run `weft --help` to list the commands)')
     .exitOverride()
   for (const addCommand of await loadCommands(named)) addCommand(program, terminal)
   inherit(program)
@@ -40,7 +40,7 @@ async function createProgram(named: string | undefined, terminal: Terminal): Pro
 
 type AddCommand = (program: Command, terminal: Terminal) => void
 
-/** Each with all that it needs, so that a command loads nothing of the others. */
+/** Imported on demand, so that a command loads only its own dependencies. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import('./serve.ts')).addServeCommand,
   work: async () => (await import('./work.ts')).addWorkCommand,
@@ -52,13 +52,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   demo: async () => (await import('./demo.ts')).addDemoCommands,
 }
 
-/** The command that is named; all of them where none is, for the help or the mistake. */
+/** Loads the named command, or all commands for help and unknown names. */
 function loadCommands(named: string | undefined): Promise<AddCommand[]> {
   const one = named === undefined || !Object.hasOwn(COMMANDS, named) ? undefined : COMMANDS[named]
   return Promise.all((one ? [one] : Object.values(COMMANDS)).map((load) => load()))
 }
 
-/** Commander's settings do not reach sub-commands that were added before; every mistake is to be told the same way. */
+/** Commander does not apply settings to existing subcommands, and all of them must report errors the same way. */
 function inherit(program: Command): void {
   for (const command of program.commands) {
     command.copyInheritedSettings(program)

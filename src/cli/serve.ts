@@ -1,4 +1,4 @@
-/** weft serve: migrate, seed, listen, until asked to stop. */
+/** weft serve: migrate, seed, and listen until stopped. */
 
 import { systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
@@ -18,7 +18,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
   program
     .command('serve')
     .description('Run the service: migrates the database, seeds the demo account, listens')
-    .option('--no-jobs', 'run no jobs here: processes of `weft work` do')
+    .option('--no-jobs', 'serve requests only; run jobs with `weft work`')
     .action((options: ServeOptions) => serve(terminal, options))
 }
 
@@ -37,7 +37,7 @@ async function serve(terminal: Terminal, { jobs }: ServeOptions): Promise<void> 
 
 function welcome(config: Config, service: Service): string {
   const { publicUrl: base, applied, demo } = service
-  const news = [
+  const status = [
     applied.length > 0
       ? `  database   ${describeDatabase(config.database)}, ${applied.length} migration(s) applied`
       : `  database   ${describeDatabase(config.database)}`,
@@ -46,10 +46,10 @@ function welcome(config: Config, service: Service): string {
   return `
 Weft listens on ${base}
 
-${news.join('\n')}
+${status.join('\n')}
   profile    ${base}/api/human/demo
   directory  ${base}/api/network/members?q=climate
-  agents     ${base}/mcp   (MCP; clients sign in by OAuth)
+  agents     ${base}/mcp   (MCP; clients sign in with OAuth)
 
 ${nextSteps(service)}
 
@@ -57,20 +57,20 @@ Stop with Ctrl-C.`
 }
 
 const DEMO: Readonly<Record<DemoState, string>> = {
-  created: 'an account with 200 invented people was created',
-  present: 'the demo account exists',
-  deleted: 'deleted; `weft demo seed` creates it again',
+  created: 'created an account with 200 invented people',
+  present: 'ready',
+  deleted: 'deleted; create it again with `weft demo seed`',
 }
 
 function nextSteps({ firstLink, hasAdmin }: Service): string {
   if (firstLink !== undefined)
-    return `You are the first. Join here, once, within a day:\n  ${firstLink}`
-  return hasAdmin ? AND_NEXT : `${NO_ADMIN}\n\n${AND_NEXT}`
+    return `Join as the first member with this link (single-use, valid for a day):\n  ${firstLink}`
+  return hasAdmin ? NEXT_STEPS : `${NO_ADMIN}\n\n${NEXT_STEPS}`
 }
 
 const NO_ADMIN = `No member is an admin yet, so no one can open /admin. In another terminal:
   npm run weft -- member promote NAME         make a member an admin`
 
-const AND_NEXT = `Next, in another terminal:
-  npm run weft -- invite create               a link for somebody to join with
-  npm run weft -- import FILE --member NAME   contacts from LinkedIn, Google, Outlook or vCard`
+const NEXT_STEPS = `Next, in another terminal:
+  npm run weft -- invite create               create an invitation link
+  npm run weft -- import FILE --member NAME   import from LinkedIn, Google, Outlook or vCard`

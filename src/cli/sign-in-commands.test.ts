@@ -1,4 +1,4 @@
-/** weft invite, weft member reset-link, set-password and sign-out: what they print lets a person in. */
+/** weft invite, weft member reset-link, set-password and sign-out, with a browser. */
 
 import assert from 'node:assert/strict'
 import { PassThrough, Readable } from 'node:stream'
@@ -19,11 +19,11 @@ interface Ran {
 
 const PASSWORD = 'analytical engine no. 1'
 
-/** A command on the database of a service that runs, and a browser in front of it. */
+/** Commands on the database of a running service, and a browser that uses the service. */
 async function createTestWorld(settings: Environment = {}) {
   const place = await createPlace()
   const service = await startTestService({ database: place.database })
-  // Commands know no other time than the system's.
+  // Commands always use the system clock.
   service.clock.advance(systemClock.now() - service.clock.now())
   const environment = {
     WEFT_DATABASE: place.address,
@@ -55,7 +55,7 @@ async function signInStatus(visitor: Visitor, password: string): Promise<number>
   return (await visitor.submit(await visitor.get('/sign-in'), { login: 'ada', password })).status
 }
 
-test('an invitation is printed alone, is listed without its secret, and can be withdrawn', async () => {
+test('invite create prints only the link; list hides its secret; revoke invalidates it', async () => {
   await using world = await createTestWorld()
   const { weft, service, visitor } = world
   const made = await weft(['invite', 'create', '--note', 'for Grace', '--days', '3'])
@@ -69,15 +69,15 @@ test('an invitation is printed alone, is listed without its secret, and can be w
   assert.deepEqual(await weft(['invite', 'revoke', id]), {
     code: 0,
     stdout: '',
-    stderr: `Withdrew ${id}.\n`,
+    stderr: `Revoked ${id}.\n`,
   })
   assert.equal((await weft(['invite', 'revoke', id])).code, 1)
   assert.equal((await visitor().get(made.stdout.trim())).status, 403)
-  assert.match((await weft(['invite', 'list'])).stderr, /no invitations/)
+  assert.match((await weft(['invite', 'list'])).stderr, /No open invitations/)
   assert.equal((await service.everything()).includes('weft_otl_'), false)
 })
 
-test('what an invitation cannot be is said', async () => {
+test('invite create rejects invalid days and notes, and closed sign-up', async () => {
   await using world = await createTestWorld({ WEFT_SIGN_UP: 'closed' })
   assert.equal((await world.weft(['invite', 'create', '--days', '0'])).code, 2)
   assert.equal((await world.weft(['invite', 'create', '--days', '91'])).code, 2)
@@ -87,7 +87,7 @@ test('what an invitation cannot be is said', async () => {
   assert.match(closed.stderr, /WEFT_SIGN_UP is closed/)
 })
 
-test('a member whom the command line made signs in by a reset link', async () => {
+test('a member created on the command line signs in with a reset link', async () => {
   await using world = await createTestWorld()
   const { weft, visitor } = world
   await weft(['member', 'create', '--username', 'ada', '--name', 'Ada Lovelace'])
@@ -100,7 +100,7 @@ test('a member whom the command line made signs in by a reset link', async () =>
   assert.equal((await weft(['member', 'reset-link', 'nobody'])).code, 1)
 })
 
-test('a password is read from standard input, and ends what was signed in with the old one', async () => {
+test('set-password reads standard input and ends existing sessions', async () => {
   await using world = await createTestWorld()
   const { weft, visitor, service } = world
   await service.addMember({ email: 'ada@example.org' })
@@ -116,11 +116,11 @@ test('a password is read from standard input, and ends what was signed in with t
   assert.equal(await signInStatus(visitor(), PASSWORD), 422)
   assert.equal(await signInStatus(person, 'difference engine no. 2'), 303)
   const out = await weft(['member', 'sign-out', 'ada'])
-  assert.deepEqual([out.code, out.stderr], [0, 'ada is signed out of 1 browser.\n'])
+  assert.deepEqual([out.code, out.stderr], [0, 'Signed ada out of 1 browser.\n'])
   assert.equal((await person.get('/sign-in')).status, 200, 'signed out again')
 })
 
-test('where a provider signs people in there are no passwords to set', async () => {
+test('password commands are rejected with an identity provider', async () => {
   await using world = await createTestWorld({
     WEFT_OIDC_ISSUER: 'https://login.example.org',
     WEFT_OIDC_CLIENT_ID: 'weft',
@@ -128,13 +128,13 @@ test('where a provider signs people in there are no passwords to set', async () 
   })
   await world.service.addMember()
   for (const command of ['reset-link', 'set-password']) {
-    const refused = await world.weft(['member', command, 'ada'], PASSWORD)
-    assert.deepEqual([refused.code, refused.stdout], [1, ''])
-    assert.match(refused.stderr, /People sign in at https:\/\/login\.example\.org/)
+    const rejected = await world.weft(['member', command, 'ada'], PASSWORD)
+    assert.deepEqual([rejected.code, rejected.stdout], [1, ''])
+    assert.match(rejected.stderr, /Members sign in at https:\/\/login\.example\.org/)
   }
 })
 
-test('an admin is made, listed and taken back; the last one stays until there is another', async () => {
+test('admins are promoted, listed and demoted; the last admin cannot be demoted', async () => {
   await using world = await createTestWorld()
   const { weft } = world
   await weft(['member', 'create', '--username', 'ada', '--name', 'Ada', '--admin'])
@@ -147,21 +147,21 @@ test('an admin is made, listed and taken back; the last one stays until there is
   assert.deepEqual(await roles(), ['admin', 'member', 'member'])
   assert.match((await weft(['member', 'list'])).stdout, /ROLE\nada .* admin\n/)
   for (const command of ['demote', 'disable']) {
-    const refused = await weft(['member', command, 'ada'])
-    assert.equal(refused.code, 1)
-    assert.match(refused.stderr, /only admin there is\.\n.*weft member promote/)
+    const rejected = await weft(['member', command, 'ada'])
+    assert.equal(rejected.code, 1)
+    assert.match(rejected.stderr, /the only admin\.\n.*weft member promote/)
   }
-  assert.match((await weft(['member', 'delete', 'ada'])).stderr, /no admin then/)
+  assert.match((await weft(['member', 'delete', 'ada'])).stderr, /No admin will be left/)
 
   const promoted = await weft(['member', 'promote', 'grace'])
   assert.deepEqual(promoted, {
     code: 0,
     stdout: '',
-    stderr: `grace is an admin: ${world.service.url}/admin\n`,
+    stderr: `grace is now an admin: ${world.service.url}/admin\n`,
   })
   assert.equal((await weft(['member', 'demote', 'ada'])).code, 0)
   assert.deepEqual(await roles(), ['member', 'member', 'admin'])
-  assert.doesNotMatch((await weft(['member', 'delete', 'ada'])).stderr, /no admin/)
+  assert.doesNotMatch((await weft(['member', 'delete', 'ada'])).stderr, /No admin/)
   for (const name of ['nobody', 'Demo'])
     assert.equal((await weft(['member', 'promote', name])).code, 1, name)
 })

@@ -1,21 +1,21 @@
-/** What a command is given of the process it runs in. */
+/** The parts of the process that a command uses. */
 
 import type { ReadStream, WriteStream } from 'node:tty'
 import type { Environment } from '../service/config.ts'
 
 export interface Terminal {
   readonly environment: Environment
-  /** What a person types, or another program hands over. */
+  /** Input from a person or another program. */
   readonly stdin: NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>>
-  /** Results alone, so that another program can read them. */
+  /** Results only, so that another program can read them. */
   readonly stdout: NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>
-  /** Everything said to the person. */
+  /** Messages for people. */
   readonly stderr: NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>
-  /** Calls back when the person or the system asks the process to stop. */
+  /** Calls `stop` when the process receives a stop signal. */
   onStop(stop: (signal: string) => void): void
 }
 
-/** Thrown by a command that was asked to stop before it was done. Its exit code is the shell's for the signal. */
+/** Thrown by a command that a signal stops early. Its exit code is the shell's code for that signal. */
 export class StoppedBySignal extends Error {
   readonly signal: string
 
@@ -26,24 +26,24 @@ export class StoppedBySignal extends Error {
   }
 }
 
-/** Aborts when the person or the system asks the process to stop; the reason is the name of the signal. */
+/** Aborts when the process receives a stop signal; the reason is the name of the signal. */
 export function stopSignal(terminal: Terminal): AbortSignal {
   const stop = new AbortController()
   terminal.onStop((signal) => stop.abort(signal))
   return stop.signal
 }
 
-/** Writes a line of result. */
+/** Writes a line of the result. */
 export function print(terminal: Terminal, line: string): void {
   terminal.stdout.write(`${line}\n`)
 }
 
-/** Writes a line for the person. */
+/** Writes a message for people. */
 export function say(terminal: Terminal, line: string): void {
   terminal.stderr.write(`${line}\n`)
 }
 
-/** Rows under their headings, columns as wide as they need; nothing a row holds can move the cursor. */
+/** Formats rows as an aligned table. Control characters become spaces, so that cells cannot move the cursor. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const clean = [headings, ...rows].map((row) => row.map((cell) => cell.replace(/\p{C}/gu, ' ')))
   const widths = headings.map((_, column) =>

@@ -1,4 +1,4 @@
-/** weft token: mint, list and revoke a member's API tokens. */
+/** weft token: create, list and revoke a member's API tokens. */
 
 import { InvalidArgumentError, type Command } from 'commander'
 import { rfc3339 } from '../base/clock.ts'
@@ -12,17 +12,14 @@ import { withDatabase } from './with-database.ts'
 import type { MemberTransaction } from '../db/database.ts'
 
 export function addTokenCommands(program: Command, terminal: Terminal): void {
-  const token = program.command('token').description("Mint and manage members' API tokens")
+  const token = program.command('token').description("Create and manage members' API tokens")
   token
     .command('create')
-    .description('Mint a token; prints it alone on standard output, once')
+    .description('Create a token and print only the token to standard output, once')
     .requiredOption('--member <username>')
-    .requiredOption('--name <name>', 'by which the member knows it')
-    .option(
-      '--agent <name>',
-      "the cloud agent that will hold it; without one, the member's own client",
-    )
-    .option('--days <days>', 'how long it lives; without end if left out', wholeDays)
+    .requiredOption('--name <name>', 'label of the token')
+    .option('--agent <name>', "the cloud agent that uses it (default: the member's own client)")
+    .option('--days <days>', 'lifetime in days (default: no expiry)', wholeDays)
     .action((options: CreateOptions) => create(terminal, options))
   token
     .command('list')
@@ -31,7 +28,7 @@ export function addTokenCommands(program: Command, terminal: Terminal): void {
     .action((options: { member: string }) => list(terminal, options.member))
   token
     .command('revoke')
-    .description('Revoke a token by its name or id; it stops working at once')
+    .description('Revoke a token by its name or ID; it stops working at once')
     .argument('<name>')
     .requiredOption('--member <username>')
     .action((name: string, options: { member: string }) => revoke(terminal, name, options.member))
@@ -59,11 +56,11 @@ async function create(
       return mintApiToken(tx, { ...token, holder: 'cloud_agent', agentId }, now)
     })
     print(terminal, secret)
-    // For a person, not for the program that reads the token.
+    // Only for people; a program reads only the token from standard output.
     if (terminal.stderr.isTTY === true)
       say(
         terminal,
-        `Shown this once. Connect to ${config.publicUrl ?? ''}/mcp with the header Authorization: Bearer <token>.`,
+        `Copy the token now; you won't see it again. Connect to ${config.publicUrl ?? ''}/mcp with the header Authorization: Bearer <token>.`,
       )
   })
 }
@@ -81,12 +78,13 @@ async function list(terminal: Terminal, username: string): Promise<void> {
   await withDatabase(terminal, async ({ database }) => {
     const { memberId } = await requireMemberByUsername(database, username)
     const tokens = await listApiTokens(database.member(memberId))
-    if (tokens.length === 0) say(terminal, `${username} has no tokens.`)
+    if (tokens.length === 0)
+      say(terminal, `${username} has no tokens. Create one with \`weft token create\`.`)
     else
       print(
         terminal,
         table(
-          ['NAME', 'ID', 'BEGINS', 'HOLDER', 'MADE', 'LAST USED', 'EXPIRES'],
+          ['NAME', 'ID', 'PREFIX', 'HOLDER', 'CREATED', 'LAST USED', 'EXPIRES'],
           tokens.map(rowOf),
         ),
       )
@@ -123,14 +121,14 @@ async function revoke(terminal: Terminal, name: string, username: string): Promi
       return isRevoked
     })
     if (!revoked)
-      throw new RequestError('not_found', `${username} has no live token named “${name}”.`, {
-        hint: `weft token list --member ${username} shows them.`,
+      throw new RequestError('not_found', `${username} has no active token named “${name}”.`, {
+        hint: `List tokens with \`weft token list --member ${username}\`.`,
       })
     say(terminal, `Revoked ${name}.`)
   })
 }
 
 function wholeDays(text: string): number {
-  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('It is a whole number of days.')
+  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('Use a whole number of days.')
   return Number(text)
 }

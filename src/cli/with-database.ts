@@ -1,4 +1,4 @@
-/** Opens the configured database for one command and closes it behind it. */
+/** Opens the configured database for one command and closes it afterwards. */
 
 import { systemClock } from '../base/clock.ts'
 import { openDatabase } from '../db/engines/open.ts'
@@ -6,17 +6,17 @@ import { readConfig, type Config } from '../service/config.ts'
 import type { Database } from '../db/database.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface Opened {
+export interface CommandContext {
   readonly database: Database
   readonly config: Config
-  /** Milliseconds, as the command began. */
+  /** When the command started, in milliseconds. */
   readonly now: number
 }
 
-/** Migrates first, so that a command works before the first start of the service. */
+/** Migrates the database first, so that commands work before the first start of the service. */
 export async function withDatabase<T>(
   terminal: Terminal,
-  work: (opened: Opened) => Promise<T>,
+  work: (context: CommandContext) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(terminal.environment)
   const { database } = await openDatabase(config.database, {

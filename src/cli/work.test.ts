@@ -1,4 +1,4 @@
-/** Jobs run by a process of their own, beside one that answers HTTP: real processes on one database. */
+/** A job process next to a server process: real processes on one database. */
 
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -27,7 +27,7 @@ async function weftOn(address: string, folder: string): Promise<{ weft: Weft; ur
   return { weft, url: `http://127.0.0.1:${port}` }
 }
 
-/** What it prints, until it has ended well. */
+/** The output of a process that must exit with 0. */
 async function printed(child: ChildProcess): Promise<string> {
   assert.ok(child.stdout)
   const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
@@ -35,11 +35,11 @@ async function printed(child: ChildProcess): Promise<string> {
   return out
 }
 
-/** The first thing it says: it is ready then. */
+/** The first output, printed when the process is ready. */
 async function ready(child: ChildProcess): Promise<string> {
   assert.ok(child.stdout)
-  const [said] = (await once(child.stdout, 'data')) as [Buffer]
-  return said.toString()
+  const [chunk] = (await once(child.stdout, 'data')) as [Buffer]
+  return chunk.toString()
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -54,7 +54,7 @@ interface Job {
   readonly poll: string
 }
 
-test('weft work runs what weft serve --no-jobs was asked for, and stops when told to', async () => {
+test('weft work runs the jobs of weft serve --no-jobs, and stops on SIGTERM', async () => {
   await using place = await createPlace()
   const { weft, url } = await weftOn(place.address, place.folder)
   const serving = weft('serve', '--no-jobs')
@@ -75,14 +75,14 @@ test('weft work runs what weft serve --no-jobs was asked for, and stops when tol
   await sleep(500)
   assert.equal((await ask(made.poll)).state, 'queued')
   const working = weft('work')
-  assert.match(await ready(working), /^Weft works on .+, 2 job\(s\) at a time\n$/)
+  assert.match(await ready(working), /^Weft runs jobs from .+, 2 at a time\n$/)
   const first = await untilEnded(() => ask(made.poll))
   assert.equal(first.state, 'succeeded')
 
   const began = performance.now()
   const again = await ask('/api/jobs', { kind: 'file_import', content: CSV })
   assert.equal((await untilEnded(() => ask(again.poll))).state, 'succeeded')
-  // On PostgreSQL it is handed over; on SQLite another process is seen at the next look.
+  // PostgreSQL notifies the worker; on SQLite, a worker in another process polls.
   if (TEST_ENGINE === 'postgres') assert.ok(performance.now() - began < 1500)
   await Promise.all([stop(working), stop(serving)])
 })

@@ -1,4 +1,4 @@
-/** weft work: run jobs and answer nothing, until asked to stop. */
+/** weft work: run jobs without serving requests, until stopped. */
 
 import { systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
@@ -11,7 +11,7 @@ import type { Command } from 'commander'
 export function addWorkCommand(program: Command, terminal: Terminal): void {
   program
     .command('work')
-    .description('Run jobs alone, beside any number of other processes on the same database')
+    .description('Run jobs only, next to any number of other processes on the same database')
     .action(() => work(terminal))
 }
 
@@ -21,6 +21,6 @@ async function work(terminal: Terminal): Promise<void> {
   const stopped = new Promise<string>((resolve) => terminal.onStop(resolve))
   await using _working = await startWorking(config, { clock: systemClock, log })
   const { database, jobConcurrency } = config
-  print(terminal, `Weft works on ${describeDatabase(database)}, ${jobConcurrency} job(s) at a time`)
+  print(terminal, `Weft runs jobs from ${describeDatabase(database)}, ${jobConcurrency} at a time`)
   log.info({ signal: await stopped }, 'stopping')
 }

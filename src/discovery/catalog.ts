@@ -1,4 +1,4 @@
-/** What tells others what there is: the description of the API, the documents for agents, the documentation. */
+/** Discovery: the API description, the documents for agents, and the documentation. */
 
 import { JSON_TYPE, MARKDOWN_TYPE } from '../http/response.ts'
 import { SKILL_PATH, skillIndex } from './well-known/agent-skill.ts'
@@ -35,17 +35,17 @@ export interface DiscoveryDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
-  /** `WEFT_PUBLIC_URL`, without a slash at its end. */
+  /** `WEFT_PUBLIC_URL`, without a trailing slash. */
   readonly publicUrl: string
   readonly version: string
   readonly tools: readonly Tool[]
   readonly jobs: readonly Job[]
-  /** All documents, made once and searched by `/ask` as well. */
+  /** All documents; `/ask` searches them too. */
   readonly library: Library
   /** `WEFT_SECURITY_CONTACT`, or null. */
   readonly securityContact: string | null
   readonly limits: Limits
-  /** All routes of the service, these among them, once they are known. */
+  /** All routes of the service, including these, once they are known. */
   readonly routes: () => readonly Route[]
 }
 
@@ -69,14 +69,14 @@ function apiRoutes({ publicUrl, version, routes }: DiscoveryDeps): Route[] {
     documentRoute({
       path: '/openapi.json',
       operationId: 'readOpenApi',
-      summary: 'The OpenAPI description of what is live now',
+      summary: 'OpenAPI description of this service',
       type: JSON_TYPE,
       write: () => JSON.stringify(openApi({ publicUrl, version, routes: routes() })),
     }),
     documentRoute({
       path: '/v1',
       operationId: 'readEndpoints',
-      summary: 'Every endpoint: method, address, credential',
+      summary: 'Every endpoint with method, URL and credential',
       type: JSON_TYPE,
       schema: EndpointIndex,
       write: () => JSON.stringify(endpointIndex(routes(), publicUrl)),
@@ -90,28 +90,28 @@ function agentDocumentRoutes(deps: DiscoveryDeps): Route[] {
     documentRoute({
       path: '/llms.txt',
       operationId: 'readLlmsTxt',
-      summary: 'What an agent reads first',
+      summary: 'Overview for agents',
       type: PLAIN_TYPE,
       write: () => llmsTxt(deps),
     }),
     documentRoute({
       path: '/llms-full.txt',
       operationId: 'readLlmsFullTxt',
-      summary: 'All of the documentation on one page',
+      summary: 'The complete documentation on one page',
       type: PLAIN_TYPE,
       write: () => llmsFullTxt(deps),
     }),
     documentRoute({
       path: '/auth.md',
       operationId: 'readAuthMd',
-      summary: 'How an agent gets in',
+      summary: 'How agents authenticate',
       type: MARKDOWN_TYPE,
       write: () => readDoc('agents/auth.md', publicUrl),
     }),
     documentRoute({
       path: '/robots.txt',
       operationId: 'readRobotsTxt',
-      summary: 'Who may read what, and what for',
+      summary: 'Rules for crawlers',
       type: PLAIN_TYPE,
       write: () => robotsTxt(routes(), publicUrl),
     }),
@@ -134,28 +134,28 @@ function wellKnownRoutes(deps: DiscoveryDeps): Route[] {
     documentRoute({
       path: '/.well-known/ai-catalog.json',
       operationId: 'readAiCatalog',
-      summary: 'What an agent can use here (AI Catalog)',
+      summary: 'Servers and documents for agents (AI Catalog)',
       type: JSON_TYPE,
       write: () => JSON.stringify(aiCatalog(publicUrl)),
     }),
     documentRoute({
       path: '/.well-known/agent-skills/index.json',
       operationId: 'readSkillIndex',
-      summary: 'The skills an agent can load (Agent Skills)',
+      summary: 'Skills that agents can load (Agent Skills)',
       type: JSON_TYPE,
       write: () => JSON.stringify(skillIndex(skill(), publicUrl)),
     }),
     documentRoute({
       path: SKILL_PATH,
       operationId: 'readSkill',
-      summary: "How to work with a member's network, as a skill",
+      summary: "Skill for working with a member's network",
       type: MARKDOWN_TYPE,
       write: skill,
     }),
   ]
 }
 
-/** The draft names the first; scanners and older clients look at the others. */
+/** The first path is from the draft; scanners and older clients use the others. */
 function cardRoutes(deps: DiscoveryDeps): Route[] {
   const cards = [
     [`${NETWORK_MOUNT.path}/server-card`, 'readServerCard', NETWORK_MOUNT],
@@ -167,7 +167,7 @@ function cardRoutes(deps: DiscoveryDeps): Route[] {
     documentRoute({
       path,
       operationId,
-      summary: `The card of the MCP server at ${mount.path}`,
+      summary: `Server card of the MCP server at ${mount.path}`,
       type: SERVER_CARD_TYPE,
       write: () => JSON.stringify(serverCard(mount, deps)),
     }),

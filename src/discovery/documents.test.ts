@@ -61,7 +61,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '/.well-known/agent-skills/weft-network/SKILL.md': 'text/markdown; charset=utf-8',
 }
 
-test('documents carry a type, a validator and a lifetime, for any web page; a kept copy is a 304', async () => {
+test('documents have a type, an ETag, a cache lifetime and CORS; a current copy is a 304', async () => {
   for (const [path, type] of Object.entries(TYPES)) {
     const answer = await get(path)
     assert.equal(answer.status, 200, path)
@@ -78,7 +78,7 @@ test('documents carry a type, a validator and a lifetime, for any web page; a ke
   }
 })
 
-test('pages are HTML for people and markdown for agents, and say that they differ', async () => {
+test('pages are HTML for people and markdown for agents, with Vary', async () => {
   for (const path of ['/', '/docs', '/docs/connect', '/docs/tools', '/mcp/docs']) {
     const page = await get(path, { accept: BROWSER })
     assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8', path)
@@ -99,7 +99,7 @@ test('pages are HTML for people and markdown for agents, and say that they diffe
   }
 })
 
-test('documents are compressed for whoever reads that, and a compressed copy is a 304 as well', async () => {
+test('documents are compressed if the client accepts it, and a compressed copy can be a 304', async () => {
   const plain = await textOf('/openapi.json')
   const answer = await get('/openapi.json', { 'accept-encoding': 'gzip, br' })
   assert.equal(answer.headers.get('content-encoding'), 'br')
@@ -112,7 +112,7 @@ test('documents are compressed for whoever reads that, and a compressed copy is 
   assert.equal(status, 304)
 })
 
-test('the home page leads agents on in its headers, and people by the address to copy', async () => {
+test('the home page has Link headers for agents and a URL to copy for people', async () => {
   const answer = await get('/', { accept: BROWSER })
   const relations = (answer.headers.get('link') ?? '').split(', ').map((link) => {
     const [, address = '', relation = ''] = /^<(.+?)>; rel="([a-z-]+)"/.exec(link) ?? []
@@ -129,7 +129,7 @@ test('the home page leads agents on in its headers, and people by the address to
   assert.match(await answer.text(), new RegExp(`data-copy="${service.url}/mcp"`))
 })
 
-test('the home page leads whoever is signed in to what is theirs, and no cache keeps that', async () => {
+test('the home page of a signed-in member links to their pages and is not cached', async () => {
   const { cookie } = await memberBrowser(service, { username: 'homely', name: 'Homely' })
   const own = await get('/', { accept: BROWSER, cookie })
   const text = await own.text()
@@ -156,7 +156,7 @@ test('llms.txt is short, says when to use the service, and lists tools, document
   assert.match(await textOf('/llms-full.txt'), /## search_connections[^]+### POST \/mcp/)
 })
 
-test('auth.md has its name and every section in its title and headings', async () => {
+test('auth.md has the required title and sections', async () => {
   const text = await textOf('/auth.md')
   assert.match(text, /^# .*auth\.md/)
   const sections = [...text.matchAll(/^## (.+)$/gm)].map(([, name]) => name)
@@ -173,7 +173,7 @@ test('auth.md has its name and every section in its title and headings', async (
   assert.match(text, /no claim step/)
 })
 
-test('robots.txt says what content may be used for, names agents, and closes what needs a credential', async () => {
+test('robots.txt has usage preferences, rules for agents, and disallows private paths', async () => {
   const text = await textOf('/robots.txt')
   const groups = text.split('\n\n').slice(1, 4)
   assert.equal(groups.length, 3)
@@ -191,7 +191,7 @@ test('robots.txt says what content may be used for, names agents, and closes wha
   assert.ok(text.includes(`\nSitemap: ${service.url}/sitemap.xml\n`))
 })
 
-test('a private path closes itself alone, not what is public below it', () => {
+test('a private path does not disallow public paths below it', () => {
   const route = (path: string, access: 'public' | 'bearer' | 'browser') =>
     defineRoute({
       method: 'GET',
@@ -238,7 +238,7 @@ test('the API catalog is a linkset that links to itself', async () => {
       }
 })
 
-test('the server card is the same at its three addresses, and of a shape that clients take', async () => {
+test('the server card is the same at its three paths and valid for clients', async () => {
   const card = await jsonOf('/mcp/server-card')
   assert.deepEqual(await jsonOf('/.well-known/mcp/server-card.json'), card)
   assert.deepEqual(await jsonOf('/.well-known/mcp.json'), card)
@@ -262,7 +262,7 @@ test('the server card is the same at its three addresses, and of a shape that cl
   }
 })
 
-test('a server is named by its host, the other way round', () => {
+test('a server is named by its reversed host name', () => {
   const nameAt = (publicUrl: string) =>
     (serverCard(NETWORK_MOUNT, { publicUrl, version: '1' }) as { name: string }).name
   assert.equal(nameAt('https://weft.example.org'), 'org.example.weft/network')
@@ -271,7 +271,7 @@ test('a server is named by its host, the other way round', () => {
   assert.match(nameAt('http://[2001:db8::1]'), /^[a-zA-Z0-9.-]+\/network$/)
 })
 
-test('the AI catalog leads to the cards of both MCP servers', async () => {
+test('the AI catalog links to the cards of both MCP servers', async () => {
   const { specVersion, entries } = (await jsonOf('/.well-known/ai-catalog.json')) as {
     specVersion: string
     entries: { identifier: string; type: string; url: string; displayName: string }[]
@@ -286,7 +286,7 @@ test('the AI catalog leads to the cards of both MCP servers', async () => {
   }
 })
 
-test('the skill is the one its index names, to the byte', async () => {
+test('the skill matches the digest in its index', async () => {
   const index = (await jsonOf('/.well-known/agent-skills/index.json')) as {
     $schema: string
     skills: { name: string; type: string; description: string; url: string; digest: string }[]
@@ -302,7 +302,7 @@ test('the skill is the one its index names, to the byte', async () => {
   assert.ok(bytes.toString().includes(`\nname: ${skill.name}\ndescription: ${skill.description}\n`))
 })
 
-test('security.txt is there when the operator named a contact, and good for half a year', async () => {
+test('security.txt exists if the operator set a contact, and expires after half a year', async () => {
   assert.equal((await get('/.well-known/security.txt')).status, 404)
   const clock = fixedClock()
   const deps = { clock, publicUrl: 'https://weft.example', securityContact: 'mailto:a@b.example' }
@@ -354,7 +354,7 @@ async function pagesOfDocs(): Promise<string[]> {
   return [...new Set([...links].map(([, path = '']) => path))]
 }
 
-test('every address of ours that a document, page or header names answers', async () => {
+test('every URL of the service in a document, page or header responds', async () => {
   const named = new Map<string, string>()
   for (const path of [...Object.keys(TYPES), '/', '/docs', '/mcp/docs', ...(await pagesOfDocs())])
     for (const accept of [BROWSER, 'text/markdown']) {
@@ -371,7 +371,7 @@ test('every address of ours that a document, page or header names answers', asyn
   assert.deepEqual(missing, [])
 })
 
-test('every anchor that a page of the documentation links to is there', async () => {
+test('every anchor that the documentation links to exists', async () => {
   const pages = new Map<string, string>()
   for (const path of await pagesOfDocs()) pages.set(path, await textOf(path))
   assert.ok(pages.size >= 8)

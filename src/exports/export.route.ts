@@ -20,15 +20,15 @@ export function exportRoute({ database, clock }: ExportRouteDeps): Route {
     method: 'GET',
     path: EXPORT_API_PATH,
     operationId: 'downloadExport',
-    summary: 'Download an archive',
+    summary: 'Download an export',
     description:
-      'What an `export_data` job has made: one zip file with everything the member has. It is there for 7 days, and until the next one is made.',
+      'The zip file of an `export_data` job with everything the member has. It is available for 7 days, or until the next export.',
     access: 'bearer',
     limit: LIMITS.jobs,
     params: Type.Object({ export_id: Type.String() }),
     answers: {
       200: { description: 'The zip file', type: ZIP_TYPE },
-      404: { description: 'There is no such archive of yours, or no longer' },
+      404: { description: 'Export not found or expired' },
     },
     async handle({ params, caller }) {
       const db = database.member(caller.memberId)
@@ -40,7 +40,7 @@ export function exportRoute({ database, clock }: ExportRouteDeps): Route {
 }
 
 function noSuchExport(): RequestError {
-  return new RequestError('not_found', 'There is no archive of yours with this export_id.', {
-    hint: 'Archives are kept for 7 days: make another with POST /api/jobs {"kind":"export_data"}.',
+  return new RequestError('not_found', 'Export not found or expired.', {
+    hint: 'Exports are kept for 7 days. Create a new one with POST /api/jobs {"kind":"export_data"}.',
   })
 }

@@ -1,4 +1,4 @@
-/** Everything members add to the service: tools about themselves and the directory, profile routes, `weft://me`. */
+/** The tools, routes and resources of members, profiles and the directory. */
 
 import { directoryRoutes, type DirectoryDeps } from './directory.route.ts'
 import { getProfileTool } from './get-profile.tool.ts'

@@ -18,12 +18,12 @@ import type { Database } from '../db/database.ts'
 
 export interface DirectoryDeps {
   readonly database: Database
-  /** `WEFT_PUBLIC_URL`, with no slash at its end. */
+  /** `WEFT_PUBLIC_URL`, without a trailing slash. */
   readonly publicUrl: string
 }
 
 const PATH = '/api/network/members'
-/** Seconds. */
+/** In seconds. */
 const CACHE_CONTROL = 'public, max-age=30'
 
 const Query = Type.Object({
@@ -31,17 +31,17 @@ const Query = Type.Object({
     Type.String({
       maxLength: MAX_QUERY_LENGTH,
       description:
-        'Words of a name, headline, organization, title, location or skill; the last may be the beginning of one.',
+        'Words of a name, headline, organization, title, location or skill. The last can be a prefix.',
     }),
   ),
   per_page: Type.Optional(
     Type.Integer({ minimum: 1, maximum: MAX_PER_PAGE, default: DEFAULT_PER_PAGE }),
   ),
-  cursor: Type.Optional(Type.String({ description: 'The next_cursor of the page before.' })),
+  cursor: Type.Optional(Type.String({ description: 'The next_cursor of the previous page.' })),
   page: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: `Instead of a cursor, within the first ${MAX_OFFSET} entries.`,
+      description: `Page number, as an alternative to a cursor, within the first ${MAX_OFFSET} entries.`,
     }),
   ),
 })
@@ -54,7 +54,7 @@ export function directoryRoutes({ database, publicUrl }: DirectoryDeps): Route[]
       operationId: 'searchDirectory',
       summary: 'Search the public directory',
       description:
-        'Exact names first, then names, then every other field; more complete profiles before others.',
+        'Exact names first, then partial names, then other fields. More complete profiles rank higher.',
       access: 'public',
       limit: LIMITS.directory,
       batchable: true,
@@ -65,7 +65,7 @@ export function directoryRoutes({ database, publicUrl }: DirectoryDeps): Route[]
           schema: DirectoryPage,
           headers: ['ETag', 'Link'],
         },
-        400: { description: 'A parameter that cannot stand, by name', type: 'problem' },
+        400: { description: 'Invalid parameter; the error names it', type: 'problem' },
       },
       async handle({ query }) {
         const { q, per_page, cursor, page } = query

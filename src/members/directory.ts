@@ -1,4 +1,4 @@
-/** The public directory: members found by words or by the beginning of a word, best first, page by page. */
+/** Search in the public directory, by words and prefixes, best match first, paginated. */
 
 import { hash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
@@ -10,9 +10,9 @@ import type { Found, TextPosition } from '../db/full-text.ts'
 
 export const DEFAULT_PER_PAGE = 20
 export const MAX_PER_PAGE = 100
-/** In code points. */
+/** In Unicode code points. */
 export const MAX_QUERY_LENGTH = 200
-/** A numbered page reads everything before it again, so it is for the first thousand entries. */
+/** Numbered pages reread all previous entries, so they are limited. */
 export const MAX_OFFSET = 1_000
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
@@ -40,14 +40,14 @@ export type DirectoryPage = Static<typeof DirectoryPage>
 export interface DirectoryQuestion {
   readonly q?: string
   readonly perPage?: number
-  /** Where the page before ended: its `next_cursor`. */
+  /** The `next_cursor` of the previous page. */
   readonly cursor?: string
   /** From 1; instead of a cursor, for the first thousand entries. */
   readonly page?: number
 }
 
 /**
- * `reader` is that of anonymous callers unless given.
+ * `reader` defaults to the one for anonymous callers.
  *
  * @throws Refusal `invalid_request` for a question out of bounds, and for a cursor of another search.
  */
@@ -58,14 +58,14 @@ export async function searchDirectory(
   reader: Reader = database.anonymous,
 ): Promise<DirectoryPage> {
   const perPage = checkPerPage(question.perPage)
-  const asked = checkQuery(question.q ?? '')
+  const words = checkQuery(question.q ?? '')
   const skipped = countSkipped(question, perPage)
-  const mark = markOf(asked)
+  const mark = markOf(words)
   const after = question.cursor === undefined ? null : readCursor(question.cursor, mark)
-  // One more than the page tells whether there is a next.
-  const rows = asked
+  // One extra row shows whether there is a next page.
+  const rows = words
     ? await database.fullText.searchMembers<SummaryRow>(reader, SUMMARY, {
-        words: asked,
+        words: words,
         after,
         limit: skipped + perPage + 1,
       })
@@ -93,32 +93,32 @@ function summaryOf(row: Found<SummaryRow>, publicUrl: string): MemberSummary {
 
 function checkPerPage(perPage = DEFAULT_PER_PAGE): number {
   if (Number.isInteger(perPage) && perPage >= 1 && perPage <= MAX_PER_PAGE) return perPage
-  throw refusal('per_page', `must be 1 to ${MAX_PER_PAGE}`)
+  throw parameterError('per_page', `must be 1 to ${MAX_PER_PAGE}`)
 }
 
 /** The folded words; none for everybody; undefined for a text without a word, which nobody has. */
 function checkQuery(q: string): string[] | undefined {
   if (q.length > MAX_QUERY_LENGTH && Array.from(q).length > MAX_QUERY_LENGTH)
-    throw refusal('q', `must have at most ${MAX_QUERY_LENGTH} characters`)
-  const asked = tokenize(q)
-  return asked.length === 0 && q.trim() !== '' ? undefined : asked
+    throw parameterError('q', `must have at most ${MAX_QUERY_LENGTH} characters`)
+  const words = tokenize(q)
+  return words.length === 0 && q.trim() !== '' ? undefined : words
 }
 
 function countSkipped({ page, cursor }: DirectoryQuestion, perPage: number): number {
   if (page === undefined) return 0
-  if (!Number.isInteger(page) || page < 1) throw refusal('page', 'must be at least 1')
-  if (cursor !== undefined) throw refusal('page', 'cannot stand beside a cursor')
+  if (!Number.isInteger(page) || page < 1) throw parameterError('page', 'must be at least 1')
+  if (cursor !== undefined) throw parameterError('page', 'cannot be combined with cursor')
   if (page * perPage > MAX_OFFSET)
-    throw refusal(
+    throw parameterError(
       'page',
-      `reaches only the first ${MAX_OFFSET} entries; go on with cursor=<next_cursor of the page before>`,
+      `reaches only the first ${MAX_OFFSET} entries; continue with cursor=<next_cursor of the previous page>`,
     )
   return (page - 1) * perPage
 }
 
-/** Which search a cursor belongs to. */
-function markOf(asked: readonly string[] | undefined): string {
-  return hash('sha256', asked?.join(' ') ?? '\0', 'base64url').slice(0, 8)
+/** Fingerprint of the search that a cursor belongs to. */
+function markOf(words: readonly string[] | undefined): string {
+  return hash('sha256', words?.join(' ') ?? '\0', 'base64url').slice(0, 8)
 }
 
 const CURSOR_VERSION = 'd1'
@@ -131,14 +131,14 @@ function writeCursor({ tier, place }: TextPosition, mark: string): string {
 function readCursor(cursor: string, mark: string): TextPosition {
   const text = Buffer.from(cursor.slice(0, 100), 'base64url').toString('latin1')
   const parts = CURSOR.exec(text)
-  // Written back, so that one place has one cursor: base64 readers skip what they do not know.
+  // Encode again and compare, because base64 decoders ignore unknown characters.
   if (!parts || Buffer.from(text, 'latin1').toString('base64url') !== cursor)
-    throw refusal('cursor', 'is not one that this directory gave')
-  if (parts[1] !== mark) throw refusal('cursor', 'belongs to a search for another q')
+    throw parameterError('cursor', 'is invalid. Use the next_cursor of the previous page')
+  if (parts[1] !== mark) throw parameterError('cursor', 'belongs to a search with another q')
   return { tier: Number(parts[2]), place: Number(parts[3]) }
 }
 
-function refusal(name: string, detail: string): RequestError {
+function parameterError(name: string, detail: string): RequestError {
   return new RequestError('invalid_request', `The query parameter ${name} ${detail}.`, {
     errors: [{ pointer: `/${name}`, detail }],
   })

@@ -1,4 +1,4 @@
-/** Usernames that members gave up: for half a year they lead to the new one, and nobody else can take them. */
+/** Former usernames. For 180 days they redirect to the new one and are not available to other members. */
 
 import { DAY } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
@@ -9,10 +9,10 @@ import type { Reader, SharedTransaction } from '../db/database.ts'
 /** As long as a path is kept after its removal was announced. */
 export const FORMER_USERNAME_RETENTION_MS = 180 * DAY
 
-/** Usernames that one member can keep from everybody else beside their own. */
+/** Maximum number of reserved former usernames per member. */
 export const MAX_FORMER_USERNAMES = 5
 
-/** What whoever gave this username up is called now; undefined where nobody did, or their profile is not public. */
+/** The current username of the member; undefined if there is none, or if the profile is not public. */
 export async function findNewUsername(
   reader: Reader,
   username: string,
@@ -23,7 +23,7 @@ export async function findNewUsername(
   return row?.username
 }
 
-/** Whether another member gave this username up so lately that it still leads to them. */
+/** Whether the username still redirects to another member. */
 export async function isFormerOfAnother(
   reader: Reader,
   username: string,
@@ -34,7 +34,7 @@ export async function isFormerOfAnother(
   return row !== undefined && row.member_id !== memberId
 }
 
-/** Notes that a member gives one username up for another, which may be one that they had before. */
+/** Records a rename. The new username may be a former one of the same member. */
 export async function leaveUsername(
   tx: SharedTransaction,
   memberId: number,
@@ -46,7 +46,7 @@ export async function leaveUsername(
   if ((kept?.count ?? 0) >= MAX_FORMER_USERNAMES)
     throw new RequestError(
       'conflict',
-      `The username was changed ${MAX_FORMER_USERNAMES} times within 180 days; that is as often as it can be.`,
+      `The username was changed ${MAX_FORMER_USERNAMES} times in 180 days, which is the maximum. Try again later.`,
       { errors: [{ pointer: '/username', detail: 'was changed too often' }] },
     )
   await tx.insertMany({

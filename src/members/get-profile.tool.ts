@@ -1,4 +1,4 @@
-/** get_profile: the member's own public profile, as others read it. */
+/** get_profile: the member's own profile in its public form. */
 
 import Type from 'typebox'
 import { NO_INPUT, defineReadTool, type Tool } from '../tools/tool.ts'
@@ -16,7 +16,7 @@ export function getProfileTool({ database, publicUrl }: ProfileToolDeps): Tool {
     name: 'get_profile',
     title: 'Get my profile',
     description:
-      "Gives this member's own profile as anyone may read it in the directory, and whether it is public. " +
+      "Returns this member's own profile in its public form, and whether it is public. " +
       'Free, changes nothing.',
     credits: 0,
     input: NO_INPUT,

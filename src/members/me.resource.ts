@@ -1,4 +1,4 @@
-/** `weft://me`: whose network this is, as whoami answers. */
+/** `weft://me`: the result of whoami as a resource. */
 
 import { defineResource } from '../tools/resource.ts'
 import { whoamiTool } from './whoami.tool.ts'
@@ -7,7 +7,7 @@ export const meResource = defineResource({
   uri: 'weft://me',
   name: 'me',
   title: 'Me',
-  description: 'The member this credential belongs to, and what kind of credential it is. Free.',
+  description: 'The member that this credential belongs to, and the type of the credential. Free.',
   tool: whoamiTool,
   argumentsOf: () => ({}),
 })

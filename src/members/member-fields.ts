@@ -1,4 +1,4 @@
-/** What a member may say about themselves: the schemas, and the rules that a schema cannot say. */
+/** Profile fields: their schemas, and the rules that JSON Schema cannot express. */
 
 import Type, { type Static, type TSchema } from 'typebox'
 import { RequestError } from '../base/request-error.ts'
@@ -67,7 +67,7 @@ export const NewMember = Type.Object(
 )
 export type NewMember = Static<typeof NewMember>
 
-/** What is left out stays as it is; null empties. */
+/** Omitted fields are kept; null clears a field. */
 export const MemberChanges = Type.Object(
   { name: Type.Optional(Name), ...FIELDS },
   { additionalProperties: false },
@@ -103,7 +103,7 @@ const EMPTY: MemberFields = {
   isPublic: true,
 }
 
-/** The fields after `changes`, trimmed and checked; refuses naming the first field that cannot stand. */
+/** Applies `changes`, trimmed and validated. @throws {RequestError} invalid_request with the first invalid field. */
 export function cleanFields(
   schema: typeof NewMember | typeof MemberChanges,
   changes: NewMember | MemberChanges,
@@ -145,22 +145,22 @@ function refuseWrongShape(schema: TSchema, value: unknown): void {
 /** Controls, line separators, unassigned code points, and the overrides that make text read in another order. */
 const UNWANTED = /[\p{Cc}\p{Cn}\p{Co}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 const UNWANTED_BUT_NEWLINE = /(?!\n)[\p{Cc}\p{Cn}\p{Co}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
-/** Something that leaves ink: a letter, a digit, a sign, an emoji. */
+/** A visible character: a letter, a digit, a symbol, an emoji. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 function cleanLine(text: string | null, pointer: string, most: number): string | null {
   const line = text?.trim() ?? ''
   if (line === '') return null
   if (!line.isWellFormed() || UNWANTED.test(line))
-    throw refusal(pointer, 'must be one line without control characters')
-  if (!VISIBLE.test(line)) throw refusal(pointer, 'must have a visible character')
+    throw fieldError(pointer, 'must be one line without control characters')
+  if (!VISIBLE.test(line)) throw fieldError(pointer, 'must have a visible character')
   refuseLong(line, pointer, most)
   return line
 }
 
 function requireLine(text: string, pointer: string, most: number): string {
   const line = cleanLine(text, pointer, most)
-  if (line === null) throw refusal(pointer, `must have 1 to ${most} visible characters`)
+  if (line === null) throw fieldError(pointer, `must have 1 to ${most} visible characters`)
   return line
 }
 
@@ -168,13 +168,13 @@ function cleanAbout(text: string | null): string | null {
   const about = text?.replaceAll('\r\n', '\n').trim() ?? ''
   if (about === '') return null
   if (!about.isWellFormed() || UNWANTED_BUT_NEWLINE.test(about))
-    throw refusal('/about', 'must be plain text, with no control characters but newlines')
-  if (!VISIBLE.test(about)) throw refusal('/about', 'must have a visible character')
+    throw fieldError('/about', 'must be plain text without control characters except newlines')
+  if (!VISIBLE.test(about)) throw fieldError('/about', 'must have a visible character')
   refuseLong(about, '/about', LONGEST.about)
   return about
 }
 
-/** Each once, in the order given, whatever its case. */
+/** Removes case-insensitive duplicates and keeps the order. */
 function cleanSkills(skills: readonly string[]): string[] {
   const kept = new Map<string, string>()
   for (const [index, text] of skills.entries()) {
@@ -187,17 +187,17 @@ function cleanSkills(skills: readonly string[]): string[] {
 
 function cleanLink(link: MemberLink, index: number): MemberLink {
   const url = cleanUrl(link.url, `/links/${index}/url`)
-  if (url === null) throw refusal(`/links/${index}/url`, 'must be a URL')
+  if (url === null) throw fieldError(`/links/${index}/url`, 'must be a URL')
   return { label: requireLine(link.label, `/links/${index}/label`, LONGEST.label), url }
 }
 
-/** Only addresses a browser fetches: never `javascript:`, `data:` or a password in the address. */
+/** Allows only http and https URLs without credentials, never `javascript:` or `data:`. */
 function cleanUrl(text: string | null, pointer: string): string | null {
   const line = cleanLine(text, pointer, LONGEST.url)
   if (line === null) return null
   const url = URL.parse(line)
   if (!url || !/^https?:\/\//i.test(line) || url.username !== '' || url.password !== '')
-    throw refusal(pointer, 'must be an http or https URL')
+    throw fieldError(pointer, 'must be an http or https URL')
   refuseLong(url.href, pointer, LONGEST.url)
   return url.href
 }
@@ -208,17 +208,17 @@ const EMAIL = /^[^\s@<>()[\]\\,;:"]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,252}[\
 function cleanEmail(text: string | null): string | null {
   const email = cleanLine(text, '/email', LONGEST.email)?.toLowerCase() ?? null
   if (email !== null && (!EMAIL.test(email) || email.includes('..')))
-    throw refusal('/email', 'must be an e-mail address such as ada@example.com')
+    throw fieldError('/email', 'must be an email address such as ada@example.com')
   return email
 }
 
 /** JSON Schema leaves open what a character is; a database and a screen care about code points. */
 function refuseLong(text: string, pointer: string, most: number): void {
   if (text.length > most && (text.length > 2 * most || Array.from(text).length > most))
-    throw refusal(pointer, `must have at most ${most} characters`)
+    throw fieldError(pointer, `must have at most ${most} characters`)
 }
 
-function refusal(pointer: string, detail: string): RequestError {
+function fieldError(pointer: string, detail: string): RequestError {
   return new RequestError('invalid_request', `${nameOf(pointer)} ${detail}.`, {
     errors: [{ pointer, detail }],
   })

@@ -297,7 +297,10 @@ test('members are listed by username, page after page', async () => {
     rest.map(({ username }) => username),
     ['cc'],
   )
-  await assert.rejects(requireMemberByUsername(store.database, 'zz'), /no member named “zz”/)
+  await assert.rejects(
+    requireMemberByUsername(store.database, 'zz'),
+    /No member has the username “zz”/,
+  )
 })
 
 test('a fuller profile ranks higher, and among equals the older membership', async () => {

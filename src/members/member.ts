@@ -1,4 +1,4 @@
-/** A member as stored: created, changed, disabled, deleted, and always in step with the directory. */
+/** Stored members: create, update, disable and delete, always in sync with the directory. */
 
 import { randomInt } from 'node:crypto'
 import { endAllSessions } from '../access/browser-session.ts'
@@ -38,7 +38,7 @@ export interface CreateOptions {
 
 const MEMBER_IDS = 2 ** 28
 
-/** Refuses a field that cannot stand (`invalid_request`) and a username or e-mail that is taken (`conflict`). */
+/** @throws {RequestError} invalid_request for an invalid field; conflict if the username or email is taken. */
 export async function createMember(
   tx: Transaction,
   fields: NewMember,
@@ -48,8 +48,8 @@ export async function createMember(
   const cleaned = cleanFields(NewMember, fields)
   const username = checkUsername(fields.username, options.allowReserved ?? false)
   await checkAll(
-    () => refuseTakenUsername(tx, username, undefined, now),
-    () => refuseTakenEmail(tx, cleaned.email),
+    () => assertUsernameFree(tx, username, undefined, now),
+    () => assertEmailFree(tx, cleaned.email),
   )
   const member: Member = {
     memberId: await freeMemberId(tx),
@@ -64,7 +64,7 @@ export async function createMember(
   return member
 }
 
-/** For members that are already checked, by the thousand where there are many. */
+/** For validated members; supports thousands at a time. */
 export async function insertMembers(tx: Transaction, members: readonly Member[]): Promise<void> {
   const rows = members.map(columnsOf)
   const columns = COLUMN_NAMES
@@ -85,7 +85,7 @@ export async function insertMembers(tx: Transaction, members: readonly Member[])
   for (const { member } of listed) await indexInDirectory(tx, member)
 }
 
-/** What `changes` leaves out stays; null empties. For the username there is `renameMember`. */
+/** Keeps fields that are not in `changes`; null clears a field. Use `renameMember` to change the username. */
 export async function updateMember(
   tx: SharedTransaction,
   memberId: number,
@@ -94,13 +94,15 @@ export async function updateMember(
 ): Promise<Member> {
   const before = await lockMember(tx, memberId)
   const cleaned = cleanFields(MemberChanges, changes, before)
-  if (cleaned.email !== before.email) await refuseTakenEmail(tx, cleaned.email)
+  if (cleaned.email !== before.email) await assertEmailFree(tx, cleaned.email)
   return store(tx, before, { ...before, ...cleaned, version: before.version + 1, updatedAt: now })
 }
 
 /**
- * From now on the username before leads to the new one, for 180 days. Refuses (`invalid_request`) what cannot be a
- * username, and (`conflict`) one that is another's or was lately, and more changes than can be kept.
+ * The former username redirects to the new one for 180 days.
+ *
+ * @throws {RequestError} invalid_request for an invalid username; conflict if it is taken or reserved, or after too many
+ * changes.
  */
 export async function renameMember(
   tx: SharedTransaction,
@@ -112,14 +114,15 @@ export async function renameMember(
   const username = usernameKey(newUsername.trim())
   if (username === before.username) return before
   checkUsername(username, false)
-  await refuseTakenUsername(tx, username, memberId, now)
+  await assertUsernameFree(tx, username, memberId, now)
   await leaveUsername(tx, memberId, { left: before.username, taken: username }, now)
   return store(tx, before, { ...before, username, version: before.version + 1, updatedAt: now })
 }
 
 /**
- * Nobody reads the profile and no credential works until the member is enabled again; browsers have to sign in anew even
- * then. Refuses (`conflict`) the last admin.
+ * Hides the profile and blocks all credentials until the member is enabled again. Browser sessions end permanently.
+ *
+ * @throws {RequestError} conflict for the last admin.
  */
 export async function disableMember(
   tx: Transaction,
@@ -141,12 +144,12 @@ export async function enableMember(tx: Transaction, memberId: number): Promise<M
   return store(tx, before, { ...before, version: before.version + 1, disabledAt: null })
 }
 
-/** Deletes the member and everything they hold. False when there is no such member. */
+/** Deletes the member and all of their data. Returns false if the member does not exist. */
 export async function deleteMember(tx: Transaction, memberId: number): Promise<boolean> {
   const before = await findMember(tx, memberId)
   if (!before) return false
   await tx.fullText.removeMember(tx, directoryDocument(before))
-  // Search indexes stand under no foreign key; every other private row goes with its member.
+  // Search indexes have no foreign keys; all other private rows are deleted by cascade.
   const member = tx.member(memberId)
   const connections = await member.all(CONNECTION_IDS, {})
   await member.fullText.removeConnections(
@@ -156,7 +159,7 @@ export async function deleteMember(tx: Transaction, memberId: number): Promise<b
   return (await tx.run(DELETE, { id: memberId })) > 0
 }
 
-/** Whatever the case of `username`; private and disabled members too. */
+/** Case-insensitive; includes private and disabled members. */
 export async function findMemberByUsername(
   reader: Reader,
   username: string,
@@ -168,7 +171,7 @@ export async function findMemberByUsername(
 export async function requireMemberByUsername(reader: Reader, username: string): Promise<Member> {
   const member = await findMemberByUsername(reader, username)
   if (!member)
-    throw new RequestError('not_found', `There is no member named “${username.slice(0, 100)}”.`)
+    throw new RequestError('not_found', `No member has the username “${username.slice(0, 100)}”.`)
   return member
 }
 
@@ -179,17 +182,17 @@ export async function findMember(reader: Reader, memberId: number): Promise<Memb
 
 export async function requireMember(reader: Reader, memberId: number): Promise<Member> {
   const member = await findMember(reader, memberId)
-  if (!member) throw new RequestError('not_found', 'There is no such member.')
+  if (!member) throw new RequestError('not_found', 'Member not found.')
   return member
 }
 
-/** As `requireMember`; whoever else would change this member waits until this transaction has ended. */
+/** Like `requireMember`, but locks the row until the transaction ends. */
 async function lockMember(tx: SharedTransaction, memberId: number): Promise<Member> {
   await tx.run(LOCK, { id: memberId })
   return requireMember(tx, memberId)
 }
 
-/** By username, `limit` at a time: the next page is after the last username of this one. */
+/** Sorted by username. The next page starts after the last username of this one. */
 export async function listMembers(
   reader: Reader,
   page: { readonly after?: string; readonly limit: number },
@@ -198,7 +201,7 @@ export async function listMembers(
   return rows.map(memberOf)
 }
 
-/** A public profile is in the directory as it is now; any other is not in it. */
+/** Adds or updates a public profile in the directory, and removes any other. */
 async function indexInDirectory(
   tx: SharedTransaction,
   member: Member,
@@ -226,7 +229,7 @@ async function store(tx: SharedTransaction, before: Member, member: Member): Pro
   return member
 }
 
-async function refuseTakenUsername(
+async function assertUsernameFree(
   tx: SharedTransaction,
   username: string,
   memberId: number | undefined,
@@ -234,14 +237,18 @@ async function refuseTakenUsername(
 ): Promise<void> {
   const holder = await tx.get(BY_USERNAME, { username })
   if (holder || (await isFormerOfAnother(tx, username, memberId, now)))
-    throw new RequestError('conflict', `The username “${username}” is taken.`, taken('/username'))
+    throw new RequestError(
+      'conflict',
+      `The username “${username}” is taken. Choose another one.`,
+      taken('/username'),
+    )
 }
 
-async function refuseTakenEmail(tx: SharedTransaction, email: string | null): Promise<void> {
+async function assertEmailFree(tx: SharedTransaction, email: string | null): Promise<void> {
   if (email !== null && (await tx.get(BY_EMAIL, { email })))
     throw new RequestError(
       'conflict',
-      `The e-mail address “${email}” belongs to another member.`,
+      `The email “${email}” belongs to another member. Use another email.`,
       taken('/email'),
     )
 }
@@ -250,7 +257,7 @@ function taken(pointer: string) {
   return { errors: [{ pointer, detail: 'is taken' }] }
 }
 
-/** Random, so that it tells neither age nor number of members. */
+/** Random, so that IDs do not reveal the age or number of members. */
 async function freeMemberId(tx: Transaction): Promise<number> {
   for (;;) {
     const memberId = randomInt(1, MEMBER_IDS)
@@ -351,7 +358,7 @@ const BY_USERNAME = statement<{ username: string }, MemberRow>(
 const BY_ID = statement<{ id: number }, MemberRow>(
   `select ${COLUMNS} from members where member_id = :id`,
 )
-/** Changes nothing, but holds the row: every engine's `for update`. */
+/** A no-op update that locks the row on every engine, like `for update`. */
 const LOCK = statement<{ id: number }>('update members set version = version where member_id = :id')
 const BY_EMAIL = statement<{ email: string }, { member_id: number }>(
   'select member_id from members where email = :email',

@@ -1,8 +1,8 @@
-/** Whether a caller would rather have markdown than JSON. */
+/** Whether the caller prefers markdown to JSON. */
 
 import { prefers } from '../http/accept.ts'
 
-/** Markdown only when it is asked for by name, and no less than JSON. */
+/** True only if markdown is named explicitly with at least the quality of JSON. */
 export function prefersMarkdown(accept: string | undefined): boolean {
   return prefers(accept, 'text/markdown', 'application/json')
 }

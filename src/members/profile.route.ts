@@ -1,4 +1,4 @@
-/** `GET /api/human/:username`, `.json` and `.md`: the hottest reads of the service. */
+/** `GET /api/human/:username`, `.json` and `.md`: the most frequent reads of the service. */
 
 import { hash } from 'node:crypto'
 import Type from 'typebox'
@@ -19,18 +19,18 @@ import type { Reader } from '../db/database.ts'
 export interface ProfileDeps {
   readonly database: Reader
   readonly clock: Clock
-  /** `WEFT_PUBLIC_URL`, with no slash at its end. */
+  /** `WEFT_PUBLIC_URL`, without a trailing slash. */
   readonly publicUrl: string
 }
 
-// No pattern: a name of a wrong shape is one that nobody holds, and is answered as such.
-const Params = Type.Object({ username: Type.String({ description: 'In any case' }) })
+// No pattern: a malformed username matches no member and gets the same 404.
+const Params = Type.Object({ username: Type.String({ description: 'Case-insensitive' }) })
 
 /** Long enough to spare a burst, short enough that a profile made private is gone in a minute. Seconds. */
 const CACHE_CONTROL = 'public, max-age=60'
 
 const NOT_FOUND = {
-  404: { description: 'Unknown or private; which of them is not told', type: 'problem' },
+  404: { description: 'Unknown or private; the response does not say which', type: 'problem' },
 } as const
 const AS_JSON = { description: 'The profile', schema: Profile, headers: ['ETag'] } as const
 const AS_MARKDOWN = {
@@ -41,7 +41,7 @@ const AS_MARKDOWN = {
 
 const MOVED = {
   301: {
-    description: 'The member has another username now; this one leads to it for 180 days',
+    description: 'The member has a new username; the former one redirects for 180 days',
     schema: Type.Object({
       object: Type.Literal('moved'),
       username: Type.String(),
@@ -61,7 +61,7 @@ export function profileRoutes(deps: ProfileDeps): Route[] {
       path: '/api/human/:username',
       operationId: 'getProfile',
       summary: 'Read a public profile',
-      description: 'JSON, or markdown where the Accept header prefers text/markdown.',
+      description: 'JSON, or markdown if the Accept header prefers text/markdown.',
       access: 'public',
       limit: LIMITS.profile,
       params: Params,
@@ -103,7 +103,7 @@ export function profileRoutes(deps: ProfileDeps): Route[] {
   ]
 }
 
-/** To where an address with a former username leads, in the same format; refuses where nobody had it. */
+/** The redirect from a former username, in the same format. @throws {RequestError} not_found */
 async function answerMoved(
   { database, publicUrl, clock }: ProfileDeps,
   former: string,

@@ -16,30 +16,33 @@ export async function changeRole(
 }
 
 /**
- * Refuses (`not_found`, as their pages do) whoever is no admin any more: a request may have waited for its body, or
- * for a turn. Admins stay what they are until this transaction has ended.
+ * Checks the role again inside the transaction, because it may have changed while the request waited. Locks the admins
+ * until the transaction ends.
+ *
+ * @throws {RequestError} not_found if the member is not an active admin, as their pages do.
  */
 export async function requireAdmin(tx: SharedTransaction, memberId: number): Promise<void> {
   await tx.run(LOCK_ADMINS, {})
   if (!(await activeAdmins(tx)).includes(memberId))
-    throw new RequestError('not_found', 'You are an admin no more. Nothing was done.')
+    throw new RequestError('not_found', 'You are no longer an admin. No changes were made.')
 }
 
-/** Members who are admins, disabled ones too. */
+/** The IDs of all admins, including disabled ones. */
 export async function listAdmins(reader: Reader): Promise<ReadonlySet<number>> {
   return new Set((await reader.all(ADMINS, {})).map((row) => row.member_id))
 }
 
 /**
- * Without an admin nobody could let people in by the pages; only whoever has the command line could make another.
- * So the last one stays until there is another. Whoever else would change an admin waits until this transaction has
- * ended: of two who leave at the same moment, one stays.
+ * Keeps the last admin, because without one only the command line could create another. Locks the admins until the
+ * transaction ends, so that two admins who leave at the same time cannot both succeed.
+ *
+ * @throws {RequestError} conflict if the member is the last active admin.
  */
 export async function assertNotLastAdmin(tx: SharedTransaction, memberId: number): Promise<void> {
   await tx.run(LOCK_ADMINS, {})
   if (await isLastAdmin(tx, memberId))
-    throw new RequestError('conflict', 'This is the only admin there is.', {
-      hint: 'Make somebody else one first: on the page of a member, or by weft member promote USERNAME.',
+    throw new RequestError('conflict', 'This member is the only admin.', {
+      hint: 'Promote another member first, on their admin page or with `weft member promote USERNAME`.',
     })
 }
 
@@ -57,10 +60,10 @@ const SET_ROLE = statement<{ id: number; role: MemberRole }>(
   'update members set role = :role where member_id = :id',
 )
 
-/** A walk over all members, as the next: rare enough to need no index. */
+/** A full scan, as is the next; too rare to need an index. */
 const ADMINS = statement<object, { member_id: number; disabled_at: number | null }>(
   "select member_id, disabled_at from members where role = 'admin' order by member_id",
 )
 
-/** Changes nothing, but holds the rows: every engine's `for update`. */
+/** A no-op update that locks the rows on every engine, like `for update`. */
 const LOCK_ADMINS = statement("update members set role = role where role = 'admin'")

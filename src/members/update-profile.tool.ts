@@ -17,9 +17,9 @@ export function updateProfileTool({ publicUrl }: { readonly publicUrl: string })
     name: 'update_profile',
     title: 'Update my profile',
     description:
-      "Changes this member's own profile, which anyone may read while is_public: what is given is set, null empties, " +
-      'the rest stays; skills and links are replaced whole. A former username leads to the new one for 180 days. ' +
-      'Returns which fields changed.',
+      "Updates this member's own profile, which anyone can read while is_public is true. Sets the given fields, clears " +
+      'fields given as null, and keeps the rest. Skills and links are replaced as a whole. A former username redirects ' +
+      'to the new one for 180 days. Returns the changed fields.',
     effect: 'write',
     idempotent: true,
     credits: 1,
@@ -29,7 +29,7 @@ export function updateProfileTool({ publicUrl }: { readonly publicUrl: string })
           Type.String({
             minLength: MIN_USERNAME_LENGTH,
             maxLength: MAX_USERNAME_LENGTH,
-            description: "In the profile's address",
+            description: "Part of the profile's URL",
           }),
         ),
         ...FIELDS,
@@ -51,7 +51,7 @@ export function updateProfileTool({ publicUrl }: { readonly publicUrl: string })
       if (Object.keys(input).length === 0)
         throw new RequestError(
           'invalid_request',
-          'There is nothing to change: give at least one field.',
+          'No fields to update. Provide at least one field.',
         )
       const before = await requireMember(tx.shared, tx.memberId)
       // The schema is made of the very fields that it names.

@@ -25,23 +25,24 @@ const RESERVED: ReadonlySet<string> = new Set(
   username users v1 v2 v3 void webmaster weft well-known www you`.split(/\s+/),
 )
 
-/** The form that is stored and looked up. Whatever is not a username stays something nobody holds. */
+/** The stored and searched form. Invalid usernames stay invalid, so they match no member. */
 export function usernameKey(username: string): string {
   return username.toLowerCase()
 }
 
-/** The username as it will be stored. Only the service itself may take a reserved one. */
+/** Validates and normalizes a username. Only the service itself can use reserved ones. */
 export function checkUsername(username: string, allowReserved: boolean): string {
   const key = usernameKey(username.trim())
   if (key.length < MIN_USERNAME_LENGTH || key.length > MAX_USERNAME_LENGTH || !SHAPE.test(key))
-    throw refusal(
+    throw usernameError(
       `must have ${MIN_USERNAME_LENGTH} to ${MAX_USERNAME_LENGTH} of a-z, 0-9 and -, with no - at either end or beside another`,
     )
-  if (!allowReserved && RESERVED.has(key)) throw refusal(`“${key}” is reserved for the service`)
+  if (!allowReserved && RESERVED.has(key))
+    throw usernameError(`“${key}” is reserved for the service`)
   return key
 }
 
-function refusal(detail: string): RequestError {
+function usernameError(detail: string): RequestError {
   return new RequestError('invalid_request', `The username ${detail}.`, {
     errors: [{ pointer: '/username', detail }],
   })

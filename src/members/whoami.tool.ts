@@ -8,7 +8,7 @@ export const whoamiTool = defineReadTool({
   name: 'whoami',
   title: 'Who am I',
   description:
-    'Tells which member this credential belongs to, and what kind of credential it is. Free, changes nothing.',
+    'Returns the member that this credential belongs to, and the type of the credential. Free, changes nothing.',
   credits: 0,
   input: NO_INPUT,
   output: Type.Object(

@@ -11,9 +11,9 @@ export interface NotMounted {
   readonly reason: string
 }
 
-const NEEDS_MEMBER = 'It needs a member, and the sandbox has no credentials.'
+const NEEDS_MEMBER = 'It requires a member, and the sandbox has no credentials.'
 const ONE_TOOL_ENDPOINT = `The tool endpoint of the sandbox is ${SANDBOX_PREFIX}/mcp.`
-const ONE_ORIGIN = 'It is about the whole service and has one address.'
+const ONE_ORIGIN = 'It describes the whole service and exists only once.'
 
 /** Anonymous paths that the sandbox leaves out, and the others that callers may look for. */
 export const NOT_MOUNTED: readonly NotMounted[] = [
@@ -25,7 +25,7 @@ export const NOT_MOUNTED: readonly NotMounted[] = [
   { path: '/mcp/v1', reason: ONE_TOOL_ENDPOINT },
   { path: '/mcp/sandbox', reason: ONE_TOOL_ENDPOINT },
   { path: '/assets/*', reason: ONE_ORIGIN },
-  { path: '/', reason: `${SANDBOX_PREFIX} itself tells what is here.` },
+  { path: '/', reason: `${SANDBOX_PREFIX} describes the sandbox.` },
 ]
 
 export function findNotMounted(path: string): NotMounted | undefined {

@@ -253,10 +253,10 @@ test('anything else below /sandbox is not there, and says why', async () => {
   await using service = await serve()
   const cases: [path: string, reason: RegExp][] = [
     ['/sandbox/oauth/register', /no credentials and gives none out/],
-    ['/sandbox/.well-known/mcp.json', /one address/],
-    ['/sandbox/api/jobs', /needs a member/],
-    ['/sandbox/api/jobs/7', /needs a member/],
-    ['/sandbox/user/profile', /needs a member/],
+    ['/sandbox/.well-known/mcp.json', /exists only once/],
+    ['/sandbox/api/jobs', /requires a member/],
+    ['/sandbox/api/jobs/7', /requires a member/],
+    ['/sandbox/user/profile', /requires a member/],
     ['/sandbox/mcp/v1', /\/sandbox\/mcp/],
     ['/sandbox/healthz', /Only paths that need no credential/],
     ['/sandbox/', /\/sandbox itself/],

@@ -30,8 +30,8 @@ export interface Visitor {
 
 const INSTRUCTIONS =
   'This is the sandbox of Weft: the tools of the real service on a demo account, the network of an invented member ' +
-  'with 200 invented people. No credential is needed. Reading is free here; what it costs elsewhere is ' +
-  'weft/cost in the _meta of each tool. Tools that write are listed, and refused with sandbox_read_only. Use search_connections to ' +
+  'with 200 invented people. No credential is needed. Reading is free here; the normal cost is ' +
+  'weft/cost in the _meta of each tool. Tools that write are listed, but rejected with sandbox_read_only. Use search_connections to ' +
   'find people and get_connection to read one in full.'
 
 export function createSandboxToolServer(deps: ToolServerDeps): McpServer<Visitor> {
@@ -63,8 +63,8 @@ export function createSandboxToolServer(deps: ToolServerDeps): McpServer<Visitor
 async function requireDemoCaller(database: Reader): Promise<Caller> {
   const member = await findMemberByUsername(database, DEMO_MEMBER.username)
   if (!member)
-    throw new RequestError('unavailable', 'The demo account is not there.', {
-      hint: 'The operator makes it with `weft demo seed`, or by starting the service again.',
+    throw new RequestError('unavailable', 'The demo account does not exist.', {
+      hint: 'Ask the operator to create it with `weft demo seed`.',
     })
   const { memberId, username, name, joinedAt } = member
   return { memberId, username, name, credential: { ...NO_CREDENTIAL, createdAt: joinedAt } }
@@ -119,9 +119,9 @@ function harmless(tool: Tool): Tool {
 function readOnly(name: string): RequestError {
   return new RequestError(
     'sandbox_read_only',
-    `${name} writes, and nothing is written in the sandbox.`,
+    `${name} writes data, and the sandbox is read-only.`,
     {
-      hint: 'Call it at /mcp with the access token of a member: /auth.md tells how to get one.',
+      hint: 'Call it at /mcp with the access token of a member. /auth.md describes how to get one.',
     },
   )
 }

@@ -103,7 +103,7 @@ test('all mistakes are named at once', () => {
     WEFT_SECURITY_CONTACT: 'ask at the door',
     WEFT_UNKNOWN: 'x',
   })
-  assert.match(text, /14 mistakes/)
+  assert.match(text, /14 problems/)
   for (const name of ['SIGN_UP', 'OIDC_ISSUER', 'REFRESH_GRACE_SECONDS', 'RATE_LIMITS'])
     assert.match(text, new RegExp(`^ {2}- WEFT_${name} must `, 'm'))
   for (const name of ['TRUSTED_PROXIES', 'SECURITY_CONTACT'])

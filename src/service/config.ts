@@ -1,4 +1,4 @@
-/** Settings: from the environment to a checked configuration, with every mistake named at once. */
+/** Reads settings from the environment, validates them, and reports all errors at once. */
 
 import { isIPv4, isIPv6 } from 'node:net'
 import { availableParallelism } from 'node:os'
@@ -19,7 +19,7 @@ export interface Config {
   readonly host: string
   /** 0 takes a free port. */
   readonly port: number
-  /** Where the world reaches this service: an origin, without a slash at its end; null until a free port is bound. */
+  /** Where the world reaches this service: an origin, without a trailing slash; null until a free port is bound. */
   readonly publicUrl: string | null
   /** Credits of a member's calendar month. */
   readonly monthlyCredits: number
@@ -30,7 +30,7 @@ export interface Config {
   readonly searchThreads: number
   /** Jobs that run at the same time in this process. */
   readonly jobConcurrency: number
-  /** Who may join: anyone, those with an invitation, or nobody. */
+  /** Who can join: anyone, people with an invitation, or no one. */
   readonly signUp: SignUp
   /** The identity provider that signs people in; without one Weft's own page does. */
   readonly oidc: OidcSettings | null
@@ -40,7 +40,7 @@ export interface Config {
   readonly rateLimits: Readonly<Record<string, RateLimitSetting>>
   /** Addresses and networks (CIDR) whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[]
-  /** Whom to tell of a weakness, as an address (`mailto:` or https); security.txt names it. */
+  /** Contact for security reports (`mailto:` or https), published in security.txt. */
   readonly securityContact: string | null
   /** An endpoint that embeds connections and questions; without one the model that comes with Weft does. */
   readonly embeddings: EndpointSettings | null
@@ -67,98 +67,104 @@ export const SETTINGS = [
   {
     name: 'WEFT_DATABASE',
     default: 'sqlite:./data/weft.db',
-    description:
-      'Where the data is: sqlite:<file>, or postgres://<role>:<password>@<host>/<database>',
+    description: 'Database URL: sqlite:<file>, or postgres://<role>:<password>@<host>/<database>',
   },
   {
     name: 'WEFT_DATABASE_TIMEOUT',
     default: '30',
-    description:
-      'Seconds a request waits for the database before it is answered with 503; 1 to 600',
+    description: 'Seconds that a request waits for the database before it gets 503; 1 to 600',
   },
   {
     name: 'WEFT_HOST',
     default: 'localhost',
     description: 'The address to listen on; localhost is both 127.0.0.1 and ::1',
   },
-  { name: 'WEFT_PORT', default: '8787', description: 'The port to listen on; 0 takes a free one' },
+  { name: 'WEFT_PORT', default: '8787', description: 'The port to listen on; 0 picks a free one' },
   {
     name: 'WEFT_PUBLIC_URL',
     default: 'http://localhost:<port>',
-    description: 'Where people and agents reach the service: scheme, host and port, no path',
+    description: 'The URL that people and agents use: scheme, host and port, no path',
   },
   {
     name: 'WEFT_MONTHLY_CREDITS',
     default: '1000',
-    description: "Credits of a member's calendar month",
+    description: 'Credits per member and calendar month',
   },
   {
     name: 'WEFT_UPLOAD_QUOTA_MB',
     default: String(DEFAULT_UPLOAD_QUOTA_MB),
-    description: 'Megabytes that the uploaded files of a member may take at a time; 50 or more',
+    description: 'Megabytes of uploaded files that a member may store at a time; at least 50',
   },
   { name: 'WEFT_LOG_LEVEL', default: 'info', description: LOG_LEVELS.join(', ') },
   {
     name: 'WEFT_SEARCH_THREADS',
-    default: 'one less than the processors, 1 to 4',
+    default: 'CPU cores less one, 1 to 4',
     description: 'Threads for searches',
   },
   { name: 'WEFT_JOB_CONCURRENCY', default: '2', description: 'Jobs that run at the same time' },
   {
     name: 'WEFT_SIGN_UP',
     default: 'invite',
-    description: 'Who may join: open (anyone), invite (by `weft invite`), closed',
+    description: 'Who can join: open (anyone), invite (with `weft invite`), closed',
   },
   {
     name: 'WEFT_OIDC_ISSUER',
     default: '',
     description: 'An OpenID Connect provider that signs people in, instead of passwords',
   },
-  { name: 'WEFT_OIDC_CLIENT_ID', default: '', description: "Weft's client id at that provider" },
-  { name: 'WEFT_OIDC_CLIENT_SECRET', default: '', description: "Weft's secret at that provider" },
+  { name: 'WEFT_OIDC_CLIENT_ID', default: '', description: 'The client ID at that provider' },
+  {
+    name: 'WEFT_OIDC_CLIENT_SECRET',
+    default: '',
+    description: 'The client secret at that provider',
+  },
   {
     name: 'WEFT_REFRESH_GRACE_SECONDS',
     default: '0',
     description:
-      'For how long a used refresh token answers with the current pair once more; 0 to 300',
+      'Seconds during which a used refresh token returns the current pair again; 0 to 300',
   },
   {
     name: 'WEFT_RATE_LIMITS',
     default: '',
-    description: 'Other quotas, requests/seconds by policy: mcp=1200/60, directory=30/60',
+    description: 'Rate limit overrides, requests/seconds by policy: mcp=1200/60, directory=30/60',
   },
   {
     name: 'WEFT_TRUSTED_PROXIES',
     default: '',
-    description: 'Proxies whose X-Forwarded-For is believed: addresses or networks, by commas',
+    description: 'Proxies whose X-Forwarded-For is trusted: comma-separated addresses or networks',
   },
   {
     name: 'WEFT_SECURITY_CONTACT',
     default: '',
-    description: 'Whom to tell of a weakness, for security.txt: mailto:… or https://…',
+    description: 'Contact for security.txt: mailto:… or https://…',
   },
   {
     name: 'WEFT_EMBEDDINGS_URL',
     default: '',
     description:
-      'An OpenAI-compatible endpoint for search by meaning, such as http://127.0.0.1:11434/v1',
+      'An OpenAI-compatible endpoint for semantic search, such as http://127.0.0.1:11434/v1',
   },
-  { name: 'WEFT_EMBEDDINGS_MODEL', default: '', description: 'The model to ask for there' },
-  { name: 'WEFT_EMBEDDINGS_KEY', default: '', description: 'The key for it, where one is needed' },
+  { name: 'WEFT_EMBEDDINGS_MODEL', default: '', description: 'The embedding model' },
+  {
+    name: 'WEFT_EMBEDDINGS_KEY',
+    default: '',
+    description: 'The API key, if the endpoint needs one',
+  },
 ] as const satisfies readonly Setting[]
 
 type SettingName = (typeof SETTINGS)[number]['name']
 
 /** Reads the configuration; refuses with all that is wrong with it. Empty values count as not set. */
 export function readConfig(environment: Environment): Config {
-  const mistakes: string[] = unknownSettings(environment)
+  const problems: string[] = unknownSettings(environment)
   const read = <T>(name: SettingName, fallback: T, parse: (text: string) => T): T => {
     const text = environment[name]?.trim()
     if (text === undefined || text === '') return fallback
     try {
       return parse(text)
     } catch (error) {
-      mistakes.push(`${name} ${error instanceof Error ? error.message : 'is wrong'}`)
+      problems.push(`${name} ${error instanceof Error ? error.message : 'is wrong'}`)
       return fallback
     }
   }
@@ -184,19 +190,19 @@ export function readConfig(environment: Environment): Config {
     searchThreads: read('WEFT_SEARCH_THREADS', defaultSearchThreads(), whole(1, 64)),
     jobConcurrency: read('WEFT_JOB_CONCURRENCY', 2, whole(1, 64)),
     signUp: read('WEFT_SIGN_UP', 'invite', signUp),
-    oidc: readOidc(read, mistakes),
+    oidc: readOidc(read, problems),
     refreshGraceSeconds: read('WEFT_REFRESH_GRACE_SECONDS', 0, whole(0, 300)),
     rateLimits: read('WEFT_RATE_LIMITS', {}, rateLimits),
     trustedProxies: read('WEFT_TRUSTED_PROXIES', [], proxies),
     securityContact: read('WEFT_SECURITY_CONTACT', null, contact),
-    embeddings: readEmbeddings(read, mistakes),
+    embeddings: readEmbeddings(read, problems),
   }
-  if (mistakes.length > 0)
+  if (problems.length > 0)
     throw new RequestError(
       'invalid_request',
-      `The configuration has ${count(mistakes.length)}:\n${mistakes.map((one) => `  - ${one}`).join('\n')}`,
+      `The configuration has ${count(problems.length)}:\n${problems.map((one) => `  - ${one}`).join('\n')}`,
       {
-        hint: 'Settings are environment variables, or lines of a file .env in the folder Weft is started in.',
+        hint: 'Set environment variables, or write them to a .env file in the folder where Weft starts.',
       },
     )
   return config
@@ -213,36 +219,38 @@ export function requirePublicUrl({ publicUrl }: Config): string {
   throw new RequestError(
     'conflict',
     'WEFT_PORT is 0, so only the running service knows its port, and no link can be created here.',
-    { hint: 'Set WEFT_PUBLIC_URL to the URL that `weft serve` printed, then run this again.' },
+    {
+      hint: 'Set WEFT_PUBLIC_URL to the URL that `weft serve` printed, and run the command again.',
+    },
   )
 }
 
 type Read = <T>(name: SettingName, fallback: T, parse: (text: string) => T) => T
 
 /** All three settings, or none of them. */
-function readOidc(read: Read, mistakes: string[]): OidcSettings | null {
+function readOidc(read: Read, problems: string[]): OidcSettings | null {
   const issuer = read('WEFT_OIDC_ISSUER', '', issuerUrl)
   const clientId = read('WEFT_OIDC_CLIENT_ID', '', String)
   const clientSecret = read('WEFT_OIDC_CLIENT_SECRET', '', String)
   const set = [issuer, clientId, clientSecret].filter((value) => value !== '').length
   if (set === 0) return null
   if (set < 3)
-    mistakes.push('WEFT_OIDC_ISSUER must come with WEFT_OIDC_CLIENT_ID and WEFT_OIDC_CLIENT_SECRET')
+    problems.push('WEFT_OIDC_ISSUER must come with WEFT_OIDC_CLIENT_ID and WEFT_OIDC_CLIENT_SECRET')
   return { issuer, clientId, clientSecret }
 }
 
 /** An address and a model, or neither; a key may come with them. */
-function readEmbeddings(read: Read, mistakes: string[]): EndpointSettings | null {
+function readEmbeddings(read: Read, problems: string[]): EndpointSettings | null {
   const url = read('WEFT_EMBEDDINGS_URL', '', endpointUrl)
   const model = read('WEFT_EMBEDDINGS_MODEL', '', String)
   const key = read<string | null>('WEFT_EMBEDDINGS_KEY', null, headerValue)
   if (url === '' && model === '' && key === null) return null
   if (url === '' || model === '')
-    mistakes.push('WEFT_EMBEDDINGS_URL must come with WEFT_EMBEDDINGS_MODEL')
+    problems.push('WEFT_EMBEDDINGS_URL must come with WEFT_EMBEDDINGS_MODEL')
   return { url, model, key }
 }
 
-/** A misspelt setting would be silently without effect: it is a mistake. */
+/** Unknown settings are errors, because a misspelled one would have no effect. */
 function unknownSettings(environment: Environment): string[] {
   const known = new Set<string>(SETTINGS.map(({ name }) => name))
   return Object.keys(environment)
@@ -273,8 +281,8 @@ function distance(one: string, other: string): number {
   return row[other.length] ?? 0
 }
 
-function count(mistakes: number): string {
-  return mistakes === 1 ? 'a mistake' : `${mistakes} mistakes`
+function count(problems: number): string {
+  return problems === 1 ? 'a mistake' : `${problems} problems`
 }
 
 function databaseAddress(text: string): DatabaseAddress {

@@ -1,6 +1,6 @@
-/** The anchors of headings, as GitHub makes them, so that links lead to the same place there and here. */
+/** Heading anchors in GitHub's format, so that links work here and on GitHub. */
 
-/** For one document: a heading that comes again is numbered. */
+/** For one document; repeated headings are numbered. */
 export function anchors(): (heading: string) => string {
   const seen = new Map<string, number>()
   return (heading) => {

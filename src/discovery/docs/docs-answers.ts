@@ -1,4 +1,4 @@
-/** The documentation as a source of answers to questions (NLWeb): its sections, by the words of schema.org. */
+/** The documentation as a source of answers (NLWeb): its sections as schema.org items. */
 
 import { plainLine, type Hit } from './docs-search.ts'
 import type { Library } from './library.ts'
@@ -8,7 +8,7 @@ export interface DocsAnswer {
   readonly name: string
   readonly url: string
   readonly site: 'docs'
-  /** 1 to 100: how much of the question it answers. */
+  /** Relevance, 1 to 100. */
   readonly score: number
   /** One line of plain text. */
   readonly description: string

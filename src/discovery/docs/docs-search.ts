@@ -1,41 +1,41 @@
-/** Search in the documentation: sections by their words, in memory, since there are a few hundred of them. */
+/** In-memory full-text search over the few hundred sections of the documentation. */
 
 import { tokenize } from '../../base/tokenize.ts'
 import { anchors } from './anchors.ts'
 import type { Document } from './document.ts'
 
 export interface Hit {
-  /** Of the document. */
+  /** Name of the document. */
   readonly name: string
-  /** Of the document and, below its first heading, of the section. */
+  /** Title of the document and, below its first heading, of the section. */
   readonly title: string
   readonly url: string
-  /** What the section says, cut after some lines. */
+  /** The beginning of the section. */
   readonly excerpt: string
-  /** 0 to 1: how much of what was asked the section is about. */
+  /** Relevance, 0 to 1. */
   readonly score: number
 }
 
 export interface SectionIndex {
   readonly sections: readonly Section[]
-  /** In how many sections a word is: a rare one tells more. */
+  /** Number of sections that contain a word (document frequency). */
   readonly frequency: ReadonlyMap<string, number>
 }
 
 interface Section extends Omit<Hit, 'score'> {
-  /** How much each word weighs here. */
+  /** Weight of each word in this section. */
   readonly weights: ReadonlyMap<string, number>
 }
 
-/** Characters. */
+/** In characters. */
 export const MAX_QUERY_LENGTH = 200
 const MAX_EXCERPT_LENGTH = 400
 const MAX_LINE_LENGTH = 200
 
-/** A word of the heading says what a section is about, one of its text only what it mentions. */
+/** Heading words describe the topic, so they count more than words of the text. */
 const HEADING_WEIGHT = 4
 
-/** Of an excerpt the first paragraph, as one line without its marks. */
+/** The first paragraph of an excerpt as one line without markup. */
 export function plainLine(markdown: string): string {
   const [first = ''] = markdown.split(/\n\s*\n/)
   const plain = first
@@ -69,7 +69,7 @@ export function searchSections(index: SectionIndex, query: string, limit: number
     })
 }
 
-/** Words of which questions are made say nothing of what is asked; a question of nothing else is left as it is. */
+/** Stop words. A query of only stop words is searched unchanged. */
 function tellingWords(query: string): string[] {
   const all = [...new Set(tokenize(query))]
   const telling = all.filter((word) => !ASKING.has(word))
@@ -82,7 +82,7 @@ const ASKING: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Every heading begins a section. */
+/** Every heading starts a section. */
 function sectionsOf({ name, title, url, markdown }: Document): Section[] {
   const anchorOf = anchors()
   return markdown.split(/^(?=#{1,6} )/m).flatMap((text) => {
@@ -107,7 +107,7 @@ function excerptOf(body: string): string {
   return `${text.slice(0, text.lastIndexOf(' ', MAX_EXCERPT_LENGTH))} …`
 }
 
-/** A word that comes often weighs more, but each time less; in a long text each is worth less. */
+/** Term weights with saturation and length normalization, as in BM25. */
 function weigh(heading: string, body: string): Map<string, number> {
   const counts = new Map<string, number>()
   const bodyWords = tokenize(body)
@@ -118,9 +118,9 @@ function weigh(heading: string, body: string): Map<string, number> {
 }
 
 interface Asked {
-  /** The word itself, or those it is the beginning of. */
+  /** The word itself, or words with this prefix. */
   readonly like: readonly string[]
-  /** How much a section with one of them has told: a word that is everywhere tells little. */
+  /** Inverse document frequency. */
   readonly rarity: number
 }
 
@@ -132,7 +132,7 @@ function wordsLike(word: string, { sections, frequency }: SectionIndex): Asked {
   return { like, rarity: Math.log(1 + sections.length / Math.max(1, times)) }
 }
 
-/** Sections with more of the words come before those with much of one. */
+/** Sections that match more query words rank before sections that match one word often. */
 function scoreOf({ weights }: Section, asked: readonly Asked[]): number {
   const found = asked.map(({ like }) => Math.max(0, ...like.map((word) => weights.get(word) ?? 0)))
   const most = asked.reduce((sum, { rarity }) => sum + rarity, 0)

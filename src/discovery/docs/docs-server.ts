@@ -1,4 +1,4 @@
-/** The documentation as an MCP server: three tools, and no caller to tell apart. */
+/** The documentation as an MCP server with three tools for anonymous callers. */
 
 import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
@@ -24,7 +24,7 @@ export function createDocsServer(deps: DocsServerDeps): McpServer<undefined> {
       version: deps.version,
       websiteUrl: `${deps.publicUrl}/docs`,
     },
-    instructions: `How to use Weft: its tools, its HTTP API, and how an agent gets in. Search with search_docs, read with read_doc. The tools themselves are at ${deps.publicUrl}/mcp.`,
+    instructions: `Documentation of Weft: its tools, its HTTP API, and how agents authenticate. Search with search_docs, read with read_doc. The tools themselves are at ${deps.publicUrl}/mcp.`,
     toolsList: tools.map(({ listing }) => listing),
     async callTool(_caller, { name, arguments: input }) {
       const tool = tools.find(({ listing }) => listing.name === name)
@@ -43,20 +43,20 @@ function searchDocs(library: Library): DocsTool {
     name: 'search_docs',
     title: 'Search the documentation',
     description:
-      'Finds sections of the documentation by words, best first, each with an excerpt and the name of its document for read_doc.',
+      'Searches the documentation. Returns sections, best match first, each with an excerpt and the document name for read_doc.',
     input: Type.Object(
       {
         query: Type.String({
           minLength: 1,
           maxLength: MAX_QUERY_LENGTH,
-          description: 'Words to find, such as "refresh token"',
+          description: 'Search terms, such as "refresh token"',
         }),
         limit: Type.Optional(
           Type.Integer({
             minimum: 1,
             maximum: MAX_HITS,
             default: DEFAULT_HITS,
-            description: 'How many sections',
+            description: 'Maximum number of sections',
           }),
         ),
       },
@@ -81,12 +81,12 @@ function readDoc(library: Library): DocsTool {
   return docsTool({
     name: 'read_doc',
     title: 'Read a document',
-    description: 'Gives one document of the documentation whole, as markdown, by its name.',
+    description: 'Returns a complete document as markdown.',
     input: Type.Object(
       {
         name: Type.String({
           maxLength: 100,
-          description: 'As list_docs and search_docs give it, such as connect',
+          description: 'Name from list_docs or search_docs, such as connect',
         }),
       },
       { additionalProperties: false },
@@ -110,8 +110,7 @@ function listDocs(library: Library): DocsTool {
   return docsTool({
     name: 'list_docs',
     title: 'List the documents',
-    description:
-      'Lists every document of the documentation with its name, title and what it is about.',
+    description: 'Lists every document with its name, title and summary.',
     input: Type.Object({}, { additionalProperties: false }),
     output: Type.Object({
       documents: Type.Array(
@@ -133,7 +132,7 @@ function listDocs(library: Library): DocsTool {
 
 function noSuchDocument(library: Library): RequestError {
   const names = library.documents().map(({ name }) => name)
-  return new RequestError('not_found', 'There is no such document.', {
-    hint: `There are: ${names.join(', ')}.`,
+  return new RequestError('not_found', 'Document not found.', {
+    hint: `Available documents: ${names.join(', ')}.`,
   })
 }

@@ -1,4 +1,4 @@
-/** A tool that anybody may call for nothing: its schemas, and what it gives. */
+/** A free, anonymous tool: its schemas and implementation. */
 
 import { RequestError } from '../../base/request-error.ts'
 import { checkSchema } from '../../base/schema.ts'
@@ -38,7 +38,7 @@ export function docsTool<const Input extends TSchema, const Output extends TSche
       if (!checked.ok) {
         const errors = checked.problems
         return failure(
-          new RequestError('invalid_request', `The arguments do not fit ${name}.`, { errors }),
+          new RequestError('invalid_request', `Invalid arguments for ${name}.`, { errors }),
         )
       }
       try {

@@ -1,4 +1,4 @@
-/** How the documentation looks to people: a text, and beside it the search and the list of all texts. */
+/** Documentation pages for people: a document, the search form and the list of documents. */
 
 import { assetPath } from '../../html/assets.ts'
 import { html } from '../../html/html.ts'
@@ -13,7 +13,7 @@ export const DOCS_PATH = '/docs'
 export interface DocsPage {
   readonly title: string
   readonly markdown: string
-  /** The address of this page, and of the same as markdown. */
+  /** Paths of this page and of its markdown version. */
   readonly path: string
   readonly markdownPath: string
   readonly contents: readonly DocsLink[]
@@ -29,8 +29,8 @@ export async function docsPage(page: DocsPage): Promise<Answer> {
   return frame(page, {
     text: await markdownHtml(markdown),
     head: html`<link rel="alternate" type="text/markdown" href="${markdownPath}" />`,
-    foot: html`<a href="${markdownPath}">This page as markdown</a> ·
-      <a href="/llms.txt">llms.txt</a> · <a href="/openapi.json">openapi.json</a>`,
+    foot: html`<a href="${markdownPath}">View as markdown</a> · <a href="/llms.txt">llms.txt</a> ·
+      <a href="/openapi.json">openapi.json</a>`,
   })
 }
 
@@ -39,7 +39,7 @@ export interface DocsResult extends Pick<DocsPage, 'title' | 'contents'> {
   readonly hits: readonly Hit[]
 }
 
-/** What a search found; the same hits as `search_docs` has. */
+/** Search results, the same as from `search_docs`. */
 export function foundPage(page: DocsResult): Answer {
   const { title, query, hits } = page
   const items = hits.map(
@@ -52,9 +52,7 @@ export function foundPage(page: DocsResult): Answer {
   const list = html`<ul class="found">
     !${items}
   </ul>`
-  const none = html`<p>
-    Nothing in the documentation has these words. Try fewer, or choose a page from the list.
-  </p>`
+  const none = html`<p>No results. Try fewer words, or choose a page from the list.</p>`
   return frame(
     { title, path: DOCS_PATH, contents: page.contents },
     {

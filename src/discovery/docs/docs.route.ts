@@ -1,4 +1,4 @@
-/** `/docs` and its pages, for people and agents; and `/mcp/docs`, where agents search them by MCP. */
+/** `/docs` and its pages, and `/mcp/docs`, where agents search them with MCP. */
 
 import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
@@ -37,7 +37,7 @@ export function docsRoutes(deps: DocsDeps): Route[] {
   const pages = keptPages(deps)
   return [
     readRoute(deps, pages),
-    // First of its path: refusals there are those of the protocol, and the page refuses nothing.
+    // Registered before the page, so that errors at this path use the format of the protocol.
     mcpRoute(deps),
     mcpContentsRoute(pages),
     contentsMarkdownRoute(pages),
@@ -50,11 +50,11 @@ const CONTENTS_MARKDOWN_PATH = '/docs.md'
 
 interface Pages {
   contents(path: string): Promise<Page>
-  /** Refuses (`not_found`) a name that no document has. */
+  /** @throws {RequestError} not_found if there is no document with this name. */
   document(name: string): Promise<Page>
 }
 
-/** Each is rendered when it is first asked for. */
+/** Pages are rendered on first use. */
 function keptPages({ library, publicUrl }: DocsDeps): Pages {
   const kept = new Map<string, Promise<Page>>()
   const keep = (key: string, render: () => Promise<Page>) => {
@@ -115,9 +115,9 @@ function contentsMarkdown(library: Library, publicUrl: string): string {
     .map(({ title, summary, url }) => `- [${title}](${url}): ${summary}`)
   return [
     '# Documentation',
-    `Weft holds a member's professional network and lets that member's AI agents work with it.`,
+    `Weft stores a member's professional network and lets the member's AI agents work with it.`,
     documents.join('\n'),
-    `Agents read and search all of this by MCP, without a credential, at \`${publicUrl}/mcp/docs\`.`,
+    `Agents can search and read this documentation with MCP at \`${publicUrl}/mcp/docs\`, without a credential.`,
   ].join('\n\n')
 }
 
@@ -125,7 +125,7 @@ const Query = Type.Object({
   q: Type.Optional(
     Type.String({
       maxLength: MAX_QUERY_LENGTH,
-      description: 'Words to search the documentation for; without any, the list of its pages.',
+      description: 'Search terms. Without them, the response is the list of pages.',
     }),
   ),
 })
@@ -135,12 +135,12 @@ function readRoute({ library, publicUrl }: DocsDeps, pages: Pages): Route {
     method: 'GET',
     path: DOCS_PATH,
     operationId: 'readDocs',
-    summary: 'The documentation: all of its pages, or what is found in them',
+    summary: 'List or search the documentation',
     access: 'public',
     query: Query,
     answers: {
       200: PAGE_ANSWER,
-      400: { description: 'A query that is too long', type: 'problem' },
+      400: { description: 'The query is too long', type: 'problem' },
     },
     async handle({ query: { q = '' }, header }) {
       const page =
@@ -150,7 +150,7 @@ function readRoute({ library, publicUrl }: DocsDeps, pages: Pages): Route {
   })
 }
 
-/** Sections that one search shows. */
+/** Number of results on the search page. */
 const MAX_FOUND = 15
 
 function found(library: Library, publicUrl: string, query: string): Page {
@@ -159,8 +159,7 @@ function found(library: Library, publicUrl: string, query: string): Page {
   const lines = hits.map(
     ({ title: name, url, excerpt }) => `- [${name}](${url}): ${plainLine(excerpt)}`,
   )
-  const markdown =
-    hits.length === 0 ? 'Nothing in the documentation has these words.' : lines.join('\n')
+  const markdown = hits.length === 0 ? 'No results. Try fewer words.' : lines.join('\n')
   const url = `${publicUrl}${DOCS_PATH}?q=${encodeURIComponent(query)}`
   return pageOf(
     foundPage({ title, query, hits, contents: contentsOf(library) }),
@@ -173,7 +172,7 @@ function mcpContentsRoute(pages: Pages): Route {
     method: 'GET',
     path: '/mcp/docs',
     operationId: 'readMcpDocs',
-    summary: 'The documentation: all of its pages',
+    summary: 'List the documentation',
     access: 'public',
     answers: { 200: PAGE_ANSWER },
     async handle({ header }) {
@@ -187,7 +186,7 @@ function contentsMarkdownRoute(pages: Pages): Route {
     method: 'GET',
     path: CONTENTS_MARKDOWN_PATH,
     operationId: 'readDocsMarkdown',
-    summary: 'The documentation: all of its pages, as markdown',
+    summary: 'List the documentation as markdown',
     access: 'public',
     answers: { 200: MARKDOWN_ANSWER },
     async handle() {
@@ -197,16 +196,16 @@ function contentsMarkdownRoute(pages: Pages): Route {
 }
 
 const BY_NAME = Type.Object({
-  name: Type.String({ description: 'As the list at /docs has it, such as connect' }),
+  name: Type.String({ description: 'Name from the list at /docs, such as connect' }),
 })
-const NOT_FOUND = { description: 'There is no such document' }
+const NOT_FOUND = { description: 'Document not found' }
 
 function documentPageRoute(pages: Pages): Route {
   return defineRoute({
     method: 'GET',
     path: '/docs/:name',
     operationId: 'readDocument',
-    summary: 'One page of the documentation',
+    summary: 'Read a page of the documentation',
     access: 'public',
     params: BY_NAME,
     answers: { 200: PAGE_ANSWER, 404: NOT_FOUND },
@@ -221,7 +220,7 @@ function documentMarkdownRoute(pages: Pages): Route {
     method: 'GET',
     path: '/docs/:name.md',
     operationId: 'readDocumentMarkdown',
-    summary: 'One page of the documentation as markdown',
+    summary: 'Read a page of the documentation as markdown',
     access: 'public',
     params: BY_NAME,
     answers: {
@@ -234,7 +233,7 @@ function documentMarkdownRoute(pages: Pages): Route {
   })
 }
 
-/** A question, not a file. */
+/** Large enough for any query. */
 const MAX_BYTES = 64 * 1024
 
 function mcpRoute(deps: DocsDeps): Route {
@@ -245,8 +244,8 @@ function mcpRoute(deps: DocsDeps): Route {
     method: 'POST',
     path: '/mcp/docs',
     operationId: 'callDocsMcp',
-    summary: 'The documentation as an MCP server',
-    description: 'Tools that search, list and read the documentation. No credential is needed.',
+    summary: 'MCP server for the documentation',
+    description: 'Tools to search, list and read the documentation. No credential is needed.',
     access: 'public',
     body: {
       kind: 'bytes',
@@ -256,7 +255,7 @@ function mcpRoute(deps: DocsDeps): Route {
     },
     answers: {
       200: { description: 'A JSON-RPC response, or a batch of them', schema: RpcResponse },
-      400: { description: 'What was sent is no message of the protocol', schema: RpcFailure },
+      400: { description: 'The body is not a valid JSON-RPC message', schema: RpcFailure },
       202: { description: 'A notification was accepted' },
     },
     limit: LIMITS.docs,
@@ -272,7 +271,7 @@ function mcpRoute(deps: DocsDeps): Route {
 }
 
 function noSuchDocument(publicUrl: string): RequestError {
-  return new RequestError('not_found', 'There is no such page in the documentation.', {
-    hint: `${publicUrl}/docs lists all of them.`,
+  return new RequestError('not_found', 'Documentation page not found.', {
+    hint: `See ${publicUrl}/docs for all pages.`,
   })
 }

@@ -54,7 +54,7 @@ async function call(name: string, input: object) {
 const libraryOf = () =>
   createLibrary({ publicUrl: service.url, tools: [], jobs: [], routes: () => service.routes })
 
-test('anybody may call three tools that only read, and their answers are as their schemas say', async () => {
+test('anyone can call three read-only tools, and their results match their schemas', async () => {
   const { tools } = (await rpc('tools/list')).result
   const calls: Readonly<Record<string, object>> = {
     search_docs: { query: 'refresh token' },
@@ -77,7 +77,7 @@ test('anybody may call three tools that only read, and their answers are as thei
   }
 })
 
-test('people search the documentation on its page, and find what agents find', async () => {
+test('the search page finds the same sections as search_docs', async () => {
   const find = (q: string, accept = 'text/html') =>
     fetch(`${service.url}/docs?q=${encodeURIComponent(q)}`, { headers: { accept } })
   const { results } = (await call('search_docs', { query: 'refresh token', limit: 3 }))
@@ -89,15 +89,12 @@ test('people search the documentation on its page, and find what agents find', a
     assert.ok(markdown.includes(`](${url})`), url)
   }
   assert.match(html, /name="q"\s+value="refresh token"/)
-  assert.match(
-    await (await find('<zzzz>')).text(),
-    /“&#60;zzzz&#62;”[^]+Nothing in the documentation/,
-  )
+  assert.match(await (await find('<zzzz>')).text(), /“&#60;zzzz&#62;”[^]+No results/)
   assert.match(await (await find(' ')).text(), /<h1[^>]*>Documentation<\/h1>/)
   assert.equal((await find('x'.repeat(201))).status, 400)
 })
 
-test('a search finds the section that answers it', async () => {
+test('a search finds the relevant section', async () => {
   const expected: readonly [query: string, url: string][] = [
     ['how do I refresh a token', '/docs/auth#exchange'],
     ['Idempotency-Key', '/docs/http#retries'],
@@ -116,17 +113,20 @@ test('a search finds the section that answers it', async () => {
   }
 })
 
-test('what is asked wrongly says what to change', async () => {
+test('errors of the tools say what to change', async () => {
   const missing = await call('read_doc', { name: 'nothing' })
   assert.equal(missing.isError, true)
-  assert.match(missing.content[0]?.text ?? '', /not_found.*There are: start, connect, auth/)
+  assert.match(
+    missing.content[0]?.text ?? '',
+    /not_found.*Available documents: start, connect, auth/,
+  )
   const wrong = await call('search_docs', { query: '', more: 1 })
   assert.equal(wrong.isError, true)
   assert.match(wrong.content[0]?.text ?? '', /invalid_request.*\/query/)
   assert.equal((await rpc('tools/call', { name: 'search_connections' })).error?.code, -32602)
 })
 
-test('a body that is no message is refused in the words of the protocol, by another method too', async () => {
+test('invalid messages and methods get errors of the protocol', async () => {
   const post = (body: string, type: string) =>
     fetch(`${service.url}/mcp/docs`, { method: 'POST', body, headers: { 'content-type': type } })
   for (const answer of [
@@ -139,20 +139,20 @@ test('a body that is no message is refused in the words of the protocol, by anot
   }
 })
 
-test('a document that is not there is a 404, as page and as markdown', async () => {
+test('an unknown document is a 404, as a page and as markdown', async () => {
   for (const path of ['/docs/nothing', '/docs/nothing.md', '/docs/connect.txt'])
     assert.equal((await fetch(service.url + path)).status, 404, path)
 })
 
-test('every file of docs/ that people wrote is a document; what is made from records is made here', async () => {
+test('every written file of docs/ is served; references are generated', async () => {
   const files = await readdir(new URL('../../../docs/', import.meta.url))
   const documents = new Set(readGuides('https://weft.example').map(({ name }) => `${name}.md`))
   documents.add('tools.md')
   for (const file of files)
-    if (file.endsWith('.md')) assert.ok(documents.has(file), `${file} is no guide`)
+    if (file.endsWith('.md')) assert.ok(documents.has(file), `${file} is not a guide`)
 })
 
-test('documents have a title, a summary, and this address where they name one', () => {
+test('documents have a title, a summary, and the public URL', () => {
   for (const { name, title, summary, markdown } of libraryOf().documents()) {
     assert.ok(title.length > 2 && summary.endsWith('.'), name)
     assert.ok(markdown.startsWith(`# ${title}\n`), name)
@@ -184,7 +184,7 @@ const ATTRIBUTES = new Set(
   ),
 )
 
-test('raw HTML and addresses of scripts do not pass, whatever the text is', async () => {
+test('raw HTML and script URLs are never rendered', async () => {
   const parts = [
     '<script>',
     '<x y=z>',
@@ -216,7 +216,7 @@ test('raw HTML and addresses of scripts do not pass, whatever the text is', asyn
   )
 })
 
-test('headings get the anchors that links to them use, numbered when they come again', async () => {
+test('headings have anchors, numbered if they repeat', async () => {
   const anchorOf = anchors()
   assert.equal(anchorOf('Use the access_token'), 'use-the-access_token')
   assert.equal(anchorOf('GET /api/human/{username}'), 'get-apihumanusername')
@@ -228,7 +228,7 @@ test('headings get the anchors that links to them use, numbered when they come a
   )
 })
 
-test('the style of a page is served, and no page has any of its own', async () => {
+test('the style sheet is served, and pages have no inline styles', async () => {
   const html = await (await fetch(`${service.url}/docs/connect`)).text()
   const [, style = ''] = /<link rel="stylesheet" href="(\/assets\/docs[^"]*)"/.exec(html) ?? []
   const css = await fetch(service.url + style)
@@ -237,7 +237,7 @@ test('the style of a page is served, and no page has any of its own', async () =
   assert.ok(html.startsWith(documentOf({ title: '', layout: 'card', body: '' }).slice(0, 15)))
 })
 
-test('as answers to questions, sections are items with a score of 1 to 100 and one plain line', async () => {
+test('answers are sections with a score of 1 to 100 and a one-line description', async () => {
   const source: AskSource = docsAnswers(libraryOf())
   const answers = await source.search('refresh token', 4)
   assert.ok(answers.length > 0 && answers.length <= 4)

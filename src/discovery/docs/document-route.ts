@@ -1,4 +1,4 @@
-/** A document that is the same for everybody: written once, kept as bytes, asked for by GET. */
+/** A route for a static document: rendered once, cached as bytes, read with GET. */
 
 import { hash } from 'node:crypto'
 import { encodingsOf } from '../../http/content-encoding.ts'
@@ -11,14 +11,14 @@ export interface DocumentDefinition {
   readonly operationId: string
   readonly summary: string
   readonly type: string
-  /** Of a document in JSON whose shape is worth knowing. */
+  /** Schema of a JSON document, if documented. */
   readonly schema?: TSchema
   readonly headers?: Readonly<Record<string, string>>
-  /** Called when it is first asked for: only then are all routes known. */
+  /** Called on the first request, when all routes are known. */
   write(): string
 }
 
-/** Documents change with a release; five minutes are soon enough to hear of it. Seconds. */
+/** In seconds. Documents change only with a release. */
 const CACHE_CONTROL = 'public, max-age=300'
 
 export function documentRoute(definition: DocumentDefinition): Route {
@@ -58,7 +58,7 @@ export function documentAnswer(
   }
 }
 
-/** Of content that is the same for everybody; 162 bits of its digest are its validator. */
+/** For public content. The ETag has 162 bits of the SHA-256 digest. */
 export function sharedHeaders(content: string | Uint8Array): Record<string, string> {
   return {
     etag: `"${hash('sha256', content, 'base64url').slice(0, 27)}"`,

@@ -1,10 +1,10 @@
 /** One page of the documentation. */
 
 export interface Document {
-  /** As in `/docs/<name>`. */
+  /** The last part of the path `/docs/<name>`. */
   readonly name: string
   readonly title: string
-  /** What a reader finds in it. */
+  /** One sentence about the content. */
   readonly summary: string
   readonly url: string
   readonly markdown: string

@@ -1,4 +1,4 @@
-/** Every endpoint as a page of the documentation, made from the route records. */
+/** The endpoint reference, generated from the route records. */
 
 import { originalRoutes } from '../openapi/described-routes.ts'
 import { schemaTable } from './schema-table.ts'
@@ -9,7 +9,7 @@ export function endpointReference(routes: readonly Route[], publicUrl: string): 
   const described = originalRoutes(routes)
   return [
     '# Endpoints',
-    `All addresses begin with \`${publicUrl}\`. What holds for every one of them: [the HTTP API](${publicUrl}/docs/http). For programs: [openapi.json](${publicUrl}/openapi.json). The sandbox repeats those that need no credential; \`GET ${publicUrl}/sandbox\` lists them.`,
+    `All paths are relative to \`${publicUrl}\`. Conventions of every endpoint: [the HTTP API](${publicUrl}/docs/http). For programs: [openapi.json](${publicUrl}/openapi.json). The sandbox has copies of the endpoints that need no credential; \`GET ${publicUrl}/sandbox\` lists them.`,
     ...tagsOf(described.map(({ path }) => path)).flatMap(({ name, description }) => {
       const there = described.filter(({ path }) => tagOf(path) === name)
       return [`## ${name}`, description].concat(there.map(section))
@@ -38,13 +38,13 @@ const CREDENTIAL: Readonly<Record<Access, string>> = {
   public: 'Needs no credential.',
   bearer: 'Needs a bearer token.',
   browser: 'Opens in a browser.',
-  session: 'Opens in a browser that is signed in.',
+  session: 'Opens in a signed-in browser.',
 }
 
 function traitsOf({ access, limit, idempotent }: Route): string {
   return [
     CREDENTIAL[access],
-    ...(limit ? [`Limited: \`${limit.name}\`, by ${limit.per}.`] : []),
-    ...(idempotent === true ? ['Honours `Idempotency-Key`.'] : []),
+    ...(limit ? [`Rate limit: \`${limit.name}\`, per ${limit.per}.`] : []),
+    ...(idempotent === true ? ['Supports `Idempotency-Key`.'] : []),
   ].join(' ')
 }

@@ -1,4 +1,4 @@
-/** All of the documentation: the guides, and what is made from the records; each a document with a name. */
+/** The complete documentation: written guides and generated references. */
 
 import { endpointReference } from './endpoint-reference.ts'
 import { readGuides, type WrittenText } from './guides.ts'
@@ -21,11 +21,11 @@ export interface LibraryDeps {
 export interface Library {
   documents(): readonly Document[]
   find(name: string): Document | undefined
-  /** Sections of documents, best first. */
+  /** Matching sections, best first. */
   search(query: string, limit: number): Hit[]
 }
 
-/** Put together when it is first asked for: only then are all routes known. */
+/** Assembled on first use, when all routes are known. */
 export function createLibrary(deps: LibraryDeps): Library {
   let documents: readonly Document[] | undefined
   let index: SectionIndex | undefined
@@ -41,17 +41,17 @@ function writeDocuments({ publicUrl, tools, jobs, routes }: LibraryDeps): Docume
   const made: WrittenText[] = [
     {
       name: 'tools',
-      summary: 'Every tool with its arguments, effect and price.',
+      summary: 'Every tool with its arguments, effect and cost.',
       markdown: toolReference(tools),
     },
     {
       name: 'jobs',
-      summary: 'Long work: how it is started and waited for, and its kinds.',
+      summary: 'Long-running jobs: how to start and poll them, and all job kinds.',
       markdown: jobReference(jobs, publicUrl),
     },
     {
       name: 'endpoints',
-      summary: 'Every path of the HTTP API with its parameters and answers.',
+      summary: 'Every path of the HTTP API with its parameters and responses.',
       markdown: endpointReference(routes(), publicUrl),
     },
   ]

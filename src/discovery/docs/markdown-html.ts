@@ -1,10 +1,10 @@
-/** Markdown of our own as HTML: GFM tables, headings with anchors, raw HTML shown as text. */
+/** Renders Weft's own markdown as HTML: GFM tables, headings with anchors, raw HTML as text. */
 
 import { anchors } from './anchors.ts'
 
 /**
- * A fragment, safe whatever the text holds: neither raw HTML nor a script's address passes. The parser is loaded when
- * the first page is asked for: it would take a fifth of the start (40 ms).
+ * Returns a safe fragment: raw HTML and script URLs are removed. The parser is loaded on first use, because loading it
+ * takes a fifth of the start (40 ms).
  */
 export async function markdownHtml(markdown: string): Promise<string> {
   const [{ micromark }, { gfm, gfmHtml }] = await Promise.all([
@@ -18,12 +18,12 @@ export async function markdownHtml(markdown: string): Promise<string> {
       .replaceAll(/<(h[1-6])>(.*?)<\/\1>/g, (_all, tag: string, text: string) => {
         return `<${tag} id="${anchorOf(plainText(text))}">${text}</${tag}>`
       })
-      // What is too wide moves in a frame of its own, also by the keyboard, and not the page with it.
+      // Wide content scrolls in its own focusable frame, not with the page.
       .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
       .replaceAll('</table>', '</table></div>')
       .replaceAll('<pre>', '<div class="code"><pre tabindex="0">')
       .replaceAll('</pre>', `</pre>${COPY}</div>`)
-      // A heading that says nothing is none.
+      // Drop empty headings.
       .replaceAll('<th></th>', '<td></td>')
       .replaceAll(/<th(?=[ >])/g, '<th scope="col"')
   )

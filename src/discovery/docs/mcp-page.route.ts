@@ -1,4 +1,4 @@
-/** A tool endpoint in a browser: what the address is for, and how to connect to it. MCP clients that send GET get 405. */
+/** The page of a tool endpoint in a browser, with instructions to connect. MCP clients that send GET get 405. */
 
 import { RequestError } from '../../base/request-error.ts'
 import { html } from '../../html/html.ts'
@@ -10,7 +10,7 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { rpcErrorResponse } from '../../mcp/protocol/http-errors.ts'
 import { frontMatter, PAGE_ANSWER, pageFor, pageOf, type Page } from './negotiated-page.ts'
 
-/** The sandbox mounts the first one, as every path without a credential. */
+/** The sandbox mounts the first one, like every path that needs no credential. */
 const PATHS = [
   { path: '/mcp', operationId: 'readMcpPage' },
   { path: '/mcp/v1', operationId: 'readMcpV1Page' },
@@ -24,14 +24,14 @@ export function mcpPageRoutes({ publicUrl }: { readonly publicUrl: string }): Ro
       method: 'GET',
       path,
       operationId,
-      summary: 'How to connect to this tool endpoint, for a browser',
+      summary: 'Show how to connect to this tool endpoint',
       access: 'public',
       trailingSlash: true,
       forPeople: true,
       ...(path !== '/mcp' && { copyOf: '/mcp' }),
       answers: {
         200: PAGE_ANSWER,
-        405: { description: 'Neither HTML nor markdown was asked for, as by an MCP client' },
+        405: { description: 'The client accepts neither HTML nor markdown, such as an MCP client' },
       },
       refuse: rpcErrorResponse,
       async handle({ header }) {
@@ -47,22 +47,26 @@ const READABLE = ['text/html', 'text/markdown'] as const
 
 /** MCP 2025-03-26, Streamable HTTP: a server without a stream of its own answers GET with 405. */
 function noStream(): RequestError {
-  return new RequestError('method_not_allowed', 'This path answers POST and OPTIONS, not GET.', {
-    hint: 'Send JSON-RPC messages with POST. Open the address in a browser to see how to connect.',
-    headers: { allow: 'POST, OPTIONS', vary: 'Accept' },
-  })
+  return new RequestError(
+    'method_not_allowed',
+    'This endpoint supports POST and OPTIONS, not GET.',
+    {
+      hint: 'Send JSON-RPC messages with POST. Open the URL in a browser to see how to connect.',
+      headers: { allow: 'POST, OPTIONS', vary: 'Accept' },
+    },
+  )
 }
 
 const TITLE = 'Add Weft to your AI app'
 
 const PURPOSE =
-  'This is the address of an MCP server. Paste it into Claude, ChatGPT, Cursor or another app that supports MCP. The app then asks you to sign in and to agree.'
+  'This is the URL of an MCP server. Paste it into Claude, ChatGPT, Cursor or another app that supports MCP. You then sign in and allow access.'
 
 interface Way {
   readonly icon: IconName
   readonly title: string
   readonly text: string
-  /** To paste. */
+  /** The line to paste. */
   readonly line?: string
 }
 
@@ -71,7 +75,7 @@ function waysOf(publicUrl: string): readonly Way[] {
     {
       icon: 'agents',
       title: 'Claude and ChatGPT',
-      text: 'In the settings, add a custom connector with the address above.',
+      text: 'In the settings, add a custom connector with the URL above.',
     },
     {
       icon: 'account',
@@ -82,7 +86,7 @@ function waysOf(publicUrl: string): readonly Way[] {
     {
       icon: 'search',
       title: 'Try it without an account',
-      text: 'The sandbox has the same tools on 200 invented people, and needs no sign-in.',
+      text: 'The sandbox has the same tools with 200 invented people and needs no sign-in.',
       line: `${publicUrl}/mcp/sandbox`,
     },
   ]

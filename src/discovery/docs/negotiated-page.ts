@@ -1,4 +1,4 @@
-/** A page that people read as HTML and agents as markdown, at one address by the Accept header. */
+/** A page that is HTML for people and markdown for agents, by the Accept header. */
 
 import { prefers } from '../../http/accept.ts'
 import { encodingsOf } from '../../http/content-encoding.ts'
@@ -14,7 +14,7 @@ export interface Page {
 }
 
 export const PAGE_ANSWER: AnswerDescription = {
-  description: 'HTML, or markdown where the Accept header prefers text/markdown',
+  description: 'HTML, or markdown if the Accept header prefers text/markdown',
   type: [HTML_TYPE, MARKDOWN_TYPE],
   headers: ['ETag'],
 }
@@ -25,13 +25,13 @@ export const MARKDOWN_ANSWER: AnswerDescription = {
   headers: ['ETag'],
 }
 
-/** `html` is the page as it would be answered to one person; here it is the same for everybody, so caches may keep it. */
+/** Makes a page cacheable that is the same for everyone. */
 export function pageOf(
   { page: _personal, ...html }: Answer,
   markdown: string,
   headers: Readonly<Record<string, string>> = {},
 ): Page {
-  if (typeof html.body !== 'string') throw new TypeError('a page is kept only as a whole text')
+  if (typeof html.body !== 'string') throw new TypeError('a cacheable page must have a string body')
   const negotiated = { vary: 'Accept', ...headers }
   const shared = sharedHeaders(html.body)
   return {
@@ -48,7 +48,7 @@ export function pageFor(accept: string | undefined, page: Page): Answer {
   return prefers(accept, 'text/markdown', 'text/html') ? page.markdown : page.html
 }
 
-/** What a program finds before the text: JSON strings are YAML's double-quoted ones. */
+/** YAML front matter. JSON strings are valid YAML double-quoted strings. */
 export function frontMatter(fields: Readonly<Record<string, string>>): string {
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
   return ['---', ...lines, '---', '', ''].join('\n')

@@ -1,4 +1,4 @@
-/** The properties of a schema as a markdown table: what a reader has to send, or may. */
+/** Renders the properties of a schema as a markdown table. */
 
 import type { TSchema } from 'typebox'
 
@@ -14,9 +14,9 @@ interface ObjectSchema {
   readonly required?: readonly string[]
 }
 
-/** `heading` is what the properties are here: an argument, a parameter. Undefined where there are none. */
+/** `heading` names the properties, such as `argument`. Returns undefined if there are none. */
 export function schemaTable(heading: string, schema: TSchema): string | undefined {
-  // A schema is JSON Schema; TypeBox types it by what it was made with.
+  // TypeBox types a schema by its builder; at run time it is plain JSON Schema.
   const { properties = {}, required = [] } = schema as ObjectSchema
   const rows = Object.entries(properties).map(
     ([name, property]) =>

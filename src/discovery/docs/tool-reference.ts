@@ -1,4 +1,4 @@
-/** The tools as a page of the documentation, made from their records. */
+/** The tool reference, generated from the tool definitions. */
 
 import type { Tool } from '../../tools/tool.ts'
 import { schemaTable } from './schema-table.ts'
@@ -10,8 +10,8 @@ export function toolReference(tools: readonly Tool[]): string {
   )
   return [
     '# Tools',
-    'What an agent can do at `/mcp` and `/mcp/v1`. Every tool sees exactly one member: the one whose token it is. A call that fails is free.',
-    ['| tool | effect | credits | what for |', '|---|---|---|---|', ...rows].join('\n'),
+    'The tools at `/mcp` and `/mcp/v1`. Every tool has access to exactly one member, the owner of the token. Failed calls are free.',
+    ['| tool | effect | credits | purpose |', '|---|---|---|---|', ...rows].join('\n'),
     ...tools.map(section),
   ].join('\n\n')
 }

@@ -1,4 +1,4 @@
-/** `/`: what this is and where to go from here, for a person in ten seconds and for an agent in its headers. */
+/** `/`: the home page for people, with `Link` headers for agents. */
 
 import { browserRequestReader } from '../../access/browser-session.ts'
 import { html } from '../../html/html.ts'
@@ -36,7 +36,7 @@ export function homeRoutes(deps: HomeDeps): Route[] {
       method: 'GET',
       path: '/',
       operationId: 'readHome',
-      summary: 'What this service is',
+      summary: 'Home page',
       access: 'public',
       answers: { 200: PAGE_ANSWER },
       async handle({ header }) {
@@ -51,7 +51,7 @@ export function homeRoutes(deps: HomeDeps): Route[] {
       method: 'GET',
       path: '/index.md',
       operationId: 'readHomeMarkdown',
-      summary: 'What this service is, as markdown',
+      summary: 'Home page as markdown',
       access: 'public',
       answers: { 200: MARKDOWN_ANSWER },
       handle: () => Promise.resolve(home().markdown),
@@ -59,7 +59,7 @@ export function homeRoutes(deps: HomeDeps): Route[] {
   ]
 }
 
-/** RFC 8288: what an agent looks for on the first page of a site. */
+/** Links for agents (RFC 8288). */
 const LINKS = [
   '</.well-known/api-catalog>; rel="api-catalog"',
   '</openapi.json>; rel="service-desc"; type="application/json"',
@@ -72,24 +72,24 @@ const LINKS = [
 const TITLE = 'Your network, for your agents'
 
 const PURPOSE =
-  'Weft holds your professional network and lets the AI agents you choose work with it: find whom you know, remember what matters, follow up in time. You agree to each of them, and see and undo what they did.'
+  'Weft keeps your professional network and lets the AI agents you choose work with it: find who you know, remember what matters, follow up on time. You approve each agent, and you can see and undo its changes.'
 
-/** What a person reads who decides whether to come in. */
+/** The benefits, for visitors. */
 const REASONS: readonly { icon: IconName; title: string; text: string }[] = [
   {
     icon: 'import',
-    title: 'Bring the people you know',
-    text: 'LinkedIn, Google, Outlook or vCards. You see what is in a file before anything is written, and an import can be undone whole.',
+    title: 'Import your contacts',
+    text: 'From LinkedIn, Google, Outlook or vCard. A preview shows what will change before anything is written, and you can undo an import.',
   },
   {
     icon: 'agents',
-    title: 'Let agents in, one by one',
-    text: 'Claude, ChatGPT, Cursor or a script of your own. Each asks you first, reaches your network alone, and is cut off with one click.',
+    title: 'Connect agents one at a time',
+    text: 'Claude, ChatGPT, Cursor or your own script. Each needs your approval, has access only to your network, and can be disconnected with one click.',
   },
   {
     icon: 'activity',
-    title: 'See and undo what they did',
-    text: 'Every change is listed with who made it, before and after, and can be taken back. Whom you delete can be restored for 30 days.',
+    title: 'Review and undo changes',
+    text: 'Every change is listed with its author and the values before and after, and you can undo it. Deleted people can be restored for 30 days.',
   },
 ]
 
@@ -102,7 +102,7 @@ function homePage({ publicUrl, library }: HomeDeps): Page {
   })
 }
 
-/** For somebody who is signed in: the same, with the ways into what is theirs. */
+/** The home page of a signed-in member, with links to their pages. */
 function ownHome({ publicUrl }: HomeDeps, member: SignedIn): Answer {
   const actions = html`<a class="button" href="/user/connections">Your connections</a>
     <a class="button plain" href="/user/integrations/mcp">Agents &amp; tokens</a>`
@@ -113,7 +113,7 @@ function ownHome({ publicUrl }: HomeDeps, member: SignedIn): Answer {
 const VARY = 'Accept, Cookie'
 
 interface Inside {
-  /** A fragment: where to go from here. */
+  /** HTML fragment of the main links. */
   readonly actions: string
   readonly member?: SignedIn
 }
@@ -137,7 +137,7 @@ function homeAnswer(publicUrl: string, { actions, member }: Inside): Answer {
         <h1>${TITLE}</h1>
         <p>${PURPOSE}</p>
         <div class="actions">!${actions}</div>
-        <p class="quiet">The address your agent needs:</p>
+        <p class="quiet">The URL for your agent:</p>
         <div class="copyable">
           <code>${address}</code>
           <button type="button" class="plain" data-copy="${address}">Copy</button>
@@ -146,7 +146,7 @@ function homeAnswer(publicUrl: string, { actions, member }: Inside): Answer {
       <ul class="reasons">
         !${reasons}
       </ul>`,
-    foot: html`To look around without an account, point an agent at
+    foot: html`To try Weft without an account, connect an agent to
       <a href="/sandbox">the sandbox</a>. For agents and programs:
       <a href="/llms.txt">llms.txt</a> · <a href="/openapi.json">openapi.json</a>`,
   })
@@ -161,7 +161,7 @@ function homeMarkdown(publicUrl: string, library: Library): string {
     [
       `# ${TITLE}`,
       PURPOSE,
-      `The address an agent needs: \`${publicUrl}/mcp\`. How it gets in: ${publicUrl}/auth.md. To try without an account: \`${publicUrl}/sandbox/mcp\`.`,
+      `The URL for agents: \`${publicUrl}/mcp\`. How to authenticate: ${publicUrl}/auth.md. To try it without an account: \`${publicUrl}/sandbox/mcp\`.`,
       '## Documentation',
       documents.join('\n'),
       `For agents: ${publicUrl}/llms.txt. For programs: ${publicUrl}/openapi.json.`,

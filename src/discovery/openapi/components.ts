@@ -1,4 +1,4 @@
-/** The shared parts of the OpenAPI document: each is in it once, under a name, and only if something refers to it. */
+/** Shared components of the OpenAPI document; only referenced ones are included. */
 
 import Type, { type TSchema } from 'typebox'
 import { REQUEST_ERRORS } from '../../base/request-error.ts'
@@ -9,12 +9,12 @@ export type Reference = {
 }
 
 export interface Components {
-  /** A schema as OpenAPI has it; objects that carry their own name in `object` are shared under it. */
+  /** Converts a schema to OpenAPI; objects with a name in `object` become shared schemas. */
   schema(schema: TSchema): Json
   problem(): Reference
   header(name: HeaderName): Reference
   idempotencyKey(): Reference
-  /** The `components` object, of what was asked for until now. */
+  /** The `components` object with everything referenced so far. */
   all(): JsonObject
 }
 
@@ -46,7 +46,7 @@ export function createComponents(): Components {
   }
 }
 
-/** TypeBox keeps its own marks where JSON does not see them. */
+/** Serializing to JSON drops TypeBox's symbol keys. */
 function toJson(schema: TSchema): Json {
   return JSON.parse(JSON.stringify(schema)) as Json
 }
@@ -63,7 +63,7 @@ function shareNamed(schema: Json, schemas: Map<string, Json>): Json {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** `human_summary` is HumanSummary; a `list` is named by what it lists: JobList. */
+/** `human_summary` becomes HumanSummary; a `list` is named after its items: JobList. */
 function nameOf({ properties }: JsonObject): string | undefined {
   if (!isObject(properties) || !isObject(properties['object'])) return undefined
   const kind = properties['object']['const']
@@ -86,7 +86,7 @@ function pascalCase(name: string): string {
 function share(shared: Map<string, Json>, name: string, part: Json): void {
   const there = shared.get(name)
   if (there !== undefined && JSON.stringify(there) !== JSON.stringify(part))
-    throw new Error(`two different things are called ${name} in the OpenAPI document`)
+    throw new Error(`two different schemas are named ${name} in the OpenAPI document`)
   shared.set(name, part)
 }
 
@@ -95,17 +95,15 @@ function sorted(parts: ReadonlyMap<string, Json>): JsonObject {
 }
 
 const HEADERS = {
-  'X-Request-Id': text('Names this request, for a question to the operator'),
-  ETag: text('Validates a kept copy: sent back in If-None-Match, it is answered by 304'),
-  Link: text('The next page, with rel="next" (RFC 8288); not there on the last'),
-  Location: text('Where the result is', { format: 'uri' }),
-  'Retry-After': count('Seconds to wait before asking again'),
-  'WWW-Authenticate': text(
-    'Bearer, with the address of the protected resource metadata (RFC 9728)',
-  ),
-  'Idempotency-Replayed': text('`true` where the first answer is given once more'),
-  Deprecation: text('Since when this is deprecated (RFC 9745)'),
-  RateLimit: text('What is left: `"policy";r=<requests>;t=<seconds>`'),
+  'X-Request-Id': text('Request ID for support requests'),
+  ETag: text('Validator; send it in If-None-Match to get a 304 if nothing changed'),
+  Link: text('The next page, with rel="next" (RFC 8288); absent on the last page'),
+  Location: text('URL of the result', { format: 'uri' }),
+  'Retry-After': count('Seconds to wait before the next request'),
+  'WWW-Authenticate': text('Bearer, with the URL of the protected resource metadata (RFC 9728)'),
+  'Idempotency-Replayed': text('`true` if this is a replay of the first response'),
+  Deprecation: text('Date of the deprecation (RFC 9745)'),
+  RateLimit: text('Remaining requests: `"policy";r=<requests>;t=<seconds>`'),
   'RateLimit-Policy': text('The quota: `"policy";q=<requests>;w=<seconds>`'),
   'RateLimit-Limit': count('Requests allowed in the window'),
   'RateLimit-Remaining': count('Requests left in the window'),
@@ -124,23 +122,23 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Makes a retry safe: the same key and body again within 24 hours get the first answer, with `Idempotency-Replayed: true`. Another body under the same key is refused with 422.',
+    'Makes retries safe: the same key and body within 24 hours get the first response again, with `Idempotency-Replayed: true`. Another body with the same key is rejected with 422.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 } as const satisfies Json
 
-/** RFC 9457, with what every problem of this API has beside it. */
+/** RFC 9457, with the extension members of this API. */
 const PROBLEM = Type.Object(
   {
     type: Type.String({ format: 'uri-reference' }),
     title: Type.String({ description: 'The same for every problem of this code' }),
     status: Type.Integer({ minimum: 400, maximum: 599 }),
-    detail: Type.String({ description: 'What was wrong with this very request' }),
-    code: Type.Enum(Object.keys(REQUEST_ERRORS), { description: 'Stable: what a program goes by' }),
-    hint: Type.Optional(Type.String({ description: 'What to do about it' })),
+    detail: Type.String({ description: 'What was wrong with this request' }),
+    code: Type.Enum(Object.keys(REQUEST_ERRORS), { description: 'Stable error code for programs' }),
+    hint: Type.Optional(Type.String({ description: 'How to fix it' })),
     errors: Type.Optional(
       Type.Array(
         Type.Object({
-          pointer: Type.String({ description: 'Where in the request (RFC 6901)' }),
+          pointer: Type.String({ description: 'JSON Pointer into the request (RFC 6901)' }),
           detail: Type.String(),
         }),
       ),
@@ -148,5 +146,5 @@ const PROBLEM = Type.Object(
     retry_after: Type.Optional(Type.Integer({ description: 'Seconds, as in Retry-After' })),
     request_id: Type.String({ description: 'As in X-Request-Id' }),
   },
-  { description: 'A problem document (RFC 9457); a code may add members of its own.' },
+  { description: 'A problem document (RFC 9457); some codes add members.' },
 )

@@ -1,8 +1,8 @@
-/** Which routes the documents tell of, and how they write a path. */
+/** The routes that documents describe, and their path templates. */
 
 import type { Route } from '../../http/route.ts'
 
-/** All routes except pages for people and patterns that only refuse. */
+/** All routes except pages for people and patterns that only return errors. */
 export function describedRoutes(routes: readonly Route[]): Route[] {
   return routes.filter(
     ({ access, path, forPeople, described = access === 'public' || access === 'bearer' }) =>
@@ -10,7 +10,7 @@ export function describedRoutes(routes: readonly Route[]): Route[] {
   )
 }
 
-/** The same without those that repeat another, as the sandbox does: for lists that say so in one sentence. */
+/** The same without copies of other routes, such as those of the sandbox. */
 export function originalRoutes(routes: readonly Route[]): Route[] {
   return describedRoutes(routes).filter(({ copyOf }) => copyOf === undefined)
 }

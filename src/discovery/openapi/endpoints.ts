@@ -1,4 +1,4 @@
-/** `/v1`: every endpoint on one page, for an agent that needs no more than where to ask and with what. */
+/** `/v1`: a compact index of all endpoints for agents. */
 
 import Type, { type Static } from 'typebox'
 import { describedRoutes } from './described-routes.ts'
@@ -9,7 +9,7 @@ export const EndpointIndex = Type.Object({
   endpoints: Type.Array(
     Type.Object({
       method: Type.String(),
-      url: Type.String({ description: 'With {name} where a value goes' }),
+      url: Type.String({ description: 'URL template with {name} placeholders' }),
       auth: Type.Enum(['none', 'bearer', 'browser'], {
         description: 'browser: a person opens it and signs in',
       }),

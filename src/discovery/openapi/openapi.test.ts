@@ -45,7 +45,7 @@ interface OpenApi {
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
 }
 
-// One service for all: it is only read.
+// One service for all tests, which only read.
 let service: TestService
 let document: OpenApi
 
@@ -67,7 +67,7 @@ function operations({ paths }: OpenApi): Placed[] {
   )
 }
 
-/** What the description makes of one route. */
+/** The operation of one route. */
 function describe(route: Partial<Route>): Operation {
   const whole = defineRoute({
     method: 'GET',
@@ -85,7 +85,7 @@ function describe(route: Partial<Route>): Operation {
   return placed.operation
 }
 
-/** A value that something has, for each parameter in a path. */
+/** An existing value for each path parameter. */
 const SAMPLES: Readonly<Record<string, string>> = {
   username: 'demo',
   name: 'connect',
@@ -96,7 +96,7 @@ function sample(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => SAMPLES[name] ?? '1')
 }
 
-test('every operation answers, and none of them says that there is nothing or not by that method', async () => {
+test('every operation responds, and none with an unknown path or method', async () => {
   for (const { path, method, operation } of operations(document)) {
     const answer = await fetch(service.url + sample(path), { method: method.toUpperCase() })
     const text = await answer.text()
@@ -113,7 +113,7 @@ test('every operation answers, and none of them says that there is nothing or no
   }
 })
 
-test('every route is described except pages for people, and nothing else is', () => {
+test('exactly the routes that are not pages for people are described', () => {
   const described = operations(document).map(({ path, method }) => `${method} ${path}`)
   const routes = service.routes
     .filter(
@@ -135,7 +135,7 @@ test('GET /oauth/authorize is described with its parameters', () => {
   )
 })
 
-test('it is OpenAPI 3.1.1 of this version, at the public address', () => {
+test('the document is OpenAPI 3.1.1 with this version and the public URL', () => {
   assert.equal(document.openapi, '3.1.1')
   assert.match(document.info.version, /^\d+\.\d+\.\d+/)
   assert.deepEqual(document.servers, [{ url: service.url }])
@@ -144,7 +144,7 @@ test('it is OpenAPI 3.1.1 of this version, at the public address', () => {
   assert.ok(schemes.includes('"scopes":{"network":'))
 })
 
-test('operations have unique ids, a summary, one tag that is listed, and answers of a known type', () => {
+test('operations have unique IDs, a summary, one listed tag, and typed responses', () => {
   const all = operations(document)
   const ids = all.map(({ operation }) => operation.operationId)
   assert.equal(new Set(ids).size, ids.length)
@@ -163,7 +163,7 @@ test('operations have unique ids, a summary, one tag that is listed, and answers
   }
 })
 
-test('every reference leads to something, and everything shared is referred to', () => {
+test('every reference resolves, and every component is referenced', () => {
   const referred = new Set(
     [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path),
   )
@@ -173,7 +173,7 @@ test('every reference leads to something, and everything shared is referred to',
   assert.deepEqual(new Set(referred), new Set(shared))
 })
 
-test('a bearer route names both ways to get a token and describes its 401', () => {
+test('a bearer route has both security schemes and a 401', () => {
   const operation = describe({ access: 'bearer' })
   assert.deepEqual(operation.security, [{ bearer: [] }, { oauth: ['network'] }])
   assert.ok(operation.responses['401']?.headers['WWW-Authenticate'])
@@ -187,7 +187,7 @@ test('the problem document lists every code', () => {
   assert.deepEqual(problem.properties.code.enum, Object.keys(REQUEST_ERRORS))
 })
 
-test('a limited route carries both families of rate limit headers, and Retry-After on its 429', () => {
+test('a rate-limited route has both families of headers, and Retry-After on its 429', () => {
   const limit = { name: 'x', quota: 1, window: 60, per: 'address' } as const
   const { responses } = describe({ limit })
   for (const name of ['RateLimit', 'RateLimit-Policy', 'RateLimit-Limit', 'RateLimit-Remaining'])
@@ -196,14 +196,14 @@ test('a limited route carries both families of rate limit headers, and Retry-Aft
   assert.equal(describe({}).responses['429'], undefined)
 })
 
-test('an idempotent route takes the key, and says what becomes of it', () => {
+test('an idempotent route documents the key and its responses', () => {
   const { parameters, responses } = describe({ method: 'POST', idempotent: true })
   assert.deepEqual(parameters, [{ $ref: '#/components/parameters/IdempotencyKey' }])
   assert.ok(responses['200']?.headers['Idempotency-Replayed'])
   assert.ok(responses['409'] && responses['422'])
 })
 
-test('parameters say where they are, whether they must be there, and whether they are on their way out', () => {
+test('parameters have a location, and flags for required and deprecated', () => {
   const operation = describe({
     path: '/x/:id',
     params: Type.Object({ id: Type.String() }),
@@ -229,7 +229,7 @@ test('parameters say where they are, whether they must be there, and whether the
   assert.ok(whole.responses['200']?.headers['Deprecation'])
 })
 
-test('bodies are described by content type: JSON, forms, and what a handler reads itself', () => {
+test('bodies are described by content type: JSON, forms and raw bytes', () => {
   const schema = Type.Object({ a: Type.String() })
   const types = (body: Route['body']) => Object.keys(describe({ body }).requestBody?.content ?? {})
   assert.deepEqual(types({ kind: 'json', schema, maxBytes: 1 }), ['application/json'])
@@ -245,7 +245,7 @@ test('bodies are described by content type: JSON, forms, and what a handler read
   )
 })
 
-test('an answer may have several types; one that names its own ETag can also be a 304', () => {
+test('a response can have several types; one with an ETag can also be a 304', () => {
   const schema = Type.Object({ a: Type.String() })
   const { responses } = describe({
     answers: {
@@ -261,7 +261,7 @@ test('an answer may have several types; one that names its own ETag can also be 
   assert.ok(responses['304'] && responses['304'].content === undefined)
 })
 
-test('a page is refused as a page, and by markdown where there is nothing; other routes by problems', () => {
+test('errors of pages are pages (markdown for 404); errors of other routes are problem documents', () => {
   const limit = { name: 'x', quota: 1, window: 60, per: 'address' } as const
   const params = Type.Object({ id: Type.String() })
   const refusals = (type: string) => {
@@ -281,7 +281,7 @@ test('a page is refused as a page, and by markdown where there is nothing; other
   assert.deepEqual(refusals('text/csv'), [[problem], [problem], [problem], [problem]])
 })
 
-test('a route that refuses in its own words is described by them', () => {
+test('a route with its own error format documents it', () => {
   const error = Type.Object({ error: Type.String() })
   const { responses } = describe({
     answers: { 200: { description: 'Yes' }, 400: { description: 'No', schema: error } },
@@ -291,7 +291,7 @@ test('a route that refuses in its own words is described by them', () => {
   assert.deepEqual(responses['4XX']?.content, responses['400']?.content)
 })
 
-test('a started job says where it is and how long to wait; a page of a list where the next one is', () => {
+test('a started job has Location and Retry-After; a list page has Link', () => {
   const started = document.paths['/api/jobs']?.['post']?.responses['202']
   assert.ok(started?.headers['Location'] && started.headers['Retry-After'])
   assert.deepEqual(started.content, {
@@ -301,7 +301,7 @@ test('a started job says where it is and how long to wait; a page of a list wher
   assert.ok(directory?.headers['Link'])
 })
 
-test('objects that name themselves are shared under that name; two of one name are an error', () => {
+test('named objects are shared; two different objects with one name are an error', () => {
   const named = (field: string) =>
     Type.Object({ object: Type.Literal('some_thing'), [field]: Type.String() })
   const route = (operationId: string, field: string) =>
@@ -319,11 +319,11 @@ test('objects that name themselves are shared under that name; two of one name a
   assert.ok(JSON.stringify(description).includes('#/components/schemas/SomeThing'))
   assert.throws(
     () => openApi({ ...deps, routes: [route('a', 'x'), route('b', 'y')] }),
-    /called SomeThing/,
+    /named SomeThing/,
   )
 })
 
-test('/v1 lists the same endpoints with their addresses and what they need', async () => {
+test('/v1 lists the same endpoints with URL and credential', async () => {
   const answer = await fetch(`${service.url}/v1`)
   const { endpoints } = (await answer.json()) as {
     endpoints: { method: string; url: string; auth: string; description: string }[]
@@ -350,7 +350,7 @@ test('/v1 lists the same endpoints with their addresses and what they need', asy
   )
 })
 
-test('a path belongs to the surface whose beginning says most of it', () => {
+test('a path has the tag of its longest prefix', () => {
   assert.equal(tagOf('/mcp'), 'Tools')
   assert.equal(tagOf('/mcp/v1'), 'Tools')
   assert.equal(tagOf('/mcp/docs'), 'Documentation')

@@ -1,4 +1,4 @@
-/** The OpenAPI description of the HTTP API, made of the very records that answer it. */
+/** The OpenAPI description of the HTTP API, generated from the route records. */
 
 import { SCOPE } from '../../access/bearer.ts'
 import { describedRoutes } from './described-routes.ts'
@@ -9,13 +9,13 @@ import { pathTemplate, type Route } from '../../http/route.ts'
 import type { JsonObject } from './json.ts'
 
 export interface OpenApiDeps {
-  /** `WEFT_PUBLIC_URL`, without a slash at its end. */
+  /** `WEFT_PUBLIC_URL`, without a trailing slash. */
   readonly publicUrl: string
   readonly version: string
   readonly routes: readonly Route[]
 }
 
-/** OpenAPI 3.1.1: everything that is live, but for pages that only a person's browser can use. */
+/** OpenAPI 3.1.1: every endpoint except pages that need a person's browser. */
 export function openApi({ publicUrl, version, routes }: OpenApiDeps): JsonObject {
   const components = createComponents()
   const described = describedRoutes(routes)
@@ -40,18 +40,18 @@ export function openApi({ publicUrl, version, routes }: OpenApiDeps): JsonObject
   }
 }
 
-const SUMMARY = "A member's professional network, for the agents that member lets in."
+const SUMMARY = "A member's professional network, for the agents that the member approves."
 
-const DESCRIPTION = `Public profiles and the directory need no credential. A bearer token is bound to one member and reaches that member's data alone.
+const DESCRIPTION = `Public profiles and the directory need no credential. A bearer token is bound to one member and gives access only to that member's data.
 
-Every refusal is a problem document (RFC 9457) with a stable \`code\`, but for the OAuth endpoints (RFC 6749) and the tool endpoint (JSON-RPC). Lists are paged by \`cursor\` and \`next_cursor\`. Limited endpoints tell in \`RateLimit\` what is left. Adding an endpoint, a field of an answer, an optional parameter or a tool is not a breaking change; what is on its way out says so by \`Deprecation\`.`
+Errors are problem documents (RFC 9457) with a stable \`code\`, except at the OAuth endpoints (RFC 6749) and the tool endpoint (JSON-RPC). Lists are paginated with \`cursor\` and \`next_cursor\`. Rate-limited endpoints report the remaining requests in \`RateLimit\`. Adding an endpoint, a response field, an optional parameter or a tool is not a breaking change. Deprecated features send \`Deprecation\`.`
 
 function securitySchemes(publicUrl: string): JsonObject {
   return {
     bearer: {
       type: 'http',
       scheme: 'bearer',
-      description: 'An OAuth access token, or an API token that the member made by hand.',
+      description: 'An OAuth access token, or an API token that the member created.',
     },
     oauth: {
       type: 'oauth2',
@@ -61,7 +61,7 @@ function securitySchemes(publicUrl: string): JsonObject {
           authorizationUrl: `${publicUrl}/oauth/authorize`,
           tokenUrl: `${publicUrl}/oauth/token`,
           refreshUrl: `${publicUrl}/oauth/token`,
-          scopes: { [SCOPE]: "The member's network, by every tool" },
+          scopes: { [SCOPE]: "Access to the member's network with every tool" },
         },
       },
     },

@@ -34,27 +34,27 @@ interface ObjectSchema {
 }
 
 function parametersOf(
-  place: 'path' | 'query',
+  location: 'path' | 'query',
   schema: TSchema | undefined,
   components: Components,
 ): JsonObject[] {
   const { properties = {}, required = [] }: ObjectSchema = schema ?? {}
   return Object.entries(properties).map(([name, property]) =>
-    // The schema of a parameter is never one of the shared objects.
-    parameterOf(place, name, components.schema(property) as JsonObject, required.includes(name)),
+    // Parameter schemas are never shared objects.
+    parameterOf(location, name, components.schema(property) as JsonObject, required.includes(name)),
   )
 }
 
-/** What the schema says of the parameter is said by the parameter; the rest is how it is checked. */
+/** Moves the description and the deprecation from the schema to the parameter. */
 function parameterOf(
-  place: 'path' | 'query',
+  location: 'path' | 'query',
   name: string,
   { description, deprecated, ...schema }: JsonObject,
   required: boolean,
 ): JsonObject {
   return {
     name,
-    in: place,
+    in: location,
     required,
     ...(description !== undefined && { description }),
     ...(deprecated === true && { deprecated }),
@@ -86,28 +86,28 @@ function responsesOf(route: Route, components: Components): JsonObject {
         responseOf(route, Number(status), answer, components),
       ]),
     ),
-    '4XX': responseOf(route, 400, { description: 'What was asked is refused' }, components),
-    '5XX': responseOf(route, 500, { description: 'The request failed on our side' }, components),
+    '4XX': responseOf(route, 400, { description: 'The request was rejected' }, components),
+    '5XX': responseOf(route, 500, { description: 'Server error' }, components),
   }
 }
 
-/** What the pipeline answers for the handler; a route that answers the same itself has its own words for it. */
+/** Responses of the pipeline. A route that documents the same status overrides them. */
 function impliedAnswers(route: Route): Record<number, AnswerDescription> {
   const { access, body, idempotent, limit, method, params, query } = route
   const validates = method === 'GET' && route.answers[200]?.headers?.includes('ETag') === true
   return {
-    ...(validates && { 304: { description: 'The copy that If-None-Match names is still good' } }),
-    ...((query || body) && { 400: { description: 'What was sent is not valid' } }),
-    ...(access === 'bearer' && { 401: { description: 'There is no live bearer token' } }),
-    ...(params && { 404: { description: 'There is nothing at this address' } }),
+    ...(validates && { 304: { description: 'The copy named in If-None-Match is current' } }),
+    ...((query || body) && { 400: { description: 'Invalid request' } }),
+    ...(access === 'bearer' && { 401: { description: 'The bearer token is missing or invalid' } }),
+    ...(params && { 404: { description: 'Not found' } }),
     ...(body && {
       413: { description: 'The body is too large' },
       ...(body.kind !== 'stream' && {
-        415: { description: 'The body is of another content type' },
+        415: { description: 'Unsupported content type' },
       }),
     }),
     ...(idempotent === true && {
-      409: { description: 'The same request, by the same Idempotency-Key, is being answered now' },
+      409: { description: 'A request with the same Idempotency-Key is in progress' },
       422: { description: 'The Idempotency-Key was used for another request' },
     }),
     ...(limit && { 429: { description: 'Too many requests' } }),
@@ -135,7 +135,7 @@ function responseOf(
     ...(status === 429 ? (['Retry-After'] as const) : []),
     ...(route.deprecated ? (['Deprecation'] as const) : []),
     ...(status < 300 && route.idempotent === true ? (['Idempotency-Replayed'] as const) : []),
-    // Whoever has no live token is not counted.
+    // Requests without a valid token are not counted.
     ...(route.limit && status !== 401 ? RATE_LIMIT_HEADERS : []),
   ]
   const content = answerContent(route, status, answer, components)
@@ -162,7 +162,7 @@ function answerContent(
   }
 }
 
-/** A route with a writer of its own refuses as it says itself; all others by problem documents, and a page by pages. */
+/** Routes with their own error writer document its format; pages return pages, and all others problem documents. */
 function refusalContent(route: Route, status: number, components: Components): JsonObject {
   if (!route.refuse) {
     const others = isPage(route) ? otherTypesOf(status) : []

@@ -1,4 +1,4 @@
-/** Agent Skills discovery 0.2.0: an index, and the one skill it names. */
+/** Agent Skills discovery 0.2.0: an index with one skill. */
 
 import { hash } from 'node:crypto'
 

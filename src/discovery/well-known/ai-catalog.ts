@@ -1,4 +1,4 @@
-/** `/.well-known/ai-catalog.json` (AI Catalog 1.0): what an agent can use here. */
+/** `/.well-known/ai-catalog.json` (AI Catalog 1.0): the servers and documents for agents. */
 
 import { DOCS_MOUNT, NETWORK_MOUNT, SERVER_CARD_TYPE, type McpMount } from './server-card.ts'
 

@@ -1,4 +1,4 @@
-/** `/llms.txt` (llmstxt.org): what an agent reads first; and `/llms-full.txt`, everything at once. */
+/** `/llms.txt` (llmstxt.org), the overview for agents, and `/llms-full.txt`, the complete documentation. */
 
 import { originalRoutes } from '../openapi/described-routes.ts'
 import { tagOf, tagsOf } from '../openapi/tags.ts'
@@ -14,7 +14,7 @@ export interface LlmsDeps {
 }
 
 const SUMMARY =
-  "> Weft holds a member's professional network and lets that member's AI agents work with it: search, notes, tags, follow-ups, imports. Public profiles and a directory are open to everybody."
+  "> Weft stores a member's professional network and lets the member's AI agents work with it: search, notes, tags, follow-ups, imports. Profiles and the directory are public."
 
 export function llmsTxt(deps: LlmsDeps): string {
   return [
@@ -29,7 +29,7 @@ export function llmsTxt(deps: LlmsDeps): string {
   ].join('\n\n')
 }
 
-/** The same beginning, then every document whole. */
+/** The same introduction, followed by every document. */
 export function llmsFullTxt({ publicUrl, library }: LlmsDeps): string {
   const documents = library.documents().map(({ url, markdown }) => `<!-- ${url} -->\n\n${markdown}`)
   return ['# Weft', SUMMARY, whenToUse(publicUrl), ...documents, ''].join('\n\n')
@@ -38,9 +38,9 @@ export function llmsFullTxt({ publicUrl, library }: LlmsDeps): string {
 function whenToUse(publicUrl: string): string {
   return `## When to use
 
-- Somebody asks whom they know at a company, in a field or in a city, wants to remember something about a person, tag people or follow up: use the tools at \`${publicUrl}/mcp\` with that member's token. How to get one: ${publicUrl}/auth.md
-- Somebody asks about a member by username, or looks for members: \`${publicUrl}/api/human/{username}.md\` and \`${publicUrl}/api/network/members?q=\` need no credential; \`${publicUrl}/ask?query=\` takes a question as people ask it.
-- You want to try before anybody agrees to anything: \`${publicUrl}/sandbox/mcp\` is a demo account that needs no credential.
+- Someone asks who they know at a company, in a field or in a city, or wants to remember something about a person, tag people or follow up: use the tools at \`${publicUrl}/mcp\` with that member's token. How to get one: ${publicUrl}/auth.md
+- Someone asks about a member by username, or searches for members: \`${publicUrl}/api/human/{username}.md\` and \`${publicUrl}/api/network/members?q=\` need no credential; \`${publicUrl}/ask?query=\` answers natural-language questions.
+- You want to try Weft without anyone's consent: \`${publicUrl}/sandbox/mcp\` is a demo account that needs no credential.
 - Not for: people who are not members or in the network of the member you work for; another member's network; sending messages.`
 }
 
@@ -59,7 +59,7 @@ function toolList({ publicUrl, tools }: LlmsDeps): string {
   return ['## Tools', `At \`${publicUrl}/mcp\`, with a bearer token:`, list.join('\n')].join('\n\n')
 }
 
-/** Of these a reader of this has no use: it is what they are reading, or what pages for people are made of. */
+/** Tags that are left out: discovery documents, and static files of the pages. */
 const SKIPPED_NOTE = new Set(['Discovery', 'Pages'])
 
 function endpointLists({ publicUrl, routes }: LlmsDeps): string[] {
@@ -79,7 +79,7 @@ function optional(publicUrl: string): string {
   return `## Optional
 
 - [OpenAPI description](${publicUrl}/openapi.json): every endpoint, for programs
-- [Endpoint index](${publicUrl}/v1): method, address and credential of each, as JSON
-- [The documentation as an MCP server](${publicUrl}/mcp/docs): search_docs, list_docs, read_doc; no credential
+- [Endpoint index](${publicUrl}/v1): method, URL and credential of each endpoint, as JSON
+- [MCP server for the documentation](${publicUrl}/mcp/docs): search_docs, list_docs, read_doc; no credential
 - [Everything on one page](${publicUrl}/llms-full.txt)`
 }

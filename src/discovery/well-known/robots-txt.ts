@@ -1,8 +1,8 @@
-/** `/robots.txt` (RFC 9309): who may read what, and what for. */
+/** `/robots.txt` (RFC 9309): access rules and usage preferences. */
 
 import type { Route } from '../../http/route.ts'
 
-/** They fetch for a person who asked, or for a search that leads people here. */
+/** Agents that fetch for a person's request, or for a search engine that links here. */
 const READERS = [
   'Applebot',
   'Amazonbot',
@@ -16,7 +16,7 @@ const READERS = [
   'Perplexity-User',
 ]
 
-/** They collect text to train models on; members did not put their profiles here for that. */
+/** Crawlers that collect training data. Members did not publish their profiles for that. */
 const TRAINERS = [
   'Applebot-Extended',
   'Bytespider',
@@ -27,7 +27,7 @@ const TRAINERS = [
   'meta-externalagent',
 ]
 
-/** draft-romm-aipref-contentsignals-00, and the IETF's own words for the same (draft-ietf-aipref-attach). */
+/** draft-romm-aipref-contentsignals-00, and the IETF's equivalent (draft-ietf-aipref-attach). */
 const SIGNALS = [
   'Content-Signal: search=yes, ai-input=yes, ai-train=no',
   'Content-Usage: train-ai=n',
@@ -36,7 +36,7 @@ const SIGNALS = [
 export function robotsTxt(routes: readonly Route[], publicUrl: string): string {
   const rules = [...SIGNALS, ...privatePaths(routes).map((path) => `Disallow: ${path}`), 'Allow: /']
   return [
-    '# What may be read here, and by whom. For agents that act for a member: /llms.txt and /auth.md.',
+    '# Access rules for crawlers. For agents that act for a member: /llms.txt and /auth.md.',
     '',
     'User-agent: *',
     ...rules,
@@ -55,8 +55,8 @@ export function robotsTxt(routes: readonly Route[], publicUrl: string): string {
 }
 
 /**
- * Where nobody gets without a credential. A path ends with `$`, or it would cover what begins like it and is public; one
- * with a parameter ends where that begins.
+ * Paths that need a credential. A path ends with `$`, so that it does not match public paths with the same prefix. A path
+ * with a parameter is cut before the parameter.
  */
 function privatePaths(routes: readonly Route[]): string[] {
   const open = new Set(routes.filter(isOpen).map(({ path }) => path))

@@ -1,4 +1,4 @@
-/** `/.well-known/security.txt` (RFC 9116): whom to tell of a weakness. There only where the operator named somebody. */
+/** `/.well-known/security.txt` (RFC 9116), served only if the operator set a contact. */
 
 import { DAY, rfc3339, type Clock } from '../../base/clock.ts'
 import { content } from '../../http/response.ts'
@@ -12,7 +12,7 @@ export interface SecurityTxtDeps {
 }
 
 const TYPE = 'text/plain; charset=utf-8'
-/** Less than a year (section 2.5.5): a service that nobody runs any more stops vouching for its contact. */
+/** Less than a year, as section 2.5.5 recommends, so that the contact of an abandoned service expires. */
 const LIFETIME = 180 * DAY
 
 export function securityTxtRoutes({ clock, publicUrl, securityContact }: SecurityTxtDeps): Route[] {
@@ -22,7 +22,7 @@ export function securityTxtRoutes({ clock, publicUrl, securityContact }: Securit
       method: 'GET',
       path: '/.well-known/security.txt',
       operationId: 'readSecurityContact',
-      summary: 'Whom to tell of a weakness (RFC 9116)',
+      summary: 'Contact for security reports (RFC 9116)',
       access: 'public',
       answers: { 200: { description: 'The contact', type: TYPE, headers: ['ETag'] } },
       async handle() {

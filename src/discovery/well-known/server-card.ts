@@ -1,17 +1,17 @@
-/** MCP server cards (SEP-2127): what a client shows of a server before it connects. */
+/** MCP server cards (SEP-2127): metadata that a client shows before it connects. */
 
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from '../../mcp/protocol/versions.ts'
 
 export const SERVER_CARD_TYPE = 'application/mcp-server-card+json'
 
 export interface McpMount {
-  /** Of the tool endpoint; its card is at `<path>/server-card`. */
+  /** Path of the tool endpoint; its card is at `<path>/server-card`. */
   readonly path: string
   readonly name: string
   readonly title: string
   /** At most 100 characters. */
   readonly description: string
-  /** What somebody would ask who needs it. */
+  /** Typical questions of people who need the server. */
   readonly representativeQueries: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export const NETWORK_MOUNT: McpMount = {
   name: 'network',
   title: 'Weft',
   description:
-    "Search and tend a member's own professional network: people, notes, tags, follow-ups.",
+    "Search and manage a member's own professional network: people, notes, tags, follow-ups.",
   representativeQueries: [
     'Who do I know at Acme?',
     'Remember that Anna moved to Lisbon',
@@ -60,7 +60,7 @@ export function serverCard(mount: McpMount, { publicUrl, version }: CardDeps): o
   }
 }
 
-/** `weft.example.org` is `org.example.weft`; an address of numbers stays as it is. */
+/** `weft.example.org` becomes `org.example.weft`; IP addresses are unchanged. */
 function reversedHost(publicUrl: string): string {
   const { hostname } = new URL(publicUrl)
   const plain = hostname.replaceAll(/[^a-z0-9.-]/g, '-')

@@ -1,4 +1,4 @@
-/** `/sitemap.xml`, and the files it names when there are more profiles than one file takes. */
+/** `/sitemap.xml`, and the files of the index if one file cannot hold all profiles. */
 
 import Type from 'typebox'
 import { MINUTE, type Clock } from '../../base/clock.ts'
@@ -24,7 +24,7 @@ export interface SitemapDeps {
 const XML_TYPE = 'application/xml; charset=utf-8'
 const SITEMAP_ANSWER = { description: 'The sitemap', type: XML_TYPE, headers: ['ETag'] } as const
 
-/** Who reads sitemaps reads them once a day; those who do not should not make us walk the directory each time. */
+/** Crawlers read sitemaps about once a day; the cache limits how often requests walk the directory. */
 const FRESH = 10 * MINUTE
 
 export function sitemapRoutes(deps: SitemapDeps): Route[] {
@@ -38,7 +38,7 @@ export function sitemapRoutes(deps: SitemapDeps): Route[] {
       method: 'GET',
       path: '/sitemap.xml',
       operationId: 'readSitemap',
-      summary: 'The pages of this service and the public profiles, or an index of such files',
+      summary: 'Sitemap of the pages and public profiles, or an index of sitemap files',
       access: 'public',
       limit: LIMITS.directory,
       answers: { 200: SITEMAP_ANSWER },
@@ -48,13 +48,13 @@ export function sitemapRoutes(deps: SitemapDeps): Route[] {
       method: 'GET',
       path: '/sitemap/:file.xml',
       operationId: 'readSitemapFile',
-      summary: 'One of the files that the sitemap names',
+      summary: 'One file of the sitemap index',
       access: 'public',
       limit: LIMITS.directory,
       params: Type.Object({ file: Type.String({ description: '`pages`, or a number from 1' }) }),
       answers: {
         200: SITEMAP_ANSWER,
-        404: { description: 'The sitemap names no such file', type: 'problem' },
+        404: { description: 'Sitemap file not found', type: 'problem' },
       },
       async handle({ params }) {
         const file = await writeFile(deps, params.file, await starts())
@@ -64,7 +64,7 @@ export function sitemapRoutes(deps: SitemapDeps): Route[] {
   ]
 }
 
-/** One file as long as it takes all; else an index of one for our pages and some for the profiles. */
+/** One file if it can hold everything; otherwise an index of a file for the pages and several for the profiles. */
 async function writeSitemap(deps: SitemapDeps, starts: readonly string[]): Promise<string> {
   if (starts.length === 1) return sitemapOf([...ownPages(deps), ...(await profiles(deps, ''))])
   const names = ['pages', ...starts.keys().map((place) => String(place + 1))]
@@ -78,7 +78,8 @@ async function writeFile(
 ): Promise<string> {
   if (name === 'pages') return sitemapOf(ownPages(deps))
   const start = /^[1-9]\d{0,5}$/.test(name) ? starts[Number(name) - 1] : undefined
-  if (start === undefined) throw new RequestError('not_found', 'The sitemap names no such file.')
+  if (start === undefined)
+    throw new RequestError('not_found', 'Sitemap file not found. See /sitemap.xml.')
   return sitemapOf(await profiles(deps, start))
 }
 
@@ -103,14 +104,14 @@ async function profiles(deps: SitemapDeps, after: string): Promise<SitemapEntry[
 const PAGE_PATH = '/human/:username'
 const MARKDOWN_PATH = '/api/human/:username.md'
 
-/** The page of a profile, or its markdown where there is no page. */
+/** The URL of a profile page, or of its markdown if there is no page. */
 function profileAddress({ publicUrl, routes }: SitemapDeps): (username: string) => string {
   const hasPage = routes().some(({ path }) => path === PAGE_PATH)
   const template = publicUrl + pathTemplate(hasPage ? PAGE_PATH : MARKDOWN_PATH)
   return (username) => template.replace('{username}', username)
 }
 
-/** What it gave is given again for a while; those who come together wait for one. A failure is not kept. */
+/** Caches the result for a while. Concurrent callers share one call. Failures are not cached. */
 function keeping<T>(clock: Clock, make: () => Promise<T>): () => Promise<T> {
   let kept: { readonly at: number; readonly value: Promise<T> } | undefined
   return () => {

@@ -59,7 +59,7 @@ async function serve(profilesAFile: number) {
 
 const addressOf = (username: string) => `${PUBLIC_URL}/api/human/${username}.md`
 
-test('one file holds our pages and the public profiles, with when they changed', async () => {
+test('one file holds the pages and the public profiles with modification dates', async () => {
   await using service = await serve(10)
   await addMembers(service.store, ['ada', 'bob'])
   await addMembers(service.store, ['hidden'], false)
@@ -74,7 +74,7 @@ test('one file holds our pages and the public profiles, with when they changed',
   assert.ok(text.includes(`${addressOf('ada')}</loc><lastmod>2026-11-21T12:00:00.000Z</lastmod>`))
 })
 
-test('more profiles than one file takes become an index of files that together hold each once', async () => {
+test('many profiles become an index of files with each profile once', async () => {
   await using service = await serve(3)
   const usernames = Array.from({ length: 8 }, (_, at) => `member-${at}`)
   await addMembers(service.store, usernames)
@@ -101,7 +101,7 @@ test('more profiles than one file takes become an index of files that together h
     assert.equal((await service.get(path)).status, 404, path)
 })
 
-test('it is read anew after ten minutes, not before', async () => {
+test('the sitemap is cached for ten minutes', async () => {
   await using service = await serve(10)
   const before = (await service.get('/sitemap.xml')).urls.length
   await addMembers(service.store, ['ada'])
@@ -111,7 +111,7 @@ test('it is read anew after ten minutes, not before', async () => {
   assert.equal((await service.get('/sitemap.xml')).urls.length, before + 1)
 })
 
-test('a file ends only where another begins; who is disabled is in none', async () => {
+test('files do not overlap; disabled members are left out', async () => {
   await using store = await createStore()
   await addMembers(store, ['a1', 'a2', 'a3', 'a4', 'a5'])
   const gone = await store.database.write((tx) =>

@@ -6,11 +6,11 @@ import type { Reader } from '../../db/database.ts'
 
 export interface SitemapEntry {
   readonly url: string
-  /** Milliseconds since 1970, where it is known. */
+  /** Milliseconds since 1970, if known. */
   readonly changedAt?: number
 }
 
-/** A fifth of what a file may hold: it is read and written in one go, while others wait. */
+/** A fifth of the protocol's limit, because a file is generated in one synchronous step. */
 export const PROFILES_A_FILE = 10_000
 
 export interface PublicProfile {
@@ -19,8 +19,8 @@ export interface PublicProfile {
 }
 
 /**
- * Where the files of profiles begin: each behind the last username of the one before, the first behind nothing. One short
- * read for each file: a million profiles take a third of a second, and searches pass in between.
+ * The start keys of the profile files: each is the last username of the file before, the first is empty. One short read
+ * per file: a million profiles take a third of a second, and other reads can run in between.
  */
 export async function readFileStarts(db: Reader, profiles: number): Promise<string[]> {
   const starts: string[] = []
@@ -55,13 +55,13 @@ export function sitemapIndexOf(files: readonly SitemapEntry[]): string {
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
-/** Addresses of ours need no escaping: usernames and names of documents are letters, digits and hyphens. */
+/** URLs need no escaping: usernames and document names contain only letters, digits and hyphens. */
 function element(name: string, { url, changedAt }: SitemapEntry): string {
   const changed = changedAt === undefined ? '' : `<lastmod>${rfc3339(changedAt)}</lastmod>`
   return `<${name}><loc>${url}</loc>${changed}</${name}>\n`
 }
 
-/** The last of a whole file, and whoever comes after; walks the unique index on username. */
+/** The last username of a full file and the next one; walks the unique index on username. */
 const END_OF_FILE = statement<{ after: string; skipped: number }, { username: string }>(
   `select username from members
    where username > :after and is_public = 1 and disabled_at is null
