@@ -29,10 +29,10 @@ import {
   FOLLOW_UP_OF,
   findSuccessors,
   mergesSince,
-  putNotesOn,
+  restoreNotes,
   clearUndone,
   markUndone,
-  takeNotesOff,
+  removeNotes,
 } from '../model/undo-connections.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
@@ -199,7 +199,7 @@ async function takeBackOne(
     const tags = change.added_tags.map((tag) => tagOf(tag).key)
     await removeTags(tx, connectionId, tags)
   }
-  await takeNotesOff(tx, change.added_notes, now)
+  await removeNotes(tx, change.added_notes, now)
   await saveChange(tx, jobId, connectionId, { ...change, undone: present })
   return after
 }
@@ -276,7 +276,7 @@ async function changeAgain(
   await updateConnection(tx, present, after)
   if (present.fieldSources.tags !== 'typed')
     await addTags(tx, after.connectionId, change.added_tags.map(tagOf))
-  await putNotesOn(tx, after.connectionId, change.added_notes)
+  await restoreNotes(tx, after.connectionId, change.added_notes)
   await saveChange(tx, jobId, after.connectionId, change)
   return after
 }

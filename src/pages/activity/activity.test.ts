@@ -128,7 +128,7 @@ test('an import is undone as one, and what was worked on since is named', async 
   assert.equal(done.status, 200)
   assert.match(
     done.text,
-    /Undone, but not all of it .* stays as it is: 1 connection\. c_1 has got a note/,
+    /Undone, but not all of it .* stays as it is: 1 connection\. c_1 has a new note/,
   )
   assert.match(
     (await ada.visitor.get(done.links['Back'] ?? '')).text,

@@ -90,7 +90,7 @@ test('the rows that were rejected are told with why, and downloaded: all while t
   const page = await ada.visitor.get(jobPath(jobId))
   assert.match(page.text, /Connections\.csv : LinkedIn connections, 121.rows/)
   assert.match(page.text, /120.rows rejected These are the first 100\./)
-  assert.match(page.text, /Row Line Why 2 3 No name, e-mail address or phone number 3 4 No name/)
+  assert.match(page.text, /Row Line Why 2 3 No name, email address or phone number 3 4 No name/)
   const path = page.links['Download as CSV'] ?? ''
   const csv = await ada.visitor.get(path)
   assert.match(csv.headers.get('content-type') ?? '', /^text\/csv/)
@@ -103,8 +103,8 @@ test('the rows that were rejected are told with why, and downloaded: all while t
     [lines[0], lines[1], lines[120], lines.length],
     [
       'Row,Line,Reason',
-      '2,3,"No name, e-mail address or phone number"',
-      '121,122,"No name, e-mail address or phone number"',
+      '2,3,"No name, email address or phone number"',
+      '121,122,"No name, email address or phone number"',
       122,
     ],
   )

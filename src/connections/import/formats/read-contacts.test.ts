@@ -77,7 +77,7 @@ test('rejects LinkedIn rows that name nobody and skips empty ones', async () => 
       [4, 5, 'contact'],
     ],
   )
-  assert.equal(file.rejected[0], 'No name, e-mail address or phone number')
+  assert.equal(file.rejected[0], 'No name, email address or phone number')
 })
 
 test('reads a Google export with the new headers', async () => {
