@@ -120,10 +120,10 @@ test('a member cannot delete or restore another member’s connections', async (
   await using world = await createWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await addThree(member)
-  const asked = { connection_ids: ['c_1'] }
-  assert.deepEqual((await stranger.ask<Answer>(deleteConnectionsTool, asked)).deleted, [])
-  await member.ask(deleteConnectionsTool, asked)
-  assert.deepEqual((await stranger.ask<Answer>(restoreConnectionsTool, asked)).restored, [])
+  const input = { connection_ids: ['c_1'] }
+  assert.deepEqual((await stranger.ask<Answer>(deleteConnectionsTool, input)).deleted, [])
+  await member.ask(deleteConnectionsTool, input)
+  assert.deepEqual((await stranger.ask<Answer>(restoreConnectionsTool, input)).restored, [])
 })
 
 test('deleting and restoring any connections changes nothing visible', async () => {

@@ -1,4 +1,4 @@
-/** purge_deleted: permanently removes connections deleted 30 or more days ago, and their content in the activity log. */
+/** purge_deleted: permanently removes connections deleted 30 or more days ago and their activity log content. */
 
 import Type from 'typebox'
 import { memberStatement, serviceStatement } from '../../db/statement.ts'
@@ -126,8 +126,8 @@ const PAGE = 200
 async function eraseHistory(tx: MemberTransaction, publicIds: readonly string[]): Promise<void> {
   if (publicIds.length === 0) return
   const purged = new Set(publicIds)
-  for (let after = 0; ;) {
-    const entries = await tx.all(ENTRIES, { after, limit: PAGE })
+  for (let lastId = 0; ;) {
+    const entries = await tx.all(ENTRIES, { after: lastId, limit: PAGE })
     for (const entry of entries) {
       const isSubject = purged.has(entry.subject_id)
       const [before = null, after = null] = [entry.before, entry.after].map((json) =>
@@ -136,7 +136,7 @@ async function eraseHistory(tx: MemberTransaction, publicIds: readonly string[])
       if (before !== entry.before || after !== entry.after)
         await tx.run(ERASE, { activity_id: entry.activity_id, before, after })
     }
-    after = entries.at(-1)?.activity_id ?? after
+    lastId = entries.at(-1)?.activity_id ?? lastId
     if (entries.length < PAGE) return
   }
 }

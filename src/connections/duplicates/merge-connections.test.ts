@@ -26,10 +26,10 @@ interface Merged {
 }
 
 async function add(member: Acting, input: object): Promise<string> {
-  const asked = { ...input, allow_duplicate: true }
+  const withDuplicate = { ...input, allow_duplicate: true }
   const { connection } = await member.ask<{ connection: ConnectionDetails }>(
     addConnectionTool,
-    asked,
+    withDuplicate,
   )
   return connection.connection_id
 }
@@ -75,8 +75,8 @@ test('a merge fills empty fields, overwrites nothing, combines lists and moves n
     keep_id,
     merge_ids: [second, third],
   })
-  const { connection: short, activity_id: _, ...told } = merge
-  assert.deepEqual(told, {
+  const { connection: short, activity_id: _, ...counts } = merge
+  assert.deepEqual(counts, {
     merged: [second, third],
     filled: ['company', 'location', 'profile_url', 'emails', 'phones', 'links', 'tags'],
     moved_notes: 1,

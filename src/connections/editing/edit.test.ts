@@ -76,8 +76,8 @@ test('does not add a person with the same email, profile URL, or name and compan
     assert.deepEqual([created, connection.connection_id, connection.version], [false, 'c_1', 1])
   }
   for (const input of same) {
-    const asked = { ...input, allow_duplicate: true }
-    assert.equal((await member.ask<Added>(addConnectionTool, asked)).created, true)
+    const duplicate = { ...input, allow_duplicate: true }
+    assert.equal((await member.ask<Added>(addConnectionTool, duplicate)).created, true)
   }
   assert.equal((await rowsOf(world, member, 'connections')).length, 4)
   const stranger = await world.join()
@@ -267,11 +267,11 @@ test('the activity log records every change with its actor and the snapshots bef
     { ...by, action: 'connection.add', before: null },
     { ...by, action: 'connection.update' },
   ])
-  const pictures = activity.map(({ before, after }) => [before, after].map(String).map(parsed))
+  const snapshots = activity.map(({ before, after }) => [before, after].map(String).map(parsed))
   const { note, ...given } = ADA
   const whole = { ...pick(added, given), connection_id: 'c_1', notes: ['n_1'], note: note.trim() }
   const named = { connection_id: 'c_1', name: ADA.name }
-  assert.deepEqual(pictures, [
+  assert.deepEqual(snapshots, [
     [null, whole],
     [
       { ...named, title: ADA.title, sources: { title: null } },

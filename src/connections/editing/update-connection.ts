@@ -32,8 +32,8 @@ export interface EditedConnection {
 }
 
 /**
- * @throws {RequestError} `invalid_request` for values that cannot be parsed, `not_found`, or `conflict` when the version
- * differs from `if_version`.
+ * @throws {RequestError} `invalid_request` for values that cannot be parsed, `not_found`, or `conflict` when the
+ * version differs from `if_version`.
  */
 export async function editConnection(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,

@@ -56,9 +56,9 @@ test('creates a follow-up, updates given fields, and lists it with its connectio
     follow_ups: [{ ...shown, ...now, name: 'Ada Lovelace' }],
     has_more: false,
   })
-  const { connection_id: _, ...withoutWhom } = shown
+  const { connection_id: _, ...withoutConnectionId } = shown
   const whole = await member.ask<{ follow_ups?: object }>(getConnectionTool, CONNECTION)
-  assert.deepEqual(whole.follow_ups, [{ ...withoutWhom, ...now }])
+  assert.deepEqual(whole.follow_ups, [{ ...withoutConnectionId, ...now }])
   await member.ask(setFollowUpTool, { follow_up_id: 'f_1', connection_id: 'c_2', text: 'Write' })
   const without = await member.ask<{ follow_ups?: object }>(getConnectionTool, CONNECTION)
   assert.equal(without.follow_ups, undefined)

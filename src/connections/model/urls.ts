@@ -2,7 +2,7 @@
 
 import { oneLine } from './clean-text.ts'
 
-/** A LinkedIn profile as https://www.linkedin.com/in/<slug>, without country subdomain, tracking or case differences. */
+/** A LinkedIn profile as https://www.linkedin.com/in/<slug>, without country subdomain or tracking, in lower case. */
 export function profileUrlIn(text: string): string | null {
   const slug = PROFILE.exec(text)?.[1]
   const plain = slug === undefined ? '' : plainSlug(slug)

@@ -114,13 +114,13 @@ test('paging returns every note, whatever their length', async () => {
       text: `${number} ${'“long”\n'.repeat(number % 3 === 0 ? 2_800 : 300)}`,
     })
   for (const connection_id of [undefined, 'c_2']) {
-    const asked = { limit: 5, ...(connection_id && { connection_id }) }
+    const query = { limit: 5, ...(connection_id && { connection_id }) }
     const seen: string[] = []
     let page: NotesPage | undefined
     let cut = 0
     do {
       const cursor = page?.next_cursor
-      page = await member.ask<NotesPage>(listNotesTool, { ...asked, ...(cursor && { cursor }) })
+      page = await member.ask<NotesPage>(listNotesTool, { ...query, ...(cursor && { cursor }) })
       seen.push(...page.notes.map(({ note_id }) => note_id))
       cut += page.truncated === true ? 1 : 0
     } while (page.has_more)

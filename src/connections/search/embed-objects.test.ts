@@ -23,8 +23,8 @@ const PEOPLE = ['Venture partner', 'Nurse', 'Carpenter'].map((title, at) => ({
 
 async function start(world: World, member: Acting, embedder: Embedder): Promise<StoredJob> {
   const definition = embedObjectsJob(embedder)
-  const asked = { definition, input: {}, credentialId: null, charge: false, quota: 0 }
-  const { job } = await member.db.write((tx) => startJob(tx, { ...asked, now: world.clock.now() }))
+  const start = { definition, input: {}, credentialId: null, charge: false, quota: 0 }
+  const { job } = await member.db.write((tx) => startJob(tx, { ...start, now: world.clock.now() }))
   return job
 }
 

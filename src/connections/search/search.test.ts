@@ -24,7 +24,7 @@ async function add(member: Acting, people: readonly Query[]): Promise<void> {
 }
 
 /** The IDs on all pages of a query, in order. */
-async function walk(
+async function allPages(
   member: Acting,
   tool: typeof searchConnectionsTool,
   query: Query,
@@ -32,8 +32,8 @@ async function walk(
   const ids: string[] = []
   let cursor: string | undefined
   do {
-    const asked: Query = cursor === undefined ? query : { ...query, cursor }
-    const page = await member.ask<PageOfConnections>(tool, asked)
+    const input: Query = cursor === undefined ? query : { ...query, cursor }
+    const page = await member.ask<PageOfConnections>(tool, input)
     assert.equal(page.count, page.connections.length)
     assert.equal(page.has_more, page.next_cursor !== undefined)
     ids.push(...page.connections.map(({ connection_id }) => connection_id))
@@ -221,7 +221,7 @@ test('a deleted connection is in no search and no list', async () => {
   for (const query of [{ query: 'ann' }, { tag: 'x' }, {}, { query: 'x', tag: 'x' }])
     assert.deepEqual(await namesFound(member, query), ['Ann Vale'])
   for (const sort of ['name', 'recent', 'added'])
-    assert.deepEqual(await walk(member, listConnectionsTool, { sort }), ['c_2'])
+    assert.deepEqual(await allPages(member, listConnectionsTool, { sort }), ['c_2'])
 })
 
 const HOSTILE = [
@@ -358,11 +358,11 @@ type Person = Partial<ImportedContact> & { readonly name: string }
 
 /** Reference result by scanning everyone: IDs by tier, then by number. */
 function expected(people: readonly Person[], query: string): string[] {
-  const asked = tokenize(query)
+  const tokens = tokenize(query)
   const holds = (...texts: (string | null | undefined)[]) => {
     const there = texts.flatMap((text) => tokenize(text ?? ''))
-    return asked.every((one, at) =>
-      there.some((other) => (at === asked.length - 1 ? other.startsWith(one) : other === one)),
+    return tokens.every((one, at) =>
+      there.some((other) => (at === tokens.length - 1 ? other.startsWith(one) : other === one)),
     )
   }
   const tierOf = ({ name, company, title, location, note, labels = [] }: Person) => {
@@ -386,8 +386,11 @@ test('pages of any size return every match exactly once, in the order of the ref
         const member = await world.join()
         await member.import(people)
         const inOrder = expected(people, query)
-        assert.deepEqual(await walk(member, searchConnectionsTool, { query, limit }), inOrder)
-        assert.deepEqual(await walk(member, searchConnectionsTool, { query, limit: 50 }), inOrder)
+        assert.deepEqual(await allPages(member, searchConnectionsTool, { query, limit }), inOrder)
+        assert.deepEqual(
+          await allPages(member, searchConnectionsTool, { query, limit: 50 }),
+          inOrder,
+        )
       },
     ),
     { numRuns: 40 },
@@ -414,11 +417,11 @@ test('every sort order lists everyone exactly once across pages, with or without
         added: ids(numbered.toReversed()),
       }
       for (const [sort, inOrder] of Object.entries(orders))
-        assert.deepEqual(await walk(member, listConnectionsTool, { sort, limit }), inOrder)
+        assert.deepEqual(await allPages(member, listConnectionsTool, { sort, limit }), inOrder)
       const tagged = people.flatMap(({ labels }, at) =>
         labels.includes('lee') ? [`c_${at + 1}`] : [],
       )
-      const found = await walk(member, listConnectionsTool, { sort: 'name', tag: 'LEE', limit })
+      const found = await allPages(member, listConnectionsTool, { sort: 'name', tag: 'LEE', limit })
       assert.deepEqual(found.toSorted(), tagged.toSorted())
     }),
     { numRuns: 20 },
@@ -431,9 +434,12 @@ test('members with the same names never find each other’s connections', async 
     fc.asyncProperty(network, network, line(2), async (ones, others, query) => {
       const [one, two] = [await world.join(), await world.join()]
       await Promise.all([one.import(ones), two.import(others)])
-      assert.deepEqual(await walk(one, searchConnectionsTool, { query }), expected(ones, query))
-      assert.deepEqual(await walk(two, searchConnectionsTool, { query }), expected(others, query))
-      assert.equal((await walk(one, listConnectionsTool, {})).length, ones.length)
+      assert.deepEqual(await allPages(one, searchConnectionsTool, { query }), expected(ones, query))
+      assert.deepEqual(
+        await allPages(two, searchConnectionsTool, { query }),
+        expected(others, query),
+      )
+      assert.equal((await allPages(one, listConnectionsTool, {})).length, ones.length)
     }),
     { numRuns: 20 },
   )
@@ -454,9 +460,9 @@ test('long names in any script can be paged through', async () => {
     names.flatMap((name) => [{ name }, { name }]),
   )
   for (const sort of ['name', 'recent', 'added'])
-    assert.equal((await walk(member, listConnectionsTool, { sort, limit: 1 })).length, 10)
+    assert.equal((await allPages(member, listConnectionsTool, { sort, limit: 1 })).length, 10)
   for (const query of names)
-    assert.equal((await walk(member, searchConnectionsTool, { query, limit: 1 })).length, 2)
+    assert.equal((await allPages(member, searchConnectionsTool, { query, limit: 1 })).length, 2)
 })
 
 test('a page of the longest entries is truncated, and the next page continues without loss', async () => {
@@ -480,7 +486,7 @@ test('a page of the longest entries is truncated, and the next page continues wi
   ] as const) {
     const page = await member.ask<PageOfConnections>(tool, query)
     assert.equal(page.truncated, true)
-    const ids = await walk(member, tool, query)
+    const ids = await allPages(member, tool, query)
     assert.deepEqual([ids.length, new Set(ids).size], [50, 50])
   }
 })

@@ -24,7 +24,7 @@ interface Searching {
   ask(query: Query): Promise<Answer>
   names(query: Query): Promise<string[]>
   /** The IDs on all pages of a query, in order. */
-  walk(query: Query): Promise<string[]>
+  allPages(query: Query): Promise<string[]>
 }
 
 async function join(world: World, embedder = openEmbedder(null)): Promise<Searching> {
@@ -36,7 +36,7 @@ async function join(world: World, embedder = openEmbedder(null)): Promise<Search
     embedder,
     ask,
     names: async (query) => (await ask(query)).connections.map(({ name }) => name),
-    async walk(query) {
+    async allPages(query) {
       const ids: string[] = []
       for (let cursor: string | undefined; ;) {
         const page = await ask(cursor === undefined ? query : { ...query, cursor })
@@ -115,8 +115,8 @@ test('auto includes all keyword matches, best first', async () => {
   await one.member.import(PEOPLE)
   await embed(world, one)
   for (const query of ['lyon france', 'dentist', 'germany', 'plays cello', 'venture part']) {
-    const byWords = await one.walk({ query, mode: 'keyword' })
-    const byBoth = await one.walk({ query })
+    const byWords = await one.allPages({ query, mode: 'keyword' })
+    const byBoth = await one.allPages({ query })
     assert.ok(byWords.length > 0)
     assert.deepEqual(
       [...byWords].filter((id) => !byBoth.includes(id)),
@@ -139,9 +139,9 @@ test('auto lists all matches of very common words by keyword search', async () =
   )
   await embed(world, one)
   assert.equal((await one.ask({ query: 'engineer' })).mode, 'keyword')
-  assert.equal((await one.walk({ query: 'engineer', limit: 50 })).length, 120)
+  assert.equal((await one.allPages({ query: 'engineer', limit: 50 })).length, 120)
   // Semantic search returns only the nearest connections.
-  assert.equal((await one.walk({ query: 'engineer', mode: 'semantic', limit: 50 })).length, 100)
+  assert.equal((await one.allPages({ query: 'engineer', mode: 'semantic', limit: 50 })).length, 100)
 })
 
 test('filters apply to semantic search as to keyword search', async () => {
@@ -184,10 +184,10 @@ test('pages of any size return the whole ranking once, in one order', async () =
   const mode = fc.constantFrom('semantic', 'auto')
   await fc.assert(
     fc.asyncProperty(query, mode, fc.integer({ min: 1, max: 12 }), async (some, how, limit) => {
-      const asked = { query: some.join(' '), mode: how }
-      const whole = await one.walk({ ...asked, limit: 50 })
+      const input = { query: some.join(' '), mode: how }
+      const whole = await one.allPages({ ...input, limit: 50 })
       assert.equal(new Set(whole).size, whole.length)
-      assert.deepEqual(await one.walk({ ...asked, limit }), whole)
+      assert.deepEqual(await one.allPages({ ...input, limit }), whole)
     }),
     { numRuns: 25 },
   )
@@ -254,7 +254,7 @@ test('a hundred deleted connections do not hide the next matches', async () => {
     await one.member.ask(deleteConnectionsTool, {
       connection_ids: Array.from({ length: 60 }, (_, at) => `c_${from + at}`),
     })
-  const found = await one.walk({ query: 'investor', mode: 'semantic', limit: 50 })
+  const found = await one.allPages({ query: 'investor', mode: 'semantic', limit: 50 })
   assert.deepEqual(
     found.toSorted(),
     Array.from({ length: 30 }, (_, at) => `c_${121 + at}`).toSorted(),

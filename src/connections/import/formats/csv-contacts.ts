@@ -107,7 +107,7 @@ function* linesOf(head: string, count: number): Generator<HeadLine> {
   }
 }
 
-/** `  E-Mail 1 – Value ` is `e-mail 1 - value`: case, spaces and kinds of dashes do not matter. */
+/** Normalizes case, spaces and dashes: `  Phone 1 – Value ` becomes `phone 1 - value`. */
 function plainName(column: string): string {
   return column
     .slice(0, 100)

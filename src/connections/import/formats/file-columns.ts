@@ -10,9 +10,9 @@ export interface FileColumn {
 }
 
 /**
- * Probes the actual reader, so the preview matches the import. For each column it reads a row where only that column has
- * a value and, for columns that only matter together with others, a row where only that column is empty. Covers the
- * first `maxColumns` columns, because a file may have any number.
+ * Probes the actual reader, so the preview matches the import. For each column it reads a row where only that column
+ * has a value and, for columns that only matter together with others, a row where only that column is empty. Covers
+ * the first `maxColumns` columns, because a file may have any number.
  */
 export function meaningsOf(
   columns: readonly string[],

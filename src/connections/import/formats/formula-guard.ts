@@ -1,6 +1,6 @@
 /** Prevents CSV injection: spreadsheets evaluate cells that start like a formula, unless an apostrophe precedes it. */
 
-/** Also matches after existing apostrophes, so that unescaping removes only what was added. Signed numbers do not match. */
+/** Also matches after apostrophes, so that unescaping removes only what was added. Signed numbers do not match. */
 const FORMULA = /^(?![+-][\d\s()./-]*$)'*[=+\-@]/
 const GUARDED = /^'(?='*[=+\-@])/
 

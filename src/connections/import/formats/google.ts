@@ -48,7 +48,7 @@ function columnsIn(header: readonly string[]) {
     birthday: columnNamed(header, ['birthday']),
     notes: columnNamed(header, ['notes']),
     labels: columnNamed(header, ['labels', 'group membership']),
-    emails: numbered(header, 'e-mail'),
+    emails: numbered(header, 'e-mail'), // prose-ok
     phones: numbered(header, 'phone'),
     websites: numbered(header, 'website'),
     addresses: addressesIn(header),
@@ -124,11 +124,11 @@ function first(text: string): string {
 }
 
 const NUMBERED =
-  /^(?:e-mail|phone|address|organization|website|event|relation|custom field|im|jot) \d+ - /
+  /^(?:e-mail|phone|address|organization|website|event|relation|custom field|im|jot) \d+ - / // prose-ok
 
 /** Column names that only Google uses. */
 const SIGNATURE =
-  /^(?:(?:e-mail|phone|address|organization|website) \d+ - |group membership$|given name$|organization (?:name|title)$|labels$|file as$)/
+  /^(?:(?:e-mail|phone|address|organization|website) \d+ - |group membership$|given name$|organization (?:name|title)$|labels$|file as$)/ // prose-ok
 
 const NAMES = new Set([
   'name',

@@ -73,10 +73,10 @@ function locationOf(cells: readonly string[], at: Columns): string {
 }
 
 const EMAILS = [
-  ['e-mail address', 'e-mail 2 address', 'e-mail 3 address'],
-  ['e-mail-adresse', 'e-mail 2: adresse', 'e-mail 3: adresse'],
+  ['e-mail address', 'e-mail 2 address', 'e-mail 3 address'], // prose-ok
+  ['e-mail-adresse', 'e-mail 2: adresse', 'e-mail 3: adresse'], // prose-ok
   ['adresse de messagerie', 'adresse de messagerie 2', 'adresse de messagerie 3'],
-  ['e-mail', 'email address', 'adresse e-mail'],
+  ['e-mail', 'email address', 'adresse e-mail'], // prose-ok
 ].flat()
 
 // Preferred numbers first; faxes and pagers last.

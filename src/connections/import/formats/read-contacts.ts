@@ -193,6 +193,6 @@ function unknownColumns(columns: readonly string[]): UnreadableFile {
 
 const EXPECTED =
   'LinkedIn: First Name, Last Name, URL, Email Address, Company, Position, Connected On. ' +
-  'Google: First Name, Last Name, E-mail 1 - Value, Phone 1 - Value, Organization Name. ' +
-  'Outlook: First Name, Last Name, E-mail Address, Company, Job Title, Business Phone. ' +
+  'Google: First Name, Last Name, E-mail 1 - Value, Phone 1 - Value, Organization Name. ' + // prose-ok
+  'Outlook: First Name, Last Name, E-mail Address, Company, Job Title, Business Phone. ' + // prose-ok
   'Rename the columns to one of these sets, or export the contacts as vCard.'

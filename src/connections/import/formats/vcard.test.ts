@@ -148,8 +148,8 @@ test('a card without END, without BEGIN or cut off becomes one rejected row', as
 })
 
 test('rejects a card over 5 MB, but not one with a large image', async () => {
-  const picture = `PHOTO;ENCODING=b:${'A'.repeat(6_000_000)}`
-  assert.equal((await only(card('FN:Ann', picture))).name, 'Ann')
+  const image = `PHOTO;ENCODING=b:${'A'.repeat(6_000_000)}`
+  assert.equal((await only(card('FN:Ann', image))).name, 'Ann')
   const notes = Array.from({ length: 60 }, () => `NOTE:${'x'.repeat(100_000)}`)
   const { rejected } = await readWhole(card('FN:Ann', ...notes) + card('FN:Bea'))
   assert.deepEqual(rejected, ['This card is longer than 5,000,000 characters'])
