@@ -120,7 +120,7 @@ test('what is no list of contacts is said beside the field, and is not kept', as
   const ada = await world.join('ada')
   const refused: readonly (readonly [string, string, number, RegExp])[] = [
     ['%PDF-1.7 …', 'cv.pdf', 422, /This is a PDF, not a list of contacts\. Export your contacts/],
-    ['a,b,c\n1,2,3\n', 'x.csv', 422, /The columns found are &#34;a&#34;|The columns found are/],
+    ['a,b,c\n1,2,3\n', 'x.csv', 422, /The file has the columns/],
     ['', 'empty.csv', 400, /The file is empty\./],
     ['', '', 400, /Choose a file first\./],
   ]
