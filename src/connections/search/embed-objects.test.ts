@@ -23,8 +23,10 @@ const PEOPLE = ['Venture partner', 'Nurse', 'Carpenter'].map((title, at) => ({
 
 async function start(world: World, member: Acting, embedder: Embedder): Promise<StoredJob> {
   const definition = embedObjectsJob(embedder)
-  const start = { definition, input: {}, credentialId: null, charge: false, quota: 0 }
-  const { job } = await member.db.write((tx) => startJob(tx, { ...start, now: world.clock.now() }))
+  const options = { definition, input: {}, credentialId: null, charge: false, quota: 0 }
+  const { job } = await member.db.write((tx) =>
+    startJob(tx, { ...options, now: world.clock.now() }),
+  )
   return job
 }
 
