@@ -1,4 +1,4 @@
-/** Everything the network of connections adds to the service: tools, jobs, resources, prompts and undo handlers. */
+/** The tools, jobs, resources, prompts and undo handlers that connections add to the service. */
 
 import { deleteConnectionsTool } from './deletion/delete-connections.tool.ts'
 import { purgeDeletedJob } from './deletion/purge-deleted.job.ts'

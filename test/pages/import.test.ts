@@ -88,7 +88,7 @@ for (const javaScriptEnabled of [true, false])
       // Without a script the page reloads itself until the job has finished.
       await page.getByText('You can undo this import.').waitFor()
       const rejected = page.getByRole('region', { name: '1 row rejected' })
-      await rejected.getByRole('row', { name: '4 5 No name, e-mail address' }).waitFor()
+      await rejected.getByRole('row', { name: '4 5 No name, email address' }).waitFor()
       const waiting = page.waitForEvent('download')
       await rejected.getByRole('link', { name: 'Download as CSV' }).click()
       assert.equal((await waiting).suggestedFilename(), 'rejected.csv')

@@ -1,4 +1,4 @@
-/** delete_connections: take people out of the network, for 30 days with a way back. */
+/** delete_connections: deletes connections, which can be restored for 30 days. */
 
 import Type from 'typebox'
 import { rfc3339 } from '../../base/clock.ts'
@@ -15,8 +15,9 @@ export const deleteConnectionsTool = defineWriteTool({
   name: 'delete_connections',
   title: 'Delete connections',
   description:
-    'Deletes connections with their tags, notes and follow-ups. For 30 days restore_connections or undo bring them back; ' +
-    'then they are gone for good. Imports do not add them again. Returns which were deleted and which were not.',
+    'Deletes connections with their tags, notes and follow-ups. For 30 days restore_connections or undo can bring them ' +
+    'back; then they are deleted permanently. Imports do not add them again. Returns which were deleted and which ' +
+    'were not.',
   effect: 'destroy',
   idempotent: true,
   credits: 1,

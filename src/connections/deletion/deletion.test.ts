@@ -38,7 +38,7 @@ async function namesFound(member: Acting, query: string): Promise<string[]> {
   return page.connections.map(({ name }) => name)
 }
 
-test('who is deleted is gone from every list and search, and comes back as they were', async () => {
+test('a deleted connection disappears from lists and searches and is restored unchanged', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await addThree(member)
@@ -58,9 +58,9 @@ test('who is deleted is gone from every list and search, and comes back as they 
     ['Cy Day'],
   )
   assert.deepEqual([await namesFound(member, 'ann'), await namesFound(member, 'bees')], [[], []])
-  const refusal = await member.refused(getConnectionTool, { connection_id })
-  assert.equal(refusal.code, 'not_found')
-  assert.match(refusal.hint ?? '', /restore_connections/)
+  const error = await member.refused(getConnectionTool, { connection_id })
+  assert.equal(error.code, 'not_found')
+  assert.match(error.hint ?? '', /restore_connections/)
   assert.equal((await member.ask<{ deleted: number }>(getNetworkSummaryTool)).deleted, 2)
 
   const restored = await member.ask<Answer>(restoreConnectionsTool, {
@@ -78,7 +78,7 @@ test('who is deleted is gone from every list and search, and comes back as they 
   assert.deepEqual(await namesFound(member, 'bees'), ['Ann Lee'])
 })
 
-test('deleting twice says so and writes nothing down', async () => {
+test('deleting twice is reported and not recorded in the activity log', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await addThree(member)
@@ -87,12 +87,12 @@ test('deleting twice says so and writes nothing down', async () => {
   const again = await member.ask<Answer>(deleteConnectionsTool, { connection_ids: ['c_1'] })
   assert.deepEqual(again, {
     deleted: [],
-    left_alone: [{ connection_id: 'c_1', reason: 'is deleted already' }],
+    left_alone: [{ connection_id: 'c_1', reason: 'is already deleted' }],
   })
   assert.deepEqual(await rowsOf(world, member, 'activity'), written)
 })
 
-test('a contact that was left out because its person was deleted is taken in once they are restored', async () => {
+test('a contact skipped because its person was deleted is imported once the person is restored', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await addThree(member)
@@ -105,28 +105,28 @@ test('a contact that was left out because its person was deleted is taken in onc
   assert.deepEqual(await member.import([newer], { jobId: 4 }), ['unchanged'])
 })
 
-test('who was merged away is not restored beside the one who was kept', async () => {
+test('a merged connection is not restored next to the one that was kept', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await addThree(member)
   await member.ask(mergeConnectionsTool, { keep_id: 'c_1', merge_ids: ['c_2'] })
   const answer = await member.ask<Answer>(restoreConnectionsTool, { connection_ids: ['c_2'] })
   assert.deepEqual(answer.left_alone, [
-    { connection_id: 'c_2', reason: 'was merged into c_1: undo that merge' },
+    { connection_id: 'c_2', reason: 'was merged into c_1; undo that merge instead' },
   ])
 })
 
-test('nobody deletes or restores what is another member’s', async () => {
+test('a member cannot delete or restore another member’s connections', async () => {
   await using world = await createWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await addThree(member)
-  const asked = { connection_ids: ['c_1'] }
-  assert.deepEqual((await stranger.ask<Answer>(deleteConnectionsTool, asked)).deleted, [])
-  await member.ask(deleteConnectionsTool, asked)
-  assert.deepEqual((await stranger.ask<Answer>(restoreConnectionsTool, asked)).restored, [])
+  const input = { connection_ids: ['c_1'] }
+  assert.deepEqual((await stranger.ask<Answer>(deleteConnectionsTool, input)).deleted, [])
+  await member.ask(deleteConnectionsTool, input)
+  assert.deepEqual((await stranger.ask<Answer>(restoreConnectionsTool, input)).restored, [])
 })
 
-test('deleting any people and restoring them changes nothing that can be seen', async () => {
+test('deleting and restoring any connections changes nothing visible', async () => {
   await using world = await createWorld()
   const member = await world.join()
   for (const name of ['Ann', 'Bo', 'Cy', 'Di']) {

@@ -1,4 +1,4 @@
-/** Deleting connections, so that they can be restored until they are swept, and restoring them. */
+/** Deletes connections and restores them until they are purged. */
 
 import Type, { type Static } from 'typebox'
 import { DAY, rfc3339 } from '../../base/clock.ts'
@@ -14,19 +14,19 @@ import {
   type Listed,
   type ListedRow,
 } from '../model/connection.ts'
-import { findConnections, indexConnections, noteDeletion } from '../model/connection-store.ts'
+import { findConnections, indexConnections, recordDeletion } from '../model/connection-store.ts'
 import { ConnectionId } from '../model/schemas.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 import type { Snapshot } from '../model/snapshot.ts'
 
-/** From then on `purge_deleted` sweeps them. */
+/** After this time `purge_deleted` removes them permanently. */
 export const DELETED_RETENTION_MS = 30 * DAY
 
-/** As many as one call deletes or restores. */
-const MAX_CONCURRENT = 200
+/** Connections that one call can delete or restore. */
+const MAX_PER_CALL = 200
 
-export const ConnectionIds = Type.Array(ConnectionId, { minItems: 1, maxItems: MAX_CONCURRENT })
+export const ConnectionIds = Type.Array(ConnectionId, { minItems: 1, maxItems: MAX_PER_CALL })
 
 export const SkippedConnections = Type.Optional(
   Type.Array(
@@ -38,15 +38,15 @@ export const SkippedConnections = Type.Optional(
 )
 type SkippedConnections = NonNullable<Static<typeof SkippedConnections>>
 
-/** What became of the connections that a call named. */
+/** The result of deleting or restoring connections. */
 export interface Deletion {
   readonly done: readonly Connection[]
   readonly leftAlone: SkippedConnections
-  /** Undefined where nothing was changed. */
+  /** Undefined when nothing changed. */
   readonly change: Change | undefined
 }
 
-/** The tags, notes and follow-ups stay with them. */
+/** Keeps their tags, notes and follow-ups for a restore. */
 export async function deleteConnections(
   tx: MemberTransaction,
   publicIds: readonly string[],
@@ -56,7 +56,7 @@ export async function deleteConnections(
   const ids = done.map(({ connectionId }) => connectionId)
   if (ids.length > 0) {
     await tx.run(SET_DELETED, { ids, deleted_at: now, now })
-    await noteDeletion(tx, now)
+    await recordDeletion(tx, now)
   }
   await tx.fullText.removeConnections(tx, ids)
   return { done, leftAlone, change: changeOf('connections.delete', done, now) }
@@ -77,13 +77,13 @@ export async function restoreConnections(
 export interface DeletedPage {
   readonly connections: readonly DeletedConnection[]
   readonly hasMore: boolean
-  /** The cursor of the page that begins behind one of its connections. */
+  /** The cursor of the page that starts after the connection at `index`. */
   cursorAfter(index: number): string
 }
 
 export type DeletedConnection = Listed & { readonly deletedAt: number }
 
-/** Those that can be restored, the last deleted first. */
+/** Connections that can be restored, last deleted first. */
 export async function listDeleted(
   db: MemberReader & Pick<MemberDatabase, 'heavy'>,
   limit: number,
@@ -108,7 +108,7 @@ function deletedOf(row: DeletedRow): DeletedConnection {
   return { ...toListed(row), deletedAt: row.deleted_at }
 }
 
-/** Before whatever was deleted last. */
+/** Before the last deleted connection. */
 const FIRST = [Number.MAX_SAFE_INTEGER, 0] as const
 
 async function sortOut(
@@ -133,15 +133,15 @@ async function sortOut(
 }
 
 function whyNotDeleted({ deletedAt }: Connection): string | undefined {
-  return deletedAt === null ? undefined : 'is deleted already'
+  return deletedAt === null ? undefined : 'is already deleted'
 }
 
 function whyNotRestored({ deletedAt, mergedInto }: Connection): string | undefined {
   if (deletedAt === null) return 'is not deleted'
   if (mergedInto === null) return undefined
   return mergedInto === UNDONE
-    ? 'was taken back by undo: undo that'
-    : `was merged into ${publicConnectionId(mergedInto)}: undo that merge`
+    ? 'was removed by undo; undo that undo instead'
+    : `was merged into ${publicConnectionId(mergedInto)}; undo that merge instead`
 }
 
 function changeOf(
@@ -151,7 +151,7 @@ function changeOf(
 ): Change | undefined {
   const [first] = done
   if (!first) return undefined
-  const picture = (connection: Connection, at: number | null): Snapshot => ({
+  const snapshot = (connection: Connection, at: number | null): Snapshot => ({
     connection_id: publicConnectionId(connection.connectionId),
     name: connection.name,
     deleted_at: rfc3339(at),
@@ -161,13 +161,13 @@ function changeOf(
     ...(done.length === 1
       ? { subjectKind: 'connection', subjectId: publicConnectionId(first.connectionId) }
       : { subjectKind: 'connections', subjectId: `${done.length}` }),
-    before: { connections: done.map((one) => picture(one, one.deletedAt)) },
-    after: { connections: done.map((one) => picture(one, deletedAt)) },
+    before: { connections: done.map((one) => snapshot(one, one.deletedAt)) },
+    after: { connections: done.map((one) => snapshot(one, deletedAt)) },
     connections: done.map(({ connectionId }) => connectionId),
   }
 }
 
-/** A walk through the whole network, so it runs off the main thread. */
+/** Scans the whole network, so it runs off the main thread. */
 const DELETED = memberStatement<{ at: number; id: number; limit: number }, DeletedRow>()(`
   select ${LISTED_COLUMNS}, c.deleted_at from connections c
   where c.member_id = :member_id and c.deleted_at is not null and c.merged_into is null

@@ -1,4 +1,4 @@
-/** purge_deleted: removes for good what was deleted 30 days ago or earlier, and what the activity says of it. */
+/** purge_deleted: permanently removes connections deleted 30 or more days ago and their activity log content. */
 
 import Type from 'typebox'
 import { memberStatement, serviceStatement } from '../../db/statement.ts'
@@ -22,16 +22,16 @@ type PurgeJob = RunningJob<object, PurgeReport>
 
 export const purgeDeletedJob = defineJob({
   kind: 'purge_deleted',
-  title: 'Remove deleted connections for good',
+  title: 'Permanently remove deleted connections',
   description:
-    'Removes connections that were deleted 30 days ago or earlier, with their notes, tags and follow-ups; ' +
-    'they can no longer be restored.',
+    'Removes connections deleted 30 or more days ago, with their notes, tags and follow-ups. They can no longer be ' +
+    'restored.',
   input: Type.Object({}, { additionalProperties: false }),
   credits: 0,
   run: purgeDeleted,
 })
 
-/** Members who have something to purge, those first who have waited longest. */
+/** Members with something to purge, longest overdue first. */
 export async function findDuePurges(database: Reader, now: number): Promise<number[]> {
   const due = await database.all(DUE_MEMBERS, {
     before: now - DELETED_RETENTION_MS,
@@ -40,10 +40,10 @@ export async function findDuePurges(database: Reader, now: number): Promise<numb
   return due.map(({ member_id }) => member_id)
 }
 
-/** More wait for the next look. */
+/** Members per check; more are handled by the next check. */
 const MAX_DUE = 1000
 
-/** Connections in one transaction. */
+/** Connections per transaction. */
 const BATCH = 500
 
 async function purgeDeleted(job: PurgeJob): Promise<PurgeReport> {
@@ -59,7 +59,7 @@ async function purgeDeleted(job: PurgeJob): Promise<PurgeReport> {
           follow_ups: before.follow_ups + purged.follow_ups,
         }
         const isLast = purged.connections < BATCH
-        if (isLast) await tx.run(SET_OLDEST, { unmade: UNDONE })
+        if (isLast) await tx.run(SET_OLDEST, { undone: UNDONE })
         const message = `${sofar.connections} connections removed`
         await job.save(tx, sofar, { done: sofar.connections, total: null, message })
         return { sofar, isMore: !isLast }
@@ -72,17 +72,17 @@ async function purgeDeleted(job: PurgeJob): Promise<PurgeReport> {
   return report
 }
 
-/** With the rows goes what the activity says of them, in the same transaction: afterwards nobody would know of whom. */
+/** Removes rows and their content in the activity log in one transaction, while the IDs of both are known. */
 async function purgeSome(tx: MemberTransaction, before: number): Promise<PurgeReport> {
   const due = await tx.all(DUE, { before, limit: BATCH })
   const ids = due.map(({ connection_id }) => connection_id)
-  const notes = await tx.all(NOTES_DUE, { ids, unmade: UNDONE, before })
+  const notes = await tx.all(NOTES_DUE, { ids, undone: UNDONE, before })
   const followUps = await tx.all(FOLLOW_UPS_OF, { ids })
-  await handKeysOn(tx, ids)
+  await transferKeys(tx, ids)
   await tx.fullText.removeConnections(tx, ids)
   await tx.run(DELETE_NOTES, { ids: notes.map(({ note_id }) => note_id) })
   for (const remove of DELETES) await tx.run(remove, { ids })
-  await forget(tx, [
+  await eraseHistory(tx, [
     ...ids.map(publicConnectionId),
     ...notes.map(({ note_id }) => publicNoteId(note_id)),
     ...followUps.map(({ follow_up_id }) => publicFollowUpId(follow_up_id)),
@@ -90,8 +90,8 @@ async function purgeSome(tx: MemberTransaction, before: number): Promise<PurgeRe
   return { connections: ids.length, notes: notes.length, follow_ups: followUps.length }
 }
 
-/** Imports recognize whoever was merged by the one that was kept. */
-async function handKeysOn(tx: MemberTransaction, ids: readonly number[]): Promise<void> {
+/** Moves the keys of merged connections to the kept one, so that imports still match it. */
+async function transferKeys(tx: MemberTransaction, ids: readonly number[]): Promise<void> {
   const merged = (await findConnections(tx, ids)).filter(
     ({ mergedInto }) => mergedInto !== null && mergedInto !== UNDONE,
   )
@@ -110,97 +110,97 @@ async function handKeysOn(tx: MemberTransaction, ids: readonly number[]): Promis
         : []
     }),
   )
-  // Whoever was merged into one of those that go now, and goes later, leads past it.
-  for (const { connection_id, merged_into } of await tx.all(LED_TO, { ids: [...present.keys()] })) {
+  // Redirect connections that were merged into one that is purged now but are purged later themselves.
+  for (const { connection_id, merged_into } of await tx.all(MERGED_INTO, {
+    ids: [...present.keys()],
+  })) {
     const kept_id = present.get(merged_into)?.connectionId ?? UNDONE
-    await tx.run(LEAD_ON, { connection_id, kept_id })
+    await tx.run(REDIRECT_MERGE, { connection_id, kept_id })
   }
 }
 
-/** Activity entries at a time. */
+/** Activity entries per batch. */
 const PAGE = 200
 
-/** Leaves in the activity that there was a change, to what, by whom and when, but not what it said. */
-async function forget(tx: MemberTransaction, publicIds: readonly string[]): Promise<void> {
+/** Keeps activity entries with their subject, actor and time, but erases their content. */
+async function eraseHistory(tx: MemberTransaction, publicIds: readonly string[]): Promise<void> {
   if (publicIds.length === 0) return
-  const gone = new Set(publicIds)
-  for (let after = 0; ;) {
-    const entries = await tx.all(ENTRIES, { after, limit: PAGE })
+  const purged = new Set(publicIds)
+  for (let lastId = 0; ;) {
+    const entries = await tx.all(ENTRIES, { after: lastId, limit: PAGE })
     for (const entry of entries) {
-      const isSubject = gone.has(entry.subject_id)
-      const [was, is] = [entry.before, entry.after].map((json) => forgotten(json, gone, isSubject))
-      if (was !== entry.before || is !== entry.after)
-        await tx.run(FORGET, {
-          activity_id: entry.activity_id,
-          before: was ?? null,
-          after: is ?? null,
-        })
+      const isSubject = purged.has(entry.subject_id)
+      const [before = null, after = null] = [entry.before, entry.after].map((json) =>
+        erased(json, purged, isSubject),
+      )
+      if (before !== entry.before || after !== entry.after)
+        await tx.run(ERASE, { activity_id: entry.activity_id, before, after })
     }
-    after = entries.at(-1)?.activity_id ?? after
+    lastId = entries.at(-1)?.activity_id ?? lastId
     if (entries.length < PAGE) return
   }
 }
 
-/** Unchanged where it tells of nobody who is gone. */
-function forgotten(
+/** Returns the JSON unchanged when it does not mention a purged object. */
+function erased(
   json: string | null,
-  gone: ReadonlySet<string>,
+  purged: ReadonlySet<string>,
   isSubject: boolean,
 ): string | null {
   if (json === null) return null
-  const isAbout = json.match(PUBLIC_IDS)?.some((id) => gone.has(id.slice(1, -1))) === true
+  const isAbout = json.match(PUBLIC_IDS)?.some((id) => purged.has(id.slice(1, -1))) === true
   if (!isSubject && !isAbout) return json
-  // Recorded as an object; that of a single subject tells of nothing else.
-  const left = json.includes('"connections":[') ? withoutGone(JSON.parse(json), gone) : {}
+  // Only entries about many connections mention others; entries about one subject are erased completely.
+  const left = json.includes('"connections":[') ? withoutPurged(JSON.parse(json), purged) : {}
   return JSON.stringify({ [ERASED]: true, ...(left as object) })
 }
 
 const PUBLIC_IDS = /"[cnf]_\d+"/g
 
-/** Of every object that tells of somebody who is gone, only who. */
-function withoutGone(value: unknown, gone: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutGone(item, gone))
+/** Reduces every object about a purged connection to its ID. */
+function withoutPurged(value: unknown, purged: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutPurged(item, purged))
   if (typeof value !== 'object' || value === null) return value
   const id = 'connection_id' in value ? value.connection_id : undefined
-  if (typeof id === 'string' && gone.has(id)) return { connection_id: id }
+  if (typeof id === 'string' && purged.has(id)) return { connection_id: id }
   return Object.fromEntries(
-    Object.entries(value).map(([field, part]) => [field, withoutGone(part, gone)]),
+    Object.entries(value).map(([field, part]) => [field, withoutPurged(part, purged)]),
   )
 }
 
-/** By networks_by_deletion. */
+/** By index networks_by_deletion. */
 const DUE_MEMBERS = serviceStatement<{ before: number; limit: number }, { member_id: number }>(`
   select member_id from networks
   where oldest_deletion <= :before order by oldest_deletion limit :limit`)
 
-/** Walks the member's connections and notes. */
-const SET_OLDEST = memberStatement<{ unmade: number }>()(`
+/** Scans the member's connections and notes. */
+const SET_OLDEST = memberStatement<{ undone: number }>()(`
   update networks set oldest_deletion = (
     select min(deleted_at) from (
       select deleted_at from connections where member_id = :member_id and deleted_at is not null
       union all
-      select deleted_at from notes where member_id = :member_id and connection_id = :unmade) left_over)
+      select deleted_at from notes where member_id = :member_id and connection_id = :undone) left_over)
   where member_id = :member_id`)
 
-/** Walks the member's connections. */
+/** Scans the member's connections. */
 const DUE = memberStatement<{ before: number; limit: number }, { connection_id: number }>()(`
   select connection_id from connections
   where member_id = :member_id and deleted_at <= :before order by connection_id limit :limit`)
 
-/** Theirs, and those that were undone. */
+/** Notes of these connections, and notes whose creation was undone. */
 const NOTES_DUE = memberStatement<
-  { ids: readonly number[]; unmade: number; before: number },
+  { ids: readonly number[]; undone: number; before: number },
   { note_id: number }
 >()(`
   select note_id from notes
   where member_id = :member_id
-    and (connection_id in (:ids...bigint) or (connection_id = :unmade and deleted_at <= :before))`)
+    and (connection_id in (:ids...bigint) or (connection_id = :undone and deleted_at <= :before))`)
 
 const FOLLOW_UPS_OF = memberStatement<{ ids: readonly number[] }, { follow_up_id: number }>()(`
   select follow_up_id from follow_ups
   where member_id = :member_id and connection_id in (:ids...bigint)`)
 
-/** Walks the member's keys: the index begins with the key. */
+/** Scans the member's keys, because the index starts with the key. */
 const KEYS_OF = memberStatement<
   { ids: readonly number[] },
   { key: string; connection_id: number }
@@ -208,15 +208,15 @@ const KEYS_OF = memberStatement<
   select key, connection_id from connection_keys
   where member_id = :member_id and connection_id in (:ids...bigint)`)
 
-/** Walks the member's connections. */
-const LED_TO = memberStatement<
+/** Scans the member's connections. */
+const MERGED_INTO = memberStatement<
   { ids: readonly number[] },
   { connection_id: number; merged_into: number }
 >()(`
   select connection_id, merged_into from connections
   where member_id = :member_id and merged_into in (:ids...bigint)`)
 
-const LEAD_ON = memberStatement<{ connection_id: number; kept_id: number }>()(`
+const REDIRECT_MERGE = memberStatement<{ connection_id: number; kept_id: number }>()(`
   update connections set merged_into = :kept_id
   where member_id = :member_id and connection_id = :connection_id`)
 
@@ -253,7 +253,7 @@ const ENTRIES = memberStatement<{ after: number; limit: number }, Entry>()(`
   select activity_id, subject_id, before, after from activity
   where member_id = :member_id and activity_id > :after order by activity_id limit :limit`)
 
-const FORGET = memberStatement<{
+const ERASE = memberStatement<{
   activity_id: number
   before: string | null
   after: string | null

@@ -33,7 +33,7 @@ const undo = undoTool({
   ],
 })
 
-/** Runs the job for a member, and gives its result. */
+/** Runs the job for a member and returns its result. */
 async function purge(world: World, { db }: Acting): Promise<unknown> {
   const { database, clock } = world
   const { job } = await db.write((tx) =>
@@ -58,7 +58,7 @@ async function purge(world: World, { db }: Acting): Promise<unknown> {
 
 const SECRET = 'Rumpelstiltskin'
 
-/** c_1 is all secret, in every place a connection can have something; c_2 is not. */
+/** Every field of c_1 contains the secret; c_2 does not. */
 async function withSecret(member: Acting): Promise<void> {
   await member.import([{ name: SECRET, emails: ['r@x.org'], note: `${SECRET} spins` }])
   await member.ask(addConnectionTool, { name: 'Ann Lee', note: 'stays' })
@@ -72,7 +72,7 @@ async function withSecret(member: Acting): Promise<void> {
   await member.ask(setFollowUpTool, { follow_up_id: 'f_1', text: `ask ${SECRET} twice` })
 }
 
-test('thirty days after it was deleted a connection is gone, and nothing tells of it any more', async () => {
+test('after thirty days a deleted connection and all its content are removed', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await withSecret(member)
@@ -92,13 +92,13 @@ test('thirty days after it was deleted a connection is gone, and nothing tells o
     for (const row of await rowsOf(world, member, table))
       assert.equal(row['connection_id'], 2, `${table} ${JSON.stringify(row)}`)
   const activity = JSON.stringify(await rowsOf(world, member, 'activity'))
-  // What was tagged together with another has its tag in that one's change.
+  // The tag also appears in the change of the connection tagged in the same call.
   const others = activity.replaceAll(/\{\\"connection_id\\":\\"c_2\\"[^}]*\}/g, '')
   assert.ok(!others.includes(SECRET), others)
   assert.ok(activity.includes('Ann Lee'))
 })
 
-test('what tells of somebody who is gone for good cannot be undone, and says so', async () => {
+test('changes to a permanently deleted connection cannot be undone', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await withSecret(member)
@@ -125,7 +125,7 @@ test('what tells of somebody who is gone for good cannot be undone, and says so'
   ])
 })
 
-test('imports still know whoever was merged, after the other is gone for good', async () => {
+test('imports still match merged connections after these are permanently deleted', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const contact = { name: 'Anne Lee', company: 'Acme' }
@@ -147,7 +147,7 @@ test('imports still know whoever was merged, after the other is gone for good', 
   assert.equal((await rowsOf(world, member, 'connections')).length, 1)
 })
 
-test('more than one transaction takes are all removed, and the job may be run again', async () => {
+test('removes more connections than one batch holds, and can run again', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const people = Array.from({ length: 1201 }, (_, index) => ({ name: `Person ${index}` }))
@@ -162,7 +162,7 @@ test('more than one transaction takes are all removed, and the job may be run ag
   assert.equal((await rowsOf(world, member, 'connections')).length, 1)
 })
 
-test('a member’s sweep leaves others alone', async () => {
+test('a purge of one member leaves other members alone', async () => {
   await using world = await createWorld()
   const [member, other] = [await world.join(), await world.join()]
   for (const one of [member, other]) {

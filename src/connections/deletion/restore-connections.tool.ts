@@ -1,4 +1,4 @@
-/** restore_connections: bring deleted people back. */
+/** restore_connections: restores deleted connections. */
 
 import Type from 'typebox'
 import { defineWriteTool } from '../../tools/tool.ts'
@@ -9,8 +9,8 @@ export const restoreConnectionsTool = defineWriteTool({
   name: 'restore_connections',
   title: 'Restore connections',
   description:
-    'Brings back connections deleted in the last 30 days, with their tags, notes and follow-ups; imports know them ' +
-    'again. Returns which were restored and which were not.',
+    'Restores connections deleted in the last 30 days, with their tags, notes and follow-ups. Imports update them again. ' +
+    'Returns which were restored and which were not.',
   effect: 'write',
   idempotent: true,
   credits: 0,

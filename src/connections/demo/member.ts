@@ -1,4 +1,4 @@
-// The public profile of the demo account's own member, an invented founder of a small studio.
+// The public profile of the demo member, a fictional founder of a small studio.
 
 export interface DemoMember {
   readonly username: string
@@ -21,7 +21,7 @@ export const DEMO_MEMBER: DemoMember = {
     'hardware or data and no product yet, and stay until strangers are paying for it: heat, ' +
     'grids, water, food. Before that I spent five years on product at a payments company in ' +
     'Stockholm and two at a grid software firm in Oslo. I studied earth sciences at Ravensholt, ' +
-    'grew up between Enugu and Umeå, and am happiest in a cold harbour at seven in the morning.',
+    'grew up between Enugu and Umeå, and am happiest in a cold harbor at seven in the morning.',
   location: 'Malmö, Sweden',
   organization: 'Hedgerow & Tide',
   title: 'Founder',

@@ -1,4 +1,4 @@
-// Checks that the demo network is whole, varied and unmistakably invented.
+// Checks that the demo network is complete, varied and clearly fictional.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -24,7 +24,7 @@ function assertDistinct(values: readonly string[]): void {
   assert.deepEqual(repeated, [])
 }
 
-void test('there are exactly two hundred people and no two are alike', () => {
+void test('there are exactly two hundred distinct people', () => {
   assert.equal(DEMO_PEOPLE.length, 200)
   assertDistinct(DEMO_PEOPLE.map((person) => `${person.name}, ${person.company ?? ''}`))
   assertDistinct(DEMO_PEOPLE.flatMap((person) => person.profileUrl ?? []))
@@ -49,7 +49,7 @@ void test('every date is a real day in range, and notes follow the connection in
   }
 })
 
-void test('every tag is shared, and nobody has more than four tags or three notes', () => {
+void test('every tag is shared, and no one has more than four tags or three notes', () => {
   const tags = counted(DEMO_PEOPLE.flatMap((person) => person.tags))
   assert.ok(tags.size >= 20 && tags.size <= 30)
   for (const [tag, count] of tags) assert.ok(count >= 2, tag)
@@ -66,7 +66,7 @@ void test('many people have notes and at least two in five have none', () => {
   assert.ok(notes.length >= 110)
 })
 
-void test('every address, number and profile belongs to nobody', () => {
+void test('every email, phone number and profile is reserved or fictional', () => {
   for (const person of DEMO_PEOPLE) {
     for (const email of person.emails) {
       assert.match(email, /^[a-z][a-z.-]*@[a-z0-9-]+\.example\.(com|org|net)$/)
@@ -107,7 +107,7 @@ void test('names carry diacritics and several scripts', () => {
   }
 })
 
-void test('every company employs somebody: a few employ many, most one or two', () => {
+void test('every company has employees: a few have many, most one or two', () => {
   const staff = counted(DEMO_PEOPLE.flatMap((person) => person.company ?? []))
   assertDistinct(DEMO_COMPANIES.map((company) => company.name))
   assert.ok(DEMO_COMPANIES.length >= 65)

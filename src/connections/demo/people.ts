@@ -1,4 +1,4 @@
-// The demo account's network: two hundred invented people and the invented companies they work at.
+// The demo account's network: two hundred fictional people and the fictional companies where they work.
 
 export interface DemoPerson {
   readonly name: string
@@ -103,9 +103,9 @@ Zephyrine Aero | aviation | Toulouse, France
 
 // given | family | company | title | location (empty: the company's city) | connected on | tags | has
 //
-// "-" is no company or no title. Has: w work email, h home email, p phone, u profile page. A name
-// that is not in Latin script carries its Latin spelling after "~", for addresses. The indented
-// lines below a person are Robin's notes on them.
+// "-" means no company or no title. Has: w work email, h home email, p phone, u profile page. A name
+// in another script is followed by "~" and its Latin spelling, used for emails. The indented lines
+// below a person are Robin's notes about them.
 const PEOPLE = `
 Jonas | Vogelsang | Kesselhain Ventures | General Partner | | 2019-03-14 | investor climate | wpu
   2019-03-15 Sat next to him on the delayed night train from Basel. Writes first cheques of 300 to 800k for heat and grid hardware, leads about six rounds a year.
@@ -144,7 +144,7 @@ Farideh | Rostami | Brasklet | VP Product | | 2014-09-15 | ex-brasklet mentor | 
   2026-02-17 Thinking about leaving in the summer. Said the word sabbatical three times and the word company once.
 Gustaf | Ljungdahl | Brasklet | Principal Engineer, Ledger | Uppsala, Sweden | 2015-01-12 | ex-brasklet | u
 Yusra | Haddad | Brasklet | Head of Risk | | 2015-03-20 | ex-brasklet fintech | wu
-  2023-11-14 Offered to look over any model that decides who gets credit. Wants to leave cards behind and work on something her kids would recognise.
+  2023-11-14 Offered to look over any model that decides who gets credit. Wants to leave cards behind and work on something her kids would recognize.
 Mattias | Öhrn | Brasklet | Engineering Manager | Göteborg, Sweden | 2015-06-08 | ex-brasklet hiring | hu
 Linnea | Backström | Brasklet | Staff Designer | | 2016-01-25 | ex-brasklet design | wpu
   2024-02-19 Going down to three days a week after parental leave, would take on a small identity job for the right people.
@@ -218,7 +218,7 @@ Kofi | Debrah | Lumafold | Materials Scientist | | 2022-07-21 | research alumni 
 Helga | Sigurðardóttir | Lumafold | Quality Lead | | 2024-06-10 | | u
 Rebecca | Ainsley | Mosswright | Founder | | 2019-07-02 | founder climate energy | wpu
   2019-07-03 Former plumber, swears like one. Installs a heat pump in a terrace house in a day and a half.
-  2022-11-15 Warehouse flooded, nobody hurt, eleven units lost. Sent cake and the name of a loss adjuster.
+  2022-11-15 Warehouse flooded, no one hurt, eleven units lost. Sent cake and the name of a loss adjuster.
   2026-06-09 Order book full to February. Wants to talk about a second depot, maybe Leeds, maybe Newcastle.
 Imran | Choudhury | Mosswright | Operations Director | | 2020-08-18 | energy | wu
 Bethan | Prydderch | Mosswright | Training Manager | Wrexham, United Kingdom | 2025-08-19 | | u
@@ -240,7 +240,7 @@ Ana Sofía | Villaseñor | Piedra Honda Capital | Partner | | 2021-03-25 | inves
 Renata | Ocampo Ruelas | Piedra Honda Capital | Legal Director | | 2024-02-06 | legal | -
 Elspeth | Carnduff | Dunmarra Institute | Professor of Peatland Science | | 2015-11-17 | research mentor climate | wpu
   2016-04-11 Walked me across a bog for six hours and ruined my boots. Everything I know about carbon in soil is from that day.
-  2024-11-05 Retires in 2027. Would like somebody to take over the monitoring network, it needs about 40k a year.
+  2024-11-05 Retires in 2027. Would like someone to take over the monitoring network, it needs about 40k a year.
 Ruaridh | MacAskill-Iyer | Dunmarra Institute | Research Fellow | | 2020-05-19 | research climate | u
 Xiomara | Delgadillo | Dunmarra Institute | Hydrologist | | 2022-03-29 | research | wu
 Marieke | van Oosterzee | Ravensholt University | Associate Professor, Energy Systems | | 2014-02-03 | alumni research energy | u
@@ -257,7 +257,7 @@ Niamh | Corrigan | Harbourward Post | Data Journalist | Belfast, United Kingdom 
 Rolf | Abendroth | Harbourward Post | Germany Correspondent | Berlin, Germany | 2023-02-28 | press berlin | w
   2023-03-01 Writes the Saturday newsletter that every founder in Mitte pretends not to read.
 Sabine | Kortmann | Senate Office for Heat Transition | Head of Municipal Programmes | | 2022-09-13 | policy berlin climate | wp
-  2022-09-14 Has forty schools to get off gas by 2030 and a budget line nobody applies for. Tell every heat team we meet.
+  2022-09-14 Has forty schools to get off gas by 2030 and a budget line no one applies for. Tell every heat team we meet.
 Thorsten | Güldner | Senate Office for Heat Transition | Procurement Adviser | | 2025-12-02 | policy berlin | w
 Nilüfer | Özbek-Brandt | Senate Office for Heat Transition | Grant Programme Manager | | 2024-09-18 | policy berlin | wu
   2024-09-19 Non-dilutive money up to 200k for pilots within the city ring. Applications read in March and September, she answers the phone herself.
@@ -432,7 +432,7 @@ Constantin | Brandauer | - | Master's student, urban planning | Leipzig, Germany
   2026-10-06 Writing on who decides where heat pipes go. Sabine sent him, wants twenty minutes and a reading list.
 `
 
-/** Number ranges that regulators keep for drama: no real subscriber has one. */
+/** Number ranges that regulators reserve for fiction; they have no real subscribers. */
 const PHONES: Readonly<Record<string, readonly [start: string, digits: number]>> = {
   Berlin: ['+49 30 23125 ', 3],
   Munich: ['+49 89 99998 ', 3],
@@ -499,7 +499,7 @@ function displayName(given: string, family: string): string {
   return `${given} ${family}`
 }
 
-/** An address at the company, in that company's own style: first.last, f.last or first. */
+/** A company email in that company's style: first.last, f.last or first. */
 function workEmail(given: string, family: string, company: DemoCompany): string {
   const domain = slugOf(company.name)
   const ending = ORGANIZATIONS.test(company.sector) ? 'example.org' : 'example.com'

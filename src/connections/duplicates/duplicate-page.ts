@@ -1,23 +1,23 @@
-/** Groups of connections that may be the same person, page by page. The tool and the page ask the same here. */
+/** Groups of connections that may be the same person, page by page, for the tool and the web page. */
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { defineComputation, type MemberDatabase, type MemberReader } from '../../db/database.ts'
 import { findDuplicates, type DuplicateGroup, type Evidence } from './duplicates.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 
-/** Who is at least so sure to be the same person is shown, unless asked otherwise. */
+/** Default minimum score of groups to show. */
 export const DEFAULT_MIN_SCORE = 0.6
 
-/** As many of one group as are shown: the one to keep, and as many as merge_connections takes beside it. */
+/** Connections shown per group: the one to keep and as many as merge_connections accepts. */
 export const MAX_GROUP_SIZE = 21
 
 export interface DuplicatesPage {
-  /** The surest first; of each no more connections than are shown, and the evidence about them. */
+  /** Highest score first. Each has at most `MAX_GROUP_SIZE` connections, with the evidence about them. */
   readonly groups: readonly DuplicateGroup[]
-  /** Of all pages. */
+  /** Groups on all pages. */
   readonly total: number
   readonly hasMore: boolean
-  /** The cursor of the page that begins behind one of its groups. */
+  /** The cursor of the page that starts after the group at `index`. */
   cursorAfter(index: number): string
 }
 
@@ -29,7 +29,7 @@ export interface DuplicatesQuery {
   readonly signal: AbortSignal
 }
 
-/** @throws Refusal `rate_limited` when too many computations of this member wait already. */
+/** @throws {RequestError} `rate_limited` when too many computations of this member are queued. */
 export async function listDuplicates(
   db: Pick<MemberDatabase, 'memberId' | 'compute'>,
   { minScore, limit, cursor, progress, signal }: DuplicatesQuery,
@@ -37,8 +37,8 @@ export async function listDuplicates(
   const question = [db.memberId, 'duplicates', minScore]
   const [score, first] =
     cursor === undefined ? FIRST : readCursor(question, cursor, ['number', 'number'])
-  const asked = { minScore, limit, after: { score, firstId: first } }
-  const page = await db.compute(COMPUTATION, asked, { signal, report: progress })
+  const query = { minScore, limit, after: { score, firstId: first } }
+  const page = await db.compute(COMPUTATION, query, { signal, report: progress })
   return {
     ...page,
     cursorAfter: (index) =>
@@ -46,7 +46,7 @@ export async function listDuplicates(
   }
 }
 
-/** Before every group. */
+/** The position before every group. */
 const FIRST = [Number.MAX_SAFE_INTEGER, 0] as const
 
 type GroupPosition = Pick<DuplicateGroup, 'score' | 'firstId'>
@@ -55,7 +55,7 @@ interface GroupsQuery extends Pick<DuplicatesQuery, 'minScore' | 'limit'> {
   readonly after: GroupPosition
 }
 
-/** Runs in a thread: it reads the whole network. */
+/** Runs in a worker thread, because it reads the whole network. */
 export async function findGroups(
   reader: MemberReader,
   { minScore, limit, after }: GroupsQuery,
@@ -67,7 +67,7 @@ export async function findGroups(
       score < after.score || (score === after.score && firstId > after.firstId),
   )
   return {
-    groups: rest.slice(0, limit).map(shownOf),
+    groups: rest.slice(0, limit).map(truncateGroup),
     total: groups.length,
     hasMore: rest.length > limit,
   }
@@ -75,11 +75,11 @@ export async function findGroups(
 
 const COMPUTATION = defineComputation(import.meta.url, { findGroups })
 
-/** Pieces of evidence that leave the thread; more than an answer or a page has room for. */
+/** Pieces of evidence per group returned from the thread; more than an answer or a page can show. */
 const MAX_EVIDENCE = 200
 
-/** A group may be as large as the network; what leaves the thread is what can be shown of it. */
-function shownOf(group: DuplicateGroup): DuplicateGroup {
+/** Limits a group, which may be as large as the network, to what can be shown. */
+function truncateGroup(group: DuplicateGroup): DuplicateGroup {
   const connections = group.connections.slice(0, MAX_GROUP_SIZE)
   const shown = new Set(connections.map(({ connectionId }) => connectionId))
   const evidence = group.evidence

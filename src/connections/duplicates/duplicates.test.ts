@@ -23,7 +23,7 @@ interface Found {
   readonly next_cursor?: string
 }
 
-/** A network of these people, c_1 first. */
+/** Adds these people, starting with c_1. */
 async function withPeople(member: Acting, people: readonly object[]): Promise<void> {
   for (const one of people) await member.ask(addConnectionTool, { ...one, allow_duplicate: true })
 }
@@ -39,11 +39,16 @@ const EMAIL = { emails: ['a@x.org'] }
 const URL_A = { profile_url: 'https://www.linkedin.com/in/a' }
 const URL_B = { profile_url: 'https://www.linkedin.com/in/b' }
 
-const PAIRS: readonly [said: string, one: object, other: object, found: readonly string[]][] = [
+const PAIRS: readonly [
+  description: string,
+  one: object,
+  other: object,
+  found: readonly string[],
+][] = [
   ['an address', { name: 'X', ...EMAIL }, { name: 'Y', ...EMAIL }, ['same_email']],
   ['a profile', { name: 'X', ...URL_A }, { name: 'Y', ...URL_A }, ['same_profile_url']],
   [
-    'a name but for accents, and a company',
+    'a name except for accents, and a company',
     { name: 'Zoë Lémery', ...AT_ACME },
     { name: 'zoe LEMERY', company: 'ACME' },
     ['same_name_and_company'],
@@ -67,13 +72,13 @@ const PAIRS: readonly [said: string, one: object, other: object, found: readonly
     ['initials_and_company'],
   ],
   [
-    'a middle name more, and a company',
+    'a name with and without a middle name, and a company',
     { name: 'Ann Marie Lee', ...AT_ACME },
     { name: 'Ann Lee', ...AT_ACME },
     ['initials_and_company'],
   ],
   [
-    'a number with and without its country, and a name',
+    'a number with and without country code, and a given name',
     { name: 'Ann Lee', phones: ['+49 170 1234567'] },
     { name: 'Ann Meyer', phones: ['0170/1234567'] },
     ['same_phone'],
@@ -98,18 +103,23 @@ const PAIRS: readonly [said: string, one: object, other: object, found: readonly
   ],
   ['a given name alone', { name: 'Ann' }, { name: 'Ann' }, []],
   [
-    'a number, of two names',
+    'a number, but no name',
     { name: 'Ann Lee', phones: ['+1 2345678'] },
     { name: 'Bo Day', phones: ['+1 2345678'] },
     [],
   ],
   [
-    'a name and company, of two profiles',
+    'a name and company, but have different profiles',
     { name: 'Ann Lee', ...AT_ACME, ...URL_A },
     { name: 'Ann Lee', ...AT_ACME, ...URL_B },
     [],
   ],
-  ['an initial, of two names', { name: 'A. Lee', ...AT_ACME }, { name: 'Bo Lee', ...AT_ACME }, []],
+  [
+    'an initial and company, but no other name',
+    { name: 'A. Lee', ...AT_ACME },
+    { name: 'Bo Lee', ...AT_ACME },
+    [],
+  ],
   [
     'an initial at two companies',
     { name: 'A. Lee', ...AT_ACME },
@@ -118,13 +128,13 @@ const PAIRS: readonly [said: string, one: object, other: object, found: readonly
   ],
 ]
 
-for (const [said, one, other, found] of PAIRS)
-  test(`two who share ${said} are ${found.length > 0 ? '' : 'not '}found`, async () => {
+for (const [description, one, other, found] of PAIRS)
+  test(`two people who share ${description} are ${found.length > 0 ? '' : 'not '}found`, async () => {
     await using world = await createWorld()
     assert.deepEqual(await reasons(await world.join(), [one, other]), found)
   })
 
-test('a group names whom to keep, whom to merge, and what each has with whom', async () => {
+test('a group lists which connection to keep, which to merge, and the evidence', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await withPeople(member, [
@@ -155,20 +165,20 @@ test('a group names whom to keep, whom to merge, and what each has with whom', a
   assert.equal((await member.ask<Found>(findDuplicatesTool)).total, 0)
 })
 
-test('a name without a company that may be either of two people is evidence for neither', async () => {
+test('a name without a company that matches two people is evidence for neither', async () => {
   await using world = await createWorld()
   const people = [{ company: 'Acme' }, { company: 'Bolt' }, {}]
   for (const one of people) Object.assign(one, { name: 'Ann Lee' })
   assert.deepEqual(await reasons(await world.join(), people), [])
 })
 
-test('an initial that may be either of two people is evidence for neither', async () => {
+test('an initial that matches two people is evidence for neither', async () => {
   await using world = await createWorld()
   const people = ['A. Lee', 'Ann Lee', 'Amy Lee'].map((name) => ({ name, company: 'Acme' }))
   assert.deepEqual(await reasons(await world.join(), people), [])
 })
 
-test('a name that many have says nothing, unless they work at the same company', async () => {
+test('a common name is evidence only at the same company', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const namesakes = Array.from({ length: 7 }, (_, index) => ({
@@ -184,7 +194,7 @@ test('a name that many have says nothing, unless they work at the same company',
   )
 })
 
-test('deleted people are no duplicates', async () => {
+test('deleted connections are not duplicates', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await withPeople(member, [
@@ -195,7 +205,7 @@ test('deleted people are no duplicates', async () => {
   assert.equal((await member.ask<Found>(findDuplicatesTool)).total, 0)
 })
 
-test('pages give every group once, the surest first', async () => {
+test('pages list every group once, highest score first', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const contacts = Array.from({ length: 30 }, (_, index) => ({
@@ -230,7 +240,7 @@ test('pages give every group once, the surest first', async () => {
   )
 })
 
-test('an answer stays short, however much its people share', async () => {
+test('the answer stays within its size limit', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const company = 'Acme '.repeat(50)
@@ -248,12 +258,12 @@ test('an answer stays short, however much its people share', async () => {
     member,
     Array.from({ length: 40 }, () => ({ name: 'Ann Lee', company, title: company, ...EMAIL })),
   )
-  // The answer is checked for its length.
+  // `ask` checks the length of every answer.
   const { groups } = await member.ask<Found>(findDuplicatesTool, { limit: 50 })
   assert.ok(groups.some(({ merge_ids }) => merge_ids.length === 20))
 })
 
-test('whatever people there are, nobody is in two groups and every group has evidence for all', async () => {
+test('no connection is in two groups, and every group has evidence for all its connections', async () => {
   await using world = await createWorld()
   const some = <T>(...values: T[]) => fc.constantFrom(...values)
   const person = fc.record({

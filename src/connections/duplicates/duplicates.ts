@@ -1,7 +1,7 @@
 /**
- * Finding connections that may be the same person, with the evidence. Only those are ever compared who share something:
- * a stored key, a phone number, the words of a name, or a company and a word of the name. So the work grows with the
- * network and not with its square.
+ * Finds connections that may be the same person, with evidence. Compares only connections that share something: a
+ * stored key, a phone number, the words of a name, or a company and a word of the name. The work therefore grows
+ * linearly with the network, not with its square.
  */
 
 import { setImmediate } from 'node:timers/promises'
@@ -25,12 +25,12 @@ import { findConnections } from '../model/connection-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 export interface DuplicateGroup {
-  /** 0 to 1: how sure its least sure member is. */
+  /** 0 to 1: the certainty of the least certain connection in it. */
   readonly score: number
-  /** The most complete first: the one to keep. */
+  /** Most complete first, which is the one to keep. */
   readonly connections: readonly Connection[]
   readonly evidence: readonly Evidence[]
-  /** The lowest number in it. */
+  /** The lowest connection ID in it. */
   readonly firstId: number
 }
 
@@ -40,102 +40,102 @@ export interface Evidence {
   readonly connectionIds: readonly number[]
 }
 
-/** All groups of at least that score, the surest first. In a large network it takes seconds, and tells its steps. */
+/** All groups with at least `minScore`, highest first. Takes seconds for a large network, so it reports progress. */
 export async function findDuplicates(
   reader: MemberReader,
   minScore: number,
   progress: ReportProgress = () => {},
 ): Promise<DuplicateGroup[]> {
-  const everybody = await readNames(reader)
-  progress(1, STAGES, `${everybody.length} people read`)
-  const { buckets: namesakes, common } = await bucketsByName(everybody)
+  const everyone = await readNames(reader)
+  progress(1, STAGES, `${everyone.length} connections read`)
+  const { buckets: namesakes, common } = await bucketsByName(everyone)
   progress(2, STAGES, 'names compared')
   const buckets = [
     ...(await sharedKeys(reader)),
-    ...(await bucketsByPhone(everybody)),
+    ...(await bucketsByPhone(everyone)),
     ...namesakes,
-    ...(await bucketsByShortenedName(everybody)),
+    ...(await bucketsByShortenedName(everyone)),
   ]
-  progress(3, STAGES, 'addresses, numbers and shortened names compared')
+  progress(3, STAGES, 'emails, phone numbers and shortened names compared')
   const people = await readPeople(reader, buckets)
   const isCommon = (words: readonly string[]) => common.has(words.join(' '))
   const pairs = await compareAll(buckets, people, isCommon)
-  progress(4, STAGES, `${pairs.size} pairs weighed`)
+  progress(4, STAGES, `${pairs.size} pairs scored`)
   dropAmbiguous(pairs)
   return groupsOf(pairs.values(), people, minScore)
 }
 
-/** What it tells of on its way. */
+/** Progress steps. */
 const STAGES = 4
 
-/** As many steps of the work as are made at a time: other requests are answered in between. */
+/** Items processed before yielding to other work. */
 const STEP = 1000
-/** More tell nothing: a switchboard's number, the most frequent name of a large company. */
+/** Larger buckets are not evidence: a switchboard number, the most common name in a large company. */
 const MAX_BUCKET_SIZE = 20
-/** A name that more people of the network have says nothing without a company. */
+/** A name that more people in the network share is not evidence without a company. */
 const MAX_NAMESAKES = 5
 
-/** Numbers of connections that share something. */
+/** IDs of connections that share something. */
 type Bucket = readonly number[]
 
-function isTelling({ length }: Bucket): boolean {
+function isInformative({ length }: Bucket): boolean {
   return length > 1 && length <= MAX_BUCKET_SIZE
 }
 
-/** As much of everybody as telling who shares something takes. */
+/** The fields of every connection that decide which ones to compare. */
 interface Named {
   readonly id: number
   readonly words: readonly string[]
-  /** Folded; empty for none. */
+  /** Normalized; empty for none. */
   readonly company: string
   readonly phones: readonly string[]
 }
 
 async function readNames(reader: MemberReader): Promise<Named[]> {
-  const everybody: Named[] = []
+  const everyone: Named[] = []
   for (let after = 0; ;) {
     const rows = await reader.all(NAMES_AND_PHONES, { after, limit: STEP })
     for (const { connection_id, name_key, company, phones } of rows)
-      everybody.push({
+      everyone.push({
         id: connection_id,
         words: wordsOf(name_key),
         company: company === null ? '' : nameKey(company),
-        phones: phones === '[]' ? NO_PHONES : telling(JSON.parse(phones) as string[]),
+        phones: phones === '[]' ? NO_PHONES : significantPhones(JSON.parse(phones) as string[]),
       })
     after = rows.at(-1)?.connection_id ?? after
-    if (rows.length < STEP) return everybody
+    if (rows.length < STEP) return everyone
   }
 }
 
 const NO_PHONES: readonly string[] = []
 
-function telling(phones: readonly string[]): string[] {
+function significantPhones(phones: readonly string[]): string[] {
   return [...new Set(phones.map(significantDigits))].filter((digits) => digits !== '')
 }
 
-/** By e-mail address, profile URL, or name and company: the keys that imports recognize people by. */
+/** Connections that share a key that imports match by: email, profile URL, or name and company. */
 async function sharedKeys(reader: MemberReader): Promise<Bucket[]> {
   const byKey = Map.groupBy(await reader.all(SHARED_KEYS, {}), ({ key }) => key)
   return [...byKey.values()].map((holders) => holders.map(({ connection_id }) => connection_id))
 }
 
-async function bucketsByPhone(everybody: readonly Named[]): Promise<Bucket[]> {
+async function bucketsByPhone(everyone: readonly Named[]): Promise<Bucket[]> {
   const byPhone = new Map<string, number[]>()
-  for await (const { id, phones } of inSteps(everybody))
+  for await (const { id, phones } of inSteps(everyone))
     for (const phone of phones) put(byPhone, phone, id)
-  return [...byPhone.values()].filter(isTelling)
+  return [...byPhone.values()].filter(isInformative)
 }
 
 interface Namesakes {
   readonly buckets: readonly Bucket[]
-  /** Names that many have, as their full words. */
+  /** Names that many people share, as full words. */
   readonly common: ReadonlySet<string>
 }
 
-/** Of a name that many have, only those at the same company. */
-async function bucketsByName(everybody: readonly Named[]): Promise<Namesakes> {
+/** Connections with the same name; for common names only those at the same company. */
+async function bucketsByName(everyone: readonly Named[]): Promise<Namesakes> {
   const byName = new Map<string, Named[]>()
-  for await (const one of inSteps(everybody))
+  for await (const one of inSteps(everyone))
     if (one.words.length > 1) put(byName, unabbreviatedWords(one.words).join(' '), one)
   const buckets: Bucket[] = []
   const common = new Set<string>()
@@ -143,28 +143,29 @@ async function bucketsByName(everybody: readonly Named[]): Promise<Namesakes> {
     const isCommon = bearers.length > MAX_NAMESAKES
     if (isCommon) common.add(name)
     const groups = isCommon ? Map.groupBy(bearers, ({ company }) => company).values() : [bearers]
-    for (const group of groups) if (isTelling(group.map(idOf))) buckets.push(group.map(idOf))
+    for (const group of groups) if (isInformative(group.map(idOf))) buckets.push(group.map(idOf))
   }
   return { buckets, common }
 }
 
-/** Names with initials or middle names beside those of the same company that may be theirs in full. */
-async function bucketsByShortenedName(everybody: readonly Named[]): Promise<Bucket[]> {
+/** Names with initials or middle names, together with names at the same company that may be their full form. */
+async function bucketsByShortenedName(everyone: readonly Named[]): Promise<Bucket[]> {
   const shortened = new Map<string, number[]>()
-  for await (const one of inSteps(everybody))
+  for await (const one of inSteps(everyone))
     for (const key of shortenedKeys(one)) put(shortened, key, one.id)
   const companies = new Set([...shortened.keys()].map((key) => key.slice(0, key.indexOf('|'))))
-  for await (const one of inSteps(everybody)) {
+  for await (const one of inSteps(everyone)) {
     if (!companies.has(one.company)) continue
     for (const key of fullNameKeys(one)) {
-      const there = shortened.get(key)
-      if (there && !there.includes(one.id) && there.length <= MAX_BUCKET_SIZE) there.push(one.id)
+      const bucket = shortened.get(key)
+      if (bucket && !bucket.includes(one.id) && bucket.length <= MAX_BUCKET_SIZE)
+        bucket.push(one.id)
     }
   }
-  return [...shortened.values()].filter(isTelling)
+  return [...shortened.values()].filter(isInformative)
 }
 
-/** Two whole words; of a name with but one, that and each initial. */
+/** Pairs of whole words, or the only whole word with each initial. */
 function shortenedKeys({ words, company }: Named): Set<string> {
   const initials = words.filter(isInitial)
   if (company === '' || words.length < 2 || (words.length === 2 && initials.length === 0))
@@ -177,7 +178,7 @@ function shortenedKeys({ words, company }: Named): Set<string> {
   )
 }
 
-/** What a shortened form of this name can have in common with it. */
+/** The keys that a shortened form of this name can have. */
 function fullNameKeys({ words, company }: Named): string[] {
   const whole = wholeWords(words)
   const withInitials = whole.flatMap((word) =>
@@ -186,7 +187,7 @@ function fullNameKeys({ words, company }: Named): string[] {
   return [...withInitials, ...pairsOf(company, whole)]
 }
 
-/** Longer names are compared by these. */
+/** Words of a name that are compared. */
 const MAX_WORDS = 4
 
 function wholeWords(words: readonly string[]): string[] {
@@ -213,12 +214,12 @@ function idOf({ id }: Named): number {
 }
 
 function put<Value>(values: Map<string, Value[]>, key: string, value: Value): void {
-  const there = values.get(key)
-  if (there) there.push(value)
+  const present = values.get(key)
+  if (present) present.push(value)
   else values.set(key, [value])
 }
 
-/** One after another, with a pause for others now and then. */
+/** Iterates and regularly yields to other work. */
 async function* inSteps<Value>(values: Iterable<Value>): AsyncGenerator<Value> {
   let done = 0
   for (const value of values) {
@@ -240,13 +241,13 @@ async function readPeople(
   return people
 }
 
-/** Two people and what speaks for their being one. */
+/** Two people and the evidence that they are the same. */
 interface Pair {
   readonly people: readonly [Person, Person]
   readonly clues: MatchEvidence[]
 }
 
-/** A small bucket pair by pair; of a large one, which only a key can have, each with the next. */
+/** Compares all pairs of a bucket, but only neighbors in a large one, which can only come from a shared key. */
 async function compareAll(
   buckets: readonly Bucket[],
   people: ReadonlyMap<number, Person>,
@@ -273,20 +274,23 @@ function pairKey({ connection: one }: Person, { connection: other }: Person): st
   return a < b ? `${a} ${b}` : `${b} ${a}`
 }
 
-/** Evidence by which somebody could as well be somebody else. */
-const VAGUE: ReadonlySet<Reason> = new Set(['initials_and_company', 'same_name_company_unknown'])
-/** Two who are one by less than this may well be two. */
-const SURE = 0.6
+/** Evidence that can match several different people. */
+const AMBIGUOUS_REASONS: ReadonlySet<Reason> = new Set([
+  'initials_and_company',
+  'same_name_company_unknown',
+])
+/** Pairs with a lower score may be different people. */
+const MIN_SAME_PERSON_SCORE = 0.6
 
-/** A. Lee may be Ann, or Amy, who are hardly the same: then it is evidence for neither. */
+/** If A. Lee may be either Ann or Amy, who are different people, the initial is evidence for neither. */
 function dropAmbiguous(pairs: ReadonlyMap<string, Pair>): void {
-  const vague = [...pairs.values()].filter(({ clues }) => clues.some(isVague))
+  const vague = [...pairs.values()].filter(({ clues }) => clues.some(isAmbiguousClue))
   const candidates = new Map<Person, Person[]>()
   for (const { people } of vague)
     for (const [one, other] of [people, people.toReversed()]) {
       if (!one || !other) continue
-      const there = candidates.get(one)
-      if (there) there.push(other)
+      const matches = candidates.get(one)
+      if (matches) matches.push(other)
       else candidates.set(one, [other])
     }
   const isAmbiguous = (one: Person) => {
@@ -294,21 +298,21 @@ function dropAmbiguous(pairs: ReadonlyMap<string, Pair>): void {
     return others.some((other, index) =>
       others.slice(index + 1).some((third) => {
         const pair = pairs.get(pairKey(other, third))
-        return !pair || scoreOf(pair.clues) < SURE
+        return !pair || scoreOf(pair.clues) < MIN_SAME_PERSON_SCORE
       }),
     )
   }
   const ambiguous = new Set([...candidates.keys()].filter(isAmbiguous))
   for (const { people, clues } of vague)
     if (people.some((one) => ambiguous.has(one)))
-      clues.splice(0, clues.length, ...clues.filter((clue) => !isVague(clue)))
+      clues.splice(0, clues.length, ...clues.filter((clue) => !isAmbiguousClue(clue)))
 }
 
-function isVague({ reason }: MatchEvidence): boolean {
-  return VAGUE.has(reason)
+function isAmbiguousClue({ reason }: MatchEvidence): boolean {
+  return AMBIGUOUS_REASONS.has(reason)
 }
 
-/** The surest pairs are joined first; a group is as sure as the last pair that joined it. */
+/** Joins pairs in order of score; a group has the score of the last pair that extended it. */
 function groupsOf(
   pairs: Iterable<Pair>,
   people: ReadonlyMap<number, Person>,
@@ -334,7 +338,7 @@ interface Group {
   readonly clues: (MatchEvidence & { readonly connectionIds: readonly number[] })[]
 }
 
-/** The smaller group moves into the larger, so that nobody moves often. */
+/** Moves the smaller group into the larger one, so that each connection moves rarely. */
 function join(
   groups: Map<number, Group>,
   one: number,
@@ -378,7 +382,7 @@ function idsIn(clues: readonly { readonly connectionIds: readonly number[] }[]):
   return [...new Set(clues.flatMap(({ connectionIds }) => connectionIds))].sort((a, b) => a - b)
 }
 
-/** How much is known of somebody. */
+/** Number of filled values. */
 function filled(connection: Connection): number {
   return (
     TEXT_FIELDS.filter((field) => connection[field] !== null).length +
@@ -386,7 +390,7 @@ function filled(connection: Connection): number {
   )
 }
 
-/** By primary key, in its order: a walk that counts. Those of contacts (h, s) say nothing of people. */
+/** Scans by primary key, in its order. Keys of contacts (h, s) do not identify people. */
 const SHARED_KEYS = memberStatement<object, { key: string; connection_id: number }>()(`
   select k.key, k.connection_id from connection_keys k
   join connections c on c.member_id = :member_id and c.connection_id = k.connection_id

@@ -1,4 +1,4 @@
-/** find_duplicates: who may be in the network twice, and why. */
+/** find_duplicates: groups of connections that may be the same person, with evidence. */
 
 import Type, { type Static } from 'typebox'
 import { truncate, CURSOR, PAGE_END, pageOf } from '../../tools/result-page.ts'
@@ -11,7 +11,7 @@ import type { DuplicateGroup } from './duplicates.ts'
 const Group = Type.Object(
   {
     score: Type.Number({ description: '0 to 1' }),
-    keep_id: Type.String({ description: 'The most complete one' }),
+    keep_id: Type.String({ description: 'Most complete connection' }),
     merge_ids: Type.Array(Type.String()),
     connections: Type.Array(ConnectionSummary),
     evidence: Type.Array(
@@ -33,9 +33,9 @@ export const findDuplicatesTool = defineReadTool({
   name: 'find_duplicates',
   title: 'Find duplicate connections',
   description:
-    'Finds people who are probably in the network more than once, surest first, with evidence: same e-mail address, ' +
-    'profile URL, phone, or name and company, also with initials, nicknames or other word order. Changes nothing; pass ' +
-    'keep_id and merge_ids to merge_connections.',
+    'Finds people who are probably in the network more than once, most certain first, with evidence: same email, profile ' +
+    'URL, phone, or name and company, including initials, nicknames and word order. Changes nothing; pass keep_id and ' +
+    'merge_ids to merge_connections.',
   credits: 2,
   input: Type.Object(
     {
@@ -44,7 +44,7 @@ export const findDuplicatesTool = defineReadTool({
           minimum: 0,
           maximum: 1,
           default: DEFAULT_MIN_SCORE,
-          description: 'Lower finds more, less surely',
+          description: 'Lower finds more, but less certain ones',
         }),
       ),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
@@ -66,9 +66,9 @@ export const findDuplicatesTool = defineReadTool({
   },
 })
 
-/** Characters of one group for who they are and for what they share; together with its ids they fit into an answer. */
-const MAX_PEOPLE_SHOWN = 10_000
-const MAX_EVIDENCE_SCORE = 6000
+/** Characters of JSON for the connections and evidence of one group; with its IDs they fit into one answer. */
+const MAX_CONNECTIONS_LENGTH = 10_000
+const MAX_EVIDENCE_LENGTH = 6000
 const MAX_VALUE_LENGTH = 200
 
 function groupAnswer({ score, connections, evidence }: DuplicateGroup): Group {
@@ -81,7 +81,7 @@ function groupAnswer({ score, connections, evidence }: DuplicateGroup): Group {
     merge_ids: others,
     connections: fitting(
       connections.map((one) => summaryOf(one)),
-      MAX_PEOPLE_SHOWN,
+      MAX_CONNECTIONS_LENGTH,
     ),
     evidence: fitting(
       evidence.map(({ reason, value, connectionIds }) => ({
@@ -89,7 +89,7 @@ function groupAnswer({ score, connections, evidence }: DuplicateGroup): Group {
         value: truncate(value, MAX_VALUE_LENGTH),
         connection_ids: connectionIds.map(publicConnectionId),
       })),
-      MAX_EVIDENCE_SCORE,
+      MAX_EVIDENCE_LENGTH,
     ),
   }
 }

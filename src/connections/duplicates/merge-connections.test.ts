@@ -26,10 +26,10 @@ interface Merged {
 }
 
 async function add(member: Acting, input: object): Promise<string> {
-  const asked = { ...input, allow_duplicate: true }
+  const withDuplicate = { ...input, allow_duplicate: true }
   const { connection } = await member.ask<{ connection: ConnectionDetails }>(
     addConnectionTool,
-    asked,
+    withDuplicate,
   )
   return connection.connection_id
 }
@@ -62,7 +62,7 @@ const A_LEE = {
   profile_url: 'https://www.linkedin.com/in/alee',
 }
 
-test('a merge fills gaps, overwrites nothing, unites lists and moves notes and follow-ups', async () => {
+test('a merge fills empty fields, overwrites nothing, combines lists and moves notes and follow-ups', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const [keep_id, second, third] = [
@@ -75,8 +75,8 @@ test('a merge fills gaps, overwrites nothing, unites lists and moves notes and f
     keep_id,
     merge_ids: [second, third],
   })
-  const { connection: short, activity_id: _, ...told } = merge
-  assert.deepEqual(told, {
+  const { connection: short, activity_id: _, ...counts } = merge
+  assert.deepEqual(counts, {
     merged: [second, third],
     filled: ['company', 'location', 'profile_url', 'emails', 'phones', 'links', 'tags'],
     moved_notes: 1,
@@ -113,7 +113,7 @@ test('a merge fills gaps, overwrites nothing, unites lists and moves notes and f
   assert.equal(found.count, 1)
 })
 
-test('undone, a merge leaves everybody with what they had', async () => {
+test('undoing a merge restores all connections', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const ids = [await add(member, ANN), await add(member, ANNE), await add(member, A_LEE)]
@@ -125,12 +125,12 @@ test('undone, a merge leaves everybody with what they had', async () => {
   await member.ask(undo, { activity_id })
   assert.deepEqual(
     await all(),
-    // Which only tells that something has happened.
+    // These record only that something happened.
     before.map((one) => Object.assign(one, { version: one.version + 2 })),
   )
 })
 
-test('imports that recognise somebody who was merged update the one who was kept', async () => {
+test('imports that match a merged connection update the one that was kept', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const google = { name: 'Anne Lee', company: 'Acme', emails: ['anne@y.org'] }
@@ -139,7 +139,7 @@ test('imports that recognise somebody who was merged update the one who was kept
   await member.ask(mergeConnectionsTool, { keep_id: 'c_1', merge_ids: ['c_2'] })
   const again = await member.import([google], { source: 'google', jobId: 3 })
   assert.deepEqual(again, ['unchanged'])
-  // By an address that both have now, and by a name and company that only the other one had.
+  // By an email that the kept one now has, and by a name and company that only the merged one had.
   const byAddress = { ...google, company: 'Bolt' }
   const byName = { name: 'Anne Lee', company: 'Acme', phones: ['+1 234'] }
   const results = await member.import([byAddress, byName], { source: 'google', jobId: 4 })
@@ -153,20 +153,20 @@ test('imports that recognise somebody who was merged update the one who was kept
   assert.deepEqual([created, connection.connection_id], [false, 'c_1'])
 })
 
-test('a merge whose result was changed since is not undone', async () => {
+test('a merge is not undone when its result changed since', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const [keep_id, other] = [await add(member, ANN), await add(member, ANNE)]
   await member.ask(mergeConnectionsTool, { keep_id, merge_ids: [other] })
   await member.ask(updateConnectionTool, { connection_id: keep_id, add_emails: ['new@x.org'] })
-  const refusal = await member.refused(undo, { activity_id: 'a_3' })
+  const error = await member.refused(undo, { activity_id: 'a_3' })
   assert.deepEqual(
-    [refusal.code, refusal.message],
+    [error.code, error.message],
     ['conflict', `This has changed since: ${keep_id} (emails).`],
   )
 })
 
-test('what cannot be merged is refused, and nothing is changed', async () => {
+test('an invalid merge is rejected and changes nothing', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const keep_id = await add(member, ANN)
@@ -177,10 +177,10 @@ test('what cannot be merged is refused, and nothing is changed', async () => {
   const refused = async (merge_ids: string[]) =>
     (await member.refused(mergeConnectionsTool, { keep_id, merge_ids })).message
   assert.equal(await refused([keep_id]), `${keep_id} cannot be merged into itself.`)
-  assert.equal(await refused([many, 'c_9']), 'There is no connection c_9 in this network.')
+  assert.equal(await refused([many, 'c_9']), 'Connection c_9 was not found in this network.')
   assert.equal(
     await refused([many, more]),
-    'Together they have 61 emails, and one connection has at most 50.',
+    'The merged connection would have 61 emails. The maximum is 50.',
   )
   assert.equal((await get(member, keep_id)).version, 1)
   assert.equal((await get(member, many)).version, 2)

@@ -1,4 +1,4 @@
-/** merge_connections: make one connection of several that are the same person. */
+/** merge_connections: merges several connections of the same person into one. */
 
 import Type from 'typebox'
 import { publicActivityId } from '../../tools/activity.ts'
@@ -11,9 +11,9 @@ export const mergeConnectionsTool = defineWriteTool({
   name: 'merge_connections',
   title: 'Merge connections',
   description:
-    'Merges the connections merge_ids into keep_id, the same person: fills its empty fields, never overwrites, unites ' +
-    'e-mail addresses, phones, links and tags, moves notes and follow-ups. The merged are deleted; imports that know ' +
-    'them update the kept one. Reversible for 30 days by undo. Returns the kept one, in short.',
+    'Merges the connections merge_ids into keep_id, the same person: fills its empty fields without overwriting, combines ' +
+    'emails, phones, links and tags, and moves notes and follow-ups. Deletes the merged connections; imports that match ' +
+    'them update the kept one. Can be undone for 30 days. Returns a summary of the kept one.',
   effect: 'destroy',
   idempotent: false,
   credits: 2,
@@ -22,7 +22,7 @@ export const mergeConnectionsTool = defineWriteTool({
     {
       activity_id: Type.String({ description: 'For undo' }),
       merged: Type.Array(Type.String()),
-      filled: Type.Array(Type.String(), { description: 'Its fields that changed' }),
+      filled: Type.Array(Type.String(), { description: 'Fields of the kept one that changed' }),
       moved_notes: Type.Integer(),
       moved_follow_ups: Type.Integer(),
       connection: ConnectionSummary,

@@ -1,4 +1,4 @@
-/** Making one connection of several that are the same person: what is empty is filled, nothing is overwritten. */
+/** Merges several connections of the same person into one: fills empty fields and overwrites nothing. */
 
 import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
@@ -29,7 +29,7 @@ import { MERGE_ACTION } from '../model/undo-connections.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 
-/** As many as one call merges into another. */
+/** Connections that one call can merge into another. */
 const MAX_MERGED = 20
 
 export const MergeInput = Type.Object(
@@ -43,21 +43,24 @@ export const MergeInput = Type.Object(
 export interface Merge {
   readonly kept: WholeConnection
   readonly merged: readonly Connection[]
-  /** Fields of the kept one that have got something, as the tools name them. */
+  /** Fields of the kept connection that received values, by their names in tools. */
   readonly filled: readonly string[]
   readonly movedNotes: number
   readonly movedFollowUps: number
-  /** For the activity. */
+  /** For the activity log. */
   readonly change: Change
 }
 
-/** What hangs on one connection that is merged. */
-interface Hanging {
+/** IDs of the notes and follow-ups of one merged connection. */
+interface Attachments {
   readonly notes: readonly string[]
   readonly follow_ups: readonly string[]
 }
 
-/** Refuses ids that are not there, a merge into itself, and more values than one connection holds. */
+/**
+ * @throws {RequestError} `not_found` for unknown IDs, `invalid_request` for a merge into itself, or `conflict` when the
+ * result would have more values than a connection can hold.
+ */
 export async function mergeConnections(
   tx: MemberTransaction,
   keepId: string,
@@ -67,17 +70,17 @@ export async function mergeConnections(
   const keep = await readWholeConnection(tx, await requireConnection(tx, keepId))
   const others = await requireOthers(tx, keepId, mergeIds)
   const after = await fillGaps(tx, keep, others, now)
-  const hanging = await readHanging(tx, others)
+  const attachments = await readAttachments(tx, others)
   const { connectionId: kept_id } = keep.connection
   for (const { connection } of others) {
-    const gone = {
+    const deleted = {
       ...connection,
       deletedAt: now,
       mergedInto: kept_id,
       version: connection.version + 1,
       updatedAt: now,
     }
-    await updateConnection(tx, connection, gone)
+    await updateConnection(tx, connection, deleted)
     await tx.run(MOVE_NOTES, { kept_id, connection_id: connection.connectionId })
     await tx.run(MOVE_FOLLOW_UPS, { kept_id, connection_id: connection.connectionId })
   }
@@ -87,17 +90,17 @@ export async function mergeConnections(
     others.map(({ connection }) => connection.connectionId),
   )
   const kept = await readWholeConnection(tx, after)
-  const pictures = picturesOfMerge(keep, kept, others, hanging, now)
+  const snapshots = mergeSnapshots(keep, kept, others, attachments, now)
   return {
     kept,
     merged: others.map(({ connection }) => connection),
     filled: filledFields(keep, kept),
     movedNotes: kept.notes.length - keep.notes.length,
-    movedFollowUps: hanging.flatMap(({ follow_ups }) => follow_ups).length,
+    movedFollowUps: attachments.flatMap(({ follow_ups }) => follow_ups).length,
     change: {
       action: MERGE_ACTION,
       ...subjectOf(after),
-      ...pictures,
+      ...snapshots,
       connections: [keep, ...others].map(({ connection }) => connection.connectionId),
     },
   }
@@ -119,7 +122,7 @@ async function requireOthers(
   return others
 }
 
-/** Writes what the kept one gets; each value keeps the source it had, so that imports treat it as before. */
+/** Fills the kept connection. Each value keeps its source, so that imports treat it as before. */
 async function fillGaps(
   tx: MemberTransaction,
   keep: WholeConnection,
@@ -137,8 +140,8 @@ async function fillGaps(
   }
   const profileUrl = (values['profileUrl'] as string | undefined) ?? connection.profileUrl
   for (const field of LIST_FIELDS)
-    values[field] = united(field, connection, others, field === 'links' ? profileUrl : null)
-  // What a member has edited in one of them, imports shall not add to.
+    values[field] = combined(field, connection, others, field === 'links' ? profileUrl : null)
+  // If a member edited a list of one of them, imports must not add to it.
   for (const field of [...LIST_FIELDS, 'tags'] as const)
     if (others.some((other) => other.connection.fieldSources[field] === 'typed'))
       sources[field] = 'typed'
@@ -154,8 +157,8 @@ async function fillGaps(
   return after
 }
 
-/** The kept one's values, then the others'; a profile URL that is not taken is kept as a link. */
-function united(
+/** The values of the kept connection, then of the others. A profile URL that is not used is kept as a link. */
+function combined(
   field: ListField,
   connection: Connection,
   others: readonly WholeConnection[],
@@ -185,16 +188,16 @@ function atMost<Value>(values: Value[], field: ListField | 'tags'): Value[] {
   if (values.length <= MAX_VALUES) return values
   throw new RequestError(
     'conflict',
-    `Together they have ${values.length} ${field}, and one connection has at most ${MAX_VALUES}.`,
-    { hint: 'Take some away with update_connection, or merge fewer.' },
+    `The merged connection would have ${values.length} ${field}. The maximum is ${MAX_VALUES}.`,
+    { hint: 'Remove some with update_connection, or merge fewer connections.' },
   )
 }
 
-/** Deleted notes and follow-ups too: they move along, and back. */
-async function readHanging(
+/** Includes deleted notes and follow-ups, which a merge and its undo also move. */
+async function readAttachments(
   reader: MemberReader,
   others: readonly WholeConnection[],
-): Promise<Hanging[]> {
+): Promise<Attachments[]> {
   const ids = others.map(({ connection }) => connection.connectionId)
   const notes = await reader.all(NOTES_OF, { ids })
   const followUps = await reader.all(FOLLOW_UPS_OF, { ids })
@@ -208,11 +211,11 @@ async function readHanging(
   }))
 }
 
-function picturesOfMerge(
+function mergeSnapshots(
   keep: WholeConnection,
   kept: WholeConnection,
   others: readonly WholeConnection[],
-  hanging: readonly Hanging[],
+  attachments: readonly Attachments[],
   now: number,
 ): { before: SnapshotPair; after: SnapshotPair } {
   const own = snapshotsOf({ ...keep, notes: [] }, { ...kept, notes: [] })
@@ -220,15 +223,16 @@ function picturesOfMerge(
   const after: Snapshot[] = [
     {
       ...own.after,
-      notes: hanging.flatMap(({ notes }) => notes),
-      follow_ups: hanging.flatMap(({ follow_ups }) => follow_ups),
+      notes: attachments.flatMap(({ notes }) => notes),
+      follow_ups: attachments.flatMap(({ follow_ups }) => follow_ups),
     },
   ]
   for (const [index, other] of others.entries()) {
-    const gone = { deletedAt: now, mergedInto: keep.connection.connectionId }
-    const pictures = snapshotsOf(other, { ...other, connection: { ...other.connection, ...gone } })
-    before.push({ ...pictures.before, ...hanging[index] })
-    after.push({ ...pictures.after, notes: [], follow_ups: [] })
+    const deletion = { deletedAt: now, mergedInto: keep.connection.connectionId }
+    const merged = { ...other, connection: { ...other.connection, ...deletion } }
+    const snapshots = snapshotsOf(other, merged)
+    before.push({ ...snapshots.before, ...attachments[index] })
+    after.push({ ...snapshots.after, notes: [], follow_ups: [] })
   }
   return { before: { connections: before }, after: { connections: after } }
 }
@@ -241,7 +245,7 @@ function filledFields(before: WholeConnection, after: WholeConnection): string[]
   return after.tags.length > before.tags.length ? [...filled, 'tags'] : filled
 }
 
-/** By notes_by_connection. */
+/** By index notes_by_connection. */
 const NOTES_OF = memberStatement<
   { ids: readonly number[] },
   { connection_id: number; note_id: number }
@@ -249,7 +253,7 @@ const NOTES_OF = memberStatement<
   select connection_id, note_id from notes
   where member_id = :member_id and connection_id in (:ids...bigint) order by connection_id, note_id`)
 
-/** By follow_ups_by_connection. */
+/** By index follow_ups_by_connection. */
 const FOLLOW_UPS_OF = memberStatement<
   { ids: readonly number[] },
   { connection_id: number; follow_up_id: number }

@@ -1,10 +1,10 @@
-/** What speaks for two connections being the same person. */
+/** Evidence that two connections are the same person. */
 
 import { nameKey } from '../../base/tokenize.ts'
 import { fullName } from '../model/nicknames.ts'
 import type { Connection } from '../model/connection.ts'
 
-/** How much each kind of evidence says on its own: a chance between 0 and 1, judged and not measured. */
+/** The probability that each kind of evidence alone is right. These are estimates, not measurements. */
 const WEIGHTS = {
   same_profile_url: 0.99,
   same_email: 0.95,
@@ -22,18 +22,18 @@ export type Reason = keyof typeof WEIGHTS
 
 export interface MatchEvidence {
   readonly reason: Reason
-  /** What they share, as one of them has it. */
+  /** The shared value, as written in one of them. */
   readonly value: string
 }
 
-/** A connection with what is compared of it. */
+/** A connection with the normalized fields to compare. */
 export interface Person {
   readonly connection: Connection
-  /** Of the name, folded. */
+  /** Normalized words of the name. */
   readonly words: readonly string[]
   readonly company: string | null
   readonly location: string | null
-  /** The telling digits of each number. */
+  /** Significant digits of each number, to the number as written. */
   readonly phones: ReadonlyMap<string, string>
 }
 
@@ -52,57 +52,60 @@ export function wordsOf(key: string): string[] {
   return key.split(' ').filter((word) => word !== '')
 }
 
-/** The words of a name in one order, each as its full form. */
+/** The words of a name, sorted, with nicknames replaced by full names. */
 export function unabbreviatedWords(words: readonly string[]): string[] {
   return words.map(fullName).sort()
 }
 
-/** With or without its country's code, a number ends alike. */
-const TELLING_DIGITS = 9
+/** The last digits of a number, which do not depend on the country code. */
+const SIGNIFICANT_DIGITS = 9
 const MIN_DIGITS = 7
 
-/** Empty for a number too short to tell anything. */
+/** Empty when the number is too short to be evidence. */
 export function significantDigits(phone: string): string {
   const digits = phone.replace(/\D/g, '')
-  return digits.length < MIN_DIGITS ? '' : digits.slice(-TELLING_DIGITS)
+  return digits.length < MIN_DIGITS ? '' : digits.slice(-SIGNIFICANT_DIGITS)
 }
 
-/** The chance that none of the clues misleads. */
-export function scoreOf(clues: readonly MatchEvidence[]): number {
-  return 1 - clues.reduce((doubt, { reason }) => doubt * (1 - WEIGHTS[reason]), 1)
+/** The probability that at least one piece of evidence is right. */
+export function scoreOf(evidence: readonly MatchEvidence[]): number {
+  return 1 - evidence.reduce((doubt, { reason }) => doubt * (1 - WEIGHTS[reason]), 1)
 }
 
-/** `isCommon` tells of a name whether many have it, which then says nothing by itself. */
+/** `isCommon` returns whether many people share a name, which is then not evidence by itself. */
 export function matchEvidence(
   one: Person,
   other: Person,
   isCommon: (words: readonly string[]) => boolean,
 ): MatchEvidence[] {
-  const clues = addressClues(one, other)
-  // Two profiles are two people, unless an address of one of them is the other's.
-  if (haveDifferentProfiles(one, other)) return clues
+  const evidence = addressEvidence(one, other)
+  // Different profiles mean different people, unless they share an email.
+  if (haveDifferentProfiles(one, other)) return evidence
   const phone = sharedPhone(one, other)
-  if (phone !== undefined) clues.push({ reason: 'same_phone', value: phone })
+  if (phone !== undefined) evidence.push({ reason: 'same_phone', value: phone })
   const reason = nameReason(one, other, isCommon)
-  if (!reason) return clues
+  if (!reason) return evidence
   const { name } = other.connection
-  clues.push({
+  evidence.push({
     reason,
     value: one.connection.name === name ? name : `${one.connection.name} / ${name}`,
   })
   const { location } = one.connection
   if (location !== null && one.location !== '' && one.location === other.location)
-    clues.push({ reason: 'same_location', value: location })
-  return clues
+    evidence.push({ reason: 'same_location', value: location })
+  return evidence
 }
 
-function addressClues({ connection: one }: Person, { connection: other }: Person): MatchEvidence[] {
-  const clues: MatchEvidence[] = []
+function addressEvidence(
+  { connection: one }: Person,
+  { connection: other }: Person,
+): MatchEvidence[] {
+  const evidence: MatchEvidence[] = []
   const email = one.emails.find((address) => other.emails.includes(address))
-  if (email !== undefined) clues.push({ reason: 'same_email', value: email })
+  if (email !== undefined) evidence.push({ reason: 'same_email', value: email })
   if (one.profileUrl !== null && one.profileUrl === other.profileUrl)
-    clues.push({ reason: 'same_profile_url', value: one.profileUrl })
-  return clues
+    evidence.push({ reason: 'same_profile_url', value: one.profileUrl })
+  return evidence
 }
 
 function haveDifferentProfiles(
@@ -112,7 +115,7 @@ function haveDifferentProfiles(
   return one.profileUrl !== null && other.profileUrl !== null && one.profileUrl !== other.profileUrl
 }
 
-/** Of people whose names have nothing in common it tells no more than that they share a telephone. */
+/** A number that both have. Ignored when their names share no word, because people can share a phone. */
 function sharedPhone(one: Person, other: Person): string | undefined {
   const names = new Set(unabbreviatedWords(other.words))
   if (!unabbreviatedWords(one.words).some((word) => names.has(word))) return undefined
@@ -134,7 +137,7 @@ function nameReason(
     if (areSame) return 'nickname_and_company'
     return isAbbreviated(one.words, other.words) ? 'initials_and_company' : undefined
   }
-  // A single word, such as a given name, is nobody's in particular.
+  // A single word, such as a given name, does not identify anyone.
   if (!areSame || words.length < 2 || isCommon(words)) return undefined
   if (one.company !== null && other.company !== null) return 'same_name'
   return differ(one.connection.emails, other.connection.emails) && differ(keys(one), keys(other))
@@ -155,14 +158,14 @@ function differ(some: readonly string[], others: readonly string[]): boolean {
 }
 
 /**
- * Whether one name is the other with initials, or without a middle name: each word of the shorter is a word of the
- * longer or its initial, they share a whole word, and what is left over is an initial or a middle name.
+ * Whether one name is the other with initials or without a middle name: each word of the shorter name is a word of the
+ * longer one or its initial, they share a whole word, and the remaining words are initials or middle names.
  */
 function isAbbreviated(some: readonly string[], others: readonly string[]): boolean {
   const [short, long] = some.length <= others.length ? [some, others] : [others, some]
   const left = long.map(fullName)
   let whole = 0
-  // Whole words first, so that an initial does not take one that another word needs.
+  // Match whole words first, so that an initial does not take a word that another word needs.
   const initials = short.map(fullName).filter((word) => {
     const at = word.length > 1 ? left.indexOf(word) : -1
     if (at < 0) return true

@@ -1,4 +1,4 @@
-/** add_connection: put one person into the network, unless they are there already. */
+/** add_connection: adds one person to the network unless they are already in it. */
 
 import Type from 'typebox'
 import { defineWriteTool } from '../../tools/tool.ts'
@@ -9,11 +9,11 @@ import { NewConnectionInput } from './connection-input.ts'
 
 export const addConnectionTool = defineWriteTool({
   name: 'add_connection',
-  title: 'Add a connection',
+  title: 'Add connection',
   description:
     "Adds one person to this member's network, with tags and a first note, and returns the connection. If one with the " +
-    'same e-mail address, profile URL, or name and company is there already, returns that unchanged, with created: ' +
-    'false; allow_duplicate adds anyway. For many people use import_connections.',
+    'same email, profile URL, or name and company already exists, returns that one unchanged with created: false; ' +
+    'allow_duplicate adds it anyway. For many people use import_connections.',
   effect: 'write',
   idempotent: true,
   credits: 1,

@@ -1,4 +1,4 @@
-/** A person put into the network, and recorded: what the tool does, and the form that adds somebody. */
+/** Adds a connection and records the change, for the tool and the form. */
 
 import { draftConnection, findDuplicate, storeNewConnection, subjectOf } from './edit.ts'
 import { fullSnapshot } from '../model/snapshot.ts'
@@ -10,13 +10,13 @@ import type { WriteCall } from '../../tools/tool.ts'
 export type AddResult =
   | {
       readonly added: WholeConnection
-      /** The number of the change in the activity. */
+      /** ID of the change in the activity log. */
       readonly activityId: number
     }
-  /** Who seems to be the same person and is there already; nothing was added. */
+  /** An existing connection that seems to be the same person; nothing was added. */
   | { readonly duplicate: Connection }
 
-/** Refuses values that cannot be read. */
+/** @throws {RequestError} `invalid_request` for values that cannot be parsed. */
 export async function addConnection(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   input: NewInput,

@@ -1,4 +1,4 @@
-/** The arguments by which a connection is typed in: one schema each, and from arguments to changes. */
+/** Schemas of the arguments that add or update a connection, and their conversion to changes. */
 
 import Type, { type Static } from 'typebox'
 import type { ConnectionChanges, ListChange, TypedValues } from './edit.ts'
@@ -7,25 +7,23 @@ const MAX_TEXT_LENGTH = 300
 const MAX_URL_LENGTH = 2000
 const MAX_NOTE_LENGTH = 20_000
 
-/** What its name does not say of an argument; every word here stands in a model's context. */
-type Said = Readonly<{ description?: string }>
+/** Set only where the argument's name is not enough: every description takes up space in a model's context. */
+type Options = Readonly<{ description?: string }>
 
-const JOB: Said = { description: 'Job title' }
-const PROFILE: Said = { description: 'LinkedIn or other' }
-const BIRTHDAY: Said = { description: 'YYYY-MM-DD, or --MM-DD' }
-const DAY: Said = { description: 'YYYY-MM-DD' }
+const JOB: Options = { description: 'Job title' }
+const PROFILE: Options = { description: 'LinkedIn or another profile' }
+const BIRTHDAY: Options = { description: 'YYYY-MM-DD, or --MM-DD' }
+const DAY: Options = { description: 'YYYY-MM-DD' }
 
 const FullName = Type.String({ pattern: '\\S', maxLength: MAX_TEXT_LENGTH })
-const text = (said: Said = {}) => Type.String({ maxLength: MAX_TEXT_LENGTH, ...said })
-const values = (said: Said = {}) =>
-  Type.Array(Type.String({ maxLength: MAX_URL_LENGTH }), { maxItems: 20, ...said })
+const text = (options: Options = {}) => Type.String({ maxLength: MAX_TEXT_LENGTH, ...options })
+const values = (options: Options = {}) =>
+  Type.Array(Type.String({ maxLength: MAX_URL_LENGTH }), { maxItems: 20, ...options })
 
-/** Tags as they are typed. */
 export const TagTexts = Type.Array(Type.String({ pattern: '\\S', maxLength: 100 }), {
   maxItems: 50,
 })
 
-/** What a note says. */
 export const NoteText = Type.String({ pattern: '\\S', maxLength: MAX_NOTE_LENGTH })
 
 export const NewConnectionInput = Type.Object(
@@ -36,10 +34,10 @@ export const NewConnectionInput = Type.Object(
     company: Type.Optional(text()),
     title: Type.Optional(text(JOB)),
     location: Type.Optional(text()),
-    emails: Type.Optional(values({ description: 'The preferred first' })),
+    emails: Type.Optional(values({ description: 'Preferred first' })),
     phones: Type.Optional(values()),
     profile_url: Type.Optional(Type.String({ maxLength: MAX_URL_LENGTH, ...PROFILE })),
-    links: Type.Optional(values({ description: 'Other web addresses' })),
+    links: Type.Optional(values({ description: 'Other URLs' })),
     birthday: Type.Optional(text(BIRTHDAY)),
     connected_on: Type.Optional(text(DAY)),
     tags: Type.Optional(TagTexts),
@@ -49,20 +47,20 @@ export const NewConnectionInput = Type.Object(
   { additionalProperties: false },
 )
 
-/** Null empties the field. */
-const emptiable = (said: Said = {}, maxLength = MAX_TEXT_LENGTH) =>
-  Type.Union([Type.String({ maxLength }), Type.Null()], said)
+/** Null clears the field. */
+const clearable = (options: Options = {}, maxLength = MAX_TEXT_LENGTH) =>
+  Type.Union([Type.String({ maxLength }), Type.Null()], options)
 
 export const ConnectionChangesInput = {
   name: Type.Optional(FullName),
-  given_name: Type.Optional(emptiable()),
-  family_name: Type.Optional(emptiable()),
-  company: Type.Optional(emptiable()),
-  title: Type.Optional(emptiable(JOB)),
-  location: Type.Optional(emptiable()),
-  profile_url: Type.Optional(emptiable(PROFILE, MAX_URL_LENGTH)),
-  birthday: Type.Optional(emptiable(BIRTHDAY)),
-  connected_on: Type.Optional(emptiable(DAY)),
+  given_name: Type.Optional(clearable()),
+  family_name: Type.Optional(clearable()),
+  company: Type.Optional(clearable()),
+  title: Type.Optional(clearable(JOB)),
+  location: Type.Optional(clearable()),
+  profile_url: Type.Optional(clearable(PROFILE, MAX_URL_LENGTH)),
+  birthday: Type.Optional(clearable(BIRTHDAY)),
+  connected_on: Type.Optional(clearable(DAY)),
   add_emails: Type.Optional(values()),
   remove_emails: Type.Optional(values()),
   add_phones: Type.Optional(values()),
@@ -90,7 +88,7 @@ export function changesOfNew(input: Partial<NewInput>): ConnectionChanges {
 }
 
 export function changesOfUpdate(input: ChangesInput): ConnectionChanges {
-  // Clients fill in empty lists: they name no change, and must not set the field as typed.
+  // Some clients send empty lists. These are not a change and must not mark the field as typed.
   const both = (add: readonly string[] = [], remove: readonly string[] = []) =>
     add.length + remove.length > 0 ? { add, remove } : undefined
   return changes(valuesOf(input), input.note, {

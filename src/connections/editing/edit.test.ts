@@ -37,7 +37,7 @@ const refused = async (member: Acting, tool: typeof addConnectionTool, input: ob
   return [error.code, ...(error.errors ?? []).map(({ pointer, detail }) => `${pointer} ${detail}`)]
 }
 
-test('adding keeps every field, each brought to one form', async () => {
+test('adding a connection keeps and normalizes every field', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const { created, connection } = await member.ask<Added>(addConnectionTool, ADA)
@@ -62,7 +62,7 @@ test('adding keeps every field, each brought to one form', async () => {
   assert.deepEqual(read, connection)
 })
 
-test('somebody there by e-mail, profile URL, or name and company is not added twice unless asked', async () => {
+test('does not add a person with the same email, profile URL, or name and company unless allow_duplicate is set', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, ADA)
@@ -76,25 +76,25 @@ test('somebody there by e-mail, profile URL, or name and company is not added tw
     assert.deepEqual([created, connection.connection_id, connection.version], [false, 'c_1', 1])
   }
   for (const input of same) {
-    const asked = { ...input, allow_duplicate: true }
-    assert.equal((await member.ask<Added>(addConnectionTool, asked)).created, true)
+    const duplicate = { ...input, allow_duplicate: true }
+    assert.equal((await member.ask<Added>(addConnectionTool, duplicate)).created, true)
   }
   assert.equal((await rowsOf(world, member, 'connections')).length, 4)
   const stranger = await world.join()
   assert.equal((await stranger.ask<Added>(addConnectionTool, ADA)).created, true)
 })
 
-test('what cannot be read is refused in a sentence that names the argument', async () => {
+test('rejects invalid values with an error that names the argument', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const cases: [object, string][] = [
-    [{ connected_on: '2024-02-30' }, '/connected_on must be a day that exists, as YYYY-MM-DD'],
-    [{ connected_on: '--02-03' }, '/connected_on must be a day that exists, as YYYY-MM-DD'],
-    [{ birthday: '--02-30' }, '/birthday must be a day that exists, as YYYY-MM-DD or --MM-DD'],
-    [{ birthday: 'May' }, '/birthday must be a day that exists, as YYYY-MM-DD or --MM-DD'],
+    [{ connected_on: '2024-02-30' }, '/connected_on must be a valid date (YYYY-MM-DD)'],
+    [{ connected_on: '--02-03' }, '/connected_on must be a valid date (YYYY-MM-DD)'],
+    [{ birthday: '--02-30' }, '/birthday must be a valid date (YYYY-MM-DD or --MM-DD)'],
+    [{ birthday: 'May' }, '/birthday must be a valid date (YYYY-MM-DD or --MM-DD)'],
     [{ profile_url: 'javascript:alert(1)' }, '/profile_url must be a web address'],
     [{ given_name: 'A\u0001' }, '/given_name must not contain control characters'],
-    [{ emails: ['nobody'] }, '/emails “nobody” is not an e-mail address'],
+    [{ emails: ['none'] }, '/emails “none” is not an email address'],
     [{ phones: ['none'] }, '/phones “none” is not a phone number'],
     [{ links: ['a b'] }, '/links “a b” is not a web address'],
   ]
@@ -120,7 +120,7 @@ test('what cannot be read is refused in a sentence that names the argument', asy
   assert.deepEqual(await rowsOf(world, member, 'connections'), [])
 })
 
-test('changes what is given, empties on null, leaves the rest, and counts versions', async () => {
+test('an update sets given fields, clears nulls, keeps the rest and increments the version', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const { connection: before } = await member.ask<Added>(addConnectionTool, ADA)
@@ -151,7 +151,7 @@ test('changes what is given, empties on null, leaves the rest, and counts versio
   })
 })
 
-test('a change of another version is a conflict, and changes nothing', async () => {
+test('an update of an outdated version is a conflict and changes nothing', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, ADA)
@@ -164,15 +164,15 @@ test('a change of another version is a conflict, and changes nothing', async () 
   assert.equal(version, 1)
 })
 
-test('a change of nothing is refused, empty lists among it', async () => {
+test('rejects an update without changes, including empty lists', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ada' })
   for (const nothing of [{}, { if_version: 1 }, { add_tags: [], remove_emails: [] }]) {
     const error = await member.refused(updateConnectionTool, { connection_id: 'c_1', ...nothing })
-    assert.match(error.message, /nothing to change/)
+    assert.match(error.message, /No fields to update/)
   }
-  // A client that fills in empty lists has not typed them: imports go on adding to them.
+  // Empty lists do not mark the field as typed, so imports still add to it.
   await member.ask(updateConnectionTool, { connection_id: 'c_1', title: 'x', add_emails: [] })
   await member.import([{ name: 'Ada', emails: ['ada@x.org'] }])
   const { emails } = await member.ask<ConnectionDetails>(getConnectionTool, {
@@ -181,7 +181,7 @@ test('a change of nothing is refused, empty lists among it', async () => {
   assert.deepEqual(emails, ['ada@x.org'])
 })
 
-test('a name cannot be emptied, a list holds fifty values, a text three hundred characters', async () => {
+test('rejects an empty name, more than 50 values and more than 300 characters', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ada' })
@@ -192,7 +192,7 @@ test('a name cannot be emptied, a list holds fifty values, a text three hundred 
   assert.equal((await update({ title: 'x'.repeat(301) }))[0], 'invalid_arguments')
   assert.deepEqual(await update({ remove_emails: ['x'] }), [
     'invalid_request',
-    '/remove_emails “x” is not an e-mail address',
+    '/remove_emails “x” is not an email address',
   ])
   const many = (from: number) =>
     Array.from({ length: 20 }, (_, at) => ({ at: `${from + at}@x.org`, tag: `tag ${from + at}` }))
@@ -217,7 +217,7 @@ test('a name cannot be emptied, a list holds fifty values, a text three hundred 
   assert.deepEqual([there.emails.length, there.tags.length, there.title], [40, 40, undefined])
 })
 
-test('an unknown, foreign or deleted connection is not found, whoever asks', async () => {
+test('unknown, deleted and other members’ connections are not found by any tool', async () => {
   await using world = await createWorld()
   const [one, two] = [await world.join(), await world.join()]
   for (const name of ['Ada', 'Bo']) await one.ask(addConnectionTool, { name })
@@ -235,7 +235,7 @@ test('an unknown, foreign or deleted connection is not found, whoever asks', asy
     ] as const) {
       const error = await member.refused(tool, { connection_id, ...input })
       assert.equal(error.code, 'not_found')
-      assert.equal(error.message, `There is no connection ${connection_id} in this network.`)
+      assert.equal(error.message, `Connection ${connection_id} was not found in this network.`)
     }
   for (const connection_id of ['c_0', 'c_01', '1', 'c_1 ', 'c_1000000000'])
     assert.equal(
@@ -244,7 +244,7 @@ test('an unknown, foreign or deleted connection is not found, whoever asks', asy
     )
 })
 
-test('every change is written down with who made it, before and after', async () => {
+test('the activity log records every change with its actor and the snapshots before and after', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const { connection: added } = await member.ask<Added>(addConnectionTool, ADA)
@@ -267,11 +267,11 @@ test('every change is written down with who made it, before and after', async ()
     { ...by, action: 'connection.add', before: null },
     { ...by, action: 'connection.update' },
   ])
-  const pictures = activity.map(({ before, after }) => [before, after].map(String).map(parsed))
+  const snapshots = activity.map(({ before, after }) => [before, after].map(String).map(parsed))
   const { note, ...given } = ADA
   const whole = { ...pick(added, given), connection_id: 'c_1', notes: ['n_1'], note: note.trim() }
   const named = { connection_id: 'c_1', name: ADA.name }
-  assert.deepEqual(pictures, [
+  assert.deepEqual(snapshots, [
     [null, whole],
     [
       { ...named, title: ADA.title, sources: { title: null } },
@@ -288,7 +288,7 @@ function pick(details: ConnectionDetails, named: object): object {
   return Object.fromEntries(Object.entries(details).filter(([field]) => field in named))
 }
 
-test('many long notes, short notes, links or line breaks are cut to what a client reads, and it says so', async () => {
+test('cuts many long notes, short notes, links or line breaks to what a client accepts and marks the result truncated', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const network = async (name: string, notes: readonly string[], links: readonly string[] = []) => {
@@ -339,7 +339,7 @@ interface Summary {
   readonly top_tags: { value: string; count: number }[]
 }
 
-test('a summary counts exactly what is there', async () => {
+test('the network summary counts exactly what the network holds', async () => {
   await using world = await createWorld()
   const person = fc.record({
     company: fc.option(fc.constantFrom(...Array.from('ABCDEFGHIJKL'))),

@@ -1,4 +1,4 @@
-/** Adding and changing one connection by hand: what a member, or an agent for them, typed. */
+/** Adds and changes one connection with values that a member, or an agent for them, typed. */
 
 import { RequestError } from '../../base/request-error.ts'
 import { isDay, requireDay } from '../model/calendar-day.ts'
@@ -37,7 +37,7 @@ import {
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { WholeConnection } from '../model/connection-store.ts'
 
-/** Values as they were typed; null empties a field, a field left out stays. */
+/** Typed values. Null clears a field; an omitted field is unchanged. */
 export type TypedValues = Partial<Record<TextField, string | null>>
 
 export interface ListChange {
@@ -57,8 +57,10 @@ export function isNoChange({ values, lists, note }: ConnectionChanges): boolean 
 }
 
 /**
- * The connection a public id names. Refuses `not_found` for one that is not there, deleted, or another member's; the
- * hint tells how to go on.
+ * The connection with a public ID.
+ *
+ * @throws {RequestError} `not_found` when it does not exist, is deleted or belongs to another member. The hint says
+ * what to do next.
  */
 export async function requireConnection(
   reader: MemberReader,
@@ -69,7 +71,7 @@ export async function requireConnection(
   if (connection && connection.deletedAt === null) return connection
   throw new RequestError(
     'not_found',
-    `There is no connection ${publicId.slice(0, 20)} in this network.`,
+    `Connection ${publicId.slice(0, 20)} was not found in this network.`,
     { hint: hintFor(connection) },
   )
 }
@@ -78,11 +80,15 @@ function hintFor(deleted: Connection | undefined): string {
   if (!deleted || deleted.mergedInto === UNDONE)
     return 'Find its connection_id with search_connections or list_connections.'
   return deleted.mergedInto === null
-    ? 'It was deleted: restore_connections brings it back.'
+    ? 'It was deleted. Restore it with restore_connections.'
     : `It was merged into ${publicConnectionId(deleted.mergedInto)}.`
 }
 
-/** Those that public ids name, each once. Refuses `not_found` if one of them is not there. */
+/**
+ * The connections with these public IDs, without duplicates.
+ *
+ * @throws {RequestError} `not_found` when one of them does not exist.
+ */
 export async function requireConnections(
   reader: MemberReader,
   publicIds: readonly string[],
@@ -93,9 +99,13 @@ export async function requireConnections(
   for (const { connectionId } of live) wanted.delete(connectionId)
   if (wanted.size === 0) return live
   const missing = [...wanted.values()].slice(0, 10).join(', ')
-  throw new RequestError('not_found', `There are no connections ${missing} in this network.`, {
-    hint: 'Leave them out, or find their connection_id with search_connections. Nothing was changed.',
-  })
+  throw new RequestError(
+    'not_found',
+    `These connections were not found in this network: ${missing}.`,
+    {
+      hint: 'Remove these IDs, or find the right ones with search_connections. No changes were made.',
+    },
+  )
 }
 
 export async function readWholeConnection(
@@ -109,8 +119,8 @@ export async function readWholeConnection(
 }
 
 /**
- * Whoever is already in the network by e-mail address, profile URL, or name and company, their own or those of somebody
- * merged into them; deleted ones left out.
+ * An existing connection with the same email, profile URL, or name and company, its own or those of a connection merged
+ * into it. Ignores deleted connections.
  */
 export async function findDuplicate(
   reader: MemberReader,
@@ -131,7 +141,11 @@ export async function findDuplicate(
   )
 }
 
-/** A new connection of typed values, not stored yet. Refuses values that cannot be read. */
+/**
+ * A new connection from typed values, not stored yet.
+ *
+ * @throws {RequestError} `invalid_request` for values that cannot be parsed.
+ */
 export function draftConnection(changes: ConnectionChanges, now: number): Connection {
   const values = readValues(changes.values)
   const { name } = values
@@ -146,7 +160,7 @@ export function draftConnection(changes: ConnectionChanges, now: number): Connec
     emails: readList('emails', changes.lists.emails?.add ?? [], 'emails'),
     phones: readList('phones', changes.lists.phones?.add ?? [], 'phones'),
     links: readList('links', changes.lists.links?.add ?? [], 'links'),
-    connectionId: 0, // numbered when it is stored
+    connectionId: 0, // assigned when it is stored
     source: 'typed',
     fieldSources: {},
     importJobId: null,
@@ -171,7 +185,7 @@ export async function storeNewConnection(
   return readWholeConnection(tx, connection)
 }
 
-/** Changes what `changes` name; imports will leave those fields alone from now on. */
+/** Applies changes. From then on, imports do not overwrite the changed fields. */
 export async function changeConnection(
   tx: MemberTransaction,
   before: Connection,
@@ -179,7 +193,7 @@ export async function changeConnection(
   now: number,
 ): Promise<WholeConnection> {
   const values = readValues(changes.values)
-  if (values.name === null) throw invalid('name', 'cannot be emptied')
+  if (values.name === null) throw invalid('name', 'cannot be empty')
   const lists = changedLists(before, changes)
   const touched = [...Object.keys(changes.values), ...Object.keys(changes.lists)] as SourcedField[]
   const fieldSources = {
@@ -249,7 +263,7 @@ const NO_VALUES = {
   connectedOn: null,
 } as const
 
-/** A check for each value and list, for `checkAll`: what cannot be stored is refused by the name of its argument. */
+/** One check per value and list, for `checkAll`. A failed check names its argument. */
 export function changeChecks({ values, lists }: ConnectionChanges): (() => unknown)[] {
   return [
     ...TEXT_FIELDS.map((field) => () => readValues({ [field]: values[field] })),
@@ -272,26 +286,26 @@ function readValues(values: TypedValues): TypedValues {
 }
 
 function readText(field: TextField, text: string): string {
-  if (/\p{Cc}/u.test(text)) refuse(FIELD_NAMES[field], 'must not contain control characters')
+  if (/\p{Cc}/u.test(text)) reject(FIELD_NAMES[field], 'must not contain control characters')
   if (field === 'profileUrl')
-    return profileUrlIn(text) ?? linkIn(text) ?? refuse('profile_url', 'must be a web address')
+    return profileUrlIn(text) ?? linkIn(text) ?? reject('profile_url', 'must be a web address')
   if (field === 'birthday' && !isDay(text.startsWith('--') ? `${LEAP_YEAR}${text.slice(1)}` : text))
-    refuse('birthday', 'must be a day that exists, as YYYY-MM-DD or --MM-DD')
+    reject('birthday', 'must be a valid date (YYYY-MM-DD or --MM-DD)')
   return field === 'connectedOn' ? requireDay(text, FIELD_NAMES.connectedOn) : text
 }
 
-/** Has every day that some year has. */
+/** A leap year, so that --02-29 is valid. */
 const LEAP_YEAR = 2000
 
 function readList(field: ListField, values: readonly string[], argument: string): string[] {
   const read = values.map((value) => {
     if (field === 'emails')
       return (
-        emailsIn(value.trim())[0] ?? refuse(argument, `${quoted(value)} is not an e-mail address`)
+        emailsIn(value.trim())[0] ?? reject(argument, `${quoted(value)} is not an email address`)
       )
     if (field === 'phones')
-      return phoneIn(value)[0] ?? refuse(argument, `${quoted(value)} is not a phone number`)
-    return linkIn(value) ?? refuse(argument, `${quoted(value)} is not a web address`)
+      return phoneIn(value)[0] ?? reject(argument, `${quoted(value)} is not a phone number`)
+    return linkIn(value) ?? reject(argument, `${quoted(value)} is not a web address`)
   })
   return [...new Set(read)]
 }
@@ -304,7 +318,7 @@ function tooMany(field: ListField | 'tags'): RequestError {
   return invalid(`add_${field}`, `a connection has at most ${MAX_VALUES} ${field}`)
 }
 
-function refuse(argument: string, detail: string): never {
+function reject(argument: string, detail: string): never {
   throw invalid(argument, detail)
 }
 
@@ -314,7 +328,7 @@ function invalid(argument: string, detail: string): RequestError {
   })
 }
 
-/** How a change is named in activity. */
+/** The subject of a change in the activity log. */
 export function subjectOf({ connectionId }: Connection) {
   return {
     subjectKind: 'connection',

@@ -40,14 +40,14 @@ interface Undone {
   readonly left_alone_count?: number
 }
 
-/** An import as a job does it, with its entry in the activity. */
+/** An import as the job does it, with its entry in the activity log. */
 async function importFile(
   member: Acting,
   number: number,
   contacts: readonly Partial<ImportedContact>[],
   source: ImportFormat = 'linkedin',
 ): Promise<string[]> {
-  // Numbers of jobs are unique across members.
+  // Job IDs are unique across members.
   const jobId = 1000 * member.db.memberId + number
   await member.db.write((tx) => tx.run(ADD_JOB, { job_id: jobId }))
   const results = await member.import(contacts, { source, jobId, batch: 3 })
@@ -67,7 +67,7 @@ const ADD_JOB = memberStatement<{ job_id: number }>()(`
   insert into jobs (job_id, member_id, kind, state, input, created_at, finished_at, expires_at)
   values (:job_id, :member_id, 'file_import', 'succeeded', '{}', 0, 0, ${TEST_NOW + 90 * DAY})`)
 
-test('an import cannot be undone by halves: not at all once its job has expired', async () => {
+test('an import cannot be undone once its job has expired, not even in part', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await importFile(member, 1, [{ name: 'Ann' }, { name: 'Bo' }])
@@ -81,7 +81,7 @@ test('an import cannot be undone by halves: not at all once its job has expired'
   assert.equal(connections.length, 2)
 })
 
-/** Everything that can be seen of a network, but for what only tells that something has happened. */
+/** The visible state of a network, without versions and timestamps. */
 async function seen(world: World, member: Acting): Promise<object> {
   const { connections } = await member.ask<PageOfConnections>(listConnectionsTool, { limit: 50 })
   const whole = []
@@ -128,7 +128,7 @@ const person = fc.record({
 })
 const which = fc.nat(6)
 
-/** A write, as a function of what is there. */
+/** A write, chosen from the current state. */
 const write = fc.oneof(
   fc.record({ kind: some('add' as const), person }),
   fc.record({
@@ -170,7 +170,7 @@ const write = fc.oneof(
 )
 type Write = typeof write extends fc.Arbitrary<infer T> ? T : never
 
-/** Tries a write; one that does not fit what is there is refused, and changes nothing. */
+/** Tries a write. One that does not fit the current state is rejected and changes nothing. */
 async function doWrite(member: Acting, one: Write, turn: number): Promise<void> {
   const id = (number: number) => `c_${number + 1}`
   switch (one.kind) {
@@ -216,7 +216,7 @@ async function lastActivity(world: World, member: Acting): Promise<number> {
   return (await rowsOf(world, member, 'activity')).length
 }
 
-test('undoing any writes in reverse order goes back through every state to the start', async () => {
+test('undoing any writes in reverse order restores every earlier state', async () => {
   await using world = await createWorld()
   await fc.assert(
     fc.asyncProperty(
@@ -251,7 +251,7 @@ test('undoing any writes in reverse order goes back through every state to the s
   )
 })
 
-test('after undoing everything, files are imported as if nothing had happened', async () => {
+test('after undoing everything, imports behave as if nothing had happened', async () => {
   await using world = await createWorld()
   await fc.assert(
     fc.asyncProperty(
@@ -278,7 +278,7 @@ test('after undoing everything, files are imported as if nothing had happened', 
   )
 })
 
-/** What is seen of a network, whatever the numbers in it. */
+/** The visible state of a network, without IDs. */
 async function namedIn(world: World, member: Acting): Promise<string[]> {
   const { whole } = (await seen(world, member)) as { whole: object[] }
   return whole
@@ -290,7 +290,7 @@ async function get(member: Acting, connection_id: string): Promise<ConnectionDet
   return member.ask<ConnectionDetails>(getConnectionTool, { connection_id })
 }
 
-test('without an id it takes back one change after another, the latest first, and says which', async () => {
+test('without an ID it undoes one change after another, latest first, and reports each', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ann Lee' })
@@ -314,7 +314,7 @@ test('without an id it takes back one change after another, the latest first, an
   assert.partialDeepStrictEqual(third, { action: 'undo', undoes: 2, subject_id: 'c_1' })
 })
 
-test('an undo is undone, again and again', async () => {
+test('an undo can itself be undone, repeatedly', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ann Lee' })
@@ -333,16 +333,16 @@ test('an undo is undone, again and again', async () => {
   }
 })
 
-test('what was changed again since stays, and the refusal names it', async () => {
+test('later changes are kept and named in the error', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ann Lee' })
   const connection_id = 'c_1'
   await member.ask(updateConnectionTool, { connection_id, title: 'Boss', company: 'Acme' })
   await member.ask(updateConnectionTool, { connection_id, title: 'Chief', location: 'Rome' })
-  const refusal = await member.refused(undo, { activity_id: 'a_2' })
+  const error = await member.refused(undo, { activity_id: 'a_2' })
   assert.deepEqual(
-    [refusal.code, refusal.message],
+    [error.code, error.message],
     ['conflict', 'This has changed since: c_1 (title).'],
   )
   const made = await member.refused(undo, { activity_id: 'a_1' })
@@ -351,13 +351,13 @@ test('what was changed again since stays, and the refusal names it', async () =>
   await member.ask(undo, { activity_id: 'a_2' })
   await member.ask(updateConnectionTool, { connection_id, location: 'Oslo' })
   await member.ask(updateConnectionTool, { connection_id, title: 'Clerk' })
-  // Another field has been changed since: that stays.
+  // A later change of another field is kept.
   await member.ask(undo, { activity_id: 'a_6' })
   const { title, location } = await get(member, connection_id)
   assert.deepEqual([title, location], ['Clerk', undefined])
 })
 
-test('whoever is noted down, planned for or merged into is not unmade', async () => {
+test('a connection with later notes, follow-ups or merges is not removed by undo', async () => {
   await using world = await createWorld()
   const member = await world.join()
   for (const name of ['Ann', 'Bo', 'Cy']) await member.ask(addConnectionTool, { name })
@@ -368,12 +368,12 @@ test('whoever is noted down, planned for or merged into is not unmade', async ()
   await member.ask(mergeConnectionsTool, { keep_id: 'c_4', merge_ids: ['c_3'] })
   const whys = ['notes', 'follow_ups', 'deleted', 'merged connections']
   for (const [index, activityId] of [1, 2, 3, 6].entries()) {
-    const refusal = await member.refused(undo, { activity_id: `a_${activityId}` })
-    assert.ok(refusal.message.includes(whys[index] ?? ''), refusal.message)
+    const error = await member.refused(undo, { activity_id: `a_${activityId}` })
+    assert.ok(error.message.includes(whys[index] ?? ''), error.message)
   }
 })
 
-test('what was unmade is not made again beside a successor', async () => {
+test('an undone connection is not restored when the same person was added again', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const ann = { name: 'Ann Lee', emails: ['a@x.org'] }
@@ -381,11 +381,11 @@ test('what was unmade is not made again beside a successor', async () => {
   const { activity_id } = await member.ask<Undone>(undo)
   const { created } = await member.ask<{ created: boolean }>(addConnectionTool, ann)
   assert.equal(created, true)
-  const refusal = await member.refused(undo, { activity_id })
-  assert.match(refusal.message, /the same person was added as c_2/)
+  const error = await member.refused(undo, { activity_id })
+  assert.match(error.message, /the same person was added as c_2/)
 })
 
-test('an import is taken back row by row, and what was worked on since is left alone and told', async () => {
+test('an import is undone row by row; connections changed since are skipped and reported', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.import([{ name: 'Old', emails: ['old@x.org'], title: 'Clerk' }], { jobId: 1 })
@@ -404,8 +404,8 @@ test('an import is taken back row by row, and what was worked on since is left a
     [undone.left_alone, undone.left_alone_count],
     [
       [
-        'c_2 was changed by hand',
-        'c_3 has got a note or a follow-up',
+        'c_2 was edited manually',
+        'c_3 has a new note or follow-up',
         'c_5 was changed by a later import',
       ],
       3,
@@ -426,7 +426,7 @@ test('an import is taken back row by row, and what was worked on since is left a
   assert.deepEqual(again, ['updated', 'unchanged', 'unchanged', 'skipped', 'unchanged', 'created'])
 })
 
-test('nobody undoes what another member did', async () => {
+test('a member cannot undo another member’s changes', async () => {
   await using world = await createWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await member.ask(addConnectionTool, { name: 'Ann Lee' })

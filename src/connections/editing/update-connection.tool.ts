@@ -1,4 +1,4 @@
-/** update_connection: change what is known of one person. */
+/** update_connection: changes the fields of one connection. */
 
 import { defineWriteTool } from '../../tools/tool.ts'
 import { editConnection, EditInput } from './update-connection.ts'
@@ -6,11 +6,11 @@ import { ConnectionDetails, answerOf } from '../model/schemas.ts'
 
 export const updateConnectionTool = defineWriteTool({
   name: 'update_connection',
-  title: 'Update a connection',
+  title: 'Update connection',
   description:
-    'Changes fields of one connection: what is given is set, null empties, the rest stays; adds and removes e-mail ' +
-    'addresses, phones, links and tags; adds a note. Later imports leave these fields alone. With if_version, refuses ' +
-    'if it was changed since that version. Returns it as it is now.',
+    'Updates one connection: sets the given fields (null clears a field), adds or removes emails, phones, links and ' +
+    'tags, and adds a note. Later imports do not overwrite these fields. With if_version, fails if the connection ' +
+    'has changed since that version. Returns the updated connection.',
   effect: 'write',
   idempotent: false,
   credits: 1,

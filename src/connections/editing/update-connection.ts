@@ -1,4 +1,4 @@
-/** A connection changed, and recorded: what the tool does, and the form of a connection. */
+/** Updates a connection and records the change, for the tool and the form. */
 
 import Type, { type Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
@@ -27,35 +27,35 @@ export type EditInput = Static<typeof EditInput>
 
 export interface EditedConnection {
   readonly changed: WholeConnection
-  /** The number of the change in the activity. */
+  /** ID of the change in the activity log. */
   readonly activityId: number
 }
 
-/** Refuses values that cannot be read, a connection that is not there, and `conflict` for another version. */
+/**
+ * @throws {RequestError} `invalid_request` for values that cannot be parsed, `not_found`, or `conflict` when the
+ * version differs from `if_version`.
+ */
 export async function editConnection(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   { connection_id, if_version, ...input }: EditInput,
 ): Promise<EditedConnection> {
   const changes = changesOfUpdate(input)
   if (isNoChange(changes))
-    throw new RequestError(
-      'invalid_request',
-      'There is nothing to change: give at least one field.',
-    )
+    throw new RequestError('invalid_request', 'No fields to update. Provide at least one field.')
   const present = await requireConnection(tx, connection_id)
   if (if_version !== undefined && if_version !== present.version)
     throw new RequestError(
       'conflict',
       `${connection_id} is at version ${present.version}, not ${if_version}.`,
-      { hint: 'Read it again with get_connection and decide anew.' },
+      { hint: 'Read the current version with get_connection, then try again.' },
     )
   const whole = await readWholeConnection(tx, present)
   const changed = await changeConnection(tx, present, changes, now)
-  const pictures = snapshotsOf(whole, changed)
+  const snapshots = snapshotsOf(whole, changed)
   const activityId = await record({
     action: 'connection.update',
     ...subjectOf(present),
-    ...pictures,
+    ...snapshots,
   })
   return { changed, activityId }
 }

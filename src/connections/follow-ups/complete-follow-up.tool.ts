@@ -1,4 +1,4 @@
-/** complete_follow_up: it is done; one that recurs rolls on to its next day. */
+/** complete_follow_up: marks a follow-up as done and creates the next one of a recurring follow-up. */
 
 import Type from 'typebox'
 import { defineWriteTool } from '../../tools/tool.ts'
@@ -7,10 +7,10 @@ import { FollowUpDetails, FollowUpId, formatFollowUp } from './follow-up-schemas
 
 export const completeFollowUpTool = defineWriteTool({
   name: 'complete_follow_up',
-  title: 'Complete a follow-up',
+  title: 'Complete follow-up',
   description:
-    'Marks a follow-up as done. One that recurs is followed by a new one on its next day after today, which comes back ' +
-    'as next. One that is done already stays as it is. Free.',
+    'Marks a follow-up as done and returns it. If it recurs, creates a new one on its next date after today and returns ' +
+    'that as next. A completed follow-up is left unchanged. Free.',
   effect: 'write',
   idempotent: true,
   credits: 0,

@@ -1,4 +1,4 @@
-/** A follow-up marked as done, and recorded: what the tool does, and the button beside a follow-up. */
+/** Completes a follow-up and records the change, for the tool and the button. */
 
 import { completionOf } from './follow-up-changes.ts'
 import { completeFollowUp, requireFollowUp, type FollowUp } from './follow-ups.ts'
@@ -6,13 +6,13 @@ import type { WriteCall } from '../../tools/tool.ts'
 
 export interface Finished {
   readonly done: FollowUp
-  /** The one that follows it, where it recurs. */
+  /** The next one, if it recurs. */
   readonly next?: FollowUp
-  /** The number of the change in the activity; undefined where it was done already, and nothing was changed. */
+  /** ID of the change in the activity log; undefined when it was already done and nothing changed. */
   readonly activityId?: number
 }
 
-/** Refuses `not_found` for a follow-up that is not there, or another member's. */
+/** @throws {RequestError} `not_found` when it does not exist or belongs to another member. */
 export async function markFollowUpComplete(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   publicId: string,

@@ -1,4 +1,4 @@
-/** What the member's activity keeps of a change of follow-ups, and how it is undone. */
+/** How the activity log stores changes to follow-ups, and how they are undone. */
 
 import { rfc3339 } from '../../base/clock.ts'
 import { changedSince, type Undoer } from '../../tools/undo.ts'
@@ -16,7 +16,7 @@ import type { Change } from '../../tools/tool.ts'
 const SET = 'follow_up.set'
 const COMPLETE = 'follow_up.complete'
 
-/** The fields that a change was about; of one that was made, all. */
+/** The changed fields; all fields for a new follow-up. */
 interface RecordedFields {
   readonly connection_id?: string
   readonly text?: string
@@ -26,7 +26,7 @@ interface RecordedFields {
   readonly completed_at?: string | null
 }
 
-/** With the follow-up that came after one that recurs. */
+/** Also has the next follow-up when a recurring one was completed. */
 interface Recorded extends RecordedFields {
   readonly next?: { readonly follow_up_id: string } & RecordedFields
 }
@@ -41,21 +41,20 @@ export function creationOf(made: FollowUp): Change {
   }
 }
 
-/** Undefined where nothing was changed. */
+/** Undefined when nothing changed. */
 export function changeOf(before: FollowUp, after: FollowUp): Change | undefined {
   const fields = differing(before, after)
   if (fields.length === 0) return undefined
-  const [were, are] = [only(recordedOf(before), fields), only(recordedOf(after), fields)]
   return {
     action: SET,
     ...subjectOf(after),
-    before: were,
-    after: are,
+    before: only(recordedOf(before), fields),
+    after: only(recordedOf(after), fields),
     connections: concernedBy(before, after),
   }
 }
 
-/** That one is done and, where it recurs, which came after it. */
+/** Records that a follow-up is done and, if it recurs, the next one. */
 export function completionOf(before: FollowUp, done: FollowUp, next?: FollowUp): Change {
   const fields = differing(before, done)
   return {
@@ -75,13 +74,13 @@ export function completionOf(before: FollowUp, done: FollowUp, next?: FollowUp):
 export const followUpUndoer: Undoer = {
   actions: [SET, COMPLETE],
   async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
-    // Both are as they were made above, or swapped by an undo.
+    // Both were recorded by the functions above, or swapped by an undo.
     const was: Recorded | null = before
     const is: Recorded | null = after
-    const connections = await bringBack(tx, { subjectId, was, is, now })
+    const connections = await restore(tx, { subjectId, was, is, now })
     const follower = was?.next ?? is?.next
     if (follower)
-      await bringBack(tx, {
+      await restore(tx, {
         subjectId: follower.follow_up_id,
         was: was?.next ?? null,
         is: is?.next ?? null,
@@ -98,8 +97,8 @@ interface Swap {
   readonly now: number
 }
 
-/** Brings one follow-up back to what it was, if it still is what the change left. Returns whom it concerned. */
-async function bringBack(
+/** Restores one follow-up if it has not changed since. Returns the IDs of the connections concerned. */
+async function restore(
   tx: MemberTransaction,
   { subjectId, was, is, now }: Swap,
 ): Promise<readonly number[]> {
@@ -154,7 +153,7 @@ function only(recorded: RecordedFields, fields: readonly (keyof RecordedFields)[
   return Object.fromEntries(fields.map((field) => [field, recorded[field]]))
 }
 
-/** One that was planned with somebody else concerns both. */
+/** A follow-up that was moved to another connection concerns both. */
 function concernedBy(...followUps: readonly FollowUp[]): number[] {
   return followUps.map(({ connectionId }) => connectionId)
 }

@@ -1,4 +1,4 @@
-/** How follow-ups look in answers. Empty fields are left out. */
+/** Schemas of follow-ups in tool results. Empty fields are omitted. */
 
 import Type, { type Static } from 'typebox'
 import { rfc3339 } from '../../base/clock.ts'
@@ -8,7 +8,7 @@ import { publicFollowUpId, type FollowUp } from './follow-ups.ts'
 
 export const FollowUpId = Type.String({ pattern: '^f_[1-9][0-9]{0,8}$' })
 
-/** One that recurs not at all leaves `recurrence` out; `overdue` is one due before today, in UTC. */
+/** `recurrence` is omitted when it does not recur; `overdue` means due before today, in UTC. */
 export const FollowUpDetails = Type.Object(
   {
     follow_up_id: Type.String(),

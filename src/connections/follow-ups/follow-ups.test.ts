@@ -38,7 +38,7 @@ async function listed(member: Acting, input: object = {}): Promise<string[]> {
   return follow_ups.map(({ follow_up_id, due_on }) => `${follow_up_id} ${due_on}`)
 }
 
-test('a follow-up is made, changed in what is given, and shown with its connection', async () => {
+test('creates a follow-up, updates given fields, and lists it with its connection', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await withTwo(member)
@@ -56,9 +56,9 @@ test('a follow-up is made, changed in what is given, and shown with its connecti
     follow_ups: [{ ...shown, ...now, name: 'Ada Lovelace' }],
     has_more: false,
   })
-  const { connection_id: _, ...withoutWhom } = shown
+  const { connection_id: _, ...withoutConnectionId } = shown
   const whole = await member.ask<{ follow_ups?: object }>(getConnectionTool, CONNECTION)
-  assert.deepEqual(whole.follow_ups, [{ ...withoutWhom, ...now }])
+  assert.deepEqual(whole.follow_ups, [{ ...withoutConnectionId, ...now }])
   await member.ask(setFollowUpTool, { follow_up_id: 'f_1', connection_id: 'c_2', text: 'Write' })
   const without = await member.ask<{ follow_ups?: object }>(getConnectionTool, CONNECTION)
   assert.equal(without.follow_ups, undefined)
@@ -66,7 +66,7 @@ test('a follow-up is made, changed in what is given, and shown with its connecti
 
 const CONNECTION = { connection_id: 'c_1' }
 
-test('what cannot be planned is refused in a sentence that names the argument', async () => {
+test('rejects invalid follow-ups with an error that names the argument', async () => {
   await using world = await createWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await withTwo(member)
@@ -77,13 +77,13 @@ test('what cannot be planned is refused in a sentence that names the argument', 
     [{ text: 'x', due_on: '2026-12-01' }, 'invalid_request', /connection_id: is required/],
     [{ ...CONNECTION, due_on: '2026-12-01' }, 'invalid_request', /text: is required/],
     [{ ...CONNECTION, text: 'x' }, 'invalid_request', /due_on: is required/],
-    [{ ...CALL, due_on: '2026-02-30' }, 'invalid_request', /due_on: must be a day that exists/],
-    [{ ...CALL, due_on: '0101-01-01' }, 'invalid_request', /due_on: must be a day from 1900/],
+    [{ ...CALL, due_on: '2026-02-30' }, 'invalid_request', /due_on: must be a valid date/],
+    [{ ...CALL, due_on: '0101-01-01' }, 'invalid_request', /due_on: must be between 1900/],
     [{ ...CALL, text: 'a\u0007' }, 'invalid_request', /text: must not contain control/],
     [{ ...CALL, connection_id: 'c_9' }, 'not_found', /c_9/],
     [{ follow_up_id: 'f_9', text: 'x' }, 'not_found', /f_9/],
-    [{ follow_up_id: 'f_1' }, 'invalid_request', /nothing to change/],
-    [{ follow_up_id: 'f_2', text: 'x' }, 'conflict', /f_2 is done/],
+    [{ follow_up_id: 'f_1' }, 'invalid_request', /No fields to update/],
+    [{ follow_up_id: 'f_2', text: 'x' }, 'conflict', /f_2 is already completed/],
     [{ ...CALL, recurrence: 'daily' }, 'invalid_arguments', /recurrence must be one of/],
   ] as const
   for (const [input, code, message] of cases) {
@@ -99,7 +99,7 @@ test('what cannot be planned is refused in a sentence that names the argument', 
   assert.deepEqual(await listed(member), ['f_1 2026-12-31'])
 })
 
-test('what is done is done once; what recurs rolls on to the next day that is still to come', async () => {
+test('completing is idempotent; a recurring follow-up moves to its next future date', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await withTwo(member)
@@ -132,7 +132,7 @@ test('what is done is done once; what recurs rolls on to the next day that is st
   assert.deepEqual(await listed(member), ['f_6 2027-04-07', 'f_4 2027-04-30'])
 })
 
-test('moving what recurs makes it count from its new day', async () => {
+test('moving a recurring follow-up restarts its series at the new date', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await withTwo(member)
@@ -144,7 +144,7 @@ test('moving what recurs makes it count from its new day', async () => {
   assert.equal(next?.text, 'Visit')
 })
 
-test('lists are by day, for a status, before a day, for one person, page by page', async () => {
+test('lists by date, status, due_before and connection, page by page', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await withTwo(member)
@@ -175,7 +175,7 @@ test('lists are by day, for a status, before a day, for one person, page by page
   assert.equal(unreadable.code, 'invalid_request')
 })
 
-test('many long follow-ups leave room for the rest of a connection, and say that they were cut', async () => {
+test('many long follow-ups leave room for the other fields of a connection and are marked truncated', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const links = Array.from({ length: 20 }, (_, one) => `https://x.org/${one}${'x'.repeat(1_900)}`)
@@ -190,7 +190,7 @@ test('many long follow-ups leave room for the rest of a connection, and say that
   assert.equal(whole.truncated, true)
 })
 
-test('an undo refuses to overwrite what was changed since, and names it', async () => {
+test('an undo does not overwrite later changes and names them', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await withTwo(member)
@@ -202,11 +202,11 @@ test('an undo refuses to overwrite what was changed since, and names it', async 
   assert.deepEqual([made.code, /f_1: text, due_on/.test(made.message)], ['conflict', true])
   const moved = await member.refused(undo, { activity_id: 'a_4' })
   assert.deepEqual([moved.code, /f_1: due_on/.test(moved.message)], ['conflict', true])
-  // Another field than the later changes were about.
+  // This changed a different field than the later changes.
   await member.ask(undo, { activity_id: 'a_5' })
   const { follow_ups } = await member.ask<FollowUpsPage>(listFollowUpsTool)
   assert.deepEqual([follow_ups[0]?.text, follow_ups[0]?.due_on], ['Call', '2026-12-02'])
-  // What was made is as it was made again, and is taken away: there is nothing left to change back.
+  // The follow-up has its initial state again and its creation is undone, so no change remains to undo.
   await member.ask(setFollowUpTool, { follow_up_id: 'f_1', due_on: CALL.due_on })
   await member.ask(undo, { activity_id: 'a_3' })
   const gone = await member.refused(undo, { activity_id: 'a_6' })
@@ -223,7 +223,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-test('any changes, undone from the last to the first, leave nothing; undone again, everything', async () => {
+test('undoing any changes in reverse order leaves nothing; undoing the undos restores everything', async () => {
   await using world = await createWorld()
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
@@ -243,7 +243,7 @@ test('any changes, undone from the last to the first, leave nothing; undone agai
               ...(kind === 'change' && { follow_up_id }),
             }))
         const state = await everything()
-        // What changed nothing is no change, and cannot be undone.
+        // A call that changed nothing is not recorded and cannot be undone.
         if (outcome.ok && JSON.stringify(state) !== JSON.stringify(states.at(-1)))
           states.push(state)
       }

@@ -1,4 +1,4 @@
-/** Follow-ups: what a member means to do about a connection, and by when; once, or again and again. */
+/** Follow-ups: things a member plans to do about a connection by a date, once or recurring. */
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { RequestError } from '../../base/request-error.ts'
@@ -13,12 +13,12 @@ export interface FollowUp {
   /** YYYY-MM-DD */
   readonly dueOn: string
   readonly recurrence: Recurrence
-  /** The day from which it recurs: the first it was due on, or was moved to. */
+  /** Start date of the recurring series: the first due date, or the date it was moved to. */
   readonly countsFrom: string
   readonly completedAt: number | null
 }
 
-/** What a member sets. */
+/** The fields that a member sets. */
 export type FollowUpFields = Pick<FollowUp, 'connectionId' | 'text' | 'dueOn' | 'recurrence'>
 
 export const STATUSES = ['open', 'done', 'all'] as const
@@ -26,12 +26,12 @@ export type FollowUpStatus = (typeof STATUSES)[number]
 
 export interface FollowUpQuery {
   readonly status: FollowUpStatus
-  /** YYYY-MM-DD: only what is due before that day. */
+  /** YYYY-MM-DD: only follow-ups due before that date. */
   readonly dueBefore?: string
   readonly connectionId?: number
 }
 
-/** A follow-up and the name of whom it is about. */
+/** A follow-up and the name of its connection. */
 export interface ListedFollowUp {
   readonly followUp: FollowUp
   readonly name: string
@@ -40,11 +40,11 @@ export interface ListedFollowUp {
 export interface FollowUpPage {
   readonly followUps: readonly ListedFollowUp[]
   readonly hasMore: boolean
-  /** The cursor of the page that begins behind one of its follow-ups. */
+  /** The cursor of the page that starts after the follow-up at `index`. */
   cursorAfter(index: number): string
 }
 
-/** By the day they are due, the next first; those that are done, the last first. Not those of deleted connections. */
+/** Sorted by due date: next first, or latest first for completed ones. Omits those of deleted connections. */
 export async function listFollowUps(
   reader: MemberReader,
   query: FollowUpQuery,
@@ -54,7 +54,7 @@ export async function listFollowUps(
   const question = [reader.memberId, 'follow-ups', query]
   const [day, id] =
     cursor === undefined
-      ? BEGINNINGS[query.status]
+      ? START_POSITIONS[query.status]
       : readCursor(question, cursor, ['string', 'number'])
   const rows = await reader.all(LISTS[query.status], {
     day,
@@ -73,7 +73,7 @@ export async function listFollowUps(
   }
 }
 
-/** Deleted ones too: what an undo took away can come back. */
+/** Includes deleted ones, because an undo that removed a follow-up can itself be undone. */
 export async function findFollowUp(
   reader: MemberReader,
   followUpId: number,
@@ -82,11 +82,15 @@ export async function findFollowUp(
   return row && { ...followUpOf(row), isDeleted: row.deleted_at !== null }
 }
 
-/** The follow-up a public id names. Refuses `not_found` for one that is not there, or another member's. */
+/**
+ * The follow-up with a public ID.
+ *
+ * @throws {RequestError} `not_found` when it does not exist or belongs to another member.
+ */
 export async function requireFollowUp(reader: MemberReader, publicId: string): Promise<FollowUp> {
   const found = await findFollowUp(reader, followUpNumber(publicId))
   if (found?.isDeleted === false) return found
-  throw new RequestError('not_found', `There is no follow-up ${publicId.slice(0, 20)}.`, {
+  throw new RequestError('not_found', `Follow-up ${publicId.slice(0, 20)} was not found.`, {
     hint: 'Find its follow_up_id with list_follow_ups.',
   })
 }
@@ -99,7 +103,7 @@ export async function createFollowUp(
   return insertFollowUp(tx, { ...fields, countsFrom: fields.dueOn, completedAt: null }, now)
 }
 
-/** What is left out stays. What is moved to another day, or recurs otherwise, counts from its day anew. */
+/** Omitted fields are unchanged. A new due date or recurrence restarts the series at the due date. */
 export async function changeFollowUp(
   tx: MemberTransaction,
   before: FollowUp,
@@ -113,7 +117,7 @@ export async function changeFollowUp(
   return followUp
 }
 
-/** Ends a follow-up; one that recurs is followed by a new one, on the next day of its series that is still to come. */
+/** Completes a follow-up. A recurring one gets a successor on the next future date of its series. */
 export async function completeFollowUp(
   tx: MemberTransaction,
   before: FollowUp,
@@ -128,7 +132,7 @@ export async function completeFollowUp(
   return { done, next: await insertFollowUp(tx, { ...before, dueOn }, now) }
 }
 
-/** Writes every field of a follow-up that is there, or was. */
+/** Writes every field of an existing or deleted follow-up. */
 export async function storeFollowUp(
   tx: MemberTransaction,
   followUp: FollowUp,
@@ -148,12 +152,11 @@ export async function storeFollowUp(
   })
 }
 
-/** `f_` and its number. */
 export function publicFollowUpId(followUpId: number): string {
   return `f_${followUpId}`
 }
 
-/** The number in a public id; 0, which none has, for a text that is none. */
+/** The number in a public ID; 0, which no follow-up has, for any other text. */
 export function followUpNumber(publicId: string): number {
   return Number(/^f_([1-9]\d{0,8})$/.exec(publicId)?.[1] ?? 0)
 }
@@ -220,11 +223,11 @@ function followUpOf(row: FollowUpRow): FollowUp {
   }
 }
 
-/** After every day. */
+/** After every date. */
 const LAST_DAY = '9999-99-99'
 
-/** Before the first of each list. */
-const BEGINNINGS: Record<FollowUpStatus, readonly [day: string, id: number]> = {
+/** The position before the first entry of each list. */
+const START_POSITIONS: Record<FollowUpStatus, readonly [day: string, id: number]> = {
   open: ['', 0],
   done: [LAST_DAY, 0],
   all: ['', 0],
@@ -249,7 +252,7 @@ const LISTED = `select ${FIELDS}, c.name from follow_ups f
       and f.due_on < :due_before
       and (cast(:connection_id as bigint) is null or f.connection_id = :connection_id)` as const
 
-/** By follow_ups_by_day: each is a walk that stops when the page is full. */
+/** By index follow_ups_by_day; each scan stops when the page is full. */
 const LISTS = {
   open: memberStatement<ListParams, ListRow>()(`${LISTED}
       and f.completed_at is null and (f.due_on, f.follow_up_id) > (:day, :id)

@@ -1,4 +1,4 @@
-/** list_follow_ups: what is due, for whom, in the order of the days. */
+/** list_follow_ups: follow-ups sorted by due date. */
 
 import Type from 'typebox'
 import { CURSOR, PAGE_END, pageOf } from '../../tools/result-page.ts'
@@ -13,8 +13,8 @@ export const listFollowUpsTool = defineReadTool({
   name: 'list_follow_ups',
   title: 'List follow-ups',
   description:
-    'Lists what this member means to do about people, by the day it is due: the open ones, next first (overdue among ' +
-    'them), unless status asks for those that are done, last first, or all. Changes nothing.',
+    "Lists this member's follow-ups by due date: open ones, including overdue ones, next first. With status, lists " +
+    'completed ones, latest first, or all. Changes nothing.',
   credits: 1,
   input: Type.Object(
     {

@@ -1,4 +1,4 @@
-/** set_follow_up: note what to do about a person, and by when; or change that. */
+/** set_follow_up: plans a follow-up or changes an open one. */
 
 import { defineWriteTool } from '../../tools/tool.ts'
 import { FollowUpDetails, formatFollowUp } from './follow-up-schemas.ts'
@@ -6,11 +6,11 @@ import { FollowUpInput, setFollowUp } from './set-follow-up.ts'
 
 export const setFollowUpTool = defineWriteTool({
   name: 'set_follow_up',
-  title: 'Set a follow-up',
+  title: 'Set follow-up',
   description:
-    'Plans something to do about a connection by a day, once or recurring: needs connection_id, text and due_on. ' +
-    'With follow_up_id it changes an open one instead: what is given is set, the rest stays. Nobody is reminded; ' +
-    'list_follow_ups shows what is due. Returns the follow-up.',
+    'Plans a follow-up for a connection by a date, once or recurring: needs connection_id, text and due_on. With ' +
+    'follow_up_id, updates the given fields of an open one instead. Sends no reminders; list_follow_ups shows what is ' +
+    'due. Returns the follow-up.',
   effect: 'write',
   idempotent: false,
   credits: 1,

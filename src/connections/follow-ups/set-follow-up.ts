@@ -1,4 +1,4 @@
-/** A follow-up planned or changed, and recorded: what the tool does, and the form on a connection's page. */
+/** Plans or changes a follow-up and records the change, for the tool and the form. */
 
 import Type, { type Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
@@ -30,7 +30,7 @@ export const FollowUpInput = Type.Object(
     recurrence: Type.Optional(
       Type.Enum([...RECURRENCES], {
         type: 'string',
-        description: 'How often again; none if not given',
+        description: 'Default: none',
       }),
     ),
   },
@@ -40,11 +40,16 @@ export type FollowUpInput = Static<typeof FollowUpInput>
 
 export interface SetFollowUp {
   readonly followUp: FollowUp
-  /** The number of the change in the activity; undefined where it was all so already. */
+  /** ID of the change in the activity log; undefined when nothing changed. */
   readonly activityId: number | undefined
 }
 
-/** With a `follow_up_id` it changes that one. Refuses what is missing, not there, or done already. */
+/**
+ * Creates a follow-up, or changes the one with `follow_up_id`.
+ *
+ * @throws {RequestError} `invalid_request` for missing or invalid values, `not_found`, or `conflict` when it is already
+ * completed.
+ */
 export async function setFollowUp(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   { follow_up_id, ...input }: FollowUpInput,
@@ -55,10 +60,7 @@ export async function setFollowUp(
     return { followUp, activityId: await record(creationOf(followUp)) }
   }
   if (Object.keys(fields).length === 0)
-    throw new RequestError(
-      'invalid_request',
-      'There is nothing to change: give at least one field.',
-    )
+    throw new RequestError('invalid_request', 'No fields to update. Provide at least one field.')
   const before = await requireFollowUp(tx, follow_up_id)
   if (before.completedAt !== null) throw isDone(follow_up_id)
   const followUp = await changeFollowUp(tx, before, fields, now)
@@ -81,18 +83,18 @@ async function readFields(
 
 function readLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  if (/\p{Cc}/u.test(line)) throw refusal('text', 'must not contain control characters')
+  if (/\p{Cc}/u.test(line)) throw invalid('text', 'must not contain control characters')
   return line
 }
 
-/** No follow-up reaches back or ahead further; and what recurs keeps a year of four digits. */
+/** Allowed due dates. The limit leaves room for recurring dates, whose years must keep four digits. */
 const [FIRST_DAY, LAST_DAY] = ['1900-01-01', '2999-12-31']
 
-/** Refuses a day that does not exist, or is too far away. */
+/** @throws {RequestError} `invalid_request` when the date does not exist or is out of range. */
 export function readDueDay(text: string): string {
   const day = requireDay(text, 'due_on')
   if (day >= FIRST_DAY && day <= LAST_DAY) return day
-  throw refusal('due_on', `must be a day from ${FIRST_DAY} to ${LAST_DAY}`)
+  throw invalid('due_on', `must be between ${FIRST_DAY} and ${LAST_DAY}`)
 }
 
 function requireAll(fields: Partial<FollowUpFields>): FollowUpFields {
@@ -104,16 +106,16 @@ function requireAll(fields: Partial<FollowUpFields>): FollowUpFields {
 }
 
 function isDone(publicId: string): RequestError {
-  return new RequestError('conflict', `${publicId} is done and stays as it was.`, {
-    hint: 'Set a new follow-up, or undo its completion.',
+  return new RequestError('conflict', `${publicId} is already completed and cannot be changed.`, {
+    hint: 'Set a new follow-up, or undo the completion.',
   })
 }
 
 function missing(argument: string): RequestError {
-  return refusal(argument, 'is required unless follow_up_id is given')
+  return invalid(argument, 'is required unless follow_up_id is given')
 }
 
-function refusal(argument: string, detail: string): RequestError {
+function invalid(argument: string, detail: string): RequestError {
   return new RequestError('invalid_request', `${argument}: ${detail}.`, {
     errors: [{ pointer: `/${argument}`, detail }],
   })

@@ -1,4 +1,4 @@
-/** file_import: reads a contact file into the member's network, row by row, with a report. */
+/** file_import: imports a contact file into the member's network, row by row, and reports the result. */
 
 import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
@@ -16,10 +16,10 @@ import type { MemberDatabase, MemberTransaction } from '../../db/database.ts'
 export const ImportFormatInput = Type.Enum(['auto', 'linkedin', 'google', 'outlook', 'vcard'], {
   type: 'string',
   default: 'auto',
-  description: 'auto tells by the content',
+  description: 'auto detects the format from the content',
 })
 
-/** A file pasted into a call; a larger one is uploaded. Characters. */
+/** Limit for a file passed in a call, in characters; larger files must be uploaded. */
 export const MAX_CONTENT_BYTES = 10 * 1024 * 1024
 
 export const FileImportInput = Type.Object(
@@ -47,17 +47,17 @@ export const fileImportJob = defineJob({
   kind: 'file_import',
   title: 'Import a contact file',
   description:
-    'Reads LinkedIn, Google, Outlook or vCard contacts into the network. The same file again changes nothing.',
+    'Imports LinkedIn, Google, Outlook or vCard contacts into the network. Importing the same file again changes nothing.',
   input: FileImportInput,
   credits: 5,
   async prepare(tx, input, now) {
     const { upload_id, content, format } = input
     if ((upload_id === undefined) === (content === undefined))
-      throw new RequestError('invalid_request', 'Give either upload_id or content.', {
+      throw new RequestError('invalid_request', 'Provide either upload_id or content.', {
         errors: [
           {
             pointer: '/upload_id',
-            detail: 'is required unless content is given, and not beside it',
+            detail: 'is required unless content is given, and not allowed with it',
           },
         ],
       })
@@ -76,17 +76,17 @@ export const fileImportJob = defineJob({
   run: importFile,
 })
 
-/** Where an import stands after a batch: the last row it dealt with, and the report so far. */
+/** Progress after a batch: the last row processed and the report so far. */
 interface ImportCheckpoint {
   readonly row: number
   readonly report: ImportReport
-  /** Of its entry in the member's activity; undefined as long as nothing was changed. */
+  /** ID of its entry in the activity log; undefined until something changes. */
   readonly activityId?: number | undefined
 }
 
 type ImportJob = RunningJob<Type.Static<typeof FileImportInput>, ImportCheckpoint>
 
-/** Rows in one transaction: short enough that other calls hardly wait for it, long enough to share its cost. */
+/** Rows per transaction: few enough not to delay other calls, enough to share the cost of a commit. */
 const BATCH = 256
 
 async function importFile(job: ImportJob): Promise<ImportReport> {
@@ -94,7 +94,7 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
   const position = { bytes: 0 }
   const file = await openUploadedContacts(job.db, upload.upload_id, job.input.format, position)
   const { checkpoint } = job
-  let at: ImportCheckpoint = {
+  let current: ImportCheckpoint = {
     row: checkpoint?.row ?? 0,
     report: checkpoint?.report ?? emptyReport(file.format, upload.filename),
     activityId: checkpoint?.activityId,
@@ -104,14 +104,14 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
     total: upload.bytes,
     message: `${sofar.rows} rows read`,
   })
-  for await (const rows of batchesOf(file, BATCH, at.row)) {
-    const before = at
-    // Counted on a copy: a transaction may have to run again.
-    at = await job.db.write(
+  for await (const rows of batchesOf(file, BATCH, current.row)) {
+    const before = current
+    // Count on a copy, because the transaction may be retried.
+    current = await job.db.write(
       async (tx) => {
         const report = structuredClone(before.report)
         await importRows(tx, job, file, rows, report)
-        const activityId = await tellActivity(tx, job, report, before.activityId)
+        const activityId = await recordImport(tx, job, report, before.activityId)
         const after = { row: rows.at(-1)?.row ?? before.row, report, activityId }
         await job.save(tx, after, progress(report))
         return after
@@ -119,12 +119,12 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
       { bulk: true },
     )
   }
-  const { report } = at
+  const { report } = current
   if (report.created + report.updated > 0) await tidyIndex(job.db)
   return report
 }
 
-/** Makes searches quick again after so many inserts; what these steps leave over, the next import goes on with. */
+/** Compacts the search index after many inserts. The next import continues any remaining work. */
 async function tidyIndex(db: MemberDatabase): Promise<void> {
   for (let step = 0; step < MAX_TIDY_STEPS; step += 1)
     if (!(await db.write((tx) => tx.fullText.tidyConnections(tx), { bulk: true }))) return
@@ -149,10 +149,10 @@ async function importRows(
 }
 
 /**
- * The import in the member's activity: one entry, from which it can be taken back whole. It is there from the first
- * change on, so that an import that was stopped, or has failed, can be taken back too. Returns its number.
+ * Records the import as one entry in the activity log, so that it can be undone as a whole. The entry exists from the
+ * first change on, so a stopped or failed import can be undone too. Returns its ID.
  */
-async function tellActivity(
+async function recordImport(
   tx: MemberTransaction,
   job: ImportJob,
   { rejected: _rejected, ...counts }: ImportReport,

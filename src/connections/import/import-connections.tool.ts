@@ -1,4 +1,4 @@
-/** import_connections: start an import and answer at once with the task to ask after. */
+/** import_connections: starts an import and returns its task at once. */
 
 import { JOB_HANDLE, jobHandle } from '../../jobs/job-handle.ts'
 import { startJob } from '../../jobs/start-job.ts'
@@ -7,7 +7,7 @@ import { FileImportInput, fileImportJob } from './file-import.job.ts'
 
 export interface ImportToolDeps {
   readonly publicUrl: string
-  /** Tells the worker that there is a job. */
+  /** Notifies the worker of a new job. */
   readonly wake: (jobId?: number) => void
 }
 
@@ -17,8 +17,8 @@ export function importConnectionsTool({ publicUrl, wake }: ImportToolDeps): Tool
     title: 'Import connections',
     description:
       'Imports a LinkedIn Connections.csv, Google or Outlook contacts CSV, or vCard file, given as content or upload_id. ' +
-      'Adds who is missing, refreshes what the same source gave, never changes what was typed. Returns a task_id at ' +
-      'once, while an import runs that of the running one, for free; ask get_job until terminal for the report.',
+      'Adds new people, refreshes fields from the same source, never changes typed fields. Returns a task_id at once; ' +
+      'if an import is already running, returns that task for free. Poll get_job until terminal for the report.',
     effect: 'write',
     idempotent: true,
     credits: fileImportJob.credits,

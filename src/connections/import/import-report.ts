@@ -1,4 +1,4 @@
-/** What an import came to, or would come to: every row counted once, and why some were rejected. */
+/** The result of an import or a preview: every row is counted once; rejected rows have reasons. */
 
 import Type from 'typebox'
 import type { ImportRow } from '../model/contact.ts'
@@ -18,17 +18,17 @@ export const ImportReport = Type.Object({
   created: Type.Integer(),
   updated: Type.Integer(),
   unchanged: Type.Integer(),
-  skipped: Type.Integer({ description: 'Empty rows, and people the member has deleted' }),
+  skipped: Type.Integer({ description: 'Empty rows and people the member deleted' }),
   rejected_count: Type.Integer(),
   rejected: Type.Array(Rejection, { description: 'The first 100' }),
 })
 
-type Told = Type.Static<typeof ImportReport>
-export type ImportReport = { -readonly [Field in keyof Told]: Told[Field] }
+type ReadonlyReport = Type.Static<typeof ImportReport>
+export type ImportReport = { -readonly [Field in keyof ReadonlyReport]: ReadonlyReport[Field] }
 
 const MAX_REJECTIONS = 100
 
-/** `filename` is null where the file has none. */
+/** `filename` is null when the file has none. */
 export function emptyReport(format: string, filename: string | null): ImportReport {
   return {
     format,
@@ -43,7 +43,7 @@ export function emptyReport(format: string, filename: string | null): ImportRepo
   }
 }
 
-/** `results` are those of the rows that hold a contact. */
+/** `results` has one entry per row that contains a contact. */
 export function countRows(
   report: ImportReport,
   rows: readonly ImportRow[],

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { readStarter } from './import-starter.ts'
 import { createWorld } from '../../../test/fixtures/network.ts'
 
-test('an import is started by the member, or by the agent whose credential it was, under its name', async () => {
+test('the actor of an import is the member, or the agent that holds the credential', async () => {
   await using world = await createWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   const { id } = member.caller.credential
   await member.db.write(async (tx) => {
-    // An app's, whose grant has ended since.
+    // The credential of an app whose grant has ended since.
     await tx.insertMany({
       table: 'credential_names',
       columns: ['credential_id', 'name'],

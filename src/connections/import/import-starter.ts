@@ -1,10 +1,10 @@
-/** Who started an import, by the name that the member's activity has for them. */
+/** Finds the actor of an import for the activity log. */
 
 import { memberStatement, statement } from '../../db/statement.ts'
 import { manualActor } from '../../tools/activity.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
-/** The agent that a credential was given to; without one, the member. */
+/** The name of the agent that holds the credential, or the member when there is none. */
 export async function readStarter(
   tx: MemberTransaction,
   credentialId: string | null,
@@ -12,11 +12,11 @@ export async function readStarter(
   if (credentialId !== null)
     return (await tx.get(CREDENTIAL, { credential_id: credentialId }))?.name ?? 'an agent'
   const member = await tx.shared.get(MEMBER, { member_id: tx.memberId })
-  if (!member) throw new Error(`there is no member ${tx.memberId}`)
+  if (!member) throw new Error(`member ${tx.memberId} does not exist`)
   return manualActor(member.name)
 }
 
-/** Of an API token the name it was given, of a grant its client's; both outlive their use. */
+/** The name of an API token, or the client name of a grant; both are kept after revocation. */
 const CREDENTIAL = memberStatement<{ credential_id: string }, { name: string }>()(`
   select name from api_tokens where member_id = :member_id and token_id = :credential_id
   union all

@@ -20,7 +20,7 @@ import type { ConnectionDetails } from '../model/schemas.ts'
 const ANN = { name: 'Ann Lee', givenName: 'Ann', familyName: 'Lee' }
 const APP = 'Analytical Engines'
 
-// Few values, so that contacts share them in every way there is.
+// Few values, so that contacts share them in every combination.
 const some = <T>(...values: T[]) => fc.constantFrom(...values)
 const few = (values: string[], maxLength = 2) =>
   fc.uniqueArray(fc.constantFrom(...values), { maxLength })
@@ -58,7 +58,7 @@ const anyFile = fc.record({
   contacts: fc.array(anyContact, { minLength: 1, maxLength: 8 }),
 })
 
-test('importing any files again, alone or in sequence, changes not one byte', async () => {
+test('importing any files again, alone or in sequence, changes nothing', async () => {
   await using world = await createWorld()
   await fc.assert(
     fc.asyncProperty(fc.array(anyFile, { minLength: 1, maxLength: 3 }), async (files) => {
@@ -82,7 +82,7 @@ test('importing any files again, alone or in sequence, changes not one byte', as
   )
 })
 
-test('into however many batches contacts are split, the network is the same', async () => {
+test('the result does not depend on how contacts are split into batches', async () => {
   await using world = await createWorld()
   await fc.assert(
     fc.asyncProperty(
@@ -103,7 +103,7 @@ test('into however many batches contacts are split, the network is the same', as
     { numRuns: 50 },
   )
 
-  // Without what only tells the members apart, and without numbers of notes: those of a batch are given together.
+  // Without member-specific values and note numbers, which are assigned per batch.
   async function comparable(member: Acting) {
     const rows = async (table: Parameters<typeof rowsOf>[2]) => {
       const found = await rowsOf(world, member, table)
@@ -126,7 +126,7 @@ test('into however many batches contacts are split, the network is the same', as
   }
 })
 
-test('what a member typed stays, whatever is imported before, between and after', async () => {
+test('typed values are kept, whatever is imported before, between and after', async () => {
   await using world = await createWorld()
   const edit = fc.record(
     {
@@ -189,7 +189,7 @@ test('what a member typed stays, whatever is imported before, between and after'
   }
 })
 
-test('a connection that was typed in keeps what it has and is only filled', async () => {
+test('an import only fills empty fields of a typed connection', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ann Lee', emails: ['a@x.org'], title: 'Boss' })
@@ -222,7 +222,7 @@ test('a newer file of the same source refreshes, another source only fills', asy
   assert.deepEqual([ann.title, ann.location, ann.version], ['Chief', 'Rome', 3])
 })
 
-test('of the same person twice in one file, the first title stands and nothing flips back', async () => {
+test('when a person appears twice in one file, the first title wins, also on repeated imports', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const file = [
@@ -235,7 +235,7 @@ test('of the same person twice in one file, the first title stands and nothing f
   assert.equal(ann.title, 'Boss')
 })
 
-test('recognises by e-mail before profile URL, and by that before name and company', async () => {
+test('matches by email before profile URL, and by profile URL before name and company', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const url = 'https://www.linkedin.com/in/ann'
@@ -257,7 +257,7 @@ test('recognises by e-mail before profile URL, and by that before name and compa
   assert.deepEqual(phones, ['["1"]', '["2"]', '["3"]'])
 })
 
-test('an e-mail address or profile URL of somebody else is not taken from them', async () => {
+test('an email or profile URL that belongs to another connection is not moved', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const url = 'https://www.linkedin.com/in/bo'
@@ -271,7 +271,7 @@ test('an e-mail address or profile URL of somebody else is not taken from them',
   assert.deepEqual([ann.emails, ann.profile_url, ann.phones], [['a@x.org'], undefined, ['+1']])
 })
 
-test('namesakes without a company are two people where addresses or numbers differ', async () => {
+test('people with the same name and no company are different when emails or numbers differ', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const results = await member.import([
@@ -283,7 +283,7 @@ test('namesakes without a company are two people where addresses or numbers diff
   assert.deepEqual(results, ['created', 'created', 'updated', 'updated'])
 })
 
-test('a deleted connection stays deleted; one that is there goes before it', async () => {
+test('a deleted connection stays deleted; an existing match takes precedence', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const ann = { ...ANN, emails: ['a@x.org'] }
@@ -298,7 +298,7 @@ test('a deleted connection stays deleted; one that is there goes before it', asy
   assert.deepEqual([first?.['title'], second?.['title']], [null, 'Chief'])
 })
 
-test('what was skipped once stays skipped, whoever gets its address later', async () => {
+test('a skipped contact stays skipped, even if another connection gets its email later', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.import([{ name: 'Bo' }])
@@ -311,7 +311,7 @@ test('what was skipped once stays skipped, whoever gets its address later', asyn
   assert.deepEqual(await networkOf(world, member), before)
 })
 
-test('a label and a note are added once, and not again when they were taken away', async () => {
+test('a label and a note are added once, and not again after they were removed', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const labelled = { ...ANN, company: APP, labels: ['Friends', 'FRIENDS'], note: 'met in Rome' }
@@ -336,7 +336,7 @@ test('labels of many imports fill a connection up to fifty tags', async () => {
   assert.equal((await rowsOf(world, member, 'connection_tags')).length, 50)
 })
 
-test('an import remembers each connection once: as it was before, and every tag and note it added', async () => {
+test('an import stores each connection once: its state before, and the tags and notes it added', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.import([{ ...ANN, company: APP, title: 'Boss' }], { jobId: 1 })
@@ -373,7 +373,7 @@ test('an import remembers each connection once: as it was before, and every tag 
   assert.deepEqual([title, version, location], ['Boss', created?.['version'], null])
 })
 
-test('a contact that merely lacks a name renames nobody', async () => {
+test('a contact without a name does not rename a connection', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.import([{ ...ANN, emails: ['a@x.org'] }])
@@ -382,7 +382,7 @@ test('a contact that merely lacks a name renames nobody', async () => {
   assert.deepEqual([ann.name, ann.company], ['Ann Lee', APP])
 })
 
-test('after an import, searches find what it brought and not what it replaced', async () => {
+test('after an import, searches find new values and not replaced ones', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const count = async (query: string) =>

@@ -1,6 +1,6 @@
 /**
- * Brings imported contacts into a member's network: finds who is there already, adds who is not, refreshes what the
- * same source gave before, and fills what is empty. What a member typed stays. Importing a file twice changes nothing.
+ * Merges imported contacts into a member's network: adds new people, refreshes fields from the same source and fills
+ * empty ones. Typed fields are kept. Importing a file twice changes nothing.
  */
 
 import { memberStatement } from '../../db/statement.ts'
@@ -47,15 +47,15 @@ import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 export interface MergeContext {
   readonly source: ImportFormat
-  /** The import these contacts belong to: a connection that it has touched is then only filled, never changed back. */
+  /** The import of these contacts. It fills but does not overwrite fields of a connection that it changed before. */
   readonly jobId: number
   readonly now: number
 }
 
-/** What became of one contact. `skipped`: the member has deleted that connection, and it stays deleted. */
+/** The result for one contact. `skipped` means that the member deleted that connection; it stays deleted. */
 export type MergeResult = 'created' | 'updated' | 'unchanged' | 'skipped'
 
-/** Merges a batch, in order; the results stand in the same order. */
+/** Merges a batch in order; the results are in the same order. */
 export async function mergeContacts(
   tx: MemberTransaction,
   contacts: readonly ImportedContact[],
@@ -67,7 +67,7 @@ export async function mergeContacts(
   return results
 }
 
-/** Merges batch after batch as `mergeContacts` would, and writes nothing: it holds in memory whom the batches concern. */
+/** Plans the same merge as `mergeContacts` for successive batches in memory, without writing. */
 export function planMerge(
   reader: MemberReader,
   context: MergeContext,
@@ -82,46 +82,46 @@ async function mergeInto(
   contacts: readonly ImportedContact[],
   context: MergeContext,
 ): Promise<MergeResult[]> {
-  const arrivals = contacts.map((contact) => ({
+  const incoming = contacts.map((contact) => ({
     contact,
     fingerprint: fingerprintKey(contact),
     keys: keysOf(contact),
   }))
-  await loadNetwork(network, reader, arrivals)
-  return arrivals.map((arrival) => mergeOne(network, arrival, context))
+  await loadNetwork(network, reader, incoming)
+  return incoming.map((one) => mergeOne(network, one, context))
 }
 
-/** A contact, and by what it is recognized. */
-interface Arrival {
+/** A contact and the keys that match it. */
+interface IncomingContact {
   readonly contact: ImportedContact
   readonly fingerprint: string
   readonly keys: readonly string[]
 }
 
-/** One person while a batch is merged: as they were found, and as they are by now. */
+/** One person during a merge: their state before and their current state. */
 interface Person {
-  /** Undefined for one that this batch adds. */
+  /** Undefined for a person that this batch adds. */
   readonly before: Connection | undefined
-  /** Its place among the people of this batch, in the order they were added to the network. */
-  readonly place: number
+  /** Index among the people of this merge, in the order they were added to the network. */
+  readonly order: number
   readonly tagsBefore: readonly Tag[]
   now: Connection
   readonly newTags: Tag[]
-  /** Every note's text, so that none is added twice; deleted ones count. */
+  /** The text of every note, including deleted ones, so that none is added twice. */
   readonly noteTexts: Set<string>
   readonly newNotes: string[]
-  /** What they are recognized by now, where it is not stored yet. */
+  /** Current matching keys that may not be stored yet. */
   keys: readonly string[]
-  /** Fingerprints of the contacts they took in, and the names and companies they had on the way. */
+  /** Fingerprints of merged contacts, and keys of intermediate names and companies. */
   readonly otherKeys: string[]
-  /** Those of the batch's keys that are stored already. */
+  /** Keys of the batch that are already stored. */
   readonly keysBefore: Set<string>
 }
 
-/** Everybody that contacts may concern. */
+/** The people that the contacts may match. */
 interface Network {
   readonly people: Person[]
-  /** Those of them who were there before, by connection. */
+  /** People who existed before, by connection ID. */
   readonly byId: Map<number, Person>
   readonly byKey: Map<string, Person[]>
   /** Whether any of them is deleted. */
@@ -132,13 +132,13 @@ function emptyNetwork(): Network {
   return { people: [], byId: new Map(), byKey: new Map(), hasDeleted: false }
 }
 
-/** Adds whom a batch of contacts may concern, where they are not in it yet. */
+/** Loads the people that a batch of contacts may match, if not loaded yet. */
 async function loadNetwork(
   network: Network,
   reader: MemberReader,
-  arrivals: readonly Arrival[],
+  incoming: readonly IncomingContact[],
 ): Promise<void> {
-  const wanted = new Set(arrivals.flatMap(({ fingerprint, keys }) => [fingerprint, ...keys]))
+  const wanted = new Set(incoming.flatMap(({ fingerprint, keys }) => [fingerprint, ...keys]))
   const found = [...(await findByKeys(reader, [...wanted]))]
   if (found.length === 0) return
   const present = await findPresent(reader, [...new Set(found.map((key) => key.connection_id))])
@@ -152,7 +152,7 @@ async function loadNetwork(
     const { connectionId } = connection
     const person: Person = {
       before: connection,
-      place: network.people.length,
+      order: network.people.length,
       tagsBefore: tags.get(connectionId) ?? [],
       now: connection,
       newTags: [],
@@ -170,34 +170,34 @@ async function loadNetwork(
     found.push(
       ...(await findByKeys(
         reader,
-        arrivals.map(({ contact }) => skippedKey(contact)),
+        incoming.map(({ contact }) => skippedKey(contact)),
       )),
     )
   for (const { key, connection_id } of found) {
     const person = network.byId.get(present.get(connection_id)?.connectionId ?? 0)
     if (!person) continue
-    hold(network, key, person)
+    addHolder(network, key, person)
     person.keysBefore.add(key)
   }
 }
 
-/** In the order they were added. */
+/** Distinct connections in the order they were added. */
 function distinct(present: ReadonlyMap<number, Connection>): Connection[] {
   return [...new Set(present.values())].sort((one, other) => one.connectionId - other.connectionId)
 }
 
-function mergeOne(network: Network, arrival: Arrival, context: MergeContext): MergeResult {
-  const { contact, fingerprint } = arrival
-  const [known] = network.byKey.get(fingerprint) ?? NOBODY
+function mergeOne(network: Network, incoming: IncomingContact, context: MergeContext): MergeResult {
+  const { contact, fingerprint } = incoming
+  const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
   if (known) return known.now.deletedAt === null ? 'unchanged' : 'skipped'
   if (wasSkipped(network, contact)) return 'skipped'
   const person = findSamePerson(
     contact,
-    (key) => network.byKey.get(key) ?? NOBODY,
+    (key) => network.byKey.get(key) ?? NO_PEOPLE,
     ({ now }) => now,
   )
   if (!person) {
-    takeFingerprint(network, addPerson(network, arrival, context), fingerprint)
+    takeFingerprint(network, addPerson(network, incoming, context), fingerprint)
     return 'created'
   }
   if (person.now.deletedAt !== null) {
@@ -208,31 +208,31 @@ function mergeOne(network: Network, arrival: Arrival, context: MergeContext): Me
   return refreshPerson(network, person, contact, context) ? 'updated' : 'unchanged'
 }
 
-/** Whether this very contact was left out before, and that person is deleted still. */
+/** Whether this exact contact was skipped before and the person is still deleted. */
 function wasSkipped({ byKey, hasDeleted }: Network, contact: ImportedContact): boolean {
   if (!hasDeleted) return false
-  const holders = byKey.get(skippedKey(contact)) ?? NOBODY
+  const holders = byKey.get(skippedKey(contact)) ?? NO_PEOPLE
   return holders.some(({ now }) => now.deletedAt !== null)
 }
 
 function takeFingerprint(network: Network, person: Person, fingerprint: string): void {
   person.otherKeys.push(fingerprint)
-  hold(network, fingerprint, person)
+  addHolder(network, fingerprint, person)
 }
 
 function addPerson(
   network: Network,
-  { contact, keys }: Arrival,
+  { contact, keys }: IncomingContact,
   { source, jobId, now }: MergeContext,
 ): Person {
   const { note, labels, ...fields } = contact
   const person: Person = {
     before: undefined,
-    place: network.people.length,
+    order: network.people.length,
     tagsBefore: [],
     now: {
       ...fields,
-      connectionId: 0, // numbered when the batch is saved
+      connectionId: 0, // assigned when the batch is saved
       source,
       fieldSources: {},
       importJobId: jobId,
@@ -252,14 +252,14 @@ function addPerson(
   takeLabels(person, labels)
   takeNote(person, note)
   network.people.push(person)
-  for (const key of keys) hold(network, key, person)
+  for (const key of keys) addHolder(network, key, person)
   return person
 }
 
-/** The fields a contact changes. */
+/** The fields that a contact changes. */
 type Changes = { -readonly [Field in TextField | ListField]?: Connection[Field] }
 
-/** Brings one person up to date with a contact; tells whether anything changed. */
+/** Updates a person from a contact; returns whether anything changed. */
 function refreshPerson(
   network: Network,
   person: Person,
@@ -278,12 +278,12 @@ function refreshPerson(
     const missing = missingValues(network, person.now, contact, field)
     if (missing.length > 0) changes[field] = [...person.now[field], ...missing]
   }
-  const labelled = takeLabels(person, contact.labels)
-  const noted = takeNote(person, contact.note)
-  if (Object.keys(changes).length === 0 && !labelled && !noted) return false
+  const hasNewTags = takeLabels(person, contact.labels)
+  const hasNewNote = takeNote(person, contact.note)
+  if (Object.keys(changes).length === 0 && !hasNewTags && !hasNewNote) return false
   if (changes.name !== undefined || changes.company !== undefined)
     person.otherKeys.push(nameCompanyKey(person.now))
-  if (changes.profileUrl !== undefined) release(network, person, person.now.profileUrl)
+  if (changes.profileUrl !== undefined) removeHolder(network, person, person.now.profileUrl)
   person.now = {
     ...person.now,
     ...changes,
@@ -293,11 +293,11 @@ function refreshPerson(
     updatedAt: now,
   }
   person.keys = keysOf(person.now)
-  for (const key of person.keys) hold(network, key, person)
+  for (const key of person.keys) addHolder(network, key, person)
   return true
 }
 
-/** Fills what is empty; refreshes what the same source gave, but only once in each import; leaves what was typed. */
+/** Fills empty fields, refreshes fields from the same source once per import, and keeps typed fields. */
 function takesText(
   network: Network,
   present: Connection,
@@ -308,14 +308,14 @@ function takesText(
   const value = contact[field]
   if (value === null || value === present[field] || present.fieldSources[field] === 'typed')
     return false
-  if (field === 'profileUrl' && network.byKey.has(profileUrlKey(value))) return false // it is somebody else's
+  if (field === 'profileUrl' && network.byKey.has(profileUrlKey(value))) return false // it belongs to someone else
   if (present[field] === null) return true
-  // A contact with no name of its own is called by its company or address: no reason to rename anybody.
+  // A contact without a name is named after its company or email, which must not rename a person.
   if (field === 'name' && contact.givenName === null && contact.familyName === null) return false
   return sourceOf(present, field) === source && present.importJobId !== jobId
 }
 
-/** Values of a list that are new to this person and nobody else's; none for a list that the member has edited. */
+/** New list values that belong to no one else; none for a list that the member has edited. */
 function missingValues(
   network: Network,
   present: Connection,
@@ -343,14 +343,14 @@ function takeLabels(person: Person, labels: readonly string[]): boolean {
 }
 
 function takeNote(person: Person, note: string | null): boolean {
-  if (note === null || isMadeOf(note, person.noteTexts)) return false
+  if (note === null || isComposedOf(note, person.noteTexts)) return false
   person.noteTexts.add(note)
   person.newNotes.push(note)
   return true
 }
 
-/** Whether it says only what these notes say: files of contacts hold one note, which is all of them together. */
-function isMadeOf(note: string, texts: ReadonlySet<string>): boolean {
+/** Whether a note consists only of these notes. Exported contact files join all notes of a person into one. */
+function isComposedOf(note: string, texts: ReadonlySet<string>): boolean {
   if (texts.has(note)) return true
   const known = new Set([...texts].map((text) => manyLines(text, Infinity)))
   const ends = new Set([0])
@@ -359,30 +359,30 @@ function isMadeOf(note: string, texts: ReadonlySet<string>): boolean {
       if (text !== '' && note.startsWith(text, end)) {
         const after = end + text.length
         if (after === note.length) return true
-        if (note.startsWith(BETWEEN_NOTES, after)) ends.add(after + BETWEEN_NOTES.length)
+        if (note.startsWith(NOTE_SEPARATOR, after)) ends.add(after + NOTE_SEPARATOR.length)
       }
   return false
 }
 
-const BETWEEN_NOTES = '\n\n'
+const NOTE_SEPARATOR = '\n\n'
 
-function hold({ byKey }: Network, key: string, person: Person): void {
+function addHolder({ byKey }: Network, key: string, person: Person): void {
   const holders = byKey.get(key)
   if (!holders) byKey.set(key, [person])
   else if (!holders.includes(person)) {
     holders.push(person)
-    holders.sort(inTurn)
+    holders.sort(byPrecedence)
   }
 }
 
-/** Whoever is there before those who were deleted, then in the order they were added: in any batch the same. */
-function inTurn(one: Person, other: Person): number {
+/** Existing people before deleted ones, then in the order they were added, which does not depend on the batches. */
+function byPrecedence(one: Person, other: Person): number {
   const deleted = ({ now }: Person) => Number(now.deletedAt !== null)
-  return deleted(one) - deleted(other) || one.place - other.place
+  return deleted(one) - deleted(other) || one.order - other.order
 }
 
-/** As in the database: a profile URL that was replaced is nobody's. */
-function release({ byKey }: Network, person: Person, profileUrl: string | null): void {
+/** Like in the database, a replaced profile URL no longer matches anyone. */
+function removeHolder({ byKey }: Network, person: Person, profileUrl: string | null): void {
   if (profileUrl === null) return
   const key = profileUrlKey(profileUrl)
   const others = byKey.get(key)?.filter((holder) => holder !== person) ?? []
@@ -390,7 +390,7 @@ function release({ byKey }: Network, person: Person, profileUrl: string | null):
   else byKey.delete(key)
 }
 
-const NOBODY: readonly Person[] = []
+const NO_PEOPLE: readonly Person[] = []
 
 // Saving
 
@@ -453,7 +453,7 @@ async function saveAdded(
   })
 }
 
-/** What taking the import back will need to know of somebody who was there, if it did anything to them. */
+/** Saves changes to an existing person; returns what an undo needs, or undefined when nothing changed. */
 async function saveChanged(
   tx: MemberTransaction,
   person: Person,
@@ -475,7 +475,7 @@ function addedKeys({ keys, otherKeys, keysBefore }: Person, before: Connection):
   return [...new Set([...keys, ...otherKeys])].filter((key) => !had.has(key))
 }
 
-/** A later batch of the same import keeps the first picture and adds what it added: undo goes back before it all. */
+/** Later batches of the same import keep the first snapshot and append their additions, so undo reverts all of them. */
 async function saveChanges(
   tx: MemberTransaction,
   jobId: number,
@@ -483,24 +483,24 @@ async function saveChanges(
 ): Promise<void> {
   if (changes.size === 0) return
   const earlier = await tx.all(CHANGES, { job_id: jobId, ids: [...changes.keys()] })
-  const there = new Set(earlier.map(({ connection_id }) => connection_id))
+  const stored = new Set(earlier.map(({ connection_id }) => connection_id))
   await tx.insertMany({
     table: 'import_changes',
     columns: ['job_id', 'connection_id', 'before'],
     rows: [...changes]
-      .filter(([id]) => !there.has(id))
+      .filter(([id]) => !stored.has(id))
       .map(([id, change]) => [jobId, id, JSON.stringify(change)]),
   })
   for (const { connection_id, before } of earlier) {
     const change = changes.get(connection_id)
-    if (before === null || !change) continue // this import made it
-    // As an earlier batch wrote it.
-    const whole = together(JSON.parse(before) as ImportedChange, change)
-    await tx.run(CHANGE_AGAIN, { job_id: jobId, connection_id, before: JSON.stringify(whole) })
+    if (before === null || !change) continue // created by this import
+    // Written by an earlier batch.
+    const whole = combineChanges(JSON.parse(before) as ImportedChange, change)
+    await tx.run(UPDATE_CHANGE, { job_id: jobId, connection_id, before: JSON.stringify(whole) })
   }
 }
 
-function together(first: ImportedChange, next: ImportedChange): ImportedChange {
+function combineChanges(first: ImportedChange, next: ImportedChange): ImportedChange {
   const connection = first.connection ?? next.connection
   return {
     ...(connection && { connection }),
@@ -510,7 +510,7 @@ function together(first: ImportedChange, next: ImportedChange): ImportedChange {
   }
 }
 
-/** By primary key, as is the next. */
+/** By primary key, like `UPDATE_CHANGE`. */
 const CHANGES = memberStatement<
   { job_id: number; ids: readonly number[] },
   { connection_id: number; before: string | null }
@@ -518,7 +518,7 @@ const CHANGES = memberStatement<
   select connection_id, before from import_changes
   where member_id = :member_id and job_id = :job_id and connection_id in (:ids...bigint)`)
 
-const CHANGE_AGAIN = memberStatement<{ job_id: number; connection_id: number; before: string }>()(`
+const UPDATE_CHANGE = memberStatement<{ job_id: number; connection_id: number; before: string }>()(`
   update import_changes set before = :before
   where member_id = :member_id and job_id = :job_id and connection_id = :connection_id`)
 

@@ -10,7 +10,7 @@ import type { ImportedContact } from '../model/contact.ts'
 
 const NOW = 1_000
 
-/** Few values, so that contacts share them in every way. */
+/** Few values, so that contacts share them in every combination. */
 const anyContact: fc.Arbitrary<ImportedContact> = fc
   .record({
     name: fc.constantFrom('Ann Lee', 'Bo', 'Acme'),
@@ -23,7 +23,7 @@ const anyContact: fc.Arbitrary<ImportedContact> = fc
   })
   .map((values) => contact(values))
 
-test('what a merge is planned to come to is what it comes to, batch after batch', async () => {
+test('the planned results equal the results of the actual merge, batch by batch', async () => {
   await using world = await createWorld()
   const file = fc.array(anyContact, { minLength: 1, maxLength: 8 })
   await fc.assert(
@@ -45,7 +45,7 @@ test('what a merge is planned to come to is what it comes to, batch after batch'
   )
 })
 
-test('planning writes nothing', async () => {
+test('a preview writes nothing', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const file = 'First Name,Last Name,Company,\r\nGrace,Hopper,Navy,\r\n,,,\r\n'
@@ -55,7 +55,7 @@ test('planning writes nothing', async () => {
   assert.deepEqual({ ...(await member.db.get(COUNTS, {})) }, { connections: 0, changes: 0 })
 })
 
-test('of a longer file the first rows are planned, and it says so', async () => {
+test('a preview of a long file covers the first rows and says so', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const file = 'First Name,Last Name,Company\nA,B,C\nD,E,F\nG,H,I\n'

@@ -1,4 +1,4 @@
-/** What importing an uploaded file would come to, told before anything is written. */
+/** Previews the import of an uploaded file without writing anything. */
 
 import { countRows, emptyReport, type ImportReport } from './import-report.ts'
 import { defineComputation, type MemberDatabase, type MemberReader } from '../../db/database.ts'
@@ -10,20 +10,20 @@ import type { ImportedContact } from '../model/contact.ts'
 export interface ImportPreview {
   /** The columns of the header; none for vCard. */
   readonly columns: readonly FileColumn[]
-  /** The first contacts, as they were understood. */
+  /** The first contacts, as parsed. */
   readonly samples: readonly ImportedContact[]
   readonly report: Readonly<ImportReport>
-  /** False where the report is about the first `MAX_PREVIEW_ROWS` rows of more. */
+  /** False when the file has more than the `MAX_PREVIEW_ROWS` rows that the report covers. */
   readonly isWhole: boolean
 }
 
-/** A plan of more rows would keep its reader waiting, and take memory by the row. */
+/** Limits the time and memory of a preview, which both grow with the number of rows. */
 export const MAX_PREVIEW_ROWS = 20_000
 
 const BATCH = 500
 const SAMPLES = 5
 
-/** No job has this number. */
+/** Not the ID of any job. */
 const NO_JOB = 0
 
 export interface PlanOptions {
@@ -32,7 +32,9 @@ export interface PlanOptions {
   readonly most?: number
 }
 
-/** @throws Refusal `unreadable_file`; `rate_limited` when too many computations of this member wait already. */
+/**
+ * @throws {RequestError} `unreadable_file`, or `rate_limited` when too many computations of this member are queued.
+ */
 export function previewImport(
   db: Pick<MemberDatabase, 'compute'>,
   options: PlanOptions,
@@ -41,7 +43,7 @@ export function previewImport(
   return db.compute(COMPUTATION, options, { signal })
 }
 
-/** Runs in a thread: parsing and matching take the longer the larger the file is. */
+/** Runs in a worker thread, because parsing and matching take long for large files. */
 export async function planUpload(
   reader: MemberReader,
   { uploadId, now, most = MAX_PREVIEW_ROWS }: PlanOptions,

@@ -14,7 +14,7 @@ import type { PageOfConnections } from '../search/connection-page.ts'
 
 const undo = undoTool({ undoers: [importUndoer] })
 
-/** Many batches, so that it is still running when the first has been told of. */
+/** Many batches, so that the import is still running after the first progress report. */
 const ROWS = 12_000
 
 async function isEmpty(member: Acting): Promise<boolean> {
@@ -22,7 +22,7 @@ async function isEmpty(member: Acting): Promise<boolean> {
   return connections.length === 0
 }
 
-test('an import that was stopped is in the activity, and taken back once it no longer runs', async () => {
+test('a stopped import is in the activity log and can be undone once it no longer runs', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const { database, clock } = world

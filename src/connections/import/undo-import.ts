@@ -1,4 +1,4 @@
-/** Taking an import back, row by row: what nobody has changed since. And doing it again. */
+/** Undoes an import row by row, skipping connections that changed since, and redoes it. */
 
 import { setImmediate } from 'node:timers/promises'
 import { RequestError } from '../../base/request-error.ts'
@@ -29,23 +29,23 @@ import {
   FOLLOW_UP_OF,
   findSuccessors,
   mergesSince,
-  putNotesOn,
+  restoreNotes,
   clearUndone,
   markUndone,
-  takeNotesOff,
+  removeNotes,
 } from '../model/undo-connections.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
-/** What an import keeps of a connection that was there before it, to be taken back. */
+/** What an import stores about an existing connection so that its change can be undone. */
 export interface ImportedChange {
-  /** As it was. Left out where the import only came to know it by another contact. */
+  /** The connection before the import. Omitted when the import only added keys. */
   readonly connection?: Connection
   readonly added_tags: readonly string[]
   readonly added_notes: readonly number[]
-  /** By which it was not recognized before: as long as it has them, the same contact again says nothing new. */
+  /** Keys that the import added. While the connection has them, importing the same contact again changes nothing. */
   readonly added_keys: readonly string[]
-  /** Once it is taken back: the connection as it was before that. */
+  /** After an undo: the connection as it was before the undo. */
   readonly undone?: Connection
 }
 
@@ -53,61 +53,65 @@ export const importUndoer: Undoer = {
   actions: ['connections.import'],
   async undo({ tx, now, since }, { action, subjectKind, subjectId, before, after }) {
     const jobId = Number(subjectId)
-    await refuseRunning(tx, jobId)
-    await refuseExpired(tx, jobId, now)
+    await requireFinished(tx, jobId)
+    await requireKept(tx, jobId, now)
     const merged = await mergesSince(tx, since)
     const leftAlone: string[] = []
     for await (const effects of pagesOf(tx, jobId)) {
       const page = { jobId, effects, merged, now }
-      leftAlone.push(...(await (before === null ? takeBack : doAgain)(tx, page)))
+      leftAlone.push(...(await (before === null ? undoPage : redoPage)(tx, page)))
     }
     return { action, subjectKind, subjectId, before: after, after: before, leftAlone }
   },
 }
 
-/** What is still coming in cannot be taken back whole. */
-async function refuseRunning(reader: MemberReader, jobId: number): Promise<void> {
+/** @throws {RequestError} `conflict` while the import is running. */
+async function requireFinished(reader: MemberReader, jobId: number): Promise<void> {
   const job = await findJob(reader, jobId)
   if (job && !isTerminal(job.state))
     throw new RequestError('conflict', 'The import is still running.', {
-      hint: 'Wait for its end, or cancel it; then it can be undone.',
+      hint: 'Wait until it finishes or cancel it, then undo it.',
     })
 }
 
-/** What an import did to each connection goes with its job, in steps: what is left of it is not undone by halves. */
-async function refuseExpired(reader: MemberReader, jobId: number, now: number): Promise<void> {
+/**
+ * The changes of an import are deleted with its job, in batches, so an expired import could only be undone in part.
+ *
+ * @throws {RequestError} `conflict` when the job has expired.
+ */
+async function requireKept(reader: MemberReader, jobId: number, now: number): Promise<void> {
   const kept = await reader.get(KEPT, { job_id: jobId, now })
   if (kept?.is_kept === 1) return
   throw new RequestError(
     'conflict',
-    'This import can no longer be undone: its details are deleted.',
+    'This import can no longer be undone because its details were deleted.',
     {
       hint:
-        `Imports can be undone for ${FINISHED_JOB_KEPT / DAY} days, the latest ${MAX_JOBS_PER_KIND} of an account. ` +
-        'Delete or edit the connections that it brought.',
+        `Imports can be undone for ${FINISHED_JOB_KEPT / DAY} days, up to the latest ${MAX_JOBS_PER_KIND} per account. ` +
+        'Delete or edit the imported connections instead.',
     },
   )
 }
 
-/** Some of what an import did. */
+/** A batch of changes of an import. */
 interface Page {
   readonly jobId: number
   readonly effects: readonly Effect[]
-  /** Those into which others have been merged since. */
+  /** IDs of connections that others were merged into since. */
   readonly merged: ReadonlySet<number>
   readonly now: number
 }
 
-/** What an import did to one connection that is not gone for good. */
+/** What an import did to one connection that still exists or can be restored. */
 interface Effect {
   readonly connection: Connection
-  /** Undefined for one that the import made. */
+  /** Undefined when the import created the connection. */
   readonly change: ImportedChange | undefined
   /** Whether it has a typed note or a follow-up. */
-  readonly isWorkedOn: boolean
+  readonly hasTypedContent: boolean
 }
 
-/** Connections at a time, a few milliseconds of the main thread: others are answered in between. */
+/** Connections per batch: a few milliseconds of the main thread, which serves other requests in between. */
 const PAGE = 100
 
 async function* pagesOf(reader: MemberReader, jobId: number): AsyncGenerator<Effect[]> {
@@ -120,25 +124,25 @@ async function* pagesOf(reader: MemberReader, jobId: number): AsyncGenerator<Eff
     const ids = rows.map(({ connection_id }) => connection_id)
     const connections = await findConnections(reader, ids)
     const byId = new Map(connections.map((one) => [one.connectionId, one]))
-    const worked = new Set(await workedOn(reader, ids))
+    const typed = new Set(await withTypedContent(reader, ids))
     yield rows.flatMap(({ connection_id, before }) => {
       const connection = byId.get(connection_id)
-      // As the import wrote it.
+      // Written by the import.
       const change = before === null ? undefined : (JSON.parse(before) as ImportedChange)
-      return connection ? [{ connection, change, isWorkedOn: worked.has(connection_id) }] : []
+      return connection ? [{ connection, change, hasTypedContent: typed.has(connection_id) }] : []
     })
   }
 }
 
-async function workedOn(reader: MemberReader, ids: readonly number[]): Promise<number[]> {
+async function withTypedContent(reader: MemberReader, ids: readonly number[]): Promise<number[]> {
   const notes = await reader.all(TYPED_NOTE_OF, { ids })
   const followUps = await reader.all(FOLLOW_UP_OF, { ids })
   return [...notes, ...followUps].map(({ connection_id }) => connection_id)
 }
 
-/** Returns what it left alone, and why. */
-async function takeBack(tx: MemberTransaction, page: Page): Promise<string[]> {
-  const [made, changed]: [number[], Connection[]] = [[], []]
+/** Returns the skipped connections with reasons. */
+async function undoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
+  const [created, changed]: [number[], Connection[]] = [[], []]
   const leftAlone: string[] = []
   for (const effect of page.effects) {
     const { connection, change } = effect
@@ -146,18 +150,18 @@ async function takeBack(tx: MemberTransaction, page: Page): Promise<string[]> {
       await dropKeys(tx, connection.connectionId, change.added_keys)
       continue
     }
-    // One that the member deleted stays so, and later imports leave it out.
+    // A connection that the member deleted stays deleted, so that later imports skip it.
     if (!change && connection.deletedAt !== null) continue
-    const since = changeSince(connection, page.jobId) ?? workSince(page, effect)
+    const since = changeSince(connection, page.jobId) ?? useSince(page, effect)
     if (since !== undefined)
       leftAlone.push(`${publicConnectionId(connection.connectionId)} ${since}`)
     else if (change?.connection)
       changed.push(
-        await takeBackOne(tx, page, connection, { ...change, connection: change.connection }),
+        await undoOne(tx, page, connection, { ...change, connection: change.connection }),
       )
-    else made.push(connection.connectionId)
+    else created.push(connection.connectionId)
   }
-  await markUndone(tx, made, page.now)
+  await markUndone(tx, created, page.now)
   await indexConnections(tx, changed)
   return leftAlone
 }
@@ -170,19 +174,19 @@ function changeSince(
   return importJobId === expectedJobId ? undefined : 'was changed by a later import'
 }
 
-/** What has been done by hand with a connection that the import changed or, with more that counts, made. */
-function workSince({ merged }: Page, effect: Effect): string | undefined {
-  const { connection, change, isWorkedOn } = effect
-  if (merged.has(connection.connectionId)) return 'has had others merged into it'
+/** How a connection was used since the import, if that prevents the undo. Edits only count for created connections. */
+function useSince({ merged }: Page, effect: Effect): string | undefined {
+  const { connection, change, hasTypedContent } = effect
+  if (merged.has(connection.connectionId)) return 'has had other connections merged into it'
   if (change) return undefined
-  if (Object.values(connection.fieldSources).includes('typed')) return 'was changed by hand'
-  return isWorkedOn ? 'has got a note or a follow-up' : undefined
+  if (Object.values(connection.fieldSources).includes('typed')) return 'was edited manually'
+  return hasTypedContent ? 'has a new note or follow-up' : undefined
 }
 
 const FIELDS = [...TEXT_FIELDS, ...LIST_FIELDS] as const
 
-/** Imports leave alone what was typed; so what is typed now was so before, or is later work, and stays. */
-async function takeBackOne(
+/** Typed fields are kept: imports never change them, so they were typed before the import or after it. */
+async function undoOne(
   tx: MemberTransaction,
   { jobId, now }: Page,
   present: Connection,
@@ -199,7 +203,7 @@ async function takeBackOne(
     const tags = change.added_tags.map((tag) => tagOf(tag).key)
     await removeTags(tx, connectionId, tags)
   }
-  await takeNotesOff(tx, change.added_notes, now)
+  await removeNotes(tx, change.added_notes, now)
   await saveChange(tx, jobId, connectionId, { ...change, undone: present })
   return after
 }
@@ -223,15 +227,15 @@ function withFieldsOf(
   return { ...present, ...values, fieldSources, importJobId, version, updatedAt: now }
 }
 
-/** Returns what it left alone, and why. */
-async function doAgain(tx: MemberTransaction, page: Page): Promise<string[]> {
-  const leftAlone = await makeAgain(tx, page)
+/** Returns the skipped connections with reasons. */
+async function redoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
+  const leftAlone = await recreate(tx, page)
   const changed: Connection[] = []
   for (const { connection, change } of page.effects) {
     if (!change) continue
     const { connectionId } = connection
     const { connection: before, undone, ...added } = change
-    if (before && !undone) continue // it was left alone
+    if (before && !undone) continue // skipped by the undo
     const since = before && changeSince(connection, before.importJobId)
     if (since !== undefined) {
       leftAlone.push(`${publicConnectionId(connectionId)} ${since}`)
@@ -240,28 +244,27 @@ async function doAgain(tx: MemberTransaction, page: Page): Promise<string[]> {
     const keys = added.added_keys.map((key) => ({ key, connectionId }))
     await addKeys(tx, keys)
     if (before && undone)
-      changed.push(
-        await changeAgain(tx, page, connection, { ...added, connection: before }, undone),
-      )
+      changed.push(await redoOne(tx, page, connection, { ...added, connection: before }, undone))
   }
   await indexConnections(tx, changed)
   return leftAlone
 }
 
-/** Those that the import made, unless the same people came into the network in the meantime. */
-async function makeAgain(tx: MemberTransaction, { effects, now }: Page): Promise<string[]> {
-  const unmade = effects.flatMap(({ connection, change }) =>
+/** Restores connections that the import created, unless the same people were added again in the meantime. */
+async function recreate(tx: MemberTransaction, { effects, now }: Page): Promise<string[]> {
+  const undone = effects.flatMap(({ connection, change }) =>
     !change && connection.mergedInto === UNDONE ? [connection] : [],
   )
-  const successors = await findSuccessors(tx, unmade)
-  const wanted = unmade.filter(({ connectionId }) => !successors.has(connectionId))
+  const successors = await findSuccessors(tx, undone)
+  const wanted = undone.filter(({ connectionId }) => !successors.has(connectionId))
   await clearUndone(tx, wanted, now)
   return [...successors].map(
-    ([id, successor]) => `${publicConnectionId(id)} is there as ${publicConnectionId(successor)}`,
+    ([id, successor]) =>
+      `${publicConnectionId(id)} was added again as ${publicConnectionId(successor)}`,
   )
 }
 
-async function changeAgain(
+async function redoOne(
   tx: MemberTransaction,
   { jobId, now }: Page,
   present: Connection,
@@ -276,7 +279,7 @@ async function changeAgain(
   await updateConnection(tx, present, after)
   if (present.fieldSources.tags !== 'typed')
     await addTags(tx, after.connectionId, change.added_tags.map(tagOf))
-  await putNotesOn(tx, after.connectionId, change.added_notes)
+  await restoreNotes(tx, after.connectionId, change.added_notes)
   await saveChange(tx, jobId, after.connectionId, change)
   return after
 }
@@ -293,7 +296,7 @@ async function saveChange(
 
 interface ChangeRow {
   readonly connection_id: number
-  /** Null for a connection that the import made. */
+  /** Null when the import created the connection. */
   readonly before: string | null
 }
 
@@ -311,7 +314,7 @@ const SET_CHANGE = memberStatement<{ job_id: number; connection_id: number; befo
   update import_changes set before = :before
   where member_id = :member_id and job_id = :job_id and connection_id = :connection_id`)
 
-/** By notes_by_connection. */
+/** By index notes_by_connection. */
 const TYPED_NOTE_OF = memberStatement<{ ids: readonly number[] }, { connection_id: number }>()(`
   select distinct connection_id from notes
   where member_id = :member_id and connection_id in (:ids...bigint) and origin = 'typed' and deleted_at is null`)

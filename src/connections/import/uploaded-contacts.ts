@@ -1,4 +1,4 @@
-/** The contacts of an uploaded file. */
+/** Reads the contacts of an uploaded file. */
 
 import { RequestError } from '../../base/request-error.ts'
 import { readUpload } from '../../jobs/uploads.ts'
@@ -11,7 +11,7 @@ export interface FilePosition {
   bytes: number
 }
 
-/** @throws Refusal `unreadable_file` */
+/** @throws {RequestError} `unreadable_file` */
 export async function openUploadedContacts(
   reader: MemberReader,
   uploadId: string,
@@ -22,9 +22,9 @@ export async function openUploadedContacts(
 }
 
 /**
- * The rows behind `done`, at most `size` at a time.
+ * The rows after row `done`, in batches of at most `size`.
  *
- * @throws Refusal `unreadable_file` where the file proves damaged half way.
+ * @throws {RequestError} `unreadable_file` when the file turns out to be damaged partway.
  */
 export async function* batchesOf(
   { rowBatches }: ContactFile,

@@ -1,4 +1,4 @@
-/** find_introductions: who in the network could introduce the member, and why. */
+/** find_introductions: connections who could introduce the member to a target, with reasons. */
 
 import Type, { type Static } from 'typebox'
 import { pageOf } from '../../tools/result-page.ts'
@@ -15,7 +15,7 @@ const Entry = Type.Object(
         {
           kind: Type.String(),
           text: Type.String(),
-          quote: Type.Optional(Type.String({ description: 'As it was typed' })),
+          quote: Type.Optional(Type.String({ description: 'Exactly as typed' })),
           note_id: Type.Optional(Type.String()),
         },
         { additionalProperties: false },
@@ -32,9 +32,9 @@ export const findIntroductionsTool = defineReadTool({
   name: 'find_introductions',
   title: 'Find introductions',
   description:
-    "Finds who in this member's network could introduce them to a person, a company or people of a title, best first, " +
-    'each with reasons: they work there, notes or tags mention it, same trade and place. known holds the person if ' +
-    'already a connection. Changes nothing.',
+    "Finds people in this member's network who could introduce them to a person, a company or people with a title, best " +
+    'first, each with reasons: works there, mentioned in notes or tags, same occupation and location. known lists ' +
+    'targets who already are connections. Changes nothing.',
   credits: 2,
   input: Type.Object(
     {
@@ -62,9 +62,9 @@ export const findIntroductionsTool = defineReadTool({
     const { known, introductions } = await findIntroductions(db, query)
     const namesakes = known.slice(0, MAX_KNOWN).map((one) => summaryOf(one))
     const entries = introductions.slice(0, limit).map(entryOf)
-    const { shown, end } = pageOf({ ...NO_MORE, entries }, MAX_INTRODUCTIONS_SHOWN)
+    const { shown, end } = pageOf({ ...NO_MORE, entries }, MAX_INTRODUCTIONS_LENGTH)
     return {
-      known: pageOf({ ...NO_MORE, entries: namesakes }, MAX_KNOWN_SHOWN).shown,
+      known: pageOf({ ...NO_MORE, entries: namesakes }, MAX_KNOWN_LENGTH).shown,
       introductions: shown,
       total: introductions.length,
       ...(end.truncated === true && { truncated: true }),
@@ -72,12 +72,12 @@ export const findIntroductionsTool = defineReadTool({
   },
 })
 
-/** Namesakes of the target; more are no help. */
+/** Connections with the target's name; listing more does not help. */
 const MAX_KNOWN = 5
-/** Characters; both fit into an answer. */
-const MAX_KNOWN_SHOWN = 5000
-const MAX_INTRODUCTIONS_SHOWN = 15_000
-/** There is one page. */
+/** Characters of JSON; together they fit into one answer. */
+const MAX_KNOWN_LENGTH = 5000
+const MAX_INTRODUCTIONS_LENGTH = 15_000
+/** There is only one page. */
 const NO_MORE = { hasMore: false, cursorAfter: () => '' }
 
 function entryOf({ connection, tags, score, reasons }: Introduction): Static<typeof Entry> {

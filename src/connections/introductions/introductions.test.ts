@@ -47,7 +47,7 @@ async function kinds(member: Acting, input: object): Promise<Record<string, stri
   )
 }
 
-test('to a company: who works there, and whose tags mention it; not a name that only begins alike', async () => {
+test('finds people who work at a company or are tagged with it, but not companies with the same prefix', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await withNetwork(member)
@@ -58,7 +58,7 @@ test('to a company: who works there, and whose tags mention it; not a name that 
   })
 })
 
-test('to a person in the network: the person, colleagues, who is mentioned with them, same trade and place', async () => {
+test('for a person in the network, finds the person, colleagues, mentions, and same occupation and location', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await withNetwork(member)
@@ -78,7 +78,7 @@ test('to a person in the network: the person, colleagues, who is mentioned with 
             kind: 'works_with_target',
             text: 'Works at ACME Robotics as Chief Buyer, where Jane Doe works.',
           },
-          { kind: 'has_email', text: 'Their e-mail address is known.' },
+          { kind: 'has_email', text: 'You have their email address.' },
         ],
       ],
       [
@@ -87,11 +87,11 @@ test('to a person in the network: the person, colleagues, who is mentioned with 
         [
           {
             kind: 'mentioned_in_note',
-            text: 'A note has these words.',
+            text: 'Mentioned in a note.',
             quote: 'Jane Doe is his sister!',
             note_id: 'n_1',
           },
-          { kind: 'has_notes', text: 'There is a note about them.' },
+          { kind: 'has_notes', text: 'You have a note about them.' },
         ],
       ],
       [
@@ -100,7 +100,7 @@ test('to a person in the network: the person, colleagues, who is mentioned with 
         [
           {
             kind: 'same_trade_and_place',
-            text: 'Is Data Engineer in Rome, and Jane Doe is Senior Data Engineer there.',
+            text: 'Works as Data Engineer in Rome, where Jane Doe works as Senior Data Engineer.',
           },
         ],
       ],
@@ -108,7 +108,7 @@ test('to a person in the network: the person, colleagues, who is mentioned with 
   )
 })
 
-test('to a person who is not in the network, of whom the company is known', async () => {
+test('for a person outside the network, finds people at their company and location', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await withNetwork(member)
@@ -119,7 +119,7 @@ test('to a person who is not in the network, of whom the company is known', asyn
   })
 })
 
-test('to people of a title', async () => {
+test('finds people with a title', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await withNetwork(member)
@@ -129,20 +129,20 @@ test('to people of a title', async () => {
   })
 })
 
-test('without a reason nobody is named: no tie, no letters, deleted, or of another member', async () => {
+test('returns no one without a reason, for punctuation, after deletion or from another member', async () => {
   await using world = await createWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await withNetwork(member)
-  const nobody = { known: [], introductions: [], total: 0 }
-  assert.deepEqual(await member.ask(findIntroductionsTool, { target: 'Initech' }), nobody)
-  assert.deepEqual(await member.ask(findIntroductionsTool, { target: '!!!' }), nobody)
-  assert.deepEqual(await stranger.ask(findIntroductionsTool, { target: 'acme' }), nobody)
-  const everybody = NETWORK.map((_, index) => `c_${index + 1}`)
-  await member.ask(deleteConnectionsTool, { connection_ids: everybody })
-  assert.deepEqual(await member.ask(findIntroductionsTool, { target: 'acme' }), nobody)
+  const empty = { known: [], introductions: [], total: 0 }
+  assert.deepEqual(await member.ask(findIntroductionsTool, { target: 'Initech' }), empty)
+  assert.deepEqual(await member.ask(findIntroductionsTool, { target: '!!!' }), empty)
+  assert.deepEqual(await stranger.ask(findIntroductionsTool, { target: 'acme' }), empty)
+  const everyone = NETWORK.map((_, index) => `c_${index + 1}`)
+  await member.ask(deleteConnectionsTool, { connection_ids: everyone })
+  assert.deepEqual(await member.ask(findIntroductionsTool, { target: 'acme' }), empty)
 })
 
-test('whatever is asked, every reason is true of the connection, and the best come first', async () => {
+test('every reason is true of its connection, and results are sorted by score', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await withNetwork(member)
@@ -172,7 +172,7 @@ test('whatever is asked, every reason is true of the connection, and the best co
   )
 })
 
-test('an answer stays short, however many and long its people are', async () => {
+test('the answer stays within its size limit', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const company = `Acme ${'x'.repeat(280)}`
@@ -186,7 +186,7 @@ test('an answer stays short, however many and long its people are', async () => 
       note: `Jane Doe ${'\n'.repeat(3000)}`,
     })),
   )
-  // The answers are checked for their length.
+  // `ask` checks the length of every answer.
   for (const target of ['acme', 'jane doe'])
     await member.ask(findIntroductionsTool, { target, limit: 50 })
 })

@@ -1,6 +1,6 @@
 /**
- * Who in the network may know a person, somebody at a company, or people of a trade; each with reasons that stand in the
- * network. Nothing is guessed: without such a reason nobody is named.
+ * Finds connections who may know a person, someone at a company, or people with an occupation. Every result has reasons
+ * that come from the network's own data; nothing is guessed.
  */
 
 import { nameKey, tokenize } from '../../base/tokenize.ts'
@@ -10,7 +10,7 @@ import { notesOf, tagsOf, type Note, type Tag } from '../model/connection-store.
 import type { FullText, SearchReader } from '../../db/database.ts'
 import type { Listed } from '../model/connection.ts'
 
-/** What a reason says on its own: how likely an introduction comes of it, judged and not measured. */
+/** How likely each reason alone leads to an introduction. These are estimates, not measurements. */
 const WEIGHTS = {
   works_at_target: 0.6,
   works_with_target: 0.6,
@@ -18,7 +18,7 @@ const WEIGHTS = {
   has_title: 0.5,
   tagged: 0.4,
   same_trade_and_place: 0.2,
-  // What brings a tie to life; by themselves they say nothing of the target.
+  // These strengthen other reasons; alone they say nothing about the target.
   same_location: 0.1,
   has_notes: 0.1,
   has_email: 0.05,
@@ -27,7 +27,7 @@ const WEIGHTS = {
 export interface IntroductionReason {
   readonly kind: keyof typeof WEIGHTS
   readonly text: string
-  /** Of a note or tag, as it was typed. */
+  /** The text of a note or tag, exactly as typed. */
   readonly quote?: string
   readonly noteId?: string
 }
@@ -41,16 +41,16 @@ export interface Introduction {
 }
 
 export interface Introductions {
-  /** Connections that are the very person asked for. */
+  /** Connections that are the target person. */
   readonly known: readonly Listed[]
-  /** The most promising first. */
+  /** Best first. */
   readonly introductions: readonly Introduction[]
 }
 
 export interface IntroductionQuery {
   /** A person's name, a company or a title. */
   readonly target: string
-  /** Where that person works, and lives, as far as the one who asks knows. */
+  /** Where that person works and lives, if the caller knows. */
   readonly company?: string
   readonly location?: string
 }
@@ -61,20 +61,20 @@ export async function findIntroductions(
   reader: IntroductionReader,
   query: IntroductionQuery,
 ): Promise<Introductions> {
-  const asked = tokenize(query.target)
-  if (asked.length === 0) return { known: [], introductions: [] }
+  const tokens = tokenize(query.target)
+  if (tokens.length === 0) return { known: [], introductions: [] }
   const hits = await search(reader, { query: query.target })
-  const known = hits.filter(({ name }) => hasWords(name, asked))
-  const goal: Goal = { ...query, asked, known, places: placesOf(query, known) }
+  const known = hits.filter(({ name }) => hasWords(name, tokens))
+  const goal: Goal = { ...query, tokens, known, companies: targetCompanies(query, known) }
   const candidates = await findCandidates(reader, goal, hits)
   const ids = [...candidates.keys()]
   const [tags, notes] = [await tagsOf(reader, ids), await notesOf(reader, ids)]
   const introductions = [...candidates].flatMap(([id, connection]) => {
-    const about = { connection, tags: tags.get(id) ?? [], notes: notes.get(id) ?? [] }
-    const reasons = reasonsFor(goal, about)
+    const candidate = { connection, tags: tags.get(id) ?? [], notes: notes.get(id) ?? [] }
+    const reasons = reasonsFor(goal, candidate)
     return reasons.length === 0
       ? []
-      : [{ connection, tags: about.tags, reasons, score: scoreOf(reasons) }]
+      : [{ connection, tags: candidate.tags, reasons, score: scoreOf(reasons) }]
   })
   return {
     known,
@@ -86,32 +86,34 @@ export async function findIntroductions(
 }
 
 interface Goal extends IntroductionQuery {
-  readonly asked: readonly string[]
+  /** Of the target. */
+  readonly tokens: readonly string[]
   readonly known: readonly Listed[]
-  /** Companies of the person asked for, folded, each with what is known of it. */
-  readonly places: ReadonlyMap<string, string>
+  /** Normalized names of the target person's companies, each with a phrase for reasons. */
+  readonly companies: ReadonlyMap<string, string>
 }
 
-/** Somebody of the network with all that may be a reason. */
+/** A connection with everything that may be a reason. */
 interface Candidate {
   readonly connection: Listed
   readonly tags: readonly Tag[]
   readonly notes: readonly Note[]
 }
 
-function placesOf({ target, company }: IntroductionQuery, known: readonly Listed[]) {
-  const places = new Map<string, string>()
+function targetCompanies({ target, company }: IntroductionQuery, known: readonly Listed[]) {
+  const companies = new Map<string, string>()
   for (const person of known)
-    if (person.company !== null) places.set(nameKey(person.company), `where ${person.name} works`)
-  if (company !== undefined) places.set(nameKey(company), `where you say ${target.trim()} works`)
-  places.delete('')
-  return places
+    if (person.company !== null)
+      companies.set(nameKey(person.company), `where ${person.name} works`)
+  if (company !== undefined) companies.set(nameKey(company), `where you say ${target.trim()} works`)
+  companies.delete('')
+  return companies
 }
 
-/** As many as one search gives. */
+/** Results per search. */
 const MAX_FOUND = 50
-/** As many persons or companies as are looked around; a name that more have is none to go by. */
-const MAX_LOCATIONS = 5
+/** Most people and companies to search around; a name shared by more people does not identify anyone. */
+const MAX_LOOKUPS = 5
 
 async function search(
   reader: IntroductionReader,
@@ -122,16 +124,16 @@ async function search(
 
 async function findCandidates(
   reader: IntroductionReader,
-  { target, known, places }: Goal,
+  { target, known, companies }: Goal,
   hits: readonly Listed[],
 ): Promise<Map<number, Listed>> {
-  const around: ConnectionQuery[] = [
+  const queries: ConnectionQuery[] = [
     { query: '', company: target },
     { query: '', title: target },
-    ...[...places.keys()].slice(0, MAX_LOCATIONS).map((company) => ({ query: '', company })),
-    ...known.slice(0, MAX_LOCATIONS).flatMap(tradeAndPlaceOf),
+    ...[...companies.keys()].slice(0, MAX_LOOKUPS).map((company) => ({ query: '', company })),
+    ...known.slice(0, MAX_LOOKUPS).flatMap(occupationAndLocation),
   ]
-  const found = await Promise.all(around.map((query) => search(reader, query)))
+  const found = await Promise.all(queries.map((query) => search(reader, query)))
   const candidates = new Map(
     [...hits, ...found.flat()].map((connection) => [connection.connectionId, connection]),
   )
@@ -139,118 +141,122 @@ async function findCandidates(
   return candidates
 }
 
-function tradeAndPlaceOf({ title, location }: Listed): ConnectionQuery[] {
-  const trade = tradeOf(title)
-  return trade.length === 0 || location === null
+function occupationAndLocation({ title, location }: Listed): ConnectionQuery[] {
+  const occupation = occupationOf(title)
+  return occupation.length === 0 || location === null
     ? []
-    : [{ query: '', title: trade.join(' '), location }]
+    : [{ query: '', title: occupation.join(' '), location }]
 }
 
-/** Ranks, and words between them: what is left of a title is the trade. */
+/** Ranks and connecting words. What remains of a title is the occupation. */
 const RANKS = new Set(
   'senior junior lead leader head chief principal staff associate assistant interim deputy vice president vp svp evp director manager of the and for in at to a sr jr i ii iii'.split(
     ' ',
   ),
 )
 
-function tradeOf(title: string | null): string[] {
+function occupationOf(title: string | null): string[] {
   return tokenize(title ?? '').filter((word) => !RANKS.has(word))
 }
 
 function reasonsFor(goal: Goal, candidate: Candidate): IntroductionReason[] {
-  const ties = [
+  const reasons = [
     ...companyReasons(goal, candidate),
     ...titleReasons(goal, candidate),
-    ...writtenReasons(goal, candidate),
-    ...tradeReasons(goal, candidate),
+    ...mentionReasons(goal, candidate),
+    ...occupationReasons(goal, candidate),
   ]
-  return ties.length === 0 ? [] : [...ties, ...strengths(goal, candidate)]
+  return reasons.length === 0 ? [] : [...reasons, ...supportingReasons(goal, candidate)]
 }
 
 function companyReasons(
-  { asked, places }: Goal,
+  { tokens, companies }: Goal,
   { connection: { company, title } }: Candidate,
 ): IntroductionReason[] {
   if (company === null) return []
   const as = title === null ? '' : ` as ${title}`
-  if (hasWords(company, asked))
+  if (hasWords(company, tokens))
     return [{ kind: 'works_at_target', text: `Works at ${company}${as}.` }]
-  for (const [place, why] of places)
-    if (nameKey(company) === place)
+  for (const [known, why] of companies)
+    if (nameKey(company) === known)
       return [{ kind: 'works_with_target', text: `Works at ${company}${as}, ${why}.` }]
   return []
 }
 
-function titleReasons({ asked }: Goal, { connection: { title } }: Candidate): IntroductionReason[] {
-  if (title === null || !hasWords(title, asked)) return []
-  return [{ kind: 'has_title', text: `Is ${title}.` }]
+function titleReasons(
+  { tokens }: Goal,
+  { connection: { title } }: Candidate,
+): IntroductionReason[] {
+  if (title === null || !hasWords(title, tokens)) return []
+  return [{ kind: 'has_title', text: `Works as ${title}.` }]
 }
 
-/** Characters of a note around what it mentions. */
-const QUOTED = 160
+/** Characters quoted from a note. */
+const MAX_QUOTE_LENGTH = 160
 
-function writtenReasons({ asked }: Goal, { tags, notes }: Candidate): IntroductionReason[] {
-  const tag = tags.find((one) => hasWords(one.tag, asked))
-  const note = notes.findLast(({ text }) => hasWords(text, asked))
+function mentionReasons({ tokens }: Goal, { tags, notes }: Candidate): IntroductionReason[] {
+  const tag = tags.find((one) => hasWords(one.tag, tokens))
+  const note = notes.findLast(({ text }) => hasWords(text, tokens))
   return [
-    ...(note ? [noteReason(note, asked)] : []),
-    ...(tag
-      ? [{ kind: 'tagged', text: 'Has a tag with these words.', quote: tag.tag } as const]
-      : []),
+    ...(note ? [noteReason(note, tokens)] : []),
+    ...(tag ? [{ kind: 'tagged', text: 'Has a matching tag.', quote: tag.tag } as const] : []),
   ]
 }
 
-function noteReason(note: Note, asked: readonly string[]): IntroductionReason {
+function noteReason(note: Note, tokens: readonly string[]): IntroductionReason {
   const { noteId, text, happenedOn } = note
-  const on = happenedOn === null ? '' : ` of ${happenedOn}`
-  // Sentence by sentence, and of a long one the beginning: somewhere in it the words stand.
+  const date = happenedOn === null ? '' : ` from ${happenedOn}`
+  // Quote the sentence that has all words, else the beginning of the note.
   const sentences = text.split(/(?<=[.!?])\s+|\n+/)
-  const telling = sentences.find((one) => hasWords(one, asked)) ?? text
+  const quoted = sentences.find((sentence) => hasWords(sentence, tokens)) ?? text
   return {
     kind: 'mentioned_in_note',
-    text: `A note${on} has these words.`,
-    quote: telling.slice(0, QUOTED).toWellFormed(),
+    text: `Mentioned in a note${date}.`,
+    quote: quoted.slice(0, MAX_QUOTE_LENGTH).toWellFormed(),
     noteId: publicNoteId(noteId),
   }
 }
 
-function tradeReasons({ known }: Goal, { connection }: Candidate): IntroductionReason[] {
-  const trade = tradeOf(connection.title)
+function occupationReasons({ known }: Goal, { connection }: Candidate): IntroductionReason[] {
+  const occupation = occupationOf(connection.title)
   const colleague = known.find(
     ({ title, location }) =>
       location !== null &&
       connection.location !== null &&
       nameKey(location) === nameKey(connection.location) &&
-      tradeOf(title).length > 0 &&
-      tradeOf(title).every((word) => trade.includes(word)),
+      occupationOf(title).length > 0 &&
+      occupationOf(title).every((word) => occupation.includes(word)),
   )
   if (!colleague) return []
-  const text = `Is ${connection.title} in ${connection.location}, and ${colleague.name} is ${colleague.title} there.`
+  const text = `Works as ${connection.title} in ${connection.location}, where ${colleague.name} works as ${colleague.title}.`
   return [{ kind: 'same_trade_and_place', text }]
 }
 
-function strengths({ location }: Goal, { connection, notes }: Candidate): IntroductionReason[] {
-  const place = connection.location
+function supportingReasons(
+  { location }: Goal,
+  { connection, notes }: Candidate,
+): IntroductionReason[] {
+  const { location: theirs } = connection
   return [
-    ...(location !== undefined && place !== null && hasWords(place, tokenize(location))
-      ? [{ kind: 'same_location', text: `Lives in ${place}.` } as const]
+    ...(location !== undefined && theirs !== null && hasWords(theirs, tokenize(location))
+      ? [{ kind: 'same_location', text: `Lives in ${theirs}.` } as const]
       : []),
     ...(notes.length > 0 ? [{ kind: 'has_notes', text: notesText(notes.length) } as const] : []),
     ...(connection.emails.length > 0
-      ? [{ kind: 'has_email', text: 'Their e-mail address is known.' } as const]
+      ? [{ kind: 'has_email', text: 'You have their email address.' } as const]
       : []),
   ]
 }
 
 function notesText(count: number): string {
-  return count === 1 ? 'There is a note about them.' : `There are ${count} notes about them.`
+  return count === 1 ? 'You have a note about them.' : `You have ${count} notes about them.`
 }
 
-/** Whole words, in any order. */
-function hasWords(text: string, asked: readonly string[]): boolean {
-  if (asked.length === 0) return false
-  const there = new Set(tokenize(text))
-  return asked.every((word) => there.has(word))
+/** Whether the text has all these words as whole words, in any order. */
+function hasWords(text: string, tokens: readonly string[]): boolean {
+  if (tokens.length === 0) return false
+  const words = new Set(tokenize(text))
+  return tokens.every((word) => words.has(word))
 }
 
 function scoreOf(reasons: readonly IntroductionReason[]): number {

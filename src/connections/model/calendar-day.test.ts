@@ -13,7 +13,7 @@ const monthOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice
 const lastOfMonth = (day: string) =>
   new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 0)).getUTCDate()
 
-/** The series day after day, by nothing but the calendar. */
+/** The series computed day by day, as a reference. */
 function isInSeries(day: string, from: string, recurrence: Recurrence): boolean {
   if (day < from) return false
   if (recurrence === 'weekly') return (Date.parse(day) - Date.parse(from)) % (7 * DAY) === 0
@@ -22,13 +22,13 @@ function isInSeries(day: string, from: string, recurrence: Recurrence): boolean 
   return dayOfMonth(day) === Math.min(dayOfMonth(from), lastOfMonth(day))
 }
 
-test('days that exist are days, and nothing else is', () => {
+test('isDay accepts only existing dates', () => {
   for (const day of ['2024-02-29', '2000-02-29', '2026-12-31']) assert.ok(isDay(day), day)
   for (const text of ['2026-02-29', '2100-02-29', '2026-13-01', '2026-00-10', '2026-1-1', 'today'])
     assert.ok(!isDay(text), text)
 })
 
-test('the end of a month and leap days come back after months and years that lack them', () => {
+test('month ends and leap days return after shorter months and years', () => {
   const series = (from: string, recurrence: Recurrence, count: number) => {
     const found = [from]
     for (let last = from; found.length < count; found.push(last))
@@ -53,7 +53,7 @@ test('the end of a month and leap days come back after months and years that lac
   assert.equal(nextDay('2026-11-21', 'none', '2026-11-21'), undefined)
 })
 
-test('the next day is the very first of the series after a day, whatever the series', () => {
+test('nextDay is the first date of any series after the given date', () => {
   fc.assert(
     fc.property(days, recurrences, fc.integer({ min: 0, max: 4000 }), (from, recurrence, late) => {
       const after = dayAt(Date.parse(from) + late * DAY)
@@ -67,7 +67,7 @@ test('the next day is the very first of the series after a day, whatever the ser
   )
 })
 
-test('a series that is asked for a day before its beginning begins', () => {
+test('nextDay before the start of a series is its first date', () => {
   fc.assert(
     fc.property(days, recurrences, fc.integer({ min: 1, max: 4000 }), (from, recurrence, early) => {
       assert.equal(nextDay(from, recurrence, dayAt(Date.parse(from) - early * DAY)), from)

@@ -1,4 +1,4 @@
-/** Days of the calendar, written YYYY-MM-DD: whether one exists, and when what recurs is due again. */
+/** Calendar dates (YYYY-MM-DD): validation, and the next date of a recurring series. */
 
 import Type from 'typebox'
 import { DAY } from '../../base/clock.ts'
@@ -7,37 +7,41 @@ import { RequestError } from '../../base/request-error.ts'
 export const RECURRENCES = ['none', 'weekly', 'monthly', 'quarterly', 'yearly'] as const
 export type Recurrence = (typeof RECURRENCES)[number]
 
-/** Longer than a day, so that a day with a time reaches `requireDay`, which says what is accepted. */
+/** Longer than a date, so that a date with a time reaches `requireDay` and gets its error message. */
 const MAX_DAY_LENGTH = 40
 
-/** An argument that is a day: its schema for a tool, whose `run` then calls `requireDay`. */
+/** Schema of a tool argument that is a date; the tool's `run` must check it with `requireDay`. */
 export function dayArgument(description = 'YYYY-MM-DD') {
   return Type.String({ maxLength: MAX_DAY_LENGTH, description })
 }
 
-/** Whether a text is a day that exists. */
+/** Whether the text is an existing date. */
 export function isDay(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? startOf(text) : Number.NaN
   return !Number.isNaN(time) && dayAt(time) === text
 }
 
-/** The day as it was typed in an argument of that name; refuses what is none. */
+/**
+ * Returns the date of the named argument.
+ *
+ * @throws {RequestError} `invalid_request` when it is not an existing date.
+ */
 export function requireDay(text: string, argument: string): string {
   if (isDay(text)) return text
-  const detail = 'must be a day that exists, as YYYY-MM-DD'
+  const detail = 'must be a valid date (YYYY-MM-DD)'
   throw new RequestError('invalid_request', `${argument}: ${detail}.`, {
     errors: [{ pointer: `/${argument}`, detail }],
   })
 }
 
-/** The day it is at a time, in UTC. */
+/** The UTC date of a time. */
 export function dayAt(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }
 
 /**
- * The first day later than `after` of what recurs since the day `from`; undefined for what does not recur. It counts
- * from `from`, not from the last time: the 31st becomes the 28th of February and the 31st of March.
+ * The first date after `after` in a series that starts at `from`; undefined when it does not recur. Dates are computed
+ * from `from`, not from the previous occurrence, so January 31 is followed by February 28 and then March 31.
  */
 export function nextDay(from: string, recurrence: Recurrence, after: string): string | undefined {
   if (recurrence === 'none') return undefined
@@ -63,7 +67,7 @@ function monthOf(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
 }
 
-/** The same day of a later month, or that month's last. */
+/** The same day in a later month, or the last day of that month when it is shorter. */
 function monthsLater(day: string, months: number): string {
   const month = monthOf(day) + months
   const [year, within] = [Math.floor(month / 12), month % 12]

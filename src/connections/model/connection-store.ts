@@ -1,4 +1,4 @@
-/** The queries over one member's connections, their keys, tags and notes. */
+/** Queries for one member's connections and their keys, tags and notes. */
 
 import { normalize, nameKey } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
@@ -17,13 +17,13 @@ export interface Note {
   readonly noteId: number
   readonly connectionId: number
   readonly text: string
-  /** YYYY-MM-DD: the day it is about. */
+  /** YYYY-MM-DD: the date it is about. */
   readonly happenedOn: string | null
   readonly origin: 'typed' | 'import'
   readonly createdAt: number
 }
 
-/** A tag as it is put on: `key` decides which are the same. C, C++ and C# are three, `Café` and `cafe` one. */
+/** `key` decides which tags are the same: C, C++ and C# are three, `Café` and `cafe` are one. */
 export interface Tag {
   readonly tag: string
   readonly key: string
@@ -52,8 +52,8 @@ export async function findConnections(
 }
 
 /**
- * Who these connections are by now: each itself, or the one it was merged into in the end. Leaves out those that are
- * gone for good or were never meant to be there; deleted ones are among them.
+ * Resolves merges: maps each ID to the connection itself, or to the one it was finally merged into. Omits connections
+ * that were permanently deleted or undone; includes deleted ones that can be restored.
  */
 export async function findPresent(
   reader: MemberReader,
@@ -78,7 +78,7 @@ export async function findPresent(
   return present
 }
 
-/** Which connections have one of these keys; deleted ones among them, in the order they were added. */
+/** The connections that have one of these keys, including deleted ones, in the order they were added. */
 export async function findByKeys(
   reader: MemberReader,
   keys: readonly string[],
@@ -117,7 +117,7 @@ export async function notesOf(
   return notes
 }
 
-/** Every note's text of these connections, deleted ones among them: what an import need not add again. */
+/** The text of every note of these connections, including deleted notes. An import does not add these again. */
 export async function noteTextsOf(
   reader: MemberReader,
   ids: readonly number[],
@@ -134,14 +134,14 @@ export async function noteTextsOf(
 
 // Writing
 
-/** Takes `count` numbers for new connections; returns the first. */
+/** Reserves `count` numbers for new connections and returns the first. */
 export async function numberConnections(tx: MemberTransaction, count: number): Promise<number> {
   const row = await tx.get(NUMBER_CONNECTIONS, { count })
   if (!row) throw new Error(`member ${tx.memberId} has no network`)
   return row.last_connection - count + 1
 }
 
-/** New connections with their keys. */
+/** Inserts new connections with their keys. */
 export async function insertConnections(
   tx: MemberTransaction,
   connections: readonly Connection[],
@@ -150,7 +150,7 @@ export async function insertConnections(
   await insertKeys(tx, connections)
 }
 
-/** New connections without keys, for a caller that has made those already. */
+/** Inserts new connections without keys, for a caller that writes the keys itself. */
 export async function insertConnectionRows(
   tx: MemberTransaction,
   connections: readonly Connection[],
@@ -159,8 +159,8 @@ export async function insertConnectionRows(
 }
 
 /**
- * Writes every field of a connection that is there already, and moves its keys from what it was. It keeps the names and
- * companies it once had: a file that still has them means the same person.
+ * Writes every field of an existing connection and updates its keys. Keys of earlier names and companies are kept,
+ * because a file that still has them means the same person.
  */
 export async function updateConnection(
   tx: MemberTransaction,
@@ -176,15 +176,15 @@ export async function updateConnection(
   const lost = addressKeysOf(before).filter((key) => !keys.includes(key))
   await dropKeys(tx, connection.connectionId, lost)
   await insertKeys(tx, [connection])
-  if (connection.deletedAt !== null) await noteDeletion(tx, connection.deletedAt)
+  if (connection.deletedAt !== null) await recordDeletion(tx, connection.deletedAt)
 }
 
-/** Remembers that there is something to purge; whoever deletes a connection, or a note for good, says so here. */
-export async function noteDeletion(tx: MemberTransaction, at: number): Promise<void> {
-  await tx.run(NOTE_DELETION, { at })
+/** Records that there is something to purge. Call it when deleting a connection or undoing a note. */
+export async function recordDeletion(tx: MemberTransaction, at: number): Promise<void> {
+  await tx.run(RECORD_DELETION, { at })
 }
 
-/** Takes keys from a connection: imports no longer find it by them. */
+/** Removes keys from a connection, so that imports no longer match it by them. */
 export async function dropKeys(
   tx: MemberTransaction,
   connectionId: number,
@@ -198,7 +198,7 @@ export interface ConnectionKey {
   readonly connectionId: number
 }
 
-/** Gives connections keys by which imports will find them. */
+/** Adds keys by which imports match connections. */
 export async function addKeys(
   tx: MemberTransaction,
   keys: readonly ConnectionKey[],
@@ -206,7 +206,7 @@ export async function addKeys(
   await tx.insertMany({
     table: 'connection_keys',
     columns: ['key', 'connection_id'],
-    // In the order of the index: neighbors are then written to the same page.
+    // In index order, so that neighboring keys are written to the same page.
     rows: keys.toSorted(byKey).map(({ key, connectionId }) => [key, connectionId]),
     onConflict: 'ignore',
   })
@@ -233,7 +233,7 @@ export async function removeTags(
   if (keys.length > 0) await tx.run(REMOVE_TAGS, { connection_id: connectionId, keys })
 }
 
-/** Writes new notes, numbered in the order they are given. */
+/** Inserts notes, numbered in the given order. */
 export async function addNotes(
   tx: MemberTransaction,
   notes: readonly Omit<Note, 'noteId'>[],
@@ -267,7 +267,7 @@ export async function addNotes(
   return numbered
 }
 
-/** Puts connections, with the tags and notes they have now, where searches find them. */
+/** Indexes connections for search, with their current tags and notes. */
 export async function indexConnections(
   tx: MemberTransaction,
   connections: readonly Connection[],
@@ -363,7 +363,7 @@ function valuesOf(connection: Connection): (string | number | null)[] {
   ]
 }
 
-/** Characters that names are sorted by; no more, because a cursor carries them. */
+/** Characters that names are sorted by, limited because cursors contain them. */
 const MAX_SORT_KEY_LENGTH = 100
 
 function json(values: readonly string[]): string {
@@ -390,7 +390,7 @@ export function noteOf(row: NoteRow): Note {
   }
 }
 
-/** By primary key, as is the next. */
+/** By primary key, like `BY_IDS`. */
 const BY_ID = memberStatement<{ connection_id: number }, ConnectionRow>()(
   `select ${CONNECTION_COLUMNS} from connections c where c.member_id = :member_id and c.connection_id = :connection_id`,
 )
@@ -433,7 +433,7 @@ const NUMBER_CONNECTIONS = memberStatement<{ count: number }, { last_connection:
   update networks set last_connection = last_connection + :count
   where member_id = :member_id returning last_connection`)
 
-const NOTE_DELETION = memberStatement<{ at: number }>()(`
+const RECORD_DELETION = memberStatement<{ at: number }>()(`
   update networks set oldest_deletion = :at
   where member_id = :member_id and (oldest_deletion is null or oldest_deletion > :at)`)
 
@@ -456,7 +456,7 @@ const REMOVE_TAGS = memberStatement<{ connection_id: number; keys: readonly stri
   delete from connection_tags
   where member_id = :member_id and connection_id = :connection_id and tag_key in (:keys...text)`)
 
-/** A connection with what hangs on it. */
+/** A connection with its tags and notes. */
 export interface WholeConnection {
   readonly connection: Connection
   readonly tags: readonly Tag[]

@@ -1,11 +1,11 @@
-/** A connection: one person in a member's network, as it is stored and as the rest of Weft knows it. */
+/** A connection is one person in a member's network: the stored row, the domain object and their fields. */
 
 import type { ImportFormat } from './contact.ts'
 
-/** Where a value came from. What a member (or an agent for them) typed is never overwritten by an import. */
+/** Where a value came from. An import never overwrites what a member or their agent typed. */
 export type Source = 'typed' | ImportFormat
 
-/** One value each. */
+/** Fields with one value. */
 export const TEXT_FIELDS = [
   'name',
   'givenName',
@@ -17,15 +17,15 @@ export const TEXT_FIELDS = [
   'birthday',
   'connectedOn',
 ] as const
-/** Several values each, the preferred first. */
+/** Fields with several values, preferred first. */
 export const LIST_FIELDS = ['emails', 'phones', 'links'] as const
 
-/** As many e-mail addresses, phone numbers, links or tags as one connection holds. */
+/** The most emails, phone numbers, links or tags that one connection can have. */
 export const MAX_VALUES = 50
 
 export type TextField = (typeof TEXT_FIELDS)[number]
 export type ListField = (typeof LIST_FIELDS)[number]
-/** How fields are named in tools and in what the activity keeps. */
+/** Field names in tools and in the activity log. */
 export const FIELD_NAMES = {
   name: 'name',
   givenName: 'given_name',
@@ -41,7 +41,7 @@ export const FIELD_NAMES = {
   links: 'links',
 } as const satisfies Record<TextField | ListField, string>
 
-/** What can have a source of its own; tags too, so that a tag taken off stays off. */
+/** Fields that record their own source. Tags do too, so that imports do not add back a removed tag. */
 export type SourcedField = TextField | ListField | 'tags'
 
 export interface Connection {
@@ -59,26 +59,26 @@ export interface Connection {
   /** https://www.linkedin.com/in/… */
   readonly profileUrl: string | null
   readonly links: readonly string[]
-  /** YYYY-MM-DD, or --MM-DD where the year is not known. */
+  /** YYYY-MM-DD, or --MM-DD when the year is unknown. */
   readonly birthday: string | null
   /** YYYY-MM-DD */
   readonly connectedOn: string | null
-  /** What made it, and what set every field that `fieldSources` does not name. */
+  /** The source of the connection and of every field not listed in `fieldSources`. */
   readonly source: Source
   readonly fieldSources: Readonly<Partial<Record<SourcedField, Source>>>
-  /** The import that touched it last. */
+  /** The last import that changed it. */
   readonly importJobId: number | null
   readonly version: number
   readonly createdAt: number
   readonly updatedAt: number
   readonly deletedAt: number | null
-  /** Of a deleted one: into which it was merged, or `UNMADE`. */
+  /** For a deleted connection: the connection it was merged into, or `UNDONE`. */
   readonly mergedInto: number | null
 }
 
 /**
- * In place of whom a connection was merged into, and of whom a note is about: undone, so that it is as if it had never
- * been there. Imports do not recognize it.
+ * Stands in `mergedInto` of a connection, or as the connection of a note, whose creation was undone. Imports do not
+ * match it.
  */
 export const UNDONE = 0
 
@@ -140,7 +140,7 @@ export function connectionOf(row: ConnectionRow): Connection {
   }
 }
 
-/** As much of a connection as a list shows. */
+/** The fields of a connection that lists show. */
 export type Listed = Pick<
   Connection,
   | 'connectionId'
@@ -182,17 +182,17 @@ export function toListed(row: ListedRow): Listed {
   }
 }
 
-/** Where a field's present value came from. */
+/** The source of a field's current value. */
 export function sourceOf(connection: Connection, field: SourcedField): Source {
   return connection.fieldSources[field] ?? connection.source
 }
 
-/** `c_` and its number within the member's network: short, because a model reads and repeats it. */
+/** `c_` and the number within the member's network. Short, because models read and repeat it. */
 export function publicConnectionId(connectionId: number): string {
   return `c_${connectionId}`
 }
 
-/** The number in a public id, or undefined for a text that is none. */
+/** The number in a public ID, or undefined when the text is not one. */
 export function readConnectionId(publicId: string): number | undefined {
   const digits = /^c_([1-9]\d{0,8})$/.exec(publicId)?.[1]
   return digits === undefined ? undefined : Number(digits)

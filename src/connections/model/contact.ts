@@ -1,4 +1,4 @@
-// A contact as any import format yields it, and the one place where raw values become one.
+// The contact that every import format produces, and its normalization from raw values.
 
 import { manyLines, oneLine, textOrNull } from './clean-text.ts'
 import { emailsIn, phoneIn } from './emails-and-phones.ts'
@@ -7,14 +7,14 @@ import { linkIn, profileUrlIn } from './urls.ts'
 export type ImportFormat = 'linkedin' | 'google' | 'outlook' | 'vcard'
 
 export interface ImportedContact {
-  /** Never empty: full name, else company, else first e-mail address, else first phone number. */
+  /** Never empty: full name, else company, else first email, else first phone number. */
   readonly name: string
   readonly givenName: string | null
   readonly familyName: string | null
   readonly company: string | null
-  /** The job, not an honorific. */
+  /** Job title, not an honorific. */
   readonly title: string | null
-  /** One line: city, region, country, or what is there of them. */
+  /** One line: city, region and country, as far as known. */
   readonly location: string | null
   /** Lower-case, distinct, preferred first. */
   readonly emails: readonly string[]
@@ -22,24 +22,24 @@ export interface ImportedContact {
   readonly phones: readonly string[]
   /** https://www.linkedin.com/in/<slug> */
   readonly profileUrl: string | null
-  /** Other http(s) addresses, distinct. */
+  /** Other http(s) URLs, distinct. */
   readonly links: readonly string[]
-  /** YYYY-MM-DD, or --MM-DD where the year is not known. */
+  /** YYYY-MM-DD, or --MM-DD when the year is unknown. */
   readonly birthday: string | null
   /** YYYY-MM-DD */
   readonly connectedOn: string | null
-  /** May hold line breaks (\n) and tabs, no other control character. */
+  /** May contain line breaks (\n) and tabs, but no other control characters. */
   readonly note: string | null
   readonly labels: readonly string[]
 }
 
-/** One data row or card: `row` counts them from 1, `line` is the line of the file it starts on. */
+/** One data row or card: `row` counts from 1, `line` is the line of the file where it starts. */
 export type ImportRow =
   | { readonly row: number; readonly line: number; readonly contact: ImportedContact }
   | { readonly row: number; readonly line: number; readonly rejected: string }
   | { readonly row: number; readonly line: number; readonly skipped: string }
 
-/** The values of one contact as the file wrote them; lists have the preferred value first. */
+/** The raw values of one contact; lists have the preferred value first. */
 export interface ContactDraft {
   readonly fullName: string
   readonly givenName: string
@@ -56,28 +56,28 @@ export interface ContactDraft {
   readonly labels: readonly string[]
 }
 
-export const EMPTY_CONTACT_REASON = 'No name, e-mail address or phone number'
+export const EMPTY_CONTACT_REASON = 'No name, email address or phone number'
 
-/** The row a draft becomes: a contact, or a rejection when nothing in it tells who it is. */
+/** The row for a draft: a contact, or a rejection when nothing in it identifies a person. */
 export function rowOf(row: number, line: number, draft: ContactDraft): ImportRow {
   const contact = contactOf(draft)
   return contact === null ? { row, line, rejected: EMPTY_CONTACT_REASON } : { row, line, contact }
 }
 
-const TEXT_CAP = 300 // characters: no name, company, job title or place is longer
-export const MAX_NOTE_LENGTH = 20_000 // characters: some ten pages
-const LIST_CAP = 50 // values: more than any person has; keeps one row from filling a table
-const LABEL_CAP = 100 // characters
+const MAX_TEXT_LENGTH = 300 // characters: longer than any name, company, job title or location
+export const MAX_NOTE_LENGTH = 20_000 // characters: about ten pages
+const MAX_LIST_LENGTH = 50 // values: more than any person has; bounds what one row can store
+const MAX_LABEL_LENGTH = 100 // characters
 
 function contactOf(draft: ContactDraft): ImportedContact | null {
-  const givenName = oneLine(draft.givenName, TEXT_CAP)
-  const familyName = oneLine(draft.familyName, TEXT_CAP)
-  const company = oneLine(draft.company, TEXT_CAP)
+  const givenName = oneLine(draft.givenName, MAX_TEXT_LENGTH)
+  const familyName = oneLine(draft.familyName, MAX_TEXT_LENGTH)
+  const company = oneLine(draft.company, MAX_TEXT_LENGTH)
   const emails = distinct(draft.emails, emailsIn)
   const phones = distinct(draft.phones, phoneIn)
   const name =
-    oneLine(draft.fullName, TEXT_CAP) ||
-    oneLine(`${givenName} ${familyName}`, TEXT_CAP) ||
+    oneLine(draft.fullName, MAX_TEXT_LENGTH) ||
+    oneLine(`${givenName} ${familyName}`, MAX_TEXT_LENGTH) ||
     company ||
     emails[0] ||
     phones[0]
@@ -87,11 +87,11 @@ function contactOf(draft: ContactDraft): ImportedContact | null {
     givenName: textOrNull(givenName),
     familyName: textOrNull(familyName),
     company: textOrNull(company),
-    title: textOrNull(oneLine(draft.title, TEXT_CAP)),
-    location: textOrNull(oneLine(draft.location, TEXT_CAP)),
+    title: textOrNull(oneLine(draft.title, MAX_TEXT_LENGTH)),
+    location: textOrNull(oneLine(draft.location, MAX_TEXT_LENGTH)),
     emails,
     phones,
-    ...addressesOf(draft.urls),
+    ...profileAndLinksOf(draft.urls),
     birthday: draft.birthday,
     connectedOn: draft.connectedOn,
     note: textOrNull(manyLines(draft.note, MAX_NOTE_LENGTH)),
@@ -99,8 +99,8 @@ function contactOf(draft: ContactDraft): ImportedContact | null {
   }
 }
 
-/** The first LinkedIn profile is the person's; every other address is a link. */
-function addressesOf(urls: readonly string[]): {
+/** The first LinkedIn profile becomes the profile URL; every other URL becomes a link. */
+function profileAndLinksOf(urls: readonly string[]): {
   profileUrl: string | null
   links: readonly string[]
 } {
@@ -110,19 +110,19 @@ function addressesOf(urls: readonly string[]): {
     const profile = profileUrlIn(url)
     if (profileUrl === null) profileUrl = profile
     const link = profile ?? linkIn(url)
-    if (link === null || link === profileUrl || links.length === LIST_CAP) continue
+    if (link === null || link === profileUrl || links.length === MAX_LIST_LENGTH) continue
     if (!links.includes(link)) links.push(link)
   }
   return { profileUrl, links: links.length === 0 ? NONE : links }
 }
 
-/** The tag that a group of an address book becomes; none for the groups that everybody has. */
+/** The tag for an address book group; none for system groups. */
 export function labelIn(text: string): readonly string[] {
-  const label = oneLine(text, LABEL_CAP)
+  const label = oneLine(text, MAX_LABEL_LENGTH)
   return label === '' || SYSTEM_LABEL.test(label) ? NONE : [label.replace(/^\* */, '')]
 }
 
-// Google puts every contact in these groups (`* myContacts`); Android writes them out in words.
+// Google adds every contact to these groups (`* myContacts`); Android spells their names out.
 const SYSTEM_LABEL = /^\*? *(?:(?:system group: *)?(?:my ?contacts|starred(?: in android)?)|\*)?$/i
 
 const NONE: readonly string[] = Object.freeze([])
@@ -135,7 +135,7 @@ function distinct(
   for (const value of values) {
     if (value === '') continue
     for (const one of read(value)) {
-      if (found.length < LIST_CAP && !found.includes(one)) found.push(one)
+      if (found.length < MAX_LIST_LENGTH && !found.includes(one)) found.push(one)
     }
   }
   return found.length === 0 ? NONE : found

@@ -25,7 +25,7 @@ interface Page {
   readonly next_cursor?: string
 }
 
-/** The oldest first. */
+/** Oldest first. */
 async function historyOf(member: Acting, connection_id: string): Promise<string[]> {
   const { activity } = await member.ask<Page>(listActivityTool, { connection_id, limit: 50 })
   return activity.map(({ action }) => action).toReversed()
@@ -35,7 +35,7 @@ async function addPeople(member: Acting, ...names: readonly string[]): Promise<v
   for (const name of names) await member.ask(addConnectionTool, { name })
 }
 
-test('fields, notes, tags and follow-ups stand in the history of whom they are about', async () => {
+test('changes to fields, notes, tags and follow-ups appear in the history of their connection', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await addPeople(member, 'Ada', 'Grace')
@@ -47,7 +47,7 @@ test('fields, notes, tags and follow-ups stand in the history of whom they are a
   await member.ask(setFollowUpTool, { follow_up_id: 'f_1', connection_id: 'c_2' })
   await member.ask(completeFollowUpTool, { follow_up_id: 'f_1' })
   const [add, tag, set] = ['connection.add', 'connections.tag', 'follow_up.set']
-  // Planned with one and then with the other, it concerns both.
+  // A follow-up that moved from one connection to the other concerns both.
   assert.deepEqual(await historyOf(member, 'c_1'), [
     add,
     'connection.update',
@@ -60,7 +60,7 @@ test('fields, notes, tags and follow-ups stand in the history of whom they are a
   assert.deepEqual(await historyOf(member, 'c_3'), [])
 })
 
-test('a merge stands in the history of all that it made one of, as do deletions and restorations', async () => {
+test('merges, deletions and restorations appear in the history of every affected connection', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await addPeople(member, 'Ada', 'Ada L', 'Grace')
@@ -74,7 +74,7 @@ test('a merge stands in the history of all that it made one of, as do deletions 
   assert.deepEqual(await historyOf(member, 'c_3'), both)
 })
 
-test('an undo stands where its change does, whatever the change was', async () => {
+test('an undo appears in the same histories as its change', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await addPeople(member, 'Ada', 'Grace')
@@ -101,22 +101,22 @@ test('an undo stands where its change does, whatever the change was', async () =
   assert.equal((await historyOf(member, 'c_2')).filter((action) => action === 'undo').length, 2)
 })
 
-test('a history goes on from page to page, and is nobody else’s', async () => {
+test('a history can be paged and is not visible to other members', async () => {
   await using world = await createWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await addPeople(member, 'Ada', 'Grace')
   for (const text of ['1', '2', '3'])
     for (const connection_id of ['c_1', 'c_2'])
       await member.ask(addNoteTool, { connection_id, text })
-  const asked = { connection_id: 'c_1', limit: 3 }
-  const first = await member.ask<Page>(listActivityTool, asked)
+  const query = { connection_id: 'c_1', limit: 3 }
+  const first = await member.ask<Page>(listActivityTool, query)
   const cursor = first.next_cursor
-  const rest = await member.ask<Page>(listActivityTool, { ...asked, cursor })
+  const rest = await member.ask<Page>(listActivityTool, { ...query, cursor })
   const seen = [...first.activity, ...rest.activity].map(({ activity_id }) => activity_id)
   assert.deepEqual(seen, ['a_7', 'a_5', 'a_3', 'a_1'])
   assert.equal(rest.next_cursor, undefined)
-  // A page of one history is none of another.
-  const other = { ...asked, connection_id: 'c_2', cursor }
+  // A cursor of one history is not valid for another.
+  const other = { ...query, connection_id: 'c_2', cursor }
   assert.equal((await member.refused(listActivityTool, other)).code, 'invalid_request')
   assert.deepEqual(await historyOf(stranger, 'c_1'), [])
 })

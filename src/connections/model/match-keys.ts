@@ -1,6 +1,6 @@
 /**
- * By what two records are taken for the same person: an e-mail address, else a profile URL, else name and company.
- * Every import and every added connection is matched by these.
+ * Keys that identify the same person in two records: email, else profile URL, else name and company. Imports and added
+ * connections are matched by them.
  */
 
 import { hash } from 'node:crypto'
@@ -8,31 +8,31 @@ import { nameKey } from '../../base/tokenize.ts'
 import type { Connection } from './connection.ts'
 import type { ImportedContact } from './contact.ts'
 
-/** As much of a person as recognizing takes. */
+/** The fields needed to match a person. */
 export type MatchableContact = Pick<
   Connection,
   'name' | 'company' | 'emails' | 'phones' | 'profileUrl'
 >
 
-/** The keys of a person, the most telling first. Everybody has one of name and company. */
+/** The keys of a person, strongest first. The key of name and company always exists. */
 export function keysOf(person: MatchableContact): string[] {
   return [...addressKeysOf(person), nameCompanyKey(person)]
 }
 
 /**
- * The key of a contact exactly as a file had it. Whoever has it has taken in this very contact before: importing it
- * again says nothing new, whatever other files and people have changed since.
+ * The key of a contact exactly as the file had it. A connection with this key already includes this contact, so
+ * importing it again changes nothing, even after other imports or edits.
  */
 export function fingerprintKey(contact: ImportedContact): string {
   return keyOf('h', JSON.stringify(contact))
 }
 
-/** As `fingerprintKey`, for a contact that was left out because that person is deleted: it says nothing once they are back. */
+/** Like `fingerprintKey`, for a contact skipped because the person is deleted; ignored once the person is restored. */
 export function skippedKey(contact: ImportedContact): string {
   return keyOf('s', JSON.stringify(contact))
 }
 
-/** Those of e-mail addresses and the profile URL: they name one person. */
+/** The keys of emails and the profile URL, each of which identifies one person. */
 export function addressKeysOf({ emails, profileUrl }: MatchableContact): string[] {
   const keys = emails.map(emailKey)
   if (profileUrl !== null) keys.push(profileUrlKey(profileUrl))
@@ -47,42 +47,41 @@ export function profileUrlKey(profileUrl: string): string {
   return keyOf('u', profileUrl)
 }
 
-/** The key of their name and company. */
 export function nameCompanyKey({ name, company }: MatchableContact): string {
   return keyOf('n', `${nameKey(name) || name}|${company === null ? '' : nameKey(company)}`)
 }
 
 /**
- * A letter for what it is, and 66 bits of a hash: a third of the size of what it stands for, and an import writes and
- * looks up several a row. Two of one member's that meet by chance are not to be expected in any network.
+ * A letter for the kind and 66 bits of a hash. That is a third of the size of the text, which matters because an import
+ * writes and looks up several keys per row. Collisions within one member's network are negligible.
  */
 function keyOf(kind: 'e' | 'u' | 'n' | 'h' | 's', text: string): string {
   return kind + hash('sha256', text, 'base64url').slice(0, 11)
 }
 
 /**
- * Which of the candidates (by key: whoever has it) is the same person, if any: the most telling key decides, and among
- * those who share it the first.
+ * Finds the candidate who is the same person, if any. The strongest key decides; among candidates who share it, the
+ * first wins. `candidates` returns the holders of a key.
  */
 export function findSamePerson<Candidate>(
   person: MatchableContact,
   candidates: (key: string) => readonly Candidate[],
-  recognize: (candidate: Candidate) => MatchableContact,
+  matchable: (candidate: Candidate) => MatchableContact,
 ): Candidate | undefined {
   for (const key of addressKeysOf(person)) {
     const [first] = candidates(key)
     if (first) return first
   }
   const namesakes = candidates(nameCompanyKey(person))
-  return namesakes.find((candidate) => couldBeSame(person, recognize(candidate)))
+  return namesakes.find((candidate) => couldBeSame(person, matchable(candidate)))
 }
 
-/** Same name and company: the same person, unless what else is known of both says otherwise. */
+/** Whether two records with the same name and company can be the same person, judging by their other fields. */
 function couldBeSame(one: MatchableContact, other: MatchableContact): boolean {
   if (one.profileUrl !== null && other.profileUrl !== null)
     return one.profileUrl === other.profileUrl
   if (one.company !== null) return true
-  // A bare name is weak: then e-mail addresses or phone numbers that differ mean two people.
+  // A bare name is weak evidence, so different emails or phone numbers mean two people.
   return !differ(one.emails, other.emails) && !differ(one.phones, other.phones)
 }
 

@@ -1,6 +1,6 @@
-/** Given names and what their bearers are called: people write both, in two address books. */
+/** Given names and their short forms, because two address books often use different forms of one name. */
 
-/** The name, then its short forms; folded, as `words` gives them. A form of two names stands with the commoner one. */
+/** Each name followed by its short forms, normalized. A form of two names is listed with the more common one. */
 const NAMES = `
 abigail abby, albert al bert, alejandro ale, alexander alex sasha xander, andreas andi, andrew andy drew, anthony tony,
 antonio toni, barbara barb, benjamin ben benny, catherine cathy, charles charlie chuck, christine chris tina,
@@ -23,7 +23,7 @@ const FULL_NAMES: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** `bob` becomes `robert`; a name without a fuller form stays. */
+/** `bob` becomes `robert`; a name without a full form is returned unchanged. */
 export function fullName(word: string): string {
   return FULL_NAMES.get(word) ?? word
 }

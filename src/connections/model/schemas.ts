@@ -1,4 +1,4 @@
-/** How connections look in answers: short in lists, whole when one is asked for. Empty fields are left out. */
+/** Schemas of connections in tool results: summaries in lists, full details for one. Empty fields are omitted. */
 
 import Type, { type Static } from 'typebox'
 import { rfc3339 } from '../../base/clock.ts'
@@ -6,7 +6,7 @@ import { MAX_CHARACTERS, truncate, written } from '../../tools/result-page.ts'
 import { publicConnectionId, type Connection, type Listed } from './connection.ts'
 import type { Note, Tag } from './connection-store.ts'
 
-/** As an argument. */
+/** As a tool argument. */
 export const ConnectionId = Type.String({ pattern: '^c_[1-9][0-9]{0,8}$' })
 
 export const ConnectionSummary = Type.Object(
@@ -29,7 +29,7 @@ export const ConnectionNote = Type.Object(
   {
     note_id: Type.String(),
     text: Type.String(),
-    on: Type.Optional(Type.String({ description: 'The day it is about' })),
+    on: Type.Optional(Type.String({ description: 'Date the note is about' })),
     created_at: Type.String(),
     truncated: Type.Optional(Type.Boolean()),
   },
@@ -46,7 +46,7 @@ export const ConnectionDetails = Type.Object(
     title: Type.Optional(Type.String()),
     company: Type.Optional(Type.String()),
     location: Type.Optional(Type.String()),
-    emails: Type.Array(Type.String(), { description: 'The preferred first' }),
+    emails: Type.Array(Type.String(), { description: 'Preferred first' }),
     phones: Type.Array(Type.String()),
     profile_url: Type.Optional(Type.String()),
     links: Type.Array(Type.String()),
@@ -80,7 +80,7 @@ export function summaryOf(connection: Listed, tags: readonly Tag[] = []): Connec
   }
 }
 
-/** One connection as a tool answers it: whole, unless that is longer than a client will read. */
+/** Full details of one connection, shortened only when they exceed what a client accepts. */
 export function answerOf(
   connection: Connection,
   tags: readonly Tag[],
@@ -97,10 +97,10 @@ export function answerOf(
   return details
 }
 
-/** Characters for notes; the newest are kept. */
+/** Characters of JSON for notes; the newest are kept. */
 const MAX_NOTE_CHARACTERS = 15_000
 
-/** Everything but the oldest of many notes: what the member's activity keeps of a connection. */
+/** Full details, without the oldest notes when there are many. The activity log stores this. */
 export function detailsOf(
   connection: Connection,
   tags: readonly Tag[],
@@ -132,15 +132,15 @@ export function detailsOf(
 }
 
 function newestNotes(notes: readonly Note[]): Pick<ConnectionDetails, 'notes' | 'truncated'> {
-  const shown: ConnectionNote[] = []
+  const kept: ConnectionNote[] = []
   let room = MAX_NOTE_CHARACTERS
   for (const note of notes.toReversed()) {
-    const fitting = shortenedNote(note, room)
-    if (fitting.text !== '') shown.push(fitting)
-    if (fitting.truncated === true) return { notes: shown, truncated: true }
-    room -= written(fitting)
+    const shortened = shortenedNote(note, room)
+    if (shortened.text !== '') kept.push(shortened)
+    if (shortened.truncated === true) return { notes: kept, truncated: true }
+    room -= written(shortened)
   }
-  return { notes: shown }
+  return { notes: kept }
 }
 
 export function formatNote({ noteId, text, happenedOn, createdAt }: Note): ConnectionNote {
@@ -152,7 +152,7 @@ export function formatNote({ noteId, text, happenedOn, createdAt }: Note): Conne
   }
 }
 
-/** The note with as much of its text as fits when all of it takes `room` characters in JSON; maybe none. */
+/** The note with its text cut so that its JSON fits into `room` characters; the text may become empty. */
 export function shortenedNote(note: Note, room = MAX_NOTE_CHARACTERS): ConnectionNote {
   const whole = formatNote(note)
   const over = written(whole) - room
@@ -160,7 +160,7 @@ export function shortenedNote(note: Note, room = MAX_NOTE_CHARACTERS): Connectio
   return { ...whole, text: truncate(note.text, written(note.text) - over), truncated: true }
 }
 
-/** The first values that together take `room` characters in JSON. */
+/** As many of the first values as fit into `room` characters of JSON. */
 function firstOf(values: readonly string[], room: number): string[] {
   const kept: string[] = []
   let taken = 2 // brackets

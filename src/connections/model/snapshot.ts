@@ -1,6 +1,6 @@
 /**
- * What a change did to connections, as the member's activity keeps it: of each connection a picture before and one
- * after, with the fields that the change touched. `undo-connections.ts` goes from the one back to the other.
+ * Snapshots of connections before and after a change, as the activity log stores them, with only the fields that the
+ * change touched. `undo-connections.ts` restores one from the other.
  */
 
 import { rfc3339 } from '../../base/clock.ts'
@@ -21,28 +21,28 @@ import type { WholeConnection } from './connection-store.ts'
 export type SnapshotText = (typeof FIELD_NAMES)[TextField]
 export type SnapshotList = (typeof FIELD_NAMES)[ListField]
 
-/** A field that is left out was not touched. Of two pictures that belong together both have it, or none. */
+/** An omitted field was not touched. Both snapshots of a pair have the same fields. */
 export interface Snapshot
   extends
     Readonly<Partial<Record<SnapshotText, string | null>>>,
     Readonly<Partial<Record<SnapshotList, readonly string[]>>> {
   readonly connection_id: string
-  /** Always there, so that the activity names people. */
+  /** Always present, so that the activity log can name people. */
   readonly name: string
   readonly tags?: readonly string[]
-  /** Where the touched fields came from, if not from what made the connection. */
+  /** Sources of the touched fields that differ from the connection's own source. */
   readonly sources?: Readonly<Partial<Record<SourcedField, Source | null>>>
-  /** Of the notes and follow-ups that the change concerns: those that hung on this connection. */
+  /** IDs of this connection's notes and follow-ups that the change affected. */
   readonly notes?: readonly string[]
   readonly follow_ups?: readonly string[]
   readonly deleted_at?: string | null
-  /** A connection's id. */
+  /** A connection ID. */
   readonly merged_into?: string | null
-  /** The beginning of the note that was added, for people. */
+  /** An excerpt of the added note, for display. */
   readonly note?: string
 }
 
-/** What a change to many connections keeps; one to a single connection keeps its picture alone. */
+/** Stored for a change to many connections; a change to one stores its snapshot alone. */
 export interface SnapshotPair {
   readonly connections: readonly Snapshot[]
 }
@@ -51,24 +51,24 @@ export function publicNoteId(noteId: number): string {
   return `n_${noteId}`
 }
 
-/** The number in the public id of a note or a follow-up that a picture has. */
+/** The number in the public ID of a note or follow-up in a snapshot. */
 export function numberIn(publicId: string): number {
   return Number(publicId.slice(publicId.indexOf('_') + 1))
 }
 
-/** Everything that there is, for a connection that was made. */
+/** All fields that have a value, for a new connection. */
 export function fullSnapshot({ connection, tags, notes }: WholeConnection): Snapshot {
-  const picture: Record<string, unknown> = { ...identityOf(connection) }
+  const snapshot: Record<string, unknown> = { ...identityOf(connection) }
   for (const field of TEXT_FIELDS)
-    if (connection[field] !== null) picture[FIELD_NAMES[field]] = connection[field]
+    if (connection[field] !== null) snapshot[FIELD_NAMES[field]] = connection[field]
   for (const field of LIST_FIELDS)
-    if (connection[field].length > 0) picture[FIELD_NAMES[field]] = connection[field]
-  if (tags.length > 0) picture['tags'] = textsOf(tags)
-  if (notes.length > 0) picture['notes'] = notes.map(({ noteId }) => publicNoteId(noteId))
-  return { ...(picture as unknown as Snapshot), ...truncate(notes.at(-1)?.text) }
+    if (connection[field].length > 0) snapshot[FIELD_NAMES[field]] = connection[field]
+  if (tags.length > 0) snapshot['tags'] = textsOf(tags)
+  if (notes.length > 0) snapshot['notes'] = notes.map(({ noteId }) => publicNoteId(noteId))
+  return { ...(snapshot as unknown as Snapshot), ...truncate(notes.at(-1)?.text) }
 }
 
-/** The two pictures of a change to one connection. */
+/** The snapshots before and after a change to one connection. */
 export function snapshotsOf(
   before: WholeConnection,
   after: WholeConnection,
@@ -101,13 +101,13 @@ export function snapshotsOf(
   }
 }
 
-/** The fields in which two pictures that belong together differ. */
+/** The fields in which the snapshots of a pair differ. */
 export function touchedFields(one: Snapshot, other: Snapshot): (keyof Snapshot)[] {
   const fields = Object.keys({ ...one, ...other }) as (keyof Snapshot)[]
   return fields.filter((field) => field !== 'note' && !isSame(one[field], other[field]))
 }
 
-/** A field of a connection as it is now, in the form of a picture. */
+/** The current value of a field, in snapshot form. */
 export function presentValue(
   { connection, tags }: Omit<WholeConnection, 'notes'>,
   field: keyof Snapshot,
@@ -119,24 +119,24 @@ export function presentValue(
   return stored && connection[stored]
 }
 
-/** The values that a picture gives to some of its fields, in the form in which they are stored. */
+/** The values of some fields of a snapshot, in stored form. */
 export function storedValues(
-  picture: Snapshot,
+  snapshot: Snapshot,
   fields: readonly (keyof Snapshot)[],
 ): Partial<Connection> {
   const values: Record<string, unknown> = {}
   for (const field of fields) {
     const stored = FIELDS_NAMED.get(field)
-    if (stored) values[stored] = picture[field]
+    if (stored) values[stored] = snapshot[field]
   }
   return values
 }
 
-export function tagsIn(picture: Snapshot): Tag[] {
-  return (picture.tags ?? []).map(tagOf)
+export function tagsIn(snapshot: Snapshot): Tag[] {
+  return (snapshot.tags ?? []).map(tagOf)
 }
 
-/** By value. Pictures come out of JSON, so their values have no order of members but that in which they were written. */
+/** Compares by value. Snapshots come from JSON, so the key order is the order in which they were written. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 }
@@ -149,7 +149,7 @@ function identityOf({ connectionId, name }: Connection): Snapshot {
   return { connection_id: publicConnectionId(connectionId), name }
 }
 
-/** In the order of their keys, as they are read. */
+/** In key order, as they are read. */
 function textsOf(tags: readonly Tag[]): string[] {
   return tags.map(({ tag }) => tag)
 }
@@ -174,9 +174,8 @@ function changedSources(
   return sources
 }
 
-/** Characters of a note that stand in the activity. */
-const SHOWN_OF_NOTE = 200
+const NOTE_EXCERPT_LENGTH = 200
 
 function truncate(text: string | undefined): Pick<Snapshot, 'note'> {
-  return text === undefined ? {} : { note: text.slice(0, SHOWN_OF_NOTE).toWellFormed() }
+  return text === undefined ? {} : { note: text.slice(0, NOTE_EXCERPT_LENGTH).toWellFormed() }
 }

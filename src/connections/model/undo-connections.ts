@@ -1,6 +1,6 @@
 /**
- * Bringing connections back to an earlier picture, where nobody has changed the same fields since; and taking back
- * that one was made at all.
+ * Restores connections to an earlier snapshot if the same fields have not changed since, and undoes the creation of
+ * connections.
  */
 
 import { memberStatement } from '../../db/statement.ts'
@@ -32,7 +32,7 @@ import {
   findConnections,
   findPresent,
   indexConnections,
-  noteDeletion,
+  recordDeletion,
   notesOf,
   removeTags,
   tagsOf,
@@ -41,24 +41,24 @@ import {
 } from './connection-store.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
-/** What a merge is called in the activity; its subject is whoever was kept. */
+/** The action of a merge in the activity log; its subject is the connection that was kept. */
 export const MERGE_ACTION = 'connections.merge'
 
-/** Of one connection: one that was made is unmade, one that was changed gets back what it had. */
+/** Undoes the creation of, or a change to, one connection. */
 export const connectionUndoer: Undoer = {
   actions: ['connection.add', 'connection.update'],
   async undo({ tx, now, since }, { action, subjectKind, subjectId, before, after }) {
     // As add_connection and update_connection record it.
     const [from, to] = [after as Snapshot | null, before as Snapshot | null]
     if (from && to) await restoreSnapshot(tx, [from], [to], now)
-    else if (from) await unmake(tx, from, since, now)
-    else if (to) await remake(tx, to, now)
-    const connections = [from ?? to].flatMap((picture) => (picture ? idOf(picture) : []))
+    else if (from) await undoCreation(tx, from, since, now)
+    else if (to) await redoCreation(tx, to, now)
+    const connections = [from ?? to].flatMap((snapshot) => (snapshot ? idOf(snapshot) : []))
     return { action, subjectKind, subjectId, before: after, after: before, connections }
   },
 }
 
-/** Of many at once. */
+/** Undoes a change to many connections. */
 export const connectionsUndoer: Undoer = {
   actions: ['connections.delete', 'connections.restore', MERGE_ACTION],
   async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
@@ -70,7 +70,7 @@ export const connectionsUndoer: Undoer = {
   },
 }
 
-/** From one state to another of the same connections; the pictures stand in the same order. */
+/** Restores connections from one state to another; both lists are in the same order. */
 export async function restoreSnapshot(
   tx: MemberTransaction,
   from: readonly Snapshot[],
@@ -82,18 +82,18 @@ export async function restoreSnapshot(
   if (conflicts.length > 0) throw changedSince(conflicts.slice(0, MAX_NAMED).join('; '))
   const present: Connection[] = []
   for (const reversal of reversals) present.push(await reverse(tx, reversal, now))
-  await moveBack(tx, from, to, now)
-  await showOrHide(tx, present)
+  await restoreAttachments(tx, from, to, now)
+  await updateIndex(tx, present)
 }
 
 const MAX_NAMED = 10
 
-/** One connection on its way back. */
+/** One connection that is being restored. */
 interface Reversal {
   readonly from: Snapshot
   readonly to: Snapshot
   readonly touched: readonly (keyof Snapshot)[]
-  /** Undefined for one that is gone for good. */
+  /** Undefined when it was permanently deleted. */
   readonly connection: Connection | undefined
   readonly tags: readonly Tag[]
 }
@@ -107,27 +107,27 @@ async function readReversals(
   const connections = await findConnections(reader, ids)
   const byId = new Map(connections.map((one) => [one.connectionId, one]))
   const tags = await tagsOf(reader, ids)
-  return from.map((picture, index) => {
-    const id = idOf(picture)
+  return from.map((snapshot, index) => {
+    const id = idOf(snapshot)
     const other = to[index]
-    if (other?.connection_id !== picture.connection_id)
-      throw new Error(`pictures of ${picture.connection_id} do not belong together`)
+    if (other?.connection_id !== snapshot.connection_id)
+      throw new Error(`the snapshots of ${snapshot.connection_id} are not a pair`)
     return {
-      from: picture,
+      from: snapshot,
       to: other,
-      touched: touchedFields(picture, other),
+      touched: touchedFields(snapshot, other),
       connection: byId.get(id),
       tags: tags.get(id) ?? [],
     }
   })
 }
 
-/** Compared by what they moved, or with each field on its own. */
+/** Notes and follow-ups are compared by where they moved, sources together with each field. */
 const NOT_COMPARED: ReadonlySet<keyof Snapshot> = new Set(['notes', 'follow_ups', 'sources'])
 
 function conflictOf({ from, touched, connection, tags }: Reversal): string[] {
   const { connection_id } = from
-  if (!connection) return [`${connection_id} is deleted for good`]
+  if (!connection) return [`${connection_id} was permanently deleted`]
   if (connection.deletedAt !== null && !touched.includes('deleted_at'))
     return [`${connection_id} was deleted`]
   const present = { connection, tags }
@@ -143,7 +143,7 @@ async function reverse(
   now: number,
 ): Promise<Connection> {
   const { from, to, touched, connection: before } = reversal
-  if (!before) throw new Error(`${from.connection_id} was checked to be there`)
+  if (!before) throw new Error(`${from.connection_id} does not exist, although it was checked`)
   const after: Connection = {
     ...before,
     ...storedValues(to, touched),
@@ -153,7 +153,7 @@ async function reverse(
     ...(touched.includes('merged_into') && {
       mergedInto: to.merged_into == null ? null : (readConnectionId(to.merged_into) ?? UNDONE),
     }),
-    fieldSources: sourcesBack(before, from, to),
+    fieldSources: restoredSources(before, from, to),
     version: before.version + 1,
     updatedAt: now,
   }
@@ -164,7 +164,7 @@ async function reverse(
   return after
 }
 
-function sourcesBack(
+function restoredSources(
   { fieldSources }: Connection,
   from: Snapshot,
   to: Snapshot,
@@ -191,87 +191,87 @@ async function setTags(tx: MemberTransaction, { from, to, tags }: Reversal): Pro
   await addTags(tx, id, wanted)
 }
 
-/** Notes and follow-ups: back to whom they hung on; a note that hung on nobody is taken off. */
-async function moveBack(
+/** Moves notes and follow-ups back to their previous connections and removes notes that had none. */
+async function restoreAttachments(
   tx: MemberTransaction,
   from: readonly Snapshot[],
   to: readonly Snapshot[],
   now: number,
 ): Promise<void> {
   const noteIds = ({ notes = [] }: Snapshot) => notes.map(numberIn)
-  const [hung, belong] = [new Set(from.flatMap(noteIds)), new Set(to.flatMap(noteIds))]
-  for (const picture of to) {
-    const connection_id = idOf(picture)
-    const moved = noteIds(picture).filter((id) => hung.has(id))
+  const [current, target] = [new Set(from.flatMap(noteIds)), new Set(to.flatMap(noteIds))]
+  for (const snapshot of to) {
+    const connection_id = idOf(snapshot)
+    const moved = noteIds(snapshot).filter((id) => current.has(id))
     if (moved.length > 0) await tx.run(MOVE_NOTES, { connection_id, ids: moved })
-    const returned = noteIds(picture).filter((id) => !hung.has(id))
-    await putNotesOn(tx, connection_id, returned)
-    const ids = (picture.follow_ups ?? []).map(numberIn)
+    const returned = noteIds(snapshot).filter((id) => !current.has(id))
+    await restoreNotes(tx, connection_id, returned)
+    const ids = (snapshot.follow_ups ?? []).map(numberIn)
     if (ids.length > 0) await tx.run(MOVE_FOLLOW_UPS, { connection_id, ids })
   }
-  const added = [...hung].filter((id) => !belong.has(id))
-  await takeNotesOff(tx, added, now)
+  const added = [...current].filter((id) => !target.has(id))
+  await removeNotes(tx, added, now)
 }
 
-/** As if they had never been written: an import with the same text adds it. */
-export async function takeNotesOff(
+/** Removes notes as if they had never been written, so that an import with the same text adds it again. */
+export async function removeNotes(
   tx: MemberTransaction,
   ids: readonly number[],
   now: number,
 ): Promise<void> {
   if (ids.length === 0) return
-  await tx.run(HANG_NOTES, { ids, connection_id: UNDONE, deleted_at: now })
-  await noteDeletion(tx, now)
+  await tx.run(ATTACH_NOTES, { ids, connection_id: UNDONE, deleted_at: now })
+  await recordDeletion(tx, now)
 }
 
-export async function putNotesOn(
+export async function restoreNotes(
   tx: MemberTransaction,
   connectionId: number,
   ids: readonly number[],
 ): Promise<void> {
-  const there = { connection_id: connectionId, deleted_at: null }
-  if (ids.length > 0) await tx.run(HANG_NOTES, { ids, ...there })
+  if (ids.length > 0)
+    await tx.run(ATTACH_NOTES, { ids, connection_id: connectionId, deleted_at: null })
 }
 
-/** Puts those that are there into the index with all they have, and takes the others out. */
-async function showOrHide(
+/** Indexes the connections that exist and removes deleted ones from the index. */
+async function updateIndex(
   tx: MemberTransaction,
   connections: readonly Connection[],
 ): Promise<void> {
-  const [there, gone] = [[] as Connection[], [] as number[]]
+  const [live, deleted] = [[] as Connection[], [] as number[]]
   for (const connection of connections)
-    if (connection.deletedAt === null) there.push(connection)
-    else gone.push(connection.connectionId)
-  await indexConnections(tx, there)
-  await tx.fullText.removeConnections(tx, gone)
+    if (connection.deletedAt === null) live.push(connection)
+    else deleted.push(connection.connectionId)
+  await indexConnections(tx, live)
+  await tx.fullText.removeConnections(tx, deleted)
 }
 
-/** As if it had never been made, unless anybody has done anything with it since. */
-async function unmake(
+/** Removes a connection as if it had never been created, unless it was used since. */
+async function undoCreation(
   tx: MemberTransaction,
-  picture: Snapshot,
+  snapshot: Snapshot,
   since: number,
   now: number,
 ): Promise<void> {
-  const { connection, tags } = await readPresent(tx, picture)
-  const changed = await changedFields(tx, picture, connection, tags)
+  const { connection, tags } = await readPresent(tx, snapshot)
+  const changed = await changedFields(tx, snapshot, connection, tags)
   const merges = await mergesSince(tx, since)
   if (merges.has(connection.connectionId)) changed.push('merged connections')
-  if (changed.length > 0) throw changedSince(`${picture.connection_id} (${changed.join(', ')})`)
+  if (changed.length > 0) throw changedSince(`${snapshot.connection_id} (${changed.join(', ')})`)
   await markUndone(tx, [connection.connectionId], now)
 }
 
-async function readPresent(reader: MemberReader, picture: Snapshot) {
-  const id = idOf(picture)
+async function readPresent(reader: MemberReader, snapshot: Snapshot) {
+  const id = idOf(snapshot)
   const [connection] = await findConnections(reader, [id])
-  if (!connection) throw changedSince(`${picture.connection_id} is deleted for good`)
+  if (!connection) throw changedSince(`${snapshot.connection_id} was permanently deleted`)
   const [tags = []] = (await tagsOf(reader, [id])).values()
   return { connection, tags }
 }
 
 async function changedFields(
   reader: MemberReader,
-  picture: Snapshot,
+  snapshot: Snapshot,
   connection: Connection,
   tags: readonly Tag[],
 ): Promise<string[]> {
@@ -279,11 +279,11 @@ async function changedFields(
   const id = connection.connectionId
   const fields = [...Object.values(FIELD_NAMES), 'tags'] as const
   const changed: string[] = fields.filter((field) => {
-    const [now, then] = [presentValue({ connection, tags }, field), picture[field]]
+    const [now, then] = [presentValue({ connection, tags }, field), snapshot[field]]
     return !isSame(now, then ?? (Array.isArray(now) ? [] : null))
   })
   const [notes = []] = (await notesOf(reader, [id])).values()
-  if (notes.some(({ noteId }) => !picture.notes?.map(numberIn).includes(noteId)))
+  if (notes.some(({ noteId }) => !snapshot.notes?.map(numberIn).includes(noteId)))
     changed.push('notes')
   if (await reader.get(FOLLOW_UP_OF, { ids: [id] })) changed.push('follow_ups')
   return changed
@@ -295,15 +295,16 @@ export async function markUndone(
   now: number,
 ): Promise<void> {
   if (ids.length === 0) return
-  await tx.run(SET_GONE, { ids, deleted_at: now, merged_into: UNDONE, now })
-  await noteDeletion(tx, now)
+  await tx.run(SET_DELETED, { ids, deleted_at: now, merged_into: UNDONE, now })
+  await recordDeletion(tx, now)
   await tx.fullText.removeConnections(tx, ids)
 }
 
-/** Back again, unless the same person has come into the network in the meantime. */
-async function remake(tx: MemberTransaction, picture: Snapshot, now: number): Promise<void> {
-  const { connection } = await readPresent(tx, picture)
-  if (connection.mergedInto !== UNDONE) throw changedSince(`${picture.connection_id} is back`)
+/** Restores an undone connection, unless the same person was added again in the meantime. */
+async function redoCreation(tx: MemberTransaction, snapshot: Snapshot, now: number): Promise<void> {
+  const { connection } = await readPresent(tx, snapshot)
+  if (connection.mergedInto !== UNDONE)
+    throw changedSince(`${snapshot.connection_id} already exists again`)
   const successors = await findSuccessors(tx, [connection])
   const successor = successors.get(connection.connectionId)
   if (successor !== undefined)
@@ -318,11 +319,11 @@ export async function clearUndone(
 ): Promise<void> {
   if (connections.length === 0) return
   const ids = connections.map(({ connectionId }) => connectionId)
-  await tx.run(SET_GONE, { ids, deleted_at: null, merged_into: null, now })
+  await tx.run(SET_DELETED, { ids, deleted_at: null, merged_into: null, now })
   await indexConnections(tx, connections)
 }
 
-/** Of connections that were unmade: who was added after them with the same e-mail address or profile URL. */
+/** For undone connections: the connections added later with the same email or profile URL. */
 export async function findSuccessors(
   reader: MemberReader,
   connections: readonly Connection[],
@@ -346,13 +347,16 @@ export async function findSuccessors(
   return successors
 }
 
-/** Into which connections others have been merged after a change, for the first time or again, and are still. */
+/** The connections that others were merged into after a change, where the merge has not been undone. */
 export async function mergesSince(reader: MemberReader, since: number): Promise<Set<number>> {
   const undos = await listUndos(reader)
   const rootOf = rootsOf(undos)
   const later = undos.filter(({ activity_id }) => activity_id > since)
-  const asked = { since, ids: later.map(({ undoes }) => rootOf(undoes)), merge: MERGE_ACTION }
-  const merges = await reader.all(MERGES, asked)
+  const merges = await reader.all(MERGES, {
+    since,
+    ids: later.map(({ undoes }) => rootOf(undoes)),
+    merge: MERGE_ACTION,
+  })
   const undone = await undoneChanges(reader)
   return new Set(
     merges
@@ -363,11 +367,11 @@ export async function mergesSince(reader: MemberReader, since: number): Promise<
 
 function idOf({ connection_id }: Snapshot): number {
   const id = readConnectionId(connection_id)
-  if (id === undefined) throw new Error(`${connection_id} is no connection's id`)
+  if (id === undefined) throw new Error(`${connection_id} is not a connection ID`)
   return id
 }
 
-const SET_GONE = memberStatement<{
+const SET_DELETED = memberStatement<{
   ids: readonly number[]
   deleted_at: number | null
   merged_into: number | null
@@ -381,7 +385,7 @@ const MOVE_NOTES = memberStatement<{ connection_id: number; ids: readonly number
   update notes set connection_id = :connection_id
   where member_id = :member_id and note_id in (:ids...bigint)`)
 
-const HANG_NOTES = memberStatement<{
+const ATTACH_NOTES = memberStatement<{
   ids: readonly number[]
   connection_id: number
   deleted_at: number | null

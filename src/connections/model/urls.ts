@@ -1,35 +1,35 @@
-// Web addresses as people and exports write them, brought to one form each.
+// Normalizes URLs as people and exports write them.
 
 import { oneLine } from './clean-text.ts'
 
-/** A LinkedIn profile as https://www.linkedin.com/in/<slug>, whatever country, tracking or case. */
+/** A LinkedIn profile as https://www.linkedin.com/in/<slug>, without country subdomain or tracking, in lower case. */
 export function profileUrlIn(text: string): string | null {
   const slug = PROFILE.exec(text)?.[1]
   const plain = slug === undefined ? '' : plainSlug(slug)
   const url = `https://www.linkedin.com/in/${plain}`
-  return plain !== '' && url.length <= URL_CAP ? url : null
+  return plain !== '' && url.length <= MAX_URL_LENGTH ? url : null
 }
 
-/** An http(s) address with its scheme; null for every other scheme and for what is no address. */
+/** An http(s) URL with its scheme; null for other schemes and for text that is not a URL. */
 export function linkIn(text: string): string | null {
-  const written = oneLine(text, URL_CAP + 1)
-  if (written.length > URL_CAP || /[\s"<>]/.test(written)) return null
+  const written = oneLine(text, MAX_URL_LENGTH + 1)
+  if (written.length > MAX_URL_LENGTH || /[\s"<>]/.test(written)) return null
   const url = URL.parse(withScheme(written))
   if (url === null || !/^https?:$/.test(url.protocol) || !HOST.test(url.hostname)) return null
   url.username = ''
-  url.password = '' // a secret in an address is not ours to keep
+  url.password = '' // credentials in a URL are not stored
   const href = url.href.replace(/^([^/]+\/\/[^/]+)\/$/, '$1')
-  return href.length <= URL_CAP && !/\p{C}/u.test(href) ? href : null
+  return href.length <= MAX_URL_LENGTH && !/\p{C}/u.test(href) ? href : null
 }
 
-const URL_CAP = 2000 // characters: what browsers and servers agree to carry
+const MAX_URL_LENGTH = 2000 // characters: a length that browsers and servers all support
 
 const PROFILE =
   /^\s*(?:https?:\/\/)?(?:[a-z0-9-]{1,10}\.){0,2}linkedin\.com\/(?:mwlite\/)?in\/([^/?#\s"<>]+)/i
 
 const HOST = /[^.]\.[^.]|^\[|^localhost$/
 
-/** `www.x.org/y` has no scheme; `x.org:8080` has none either, `javascript:x` has a wrong one. */
+/** `www.x.org/y` and `x.org:8080` have no scheme; `javascript:x` has one that is not allowed. */
 function withScheme(written: string): string {
   if (/^https?:\/\//i.test(written)) return written
   if (written.startsWith('//')) return `https:${written}`

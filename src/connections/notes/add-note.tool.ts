@@ -1,4 +1,4 @@
-/** add_note: write something down about one person. */
+/** add_note: adds a note to one connection. */
 
 import Type from 'typebox'
 import { defineWriteTool } from '../../tools/tool.ts'
@@ -6,10 +6,10 @@ import { NoteInput, addNoteToConnection } from './add-note.ts'
 
 export const addNoteTool = defineWriteTool({
   name: 'add_note',
-  title: 'Add a note',
+  title: 'Add note',
   description:
-    'Adds a note to one connection, where search_connections finds its words; on is the day it is about, such as that ' +
-    'of a meeting. Returns the note_id; undo takes the note away again.',
+    'Adds a note to one connection; search_connections then finds its words. on is the date it is about, such as a ' +
+    'meeting date. Returns the note_id; undo removes the note.',
   effect: 'write',
   idempotent: false,
   credits: 1,

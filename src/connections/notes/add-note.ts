@@ -1,4 +1,4 @@
-/** A note written about somebody, and recorded: what the tool does, and the form on a connection's page. */
+/** Adds a note to a connection and records the change, for the tool and the form. */
 
 import Type, { type Static } from 'typebox'
 import { dayArgument, requireDay } from '../model/calendar-day.ts'
@@ -20,11 +20,11 @@ export const NoteInput = Type.Object(
 
 export interface WrittenNote {
   readonly note: ConnectionNote
-  /** The number of the change in the activity. */
+  /** ID of the change in the activity log. */
   readonly activityId: number
 }
 
-/** Refuses `not_found` for a connection that is not there, and a day that does not exist. */
+/** @throws {RequestError} `not_found` when the connection does not exist, `invalid_request` for an invalid date. */
 export async function addNoteToConnection(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   { connection_id, text, on }: Static<typeof NoteInput>,

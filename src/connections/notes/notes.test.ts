@@ -31,7 +31,7 @@ async function found(member: Acting, query: string): Promise<string[]> {
   return page.connections.map(({ name }) => name)
 }
 
-test('a note is listed, found by its words, and shown with its connection', async () => {
+test('a note is listed, found by its words and returned with its connection', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await withTwo(member)
@@ -64,7 +64,7 @@ test('a note is listed, found by its words, and shown with its connection', asyn
   assert.deepEqual(whole.notes, [shown])
 })
 
-test('a note that cannot be taken is refused, and nothing is there', async () => {
+test('an invalid note is rejected and not stored', async () => {
   await using world = await createWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await withTwo(member)
@@ -86,7 +86,7 @@ test('a note that cannot be taken is refused, and nothing is there', async () =>
   assert.deepEqual((await stranger.ask<NotesPage>(listNotesTool)).notes, [])
 })
 
-test('an undo takes a note away and out of the search, and an undo of that brings it back', async () => {
+test('an undo removes a note from lists and search, and undoing that restores it', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await withTwo(member)
@@ -104,7 +104,7 @@ test('an undo takes a note away and out of the search, and an undo of that bring
   assert.deepEqual(await member.ask(listNotesTool), before)
 })
 
-test('pages go on without a loss, however long the notes are', async () => {
+test('paging returns every note, whatever their length', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await withTwo(member)
@@ -114,13 +114,13 @@ test('pages go on without a loss, however long the notes are', async () => {
       text: `${number} ${'“long”\n'.repeat(number % 3 === 0 ? 2_800 : 300)}`,
     })
   for (const connection_id of [undefined, 'c_2']) {
-    const asked = { limit: 5, ...(connection_id && { connection_id }) }
+    const query = { limit: 5, ...(connection_id && { connection_id }) }
     const seen: string[] = []
     let page: NotesPage | undefined
     let cut = 0
     do {
       const cursor = page?.next_cursor
-      page = await member.ask<NotesPage>(listNotesTool, { ...asked, ...(cursor && { cursor }) })
+      page = await member.ask<NotesPage>(listNotesTool, { ...query, ...(cursor && { cursor }) })
       seen.push(...page.notes.map(({ note_id }) => note_id))
       cut += page.truncated === true ? 1 : 0
     } while (page.has_more)

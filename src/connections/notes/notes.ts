@@ -1,4 +1,4 @@
-/** The notes of a network: added to a connection, listed newest first, taken back by undo. */
+/** The notes of a network: adding, listing and undoing them. */
 
 import { writeCursor, readCursor } from '../../base/cursor.ts'
 import { memberStatement } from '../../db/statement.ts'
@@ -14,7 +14,7 @@ import {
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Connection } from '../model/connection.ts'
 
-/** A note and the name of whom it is about. */
+/** A note and the name of its connection. */
 export interface ListedNote {
   readonly note: Note
   readonly name: string
@@ -23,11 +23,11 @@ export interface ListedNote {
 export interface NotePage {
   readonly notes: readonly ListedNote[]
   readonly hasMore: boolean
-  /** The cursor of the page that begins behind one of its notes. */
+  /** The cursor of the page that starts after the note at `index`. */
   cursorAfter(index: number): string
 }
 
-/** The notes of one connection or of all, those of deleted connections left out. */
+/** The notes of one or all connections, newest first, without those of deleted connections. */
 export async function listNotes(
   reader: MemberReader,
   connectionId: number | undefined,
@@ -39,7 +39,7 @@ export async function listNotes(
   const page = { before, limit: limit + 1 }
   const rows = await (connectionId === undefined
     ? reader.all(NEWEST, page)
-    : reader.all(MAX_RECENT_PER_CONNECTION, { ...page, connection_id: connectionId }))
+    : reader.all(NEWEST_OF_CONNECTION, { ...page, connection_id: connectionId }))
   return {
     notes: rows.slice(0, limit).map((row) => ({ note: noteOf(row), name: row.name })),
     hasMore: rows.length > limit,
@@ -47,7 +47,7 @@ export async function listNotes(
   }
 }
 
-/** `happenedOn` is a day that exists. */
+/** `happenedOn` must be a valid date. */
 export async function addNote(
   tx: MemberTransaction,
   connection: Connection,
@@ -61,7 +61,7 @@ export async function addNote(
   return note
 }
 
-/** A note is never changed, only added; so all that can be undone is that it is there, or that it is not. */
+/** Notes are added but never changed, so an undo only removes a note or restores it. */
 export const noteUndoer: Undoer = {
   actions: ['note.add'],
   async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
@@ -77,7 +77,7 @@ export const noteUndoer: Undoer = {
   },
 }
 
-/** Above every number of a note. */
+/** Higher than every note number. */
 const LAST_NOTE = 2 ** 31 - 1
 
 type ListedRow = NoteRow & { readonly name: string }
@@ -85,15 +85,15 @@ type ListedRow = NoteRow & { readonly name: string }
 const LISTED =
   `n.note_id, n.connection_id, n.text, n.happened_on, n.origin, n.created_at, c.name` as const
 
-/** By primary key, backwards. */
+/** By primary key, descending. */
 const NEWEST = memberStatement<{ before: number; limit: number }, ListedRow>()(`
   select ${LISTED} from notes n
   join connections c on c.member_id = :member_id and c.connection_id = n.connection_id
   where n.member_id = :member_id and n.note_id < :before and n.deleted_at is null and c.deleted_at is null
   order by n.note_id desc limit :limit`)
 
-/** By notes_by_connection, backwards. */
-const MAX_RECENT_PER_CONNECTION = memberStatement<
+/** By index notes_by_connection, descending. */
+const NEWEST_OF_CONNECTION = memberStatement<
   { connection_id: number; before: number; limit: number },
   ListedRow
 >()(`

@@ -1,4 +1,4 @@
-/** `weft://connections/{id}`: one person in the network, as get_connection answers. */
+/** `weft://connections/{id}`: one connection, with the result of get_connection. */
 
 import { defineResource } from '../../tools/resource.ts'
 import { completeConnectionId } from '../search/complete-person.ts'
@@ -9,7 +9,7 @@ export const connectionResource = defineResource({
   name: 'connection',
   title: 'A connection',
   description:
-    'Everything this member knows of one connection, by its id such as c_42. Costs what get_connection costs.',
+    'Everything this member knows about one connection, by ID, such as c_42. Costs the same as get_connection.',
   tool: getConnectionTool,
   argumentsOf: ({ id }) => ({ connection_id: id }),
   complete: { id: completeConnectionId },

@@ -1,4 +1,4 @@
-/** get_network_summary: how large a network is, and what it consists of. */
+/** get_network_summary: the size and composition of a network. */
 
 import Type from 'typebox'
 import { rfc3339 } from '../../base/clock.ts'
@@ -11,10 +11,10 @@ const Counts = Type.Array(
 
 export const getNetworkSummaryTool = defineReadTool({
   name: 'get_network_summary',
-  title: 'Get a summary of the network',
+  title: 'Get network summary',
   description:
-    "Counts this member's connections, how many have an e-mail address, and the most frequent companies, titles, " +
-    'locations and tags (ten each); and when the last one was added or changed. Changes nothing.',
+    "Counts this member's connections and how many have an email, lists the ten most frequent companies, titles, " +
+    'locations and tags, and says when a connection last changed. Changes nothing.',
   credits: 1,
   input: NO_INPUT,
   output: Type.Object(
@@ -22,7 +22,7 @@ export const getNetworkSummaryTool = defineReadTool({
       connections: Type.Integer(),
       with_email: Type.Integer(),
       with_notes: Type.Integer(),
-      deleted: Type.Integer({ description: 'Still to be restored' }),
+      deleted: Type.Integer({ description: 'Can still be restored' }),
       top_companies: Counts,
       top_titles: Counts,
       top_locations: Counts,

@@ -1,4 +1,4 @@
-/** Counts over a whole network, in a thread: how large it is, and what is most frequent in it. */
+/** Counts over a whole network, computed in a worker thread: totals and the most frequent values. */
 
 import { defineComputation, type MemberDatabase, type MemberReader } from '../../db/database.ts'
 import { memberStatement } from '../../db/statement.ts'
@@ -11,7 +11,7 @@ export interface NetworkSummary {
   readonly tags: Count[]
 }
 
-/** @throws Refusal `rate_limited` when too many computations of this member wait already. */
+/** @throws {RequestError} `rate_limited` when too many computations of this member are queued. */
 export function summarizeNetwork(
   db: Pick<MemberDatabase, 'compute'>,
   signal: AbortSignal,
@@ -19,7 +19,7 @@ export function summarizeNetwork(
   return db.compute(COMPUTATION, {}, { signal })
 }
 
-/** Runs in a thread: it reads the whole network. */
+/** Runs in a worker thread, because it reads the whole network. */
 export async function countNetwork(reader: MemberReader): Promise<NetworkSummary> {
   return {
     totals: await reader.get(TOTALS, {}),
@@ -45,7 +45,7 @@ interface Count {
   readonly count: number
 }
 
-/** Each statement reads all rows of the member. */
+/** Each statement scans all of the member's rows. */
 const TOTALS = memberStatement<object, Totals>()(`
   select
     count(case when deleted_at is null then 1 end) as live,

@@ -1,4 +1,4 @@
-/** Completes the name of somebody in the network, to the name or to their id. */
+/** Completes a partial name to the names or IDs of connections. */
 
 import { tokenize } from '../../base/tokenize.ts'
 import { MAX_COMPLETIONS, type CompleteArgument } from '../../tools/completion.ts'
@@ -10,13 +10,13 @@ export const completeName: CompleteArgument = async (db, typed) => {
   return [...new Set(people.map(({ name }) => name))]
 }
 
-/** Nobody knows an id by heart: what is typed is a name here too. */
+/** Completes a name to an ID, because people do not remember IDs. */
 export const completeConnectionId: CompleteArgument = async (db, typed) => {
   const people = await findNamed(db, typed)
   return people.map(({ connectionId }) => publicConnectionId(connectionId))
 }
 
-/** A search finds more than names, but those first. */
+/** Keeps only matches in the name; the search also matches other fields. */
 async function findNamed(
   db: Parameters<CompleteArgument>[0],
   typed: string,

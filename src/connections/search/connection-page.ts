@@ -1,4 +1,4 @@
-/** One page of connections as a tool answers it. */
+/** One page of connections in a tool result. */
 
 import Type, { type Static } from 'typebox'
 import { PAGE_END, pageOf } from '../../tools/result-page.ts'

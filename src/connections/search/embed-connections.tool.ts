@@ -1,4 +1,4 @@
-/** embed_connections: start preparing the network for search by meaning, and answer at once with the task to ask after. */
+/** embed_connections: starts the job that prepares semantic search and returns its task at once. */
 
 import { JOB_HANDLE, jobHandle } from '../../jobs/job-handle.ts'
 import { startJob } from '../../jobs/start-job.ts'
@@ -9,7 +9,7 @@ import type { Embedder } from '../../embeddings/embedder.ts'
 export interface EmbedToolDeps {
   readonly publicUrl: string
   readonly embedder: Embedder
-  /** Tells the worker that there is a job. */
+  /** Notifies the worker of a new job. */
   readonly wake: (jobId?: number) => void
 }
 
@@ -17,12 +17,12 @@ export function embedConnectionsTool({ publicUrl, embedder, wake }: EmbedToolDep
   const definition = embedObjectsJob(embedder)
   return defineWriteTool({
     name: 'embed_connections',
-    title: 'Prepare search by meaning',
+    title: 'Prepare semantic search',
     description:
-      'Prepares connections to be found by what is meant: search_connections then finds a venture partner when asked who ' +
-      'could help with fundraising. Call it after an import or many changes; what has not changed is skipped. Changes ' +
-      'no connection. Returns a task_id at once, while it runs that of the running one, for free; ask get_job until ' +
-      'terminal.',
+      'Prepares connections for semantic search: search_connections then finds a venture partner when asked who could ' +
+      'help with fundraising. Call it after an import or many changes; unchanged connections are skipped. Changes no ' +
+      'connection. Returns a task_id at once; if the job is already running, returns that task for free. Poll get_job ' +
+      'until terminal.',
     effect: 'write',
     idempotent: true,
     credits: definition.credits,

@@ -1,4 +1,4 @@
-/** embed_objects: makes vectors of what the member's connections tell, so that they can be searched by meaning. */
+/** embed_objects: computes embeddings of a member's connections for semantic search. */
 
 import Type from 'typebox'
 import { memberStatement } from '../../db/statement.ts'
@@ -17,14 +17,14 @@ import type { EmbeddingModel } from '../../embeddings/embedding-model.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 
 export const EmbedReport = Type.Object({
-  embedded: Type.Integer({ description: 'New, or saying something else than before' }),
+  embedded: Type.Integer({ description: 'New or changed connections' }),
   unchanged: Type.Integer(),
-  dropped: Type.Integer({ description: 'Vectors of deleted connections, or of another model' }),
+  dropped: Type.Integer({ description: 'Vectors of deleted connections or of another model' }),
   model: Type.String(),
 })
 type EmbedReport = Type.Static<typeof EmbedReport>
 
-/** Where the job stands: the last connection it dealt with, and the report so far. */
+/** Progress of the job: the last connection processed and the report so far. */
 interface EmbedCheckpoint {
   readonly after: number
   readonly report: EmbedReport
@@ -37,22 +37,21 @@ export const EmbedObjectsInput = Type.Object({}, { additionalProperties: false }
 export function embedObjectsJob(embedder: Embedder): Job {
   return defineJob({
     kind: 'embed_objects',
-    title: 'Prepare connections for search by meaning',
+    title: 'Prepare connections for semantic search',
     description:
-      'Makes vectors of what connections tell: title, company, location, tags and notes. ' +
-      'What has not changed since is left as it is.',
+      'Computes embeddings from title, company, location, tags and notes. Unchanged connections are skipped.',
     input: EmbedObjectsInput,
     credits: 5,
     run: (job: EmbedJob) => embedObjects(job, embedder),
   })
 }
 
-/** Connections in one transaction: a few milliseconds to embed with the model that comes with Weft. */
+/** Connections per transaction: a few milliseconds to embed with the bundled model. */
 const BATCH = 128
 
 async function embedObjects(job: EmbedJob, { model, memory }: Embedder): Promise<EmbedReport> {
   const total = (await job.db.get(COUNT, {}))?.count ?? 0
-  let checkpoint = beginning(job.checkpoint, model.name)
+  let checkpoint = resumeFrom(job.checkpoint, model.name)
   for (;;) {
     const { after, report } = checkpoint
     const ids = (await job.db.all(NEXT, { after, limit: BATCH })).map((row) => row.connection_id)
@@ -69,13 +68,13 @@ async function embedObjects(job: EmbedJob, { model, memory }: Embedder): Promise
   return report
 }
 
-/** Where an earlier run left off; at the beginning where another model was set since. */
-function beginning(checkpoint: EmbedCheckpoint | null, model: string): EmbedCheckpoint {
+/** Resumes an earlier run, or starts over if the model has changed since. */
+function resumeFrom(checkpoint: EmbedCheckpoint | null, model: string): EmbedCheckpoint {
   if (checkpoint?.report.model === model) return checkpoint
   return { after: 0, report: { embedded: 0, unchanged: 0, dropped: 0, model } }
 }
 
-/** Vectors of those that say something else than what this model embedded; a service is asked outside of transactions. */
+/** Embeds new and changed connections. Runs outside of transactions, because the model may be a remote service. */
 async function embedChanged(
   reader: MemberReader,
   ids: readonly number[],
@@ -83,7 +82,7 @@ async function embedChanged(
   signal: AbortSignal,
 ): Promise<Embedding[]> {
   const known = await findFingerprints(reader, model.name, ids)
-  const changed = (await toldBy(reader, ids)).filter(
+  const changed = (await readTexts(reader, ids)).filter(
     ({ connectionId, fingerprint }) => known.get(connectionId) !== fingerprint,
   )
   const vectors = await model.embed(
@@ -97,13 +96,13 @@ async function embedChanged(
   })
 }
 
-interface Told {
+interface ConnectionTexts {
   readonly connectionId: number
   readonly texts: readonly string[]
   readonly fingerprint: string
 }
 
-async function toldBy(reader: MemberReader, ids: readonly number[]): Promise<Told[]> {
+async function readTexts(reader: MemberReader, ids: readonly number[]): Promise<ConnectionTexts[]> {
   const connections = await findConnections(reader, ids)
   const [tags, notes] = [await tagsOf(reader, ids), await notesOf(reader, ids)]
   return connections.map((connection) => {
@@ -155,7 +154,7 @@ function progressOf({ report }: EmbedCheckpoint, total: number) {
   return { done, total: Math.max(total, done), message: `${report.embedded} connections embedded` }
 }
 
-/** Both walk the member's connections. */
+/** Like `NEXT`, scans the member's connections. */
 const COUNT = memberStatement<object, { count: number }>()(
   'select count(*) as count from connections where member_id = :member_id and deleted_at is null',
 )

@@ -23,8 +23,10 @@ const PEOPLE = ['Venture partner', 'Nurse', 'Carpenter'].map((title, at) => ({
 
 async function start(world: World, member: Acting, embedder: Embedder): Promise<StoredJob> {
   const definition = embedObjectsJob(embedder)
-  const asked = { definition, input: {}, credentialId: null, charge: false, quota: 0 }
-  const { job } = await member.db.write((tx) => startJob(tx, { ...asked, now: world.clock.now() }))
+  const options = { definition, input: {}, credentialId: null, charge: false, quota: 0 }
+  const { job } = await member.db.write((tx) =>
+    startJob(tx, { ...options, now: world.clock.now() }),
+  )
   return job
 }
 
@@ -45,7 +47,7 @@ async function embed(world: World, member: Acting, embedder: Embedder) {
   return JSON.parse(ended.result ?? '') as object
 }
 
-/** The model that comes with Weft, with what it is asked noted. */
+/** The bundled model, which also records its inputs. */
 function notingMeaning(name = 'noting'): Embedder & { readonly texts: string[] } {
   const embedder = openEmbedder(null)
   const texts: string[] = []
@@ -65,7 +67,7 @@ const ROWS = memberStatement<object, { connection_id: number; model: string }>()
 const idsEmbedded = async ({ db }: Acting) =>
   (await db.all(ROWS, {})).map((row) => row.connection_id)
 
-test('embeds everybody, then only whoever says something else', async () => {
+test('embeds all connections, then only changed ones', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.import(PEOPLE)
@@ -89,7 +91,7 @@ test('embeds everybody, then only whoever says something else', async () => {
   assert.deepEqual(report, { embedded: 1, unchanged: 2, dropped: 0, model })
 })
 
-test('tells a model what stands in title, company, place, tags and notes, and no name', async () => {
+test('embeds title, company, location, tags and notes, but no name', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.import([
@@ -109,7 +111,7 @@ test('tells a model what stands in title, company, place, tags and notes, and no
   const heading = 'Carpenter. Oak & Co. Lagos. boats'
   const note = ' built a dinghy.  sails.'
   assert.deepEqual(embedder.texts, [`${heading}\n${note}`, heading, note, 'Nurse'])
-  // Nothing to tell is known as well, and not asked again.
+  // A connection without text is recorded too, and not embedded again.
   assert.deepEqual(await embed(world, member, embedder), {
     embedded: 0,
     unchanged: 3,
@@ -118,7 +120,7 @@ test('tells a model what stands in title, company, place, tags and notes, and no
   })
 })
 
-test('drops the vectors of those who were deleted, and makes them anew once they are restored', async () => {
+test('drops vectors of deleted connections and recreates them after a restore', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.import(PEOPLE)
@@ -134,7 +136,7 @@ test('drops the vectors of those who were deleted, and makes them anew once they
   assert.deepEqual(await idsEmbedded(member), [2, 3])
 })
 
-test('another model embeds everybody anew, in the place of what was there', async () => {
+test('a different model replaces all vectors', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.import(PEOPLE)
@@ -147,7 +149,7 @@ test('another model embeds everybody anew, in the place of what was there', asyn
   )
 })
 
-test('a worker that stops in the middle leaves what it did; the next goes on from there', async () => {
+test('a stopped worker keeps its progress, and the next one resumes from there', async () => {
   await using world = await createWorld()
   const { database, clock } = world
   const member = await world.join()
@@ -183,7 +185,7 @@ test('a worker that stops in the middle leaves what it did; the next goes on fro
   assert.equal((await idsEmbedded(member)).length, 300)
 })
 
-test('a cancelled job ends cancelled, also while its model is being asked', async () => {
+test('a job can be cancelled, also while the model is computing', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.import(PEOPLE)
@@ -205,7 +207,7 @@ test('a cancelled job ends cancelled, also while its model is being asked', asyn
   assert.deepEqual(await idsEmbedded(member), [])
 })
 
-test('who goes for good while the model is asked is not embedded', async () => {
+test('a connection purged while the model is computing is not embedded', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.import(PEOPLE)
@@ -227,7 +229,7 @@ const REMOVE = memberStatement<{ connection_id: number }>()(
   'delete from connections where member_id = :member_id and connection_id = :connection_id',
 )
 
-test('one member’s job touches no other’s connections', async () => {
+test('a job embeds only connections of its own member', async () => {
   await using world = await createWorld()
   const [ada, grace] = [await world.join(), await world.join()]
   await ada.import(PEOPLE)
@@ -237,7 +239,7 @@ test('one member’s job touches no other’s connections', async () => {
   assert.deepEqual(await idsEmbedded(ada), [1, 2, 3])
 })
 
-test('embed_connections starts one job, charged once, and reports it while it waits', async () => {
+test('embed_connections starts one job, charges once, and returns the same job while it is queued', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const woken: (number | undefined)[] = []

@@ -1,28 +1,28 @@
-/** What a connection tells of itself, as texts to be embedded: without the name, which would be taken for a meaning. */
+/** The texts of a connection to embed. They omit its name, which the model would treat as a meaningful word. */
 
 import { hash } from 'node:crypto'
 import { normalize, tokenize } from '../../base/tokenize.ts'
 import type { ConnectionDocument } from '../../db/full-text.ts'
 
-/** Notes that have a text of their own, the newest; older ones count in the text of them all. */
+/** The newest notes that get an embedding of their own; older ones are only part of the combined text. */
 const MAX_NOTES = 12
 
-/** All of it, the heading alone, and each note alone: one remark among many would else be lost in their mean. */
+/** The combined text, the heading alone and each note alone, so that one remark is not averaged away. */
 export function embeddingTexts(document: ConnectionDocument): string[] {
   const { title, company, location, tags, notes } = document
-  const heading = [title, company, location, tags.join(', ')].filter(isTold).join('. ')
+  const heading = [title, company, location, tags.join(', ')].filter(isNotBlank).join('. ')
   const ownWords = new Set(tokenize(document.name))
-  const told = notes.map((note) => withoutWords(note, ownWords))
-  const all = [heading, ...told].filter(isTold).join('\n')
-  return [...new Set([all, heading, ...told.slice(-MAX_NOTES)])].filter(isTold)
+  const cleanNotes = notes.map((note) => withoutWords(note, ownWords))
+  const all = [heading, ...cleanNotes].filter(isNotBlank).join('\n')
+  return [...new Set([all, heading, ...cleanNotes.slice(-MAX_NOTES)])].filter(isNotBlank)
 }
 
-/** One line that differs where the texts do. */
+/** A hash of the texts, to detect changes. */
 export function fingerprintOf(texts: readonly string[]): string {
   return hash('sha256', JSON.stringify(texts), 'base64url').slice(0, 22)
 }
 
-function isTold(text: string | null): text is string {
+function isNotBlank(text: string | null): text is string {
   return text !== null && text.trim() !== ''
 }
 

@@ -1,4 +1,4 @@
-/** list_connections: walk through the whole network in a chosen order. */
+/** list_connections: pages through the whole network in a chosen order. */
 
 import Type from 'typebox'
 import { CURSOR } from '../../tools/result-page.ts'
@@ -10,8 +10,8 @@ export const listConnectionsTool = defineReadTool({
   name: 'list_connections',
   title: 'List connections',
   description:
-    "Walks through this member's whole network: by name, or newest first by the day they connected (recent) or were " +
-    'added; with tag, only those who have it. Changes nothing. To find particular people use search_connections.',
+    "Pages through this member's whole network, sorted by name or newest first by the date connected (recent) or added. " +
+    'With tag, only those with that tag. Changes nothing. To find particular people use search_connections.',
   credits: 1,
   input: Type.Object(
     {

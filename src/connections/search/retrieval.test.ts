@@ -5,7 +5,7 @@ import { HELD_OUT, TUNING } from '../../../bench/retrieval-set.ts'
 import { createStore } from '../../../test/support/store.ts'
 import { DEMO_PEOPLE } from '../demo/people.ts'
 
-test('everyone whom a judgement names is one of the demo’s people, and one alone', () => {
+test('every name in the judgments matches exactly one demo person', () => {
   const names = new Map<string, number>()
   for (const { name, title } of DEMO_PEOPLE)
     for (const key of [name, `${name}, ${title ?? ''}`]) names.set(key, (names.get(key) ?? 0) + 1)
@@ -15,7 +15,7 @@ test('everyone whom a judgement names is one of the demo’s people, and one alo
     for (const name of Object.keys(relevant)) assert.equal(names.get(name), 1, `${query}: ${name}`)
 })
 
-test('search finds more by meaning than by words, and by both the most', async (t) => {
+test('semantic search finds more than keyword search, and combined search finds the most', async (t) => {
   await using store = await createStore()
   const search = await prepareSearch(store)
   for (const [name, questions] of Object.entries({ TUNING, HELD_OUT })) {
@@ -28,6 +28,6 @@ test('search finds more by meaning than by words, and by both the most', async (
       assert.ok(auto[measure] > semantic[measure], `${name} ${measure}`)
     }
   }
-  // What it was when this was written, less what a changed note of the demo may cost.
+  // The measured values, with some tolerance for changes to demo notes.
   assert.ok((await measureQuality(search, HELD_OUT, 'auto')).recallAt5 > 0.7)
 })

@@ -1,4 +1,4 @@
-/** search_connections: find people in the member's network by words and filters. */
+/** search_connections: finds connections by words, meaning and filters. */
 
 import Type from 'typebox'
 import { CURSOR } from '../../tools/result-page.ts'
@@ -20,29 +20,29 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
     name: 'search_connections',
     title: 'Search connections',
     description:
-      "Finds people in this member's network by words in their name, company, title, location, tags and notes, and " +
-      'after embed_connections also by what a question means ("who could help with fundraising in Berlin"). By words, ' +
-      'case and accents do not matter, every word must be found, the last may be a beginning; names come first. ' +
-      'Changes nothing. Returns a page of short entries; get_connection gives one in full.',
+      "Finds people in this member's network by words in their name, company, title, location, tags and notes and, after " +
+      'embed_connections, by meaning ("who could help with fundraising in Berlin"). Keyword search ignores case and ' +
+      'accents and needs every word; the last may be a prefix; name matches come first. Changes nothing. Returns a ' +
+      'page of summaries; get_connection returns full details.',
     credits: 1,
     input: Type.Object(
       {
         query: Type.String({
           maxLength: 500,
-          description: 'Words or a question; may be empty with a filter',
+          description: 'Words or a question; can be empty with a filter',
         }),
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
         cursor: Type.Optional(CURSOR),
-        company: Type.Optional(filter('Has these words')),
-        title: Type.Optional(filter('Job title has these words')),
-        location: Type.Optional(filter('Has these words')),
-        tag: Type.Optional(filter('Exactly this tag')),
-        connected_after: Type.Optional(dayArgument('YYYY-MM-DD, that day included')),
+        company: Type.Optional(filter('Contains these words')),
+        title: Type.Optional(filter('Job title contains these words')),
+        location: Type.Optional(filter('Contains these words')),
+        tag: Type.Optional(filter('Exact tag')),
+        connected_after: Type.Optional(dayArgument('YYYY-MM-DD, inclusive')),
         mode: Type.Optional(
           Type.Enum(['auto', 'keyword', 'semantic'], {
             type: 'string',
             default: 'auto',
-            description: 'keyword: these words; semantic: this meaning; auto: the best there is',
+            description: 'keyword: by words; semantic: by meaning; auto: best available',
           }),
         ),
       },
@@ -53,7 +53,7 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
         ...PageOfConnections.properties,
         mode: Type.Enum(['keyword', 'semantic', 'combined'], {
           type: 'string',
-          description: 'How they were found',
+          description: 'Search mode used',
         }),
       },
       { additionalProperties: false },

@@ -23,8 +23,8 @@ async function add(member: Acting, people: readonly Query[]): Promise<void> {
     await member.ask(addConnectionTool, { allow_duplicate: true, ...person })
 }
 
-/** All pages of a query, as ids in their order. */
-async function walk(
+/** The IDs on all pages of a query, in order. */
+async function allPages(
   member: Acting,
   tool: typeof searchConnectionsTool,
   query: Query,
@@ -32,8 +32,8 @@ async function walk(
   const ids: string[] = []
   let cursor: string | undefined
   do {
-    const asked: Query = cursor === undefined ? query : { ...query, cursor }
-    const page = await member.ask<PageOfConnections>(tool, asked)
+    const input: Query = cursor === undefined ? query : { ...query, cursor }
+    const page = await member.ask<PageOfConnections>(tool, input)
     assert.equal(page.count, page.connections.length)
     assert.equal(page.has_more, page.next_cursor !== undefined)
     ids.push(...page.connections.map(({ connection_id }) => connection_id))
@@ -70,7 +70,7 @@ test('finds by name, company, title, location, tag and note, and by several word
   assert.deepEqual(await namesFound(member, { query: 'ada navy' }), [])
 })
 
-test('case, accents, ligatures and strokes are folded both ways', async () => {
+test('case, accents, ligatures and strokes are normalized in queries and data', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const pairs: readonly [written: string, typed: string][] = [
@@ -110,7 +110,7 @@ test('a part of a name written without spaces finds the whole', async () => {
   assert.deepEqual(await namesFound(member, { query: 'さくら' }), ['田中さくら'])
 })
 
-test('only the last word may be the beginning of one', async () => {
+test('only the last word may be a prefix', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await add(member, [{ name: 'Annabel Berliner' }])
@@ -141,7 +141,7 @@ test('matches in the name come first, then in company and title, then the rest',
   ])
 })
 
-test('each filter alone and all of them together narrow what is found', async () => {
+test('each filter alone and all together narrow the results', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const both = { title: 'Engineer', location: 'Oslo, Norway', tags: ['C++'] }
@@ -167,7 +167,7 @@ test('each filter alone and all of them together narrow what is found', async ()
   assert.deepEqual(await found({ ...all, connected_after: '2000-01-01' }), ['One'])
 })
 
-test('an exact tag is neither a part of one nor a longer one, in any case and accent', async () => {
+test('the tag filter matches whole tags, ignoring case and accents', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await add(member, [
@@ -186,7 +186,7 @@ test('an exact tag is neither a part of one nor a longer one, in any case and ac
   )
 })
 
-test('an empty query finds everybody, or whom the filters leave; a text without a word finds nobody', async () => {
+test('an empty query matches everyone who passes the filters; a query of punctuation matches no one', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await add(member, [{ name: 'One', company: 'Acme' }, { name: 'Two' }])
@@ -198,7 +198,7 @@ test('an empty query finds everybody, or whom the filters leave; a text without 
   assert.deepEqual(await namesFound(member, { company: '!!!' }), [])
 })
 
-test('a change is found at once, and what it replaced no more', async () => {
+test('a change is searchable at once, and the old value is no longer found', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await add(member, [{ name: 'Ann Lee', company: 'Acme', tags: ['old'], note: 'first note' }])
@@ -221,7 +221,7 @@ test('a deleted connection is in no search and no list', async () => {
   for (const query of [{ query: 'ann' }, { tag: 'x' }, {}, { query: 'x', tag: 'x' }])
     assert.deepEqual(await namesFound(member, query), ['Ann Vale'])
   for (const sort of ['name', 'recent', 'added'])
-    assert.deepEqual(await walk(member, listConnectionsTool, { sort }), ['c_2'])
+    assert.deepEqual(await allPages(member, listConnectionsTool, { sort }), ['c_2'])
 })
 
 const HOSTILE = [
@@ -253,7 +253,7 @@ const HOSTILE = [
   '字'.repeat(500),
 ]
 
-test('no query or filter, however it is written, is an error', async () => {
+test('no query or filter text causes an error', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await add(member, [{ name: 'Ann Lee', company: 'Acme' }])
@@ -272,7 +272,7 @@ test('no query or filter, however it is written, is an error', async () => {
   )
 })
 
-test('a text with NUL or half a character is refused, naming the argument', async () => {
+test('text with NUL or a lone surrogate is rejected with the name of the argument', async () => {
   await using world = await createWorld()
   const member = await world.join()
   for (const query of ['a\0b', '\ud800']) {
@@ -282,7 +282,7 @@ test('a text with NUL or half a character is refused, naming the argument', asyn
   }
 })
 
-test('a cursor of another query, tool or member, or of nobody, is refused naming cursor', async () => {
+test('a cursor of another query, tool or member, or a forged one, is rejected', async () => {
   await using world = await createWorld()
   const [one, two] = [await world.join(), await world.join()]
   for (const member of [one, two])
@@ -316,7 +316,7 @@ test('a cursor of another query, tool or member, or of nobody, is refused naming
   }
 })
 
-test('a cursor with a place that never was is an empty page, not an error', async () => {
+test('a cursor with an unknown position returns an empty page', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await add(member, [{ name: 'Ann A' }, { name: 'Ann B' }])
@@ -335,7 +335,7 @@ test('a cursor with a place that never was is an empty page, not an error', asyn
   }
 })
 
-// Few words, so that they meet in every field.
+// Few words, so that every field shares some.
 const word = fc.constantFrom('ann', 'anna', 'lee', 'baker', 'müller', '王', '芳')
 const line = (maxLength: number) =>
   fc.array(word, { minLength: 1, maxLength }).map((some) => some.join(' '))
@@ -356,13 +356,13 @@ const network = fc
 
 type Person = Partial<ImportedContact> & { readonly name: string }
 
-/** What is found, by looking at everybody: ids by tier, then by number. */
+/** Reference result by scanning everyone: IDs by tier, then by number. */
 function expected(people: readonly Person[], query: string): string[] {
-  const asked = tokenize(query)
+  const tokens = tokenize(query)
   const holds = (...texts: (string | null | undefined)[]) => {
     const there = texts.flatMap((text) => tokenize(text ?? ''))
-    return asked.every((one, at) =>
-      there.some((other) => (at === asked.length - 1 ? other.startsWith(one) : other === one)),
+    return tokens.every((one, at) =>
+      there.some((other) => (at === tokens.length - 1 ? other.startsWith(one) : other === one)),
     )
   }
   const tierOf = ({ name, company, title, location, note, labels = [] }: Person) => {
@@ -375,7 +375,7 @@ function expected(people: readonly Person[], query: string): string[] {
   )
 }
 
-test('pages of any size give every match exactly once, in the order of looking at everybody', async () => {
+test('pages of any size return every match exactly once, in the order of the reference scan', async () => {
   await using world = await createWorld()
   await fc.assert(
     fc.asyncProperty(
@@ -386,15 +386,18 @@ test('pages of any size give every match exactly once, in the order of looking a
         const member = await world.join()
         await member.import(people)
         const inOrder = expected(people, query)
-        assert.deepEqual(await walk(member, searchConnectionsTool, { query, limit }), inOrder)
-        assert.deepEqual(await walk(member, searchConnectionsTool, { query, limit: 50 }), inOrder)
+        assert.deepEqual(await allPages(member, searchConnectionsTool, { query, limit }), inOrder)
+        assert.deepEqual(
+          await allPages(member, searchConnectionsTool, { query, limit: 50 }),
+          inOrder,
+        )
       },
     ),
     { numRuns: 40 },
   )
 })
 
-test('each order of a list, page after page, has everybody exactly once, with or without a day', async () => {
+test('every sort order lists everyone exactly once across pages, with or without a date', async () => {
   await using world = await createWorld()
   await fc.assert(
     fc.asyncProperty(network, fc.integer({ min: 1, max: 6 }), async (people, limit) => {
@@ -414,26 +417,29 @@ test('each order of a list, page after page, has everybody exactly once, with or
         added: ids(numbered.toReversed()),
       }
       for (const [sort, inOrder] of Object.entries(orders))
-        assert.deepEqual(await walk(member, listConnectionsTool, { sort, limit }), inOrder)
+        assert.deepEqual(await allPages(member, listConnectionsTool, { sort, limit }), inOrder)
       const tagged = people.flatMap(({ labels }, at) =>
         labels.includes('lee') ? [`c_${at + 1}`] : [],
       )
-      const found = await walk(member, listConnectionsTool, { sort: 'name', tag: 'LEE', limit })
+      const found = await allPages(member, listConnectionsTool, { sort: 'name', tag: 'LEE', limit })
       assert.deepEqual(found.toSorted(), tagged.toSorted())
     }),
     { numRuns: 20 },
   )
 })
 
-test('two members with the same names never find each other’s', async () => {
+test('members with the same names never find each other’s connections', async () => {
   await using world = await createWorld()
   await fc.assert(
     fc.asyncProperty(network, network, line(2), async (ones, others, query) => {
       const [one, two] = [await world.join(), await world.join()]
       await Promise.all([one.import(ones), two.import(others)])
-      assert.deepEqual(await walk(one, searchConnectionsTool, { query }), expected(ones, query))
-      assert.deepEqual(await walk(two, searchConnectionsTool, { query }), expected(others, query))
-      assert.equal((await walk(one, listConnectionsTool, {})).length, ones.length)
+      assert.deepEqual(await allPages(one, searchConnectionsTool, { query }), expected(ones, query))
+      assert.deepEqual(
+        await allPages(two, searchConnectionsTool, { query }),
+        expected(others, query),
+      )
+      assert.equal((await allPages(one, listConnectionsTool, {})).length, ones.length)
     }),
     { numRuns: 20 },
   )
@@ -454,12 +460,12 @@ test('long names in any script can be paged through', async () => {
     names.flatMap((name) => [{ name }, { name }]),
   )
   for (const sort of ['name', 'recent', 'added'])
-    assert.equal((await walk(member, listConnectionsTool, { sort, limit: 1 })).length, 10)
+    assert.equal((await allPages(member, listConnectionsTool, { sort, limit: 1 })).length, 10)
   for (const query of names)
-    assert.equal((await walk(member, searchConnectionsTool, { query, limit: 1 })).length, 2)
+    assert.equal((await allPages(member, searchConnectionsTool, { query, limit: 1 })).length, 2)
 })
 
-test('a page of the longest entries is cut, says so, and goes on without a loss', async () => {
+test('a page of the longest entries is truncated, and the next page continues without loss', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const long = (text: string) => text.padEnd(300, ' lorem ipsum')
@@ -480,12 +486,12 @@ test('a page of the longest entries is cut, says so, and goes on without a loss'
   ] as const) {
     const page = await member.ask<PageOfConnections>(tool, query)
     assert.equal(page.truncated, true)
-    const ids = await walk(member, tool, query)
+    const ids = await allPages(member, tool, query)
     assert.deepEqual([ids.length, new Set(ids).size], [50, 50])
   }
 })
 
-test('connections can be taken out of the index, and everything be written after it', async () => {
+test('connections can be removed from the index and written again afterwards', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const names = Array.from({ length: 20 }, (_, at) => ({ name: `Ann ${at}` }))

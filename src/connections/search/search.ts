@@ -1,4 +1,4 @@
-/** Finding connections: by words, by filters, page by page. The tools and the pages ask the same questions here. */
+/** Keyword search, filters and lists of connections, page by page, for the tools and the web pages. */
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { tokenize } from '../../base/tokenize.ts'
@@ -9,17 +9,17 @@ import type { MemberDatabase, MemberReader, FullText, SearchReader } from '../..
 import type { Found, TextPosition } from '../../db/full-text.ts'
 
 export interface ConnectionQuery {
-  /** Words to find anywhere; the last may be the beginning of one. Empty finds everybody the filters leave. */
+  /** Words to find in any field; the last may be a prefix. Empty matches every connection that passes the filters. */
   readonly query: string
   readonly company?: string
   readonly title?: string
   readonly location?: string
   readonly tag?: string
-  /** YYYY-MM-DD: that day or later. */
+  /** YYYY-MM-DD, inclusive. */
   readonly connectedAfter?: string
 }
 
-/** One page, best first. `cursorAfter` makes the cursor of the page that begins behind one of its connections. */
+/** One page, best first. `cursorAfter` returns the cursor of the page that starts after the connection at `index`. */
 export interface ConnectionPage {
   readonly connections: readonly Listed[]
   readonly hasMore: boolean
@@ -28,7 +28,7 @@ export interface ConnectionPage {
 
 export type ConnectionReader = SearchReader & { readonly fullText: FullText }
 
-/** By words alone. */
+/** Keyword search only. */
 export async function searchConnections(
   reader: ConnectionReader,
   query: ConnectionQuery,
@@ -43,7 +43,7 @@ export async function searchConnections(
 export interface KeywordSearchPage {
   readonly query: ConnectionQuery
   readonly limit: number
-  /** What its cursors are good for. */
+  /** The query that its cursors are bound to. */
   readonly question: unknown
   readonly after: TextPosition | null
 }
@@ -61,13 +61,13 @@ export async function keywordSearchPage(
   }
 }
 
-/** Refuses a cursor that another question gave. */
+/** @throws {RequestError} `invalid_request` when the cursor belongs to another query. */
 export function readPosition(question: unknown, cursor: string): TextPosition {
   const [tier, place] = readCursor(question, cursor, ['number', 'number'])
   return { tier, place }
 }
 
-/** The first of those who have all that is asked for; `columns` are of `connections c`. */
+/** The best matches of all words and filters. `columns` are columns of `connections c`. */
 export async function keywordSearch<Row>(
   reader: ConnectionReader,
   columns: string,
@@ -75,7 +75,7 @@ export async function keywordSearch<Row>(
   limit: number,
   after: TextPosition | null = null,
 ): Promise<Found<Row>[]> {
-  if ([query.query, query.company, query.title, query.location].some(isNoWord)) return []
+  if ([query.query, query.company, query.title, query.location].some(hasNoTokens)) return []
   return reader.fullText.searchConnections<Row>(reader, columns, {
     words: tokenize(query.query),
     ...(query.company !== undefined && { company: tokenize(query.company) }),
@@ -88,20 +88,20 @@ export async function keywordSearch<Row>(
   })
 }
 
-/** Whether a text asks for something, of which no letter or digit could ever be found. */
-function isNoWord(text: string | undefined): boolean {
+/** Whether a text is not empty but has no letter or digit to search for. */
+function hasNoTokens(text: string | undefined): boolean {
   return text !== undefined && text.trim() !== '' && tokenize(text).length === 0
 }
 
 export type ListOrder = 'name' | 'recent' | 'added'
 
 export interface ListQuery {
-  /** By name; by the day they connected, newest first; or in the order they were added, newest first. */
+  /** By name, by date connected (newest first), or by date added (newest first). */
   readonly sort: ListOrder
   readonly tag?: string
 }
 
-/** By tag it may read the whole network to fill a page, so that is done off the main thread. */
+/** Filling a page by tag may scan the whole network, so it runs off the main thread. */
 export async function listConnections(
   db: MemberReader & Pick<MemberDatabase, 'heavy'>,
   query: ListQuery,
@@ -137,7 +137,7 @@ interface ListParams {
 
 type ListRow = ListedRow & { readonly sort_key: string }
 
-/** Where a list begins: before every name, or behind every day and every number. */
+/** Start of each list: before every name, or after every date and number. */
 const FIRST_KEYS: Record<ListOrder, string> = { name: '', recent: '9999-99-99', added: '' }
 const LAST_ID = 2 ** 31 - 1
 const FIRST_IDS: Record<ListOrder, number> = { name: 0, recent: LAST_ID, added: LAST_ID }
@@ -145,7 +145,7 @@ const FIRST_IDS: Record<ListOrder, number> = { name: 0, recent: LAST_ID, added: 
 const TAGGED = `(cast(:tag as text) is null or exists (select 1 from connection_tags t
     where t.member_id = :member_id and t.tag_key = :tag and t.connection_id = c.connection_id))` as const
 
-/** By connections_by_name, connections_by_day and the primary key: each is a walk that stops when the page is full. */
+/** By connections_by_name, connections_by_day and the primary key; each scan stops when the page is full. */
 const LISTS = {
   name: memberStatement<ListParams, ListRow>()(`
     select ${LISTED_COLUMNS}, c.name_key as sort_key from connections c

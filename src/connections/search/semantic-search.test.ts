@@ -17,14 +17,14 @@ import type { PageOfConnections } from './connection-page.ts'
 type Query = Record<string, unknown>
 type Answer = PageOfConnections & { readonly mode: string }
 
-/** A member and a way to search their network, once it is embedded. */
+/** A member and functions to search their embedded network. */
 interface Searching {
   readonly member: Acting
   readonly embedder: Embedder
   ask(query: Query): Promise<Answer>
   names(query: Query): Promise<string[]>
-  /** All pages of a query, as ids in their order. */
-  walk(query: Query): Promise<string[]>
+  /** The IDs on all pages of a query, in order. */
+  allPages(query: Query): Promise<string[]>
 }
 
 async function join(world: World, embedder = openEmbedder(null)): Promise<Searching> {
@@ -36,7 +36,7 @@ async function join(world: World, embedder = openEmbedder(null)): Promise<Search
     embedder,
     ask,
     names: async (query) => (await ask(query)).connections.map(({ name }) => name),
-    async walk(query) {
+    async allPages(query) {
       const ids: string[] = []
       for (let cursor: string | undefined; ;) {
         const page = await ask(cursor === undefined ? query : { ...query, cursor })
@@ -79,7 +79,7 @@ const PEOPLE = [
 
 const QUESTION = 'who could help us with capital from investors in Berlin'
 
-test('finds whom a question means, though the row says none of its words', async () => {
+test('finds people by meaning without any shared words', async () => {
   await using world = await createWorld()
   const one = await join(world)
   await one.member.import(PEOPLE)
@@ -95,7 +95,7 @@ test('finds whom a question means, though the row says none of its words', async
   assert.deepEqual([keyword.count, keyword.mode], [0, 'keyword'])
 })
 
-test('auto goes by words where nothing is embedded, where they are a name, and where there are none', async () => {
+test('auto uses keyword search when nothing is embedded, for names and for empty queries', async () => {
   await using world = await createWorld()
   const one = await join(world)
   await one.member.import(PEOPLE)
@@ -104,19 +104,19 @@ test('auto goes by words where nothing is embedded, where they are a name, and w
   assert.equal((await one.ask({ query: 'dentist' })).mode, 'combined')
   for (const query of ['otis reed', 'REED', 'berlin', '', '!?'])
     assert.equal((await one.ask({ query })).mode, 'keyword', query)
-  // Only the beginning of a name: others may be meant.
+  // Only a prefix of a name, so other people may be meant.
   assert.equal((await one.ask({ query: 'oti' })).mode, 'combined')
   assert.deepEqual(await one.names({ query: 'otis reed' }), ['Otis Reed'])
 })
 
-test('auto finds everybody whom the words alone find, the best of them first', async () => {
+test('auto includes all keyword matches, best first', async () => {
   await using world = await createWorld()
   const one = await join(world)
   await one.member.import(PEOPLE)
   await embed(world, one)
   for (const query of ['lyon france', 'dentist', 'germany', 'plays cello', 'venture part']) {
-    const byWords = await one.walk({ query, mode: 'keyword' })
-    const byBoth = await one.walk({ query })
+    const byWords = await one.allPages({ query, mode: 'keyword' })
+    const byBoth = await one.allPages({ query })
     assert.ok(byWords.length > 0)
     assert.deepEqual(
       [...byWords].filter((id) => !byBoth.includes(id)),
@@ -127,7 +127,7 @@ test('auto finds everybody whom the words alone find, the best of them first', a
   }
 })
 
-test('words that very many have are searched by words, to the last of them', async () => {
+test('auto lists all matches of very common words by keyword search', async () => {
   await using world = await createWorld()
   const one = await join(world)
   await one.member.import(
@@ -139,12 +139,12 @@ test('words that very many have are searched by words, to the last of them', asy
   )
   await embed(world, one)
   assert.equal((await one.ask({ query: 'engineer' })).mode, 'keyword')
-  assert.equal((await one.walk({ query: 'engineer', limit: 50 })).length, 120)
-  // Nobody is that near to anything: a search by meaning ends after so many.
-  assert.equal((await one.walk({ query: 'engineer', mode: 'semantic', limit: 50 })).length, 100)
+  assert.equal((await one.allPages({ query: 'engineer', limit: 50 })).length, 120)
+  // Semantic search returns only the nearest connections.
+  assert.equal((await one.allPages({ query: 'engineer', mode: 'semantic', limit: 50 })).length, 100)
 })
 
-test('filters leave out whom they leave out by words', async () => {
+test('filters apply to semantic search as to keyword search', async () => {
   await using world = await createWorld()
   const one = await join(world)
   await one.member.import(PEOPLE)
@@ -167,7 +167,7 @@ test('filters leave out whom they leave out by words', async () => {
     }
 })
 
-test('pages of any size give the whole ranking once, in one order', async () => {
+test('pages of any size return the whole ranking once, in one order', async () => {
   await using world = await createWorld()
   const one = await join(world)
   const words = ['investor', 'nurse', 'gardener', 'teacher', 'engineer', 'berlin', 'lyon']
@@ -184,16 +184,16 @@ test('pages of any size give the whole ranking once, in one order', async () => 
   const mode = fc.constantFrom('semantic', 'auto')
   await fc.assert(
     fc.asyncProperty(query, mode, fc.integer({ min: 1, max: 12 }), async (some, how, limit) => {
-      const asked = { query: some.join(' '), mode: how }
-      const whole = await one.walk({ ...asked, limit: 50 })
+      const input = { query: some.join(' '), mode: how }
+      const whole = await one.allPages({ ...input, limit: 50 })
       assert.equal(new Set(whole).size, whole.length)
-      assert.deepEqual(await one.walk({ ...asked, limit }), whole)
+      assert.deepEqual(await one.allPages({ ...input, limit }), whole)
     }),
     { numRuns: 25 },
   )
 })
 
-test('a cursor is good for its own mode and query alone, and no forged one is an error of ours', async () => {
+test('a cursor is valid only for its mode and query, and a forged one causes no internal error', async () => {
   await using world = await createWorld()
   const one = await join(world)
   await one.member.import(PEOPLE)
@@ -224,7 +224,7 @@ test('a cursor is good for its own mode and query alone, and no forged one is an
   }
 })
 
-test('who was deleted, or added since, is not where it does not belong', async () => {
+test('deleted connections are not found, and new ones are found once embedded', async () => {
   await using world = await createWorld()
   const one = await join(world)
   await one.member.import(PEOPLE)
@@ -233,14 +233,14 @@ test('who was deleted, or added since, is not where it does not belong', async (
   await one.member.ask(addConnectionTool, { name: 'New Kid', title: 'Capital investor' })
   for (const mode of ['semantic', 'auto'])
     assert.ok(!(await one.names({ query: QUESTION, mode })).includes('Cem Aydin'))
-  // By words it is found at once; by meaning after the next job.
+  // Keyword search finds it at once, semantic search after the next job.
   assert.ok((await one.names({ query: 'investor' })).includes('New Kid'))
   assert.ok(!(await one.names({ query: 'investor', mode: 'semantic' })).includes('New Kid'))
   await embed(world, one)
   assert.equal((await one.names({ query: 'investors', mode: 'semantic' }))[0], 'New Kid')
 })
 
-test('a hundred deleted ones do not hide those behind them', async () => {
+test('a hundred deleted connections do not hide the next matches', async () => {
   await using world = await createWorld()
   const one = await join(world)
   const many = Array.from({ length: 150 }, (_, at): Partial<ImportedContact> => ({
@@ -254,14 +254,14 @@ test('a hundred deleted ones do not hide those behind them', async () => {
     await one.member.ask(deleteConnectionsTool, {
       connection_ids: Array.from({ length: 60 }, (_, at) => `c_${from + at}`),
     })
-  const found = await one.walk({ query: 'investor', mode: 'semantic', limit: 50 })
+  const found = await one.allPages({ query: 'investor', mode: 'semantic', limit: 50 })
   assert.deepEqual(
     found.toSorted(),
     Array.from({ length: 30 }, (_, at) => `c_${121 + at}`).toSorted(),
   )
 })
 
-test('semantic without anything embedded is refused, telling what to do', async () => {
+test('mode semantic without embeddings is an error that says what to do', async () => {
   await using world = await createWorld()
   const one = await join(world)
   await one.member.import(PEOPLE)
@@ -273,7 +273,7 @@ test('semantic without anything embedded is refused, telling what to do', async 
   assert.match(error.hint ?? '', /embed_connections/)
 })
 
-test('where the model does not answer, auto goes by words and semantic says so', async () => {
+test('when the model is unavailable, auto uses keyword search and semantic fails', async () => {
   await using world = await createWorld()
   const working = openEmbedder(null)
   let answers = true
@@ -303,7 +303,7 @@ test('where the model does not answer, auto goes by words and semantic says so',
   }
 })
 
-test('two members with embedded networks never find each other’s', async () => {
+test('members with embedded networks never find each other’s connections', async () => {
   await using world = await createWorld()
   const embedder = openEmbedder(null)
   const [ada, grace] = [await join(world, embedder), await join(world, embedder)]

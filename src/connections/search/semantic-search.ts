@@ -1,6 +1,6 @@
 /**
- * Finding connections by what is meant, by words, or by both at once. What both find stands first: lists are put
- * together by reciprocal ranks (Cormack, Clarke, Büttcher, SIGIR 2009). `bench/retrieval.ts` measures what is found.
+ * Finds connections by meaning, by words, or by both. Combined results are merged by reciprocal rank fusion (Cormack,
+ * Clarke, Büttcher, SIGIR 2009). `bench/retrieval.ts` measures the quality.
  */
 
 import { writeCursor } from '../../base/cursor.ts'
@@ -22,7 +22,7 @@ import {
 import type { MemberReader } from '../../db/database.ts'
 import type { Found, TextPosition } from '../../db/full-text.ts'
 
-/** `auto` is both where there are vectors, unless the words say it all: see `rankByBoth`. */
+/** `auto` combines both when embeddings exist, unless keywords are sufficient: see `rankByBoth`. */
 export type SearchMode = 'auto' | 'keyword' | 'semantic'
 
 export interface ModeSearch {
@@ -39,11 +39,14 @@ export interface ModeDeps {
 }
 
 export interface ModePage extends ConnectionPage {
-  /** How its connections were found. */
+  /** The search mode that was used. */
   readonly mode: 'keyword' | 'semantic' | 'combined'
 }
 
-/** @throws Refusal `conflict` for `semantic` where nothing was embedded, `unavailable` where its model does not answer. */
+/**
+ * @throws {RequestError} In mode `semantic`: `conflict` when nothing is embedded yet, `unavailable` when the model does
+ * not respond.
+ */
 export async function searchInMode(
   reader: ConnectionReader,
   search: ModeSearch,
@@ -52,12 +55,12 @@ export async function searchInMode(
   const { query, mode, limit, cursor } = search
   const question = [reader.memberId, query, mode]
   const after = cursor === undefined ? null : readPosition(question, cursor)
-  const isGoingOn = after?.tier === RANKED
-  if (mode !== 'keyword' && (isGoingOn || after === null)) {
+  const isContinued = after?.tier === RANKED
+  if (mode !== 'keyword' && (isContinued || after === null)) {
     const rank = mode === 'auto' ? rankByBoth : rankByMeaning
-    const ranked = await rank(reader, { query, isGoingOn }, deps)
+    const ranked = await rank(reader, { query, isContinued }, deps)
     if (ranked) {
-      const from = isGoingOn ? Math.max(0, Math.floor(after.place)) : 0
+      const from = isContinued ? Math.max(0, Math.floor(after.place)) : 0
       const page = await pageOfRanked(reader, ranked, { question, from, limit })
       return { ...page, mode: mode === 'auto' ? 'combined' : 'semantic' }
     }
@@ -68,19 +71,19 @@ export async function searchInMode(
   }
 }
 
-/** In cursors, in place of a tier of the search by words: the place is then one in the ranking. */
+/** A tier in cursors that marks a ranked search; the position is then an index into the ranking. */
 const RANKED = 9
 
 interface RankedQuery {
   readonly query: ConnectionQuery
-  /** Whether an earlier page of this very ranking was given. */
-  readonly isGoingOn: boolean
+  /** Whether this is a later page of the same ranking. */
+  readonly isContinued: boolean
 }
 
-/** Ids, best first; undefined where the search by words is the answer. */
+/** IDs, best first; undefined when keyword search should be used. */
 type Ranking = Promise<readonly number[] | undefined>
 
-/** As many as are ranked: whoever is not among them is not what was meant. */
+/** Connections that are ranked; those further away are not relevant. */
 const MAX_RANKED = 100
 
 async function rankByMeaning(
@@ -91,8 +94,8 @@ async function rankByMeaning(
   if (tokenize(query.query).length === 0) return undefined
   const vectors = await embedder.memory.of(reader, embedder.model.name, now)
   if (!vectors)
-    throw new RequestError('conflict', 'Nothing is prepared for a search by meaning yet.', {
-      hint: 'Call embed_connections and wait until its task is done, or search with mode keyword.',
+    throw new RequestError('conflict', 'Semantic search is not prepared yet.', {
+      hint: 'Call embed_connections and wait until its task is done, or use mode keyword.',
     })
   const vector = await embedQuestion(embedder, query.query, signal)
   return embedder.turns.run(
@@ -103,39 +106,41 @@ async function rankByMeaning(
 }
 
 /**
- * By words alone where there are no vectors or no model answers; where the words are somebody's name; and where they
- * are on so many that a ranking would hide some of them: pages by words go on to the last. A ranking that has begun is
- * not gone on with by words.
+ * Falls back to keyword search when there are no embeddings or the model does not respond, when the query is a person's
+ * name, and when there are more keyword matches than a ranking holds, because keyword pages list them all. Later pages
+ * of a ranking never fall back.
  */
 async function rankByBoth(
   reader: ConnectionReader,
-  { query, isGoingOn }: RankedQuery,
+  { query, isContinued }: RankedQuery,
   { embedder, now, signal }: ModeDeps,
 ): Ranking {
   const vectors = await embedder.memory.of(reader, embedder.model.name, now)
   if (!vectors) return undefined
   const found = await keywordSearch<NamedRow>(reader, NAMED_COLUMNS, query, MAX_RANKED + 1)
-  if (!isGoingOn && (found.length > MAX_RANKED || isNamed(query, found[0]))) return undefined
-  const asking = embedQuestion(embedder, query.query, signal)
-  const vector = await (isGoingOn ? asking : asking.catch(unlessUnavailable))
+  if (!isContinued && (found.length > MAX_RANKED || isNamed(query, found[0]))) return undefined
+  const embedding = embedQuestion(embedder, query.query, signal)
+  const vector = await (isContinued ? embedding : embedding.catch(ignoreUnavailable))
   if (!vector) return undefined
   const [someWords, meant] = await embedder.turns.run(
     reader.memberId,
     () =>
       Promise.all([
-        found.length < FEW ? findBySomeWords(reader, query, vectors.ids.length) : [],
+        found.length < MIN_KEYWORD_MATCHES
+          ? findBySomeWords(reader, query, vectors.ids.length)
+          : [],
         findByMeaning(reader, query, vectors, vector, signal),
       ]),
     signal,
   )
-  return fuse([found.map((row) => fitting(row.connection_id)), someWords, meant.map(fitting)])
+  return fuse([found.map((row) => fullMatch(row.connection_id)), someWords, meant.map(fullMatch)])
 }
 
-/** Enough for a search by all words to stand alone beside the one by meaning. */
-const FEW = 10
+/** With fewer keyword matches, connections that match only some of the words are added. */
+const MIN_KEYWORD_MATCHES = 10
 
-/** Only what the model could not do; mistakes of ours are not hidden. */
-function unlessUnavailable(error: unknown): undefined {
+/** Ignores an unavailable model; other errors are bugs and are rethrown. */
+function ignoreUnavailable(error: unknown): undefined {
   if (error instanceof RequestError && error.code === 'unavailable') return undefined
   throw error
 }
@@ -147,45 +152,45 @@ interface NamedRow {
 
 const NAMED_COLUMNS = 'c.connection_id, c.name'
 
-/** Whether all words asked for stand, whole, in the name of the best match; or none are asked for. */
+/** Whether all words of the query are whole words of the best match's name; true for an empty query. */
 function isNamed({ query }: ConnectionQuery, best: NamedRow | undefined): boolean {
   const name = new Set(tokenize(best?.name ?? ''))
   return tokenize(query).every((word) => name.has(word))
 }
 
-/** Words of a question that are looked up one by one. */
+/** Words of a query that are looked up individually. */
 const MAX_LOOKUPS = 8
 
 /**
- * Those who have some of the question's words: the more and the rarer, the better. A word that very many have tells
- * little and is left out. Each counts by the share of the question that it has; its square root was measured better.
+ * Connections that have some of the query's words; more and rarer words rank higher. Very common words are ignored.
+ * Each result is weighted by the square root of its share of the query, which measured better than the share itself.
  */
 async function findBySomeWords(
   reader: ConnectionReader,
   query: ConnectionQuery,
   people: number,
-): Promise<Placed[]> {
-  const asked = new Set(tokenize(query.query).filter((word) => !STOP_WORDS.has(word)))
+): Promise<Weighted[]> {
+  const words = new Set(tokenize(query.query).filter((word) => !STOP_WORDS.has(word)))
   const lists = await Promise.all(
-    [...asked]
+    [...words]
       .slice(0, MAX_LOOKUPS)
       .map((word) =>
         keywordSearch<NamedRow>(reader, NAMED_COLUMNS, { ...query, query: word }, MAX_RANKED + 1),
       ),
   )
   const scores = new Map<number, number>()
-  let whole = 0
+  let total = 0
   for (const found of lists.filter(({ length }) => length <= MAX_RANKED)) {
     const rarity = Math.log(1 + people / Math.max(1, found.length))
-    whole += rarity
+    total += rarity
     for (const { connection_id } of found) addScore(scores, connection_id, rarity)
   }
   return bestOf(scores)
     .slice(0, MAX_RANKED)
-    .map((id) => ({ id, weight: Math.sqrt((scores.get(id) ?? 0) / whole) }))
+    .map((id) => ({ id, weight: Math.sqrt((scores.get(id) ?? 0) / total) }))
 }
 
-/** The nearest who are still there and fit the filters. */
+/** The nearest connections that still exist and pass the filters. */
 async function findByMeaning(
   reader: ConnectionReader,
   query: ConnectionQuery,
@@ -194,15 +199,15 @@ async function findByMeaning(
   signal: AbortSignal,
 ): Promise<number[]> {
   const among = await findFiltered(reader, query, signal)
-  // Vectors of those deleted since are dropped by the next job; where there are many, more are looked at.
+  // The next job drops vectors of deleted connections. Until then, widen the search if many are deleted.
   for (let most = MAX_RANKED; ; most *= 10) {
     const near = await nearest(vectors, vector, { most, among, signal })
-    const there = await presentOf(reader, near)
-    if (there.length >= MAX_RANKED || near.length < most) return there.slice(0, MAX_RANKED)
+    const present = await presentOf(reader, near)
+    if (present.length >= MAX_RANKED || near.length < most) return present.slice(0, MAX_RANKED)
   }
 }
 
-/** Whom the filters leave; undefined without any. */
+/** IDs of connections that pass the filters; undefined without filters. */
 async function findFiltered(
   { memberId, heavy, fullText }: ConnectionReader,
   query: ConnectionQuery,
@@ -221,23 +226,17 @@ async function findFiltered(
   const ids = new Set<number>()
   for (let after: TextPosition | null = null; ;) {
     signal.throwIfAborted()
-    const rows: Found<NamedRow>[] = await keywordSearch(
-      offThread,
-      ID,
-      all,
-      FILTERED_AT_A_TIME,
-      after,
-    )
+    const rows: Found<NamedRow>[] = await keywordSearch(offThread, ID, all, FILTER_BATCH, after)
     for (const { connection_id } of rows) ids.add(connection_id)
     const last = rows.at(-1)
-    if (!last || rows.length < FILTERED_AT_A_TIME) return ids
+    if (!last || rows.length < FILTER_BATCH) return ids
     after = { tier: last.tier, place: last.place }
   }
 }
 
 const ID = 'c.connection_id'
-/** Rows that reach the main thread at a time: a few milliseconds to parse. */
-const FILTERED_AT_A_TIME = 5000
+/** Rows sent to the main thread at once: a few milliseconds to parse. */
+const FILTER_BATCH = 5000
 
 async function presentOf(reader: MemberReader, ids: readonly number[]): Promise<number[]> {
   const rows = await reader.all(PRESENT, { ids })
@@ -245,20 +244,20 @@ async function presentOf(reader: MemberReader, ids: readonly number[]): Promise<
   return ids.filter((id) => present.has(id))
 }
 
-/** One of a list, and how much it counts to stand there: 1 where all of it fits. */
-interface Placed {
+/** An entry of a ranking and its weight: 1 for a full match. */
+interface Weighted {
   readonly id: number
   readonly weight: number
 }
 
-function fitting(id: number): Placed {
+function fullMatch(id: number): Weighted {
   return { id, weight: 1 }
 }
 
-/** The usual constant: the first of a list counts little more than its second. */
+/** The usual constant of reciprocal rank fusion: the first rank counts only a little more than the second. */
 const RANK_OFFSET = 60
 
-function fuse(lists: readonly (readonly Placed[])[]): number[] {
+function fuse(lists: readonly (readonly Weighted[])[]): number[] {
   const scores = new Map<number, number>()
   for (const list of lists)
     for (const [rank, { id, weight }] of list.entries())
@@ -270,7 +269,7 @@ function addScore(scores: Map<number, number>, id: number, score: number): void 
   scores.set(id, (scores.get(id) ?? 0) + score)
 }
 
-/** Equals in the order of their ids. */
+/** Best first; ties are sorted by ID. */
 function bestOf(scores: ReadonlyMap<number, number>): number[] {
   return [...scores]
     .toSorted(([id, score], [otherId, other]) => other - score || id - otherId)
@@ -292,18 +291,18 @@ async function pageOfRanked(
   const rows = new Map(
     (await reader.all(LISTED, { ids })).map((row) => [row.connection_id, row] as const),
   )
-  const shown = ids.flatMap((id, index) => {
+  const present = ids.flatMap((id, index) => {
     const row = rows.get(id)
     return row ? [{ listed: toListed(row), next: from + index + 1 }] : []
   })
   return {
-    connections: shown.map(({ listed }) => listed),
+    connections: present.map(({ listed }) => listed),
     hasMore: from + limit < ranked.length,
-    cursorAfter: (index) => writeCursor(question, [RANKED, shown[index]?.next ?? from + limit]),
+    cursorAfter: (index) => writeCursor(question, [RANKED, present[index]?.next ?? from + limit]),
   }
 }
 
-/** By primary key, both. */
+/** By primary key, like `LISTED`. */
 const PRESENT = memberStatement<{ ids: readonly number[] }, { connection_id: number }>()(`
   select c.connection_id from connections c
   where c.member_id = :member_id and c.connection_id in (:ids...bigint) and c.deleted_at is null`)

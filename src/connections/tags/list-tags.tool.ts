@@ -1,4 +1,4 @@
-/** list_tags: the tags of a network, and on how many connections each is. */
+/** list_tags: the tags of a network and how many connections have each. */
 
 import Type from 'typebox'
 import { CURSOR, PAGE_END, pageOf } from '../../tools/result-page.ts'
@@ -11,7 +11,7 @@ export const listTagsTool = defineReadTool({
   name: 'list_tags',
   title: 'List tags',
   description:
-    "Lists the tags in this member's network and how many connections have each, the most frequent first. " +
+    "Lists the tags in this member's network and how many connections have each, most frequent first. " +
     'Free, changes nothing.',
   credits: 0,
   input: Type.Object({ cursor: Type.Optional(CURSOR) }, { additionalProperties: false }),

@@ -1,4 +1,4 @@
-/** What the member's activity keeps of a change of tags on many connections, and how it is undone. */
+/** How the activity log stores changes to the tags of many connections, and how they are undone. */
 
 import { changedSince, type Undoer } from '../../tools/undo.ts'
 import { publicConnectionId, readConnectionId, type Source } from '../model/connection.ts'
@@ -13,7 +13,7 @@ interface RecordedTags {
   readonly connections: readonly {
     readonly connection_id: string
     readonly tags: readonly string[]
-    /** What had put the tags there, where that was not what made the connection. */
+    /** The source of the tags, if it differs from the connection's own source. */
     readonly tags_source?: Source
   }[]
 }
@@ -34,11 +34,11 @@ export function tagChangeOf(changes: readonly TagChange[]): Change {
 export const tagUndoer: Undoer = {
   actions: [ACTION],
   async undo({ tx, now }, { before, after }) {
-    // Both are as tagChangeOf made them, or swapped by an undo.
+    // Both were recorded by tagChangeOf, or swapped by an undo.
     const [was, is] = [before as RecordedTags, after as RecordedTags]
     const present = await requireAll(tx, is)
     const changes = present.map((tagged, index) =>
-      takenBack(tagged, was.connections[index], is.connections[index]),
+      reverted(tagged, was.connections[index], is.connections[index]),
     )
     await storeTagChange(tx, changes, now)
     return tagChangeOf(changes)
@@ -58,17 +58,17 @@ async function requireAll(reader: MemberReader, { connections }: RecordedTags): 
 
 type RecordedOne = RecordedTags['connections'][number] | undefined
 
-/** Only the tags that the change put on or took off; others may have come and gone since. */
-function takenBack(present: Tagged, was: RecordedOne, is: RecordedOne): TagChange {
+/** Reverts only the tags that the change added or removed; other tags may have changed since. */
+function reverted(present: Tagged, was: RecordedOne, is: RecordedOne): TagChange {
   const [earlier, later] = [tagsIn(was), tagsIn(is)]
-  const there = new Map(present.tags.map((tag) => [tag.key, tag]))
-  const puton = [...later.keys()].filter((key) => !earlier.has(key))
-  const takenOff = [...earlier.values()].filter(({ key }) => !later.has(key))
-  if (puton.some((key) => !there.has(key)) || takenOff.some(({ key }) => there.has(key)))
+  const current = new Map(present.tags.map((tag) => [tag.key, tag]))
+  const added = [...later.keys()].filter((key) => !earlier.has(key))
+  const removed = [...earlier.values()].filter(({ key }) => !later.has(key))
+  if (added.some((key) => !current.has(key)) || removed.some(({ key }) => current.has(key)))
     throw changedSince(`${publicConnectionId(present.connection.connectionId)}: tags`)
-  const tags = [...present.tags.filter(({ key }) => !puton.includes(key)), ...takenOff]
+  const tags = [...present.tags.filter(({ key }) => !added.includes(key)), ...removed]
   const isWhole = tags.length === earlier.size && tags.every(({ key }) => earlier.has(key))
-  // Where somebody else changed them too, imports go on leaving them alone.
+  // If the tags were also edited otherwise, imports must still not change them.
   const source = isWhole ? was?.tags_source : 'typed'
   return { before: present, after: { ...present, tags, source } }
 }

@@ -1,4 +1,4 @@
-/** tag_connections: put tags on many connections at once, and take others off. */
+/** tag_connections: adds and removes tags on many connections at once. */
 
 import Type from 'typebox'
 import { defineWriteTool } from '../../tools/tool.ts'
@@ -8,8 +8,8 @@ export const tagConnectionsTool = defineWriteTool({
   name: 'tag_connections',
   title: 'Tag connections',
   description:
-    'Puts tags on connections and takes others off; who has them already, or has not, stays as they are. Later imports ' +
-    'leave the tags of those it changes alone. Returns how many it changed.',
+    'Adds tags to connections and removes others. Connections whose tags already match are left unchanged. Later imports ' +
+    'do not change the tags of changed connections. Returns how many changed.',
   effect: 'write',
   idempotent: true,
   credits: 1,

@@ -1,4 +1,4 @@
-/** Tags put on connections and taken off, and recorded: what the tool does, and the tags on a connection's page. */
+/** Adds and removes tags and records the change, for the tool and the web pages. */
 
 import Type, { type Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
@@ -24,17 +24,20 @@ export const TagConnectionsInput = Type.Object(
 export interface TagResult {
   readonly changed: number
   readonly unchanged: number
-  /** The number of the change in the activity; undefined where nothing was changed. */
+  /** ID of the change in the activity log; undefined when nothing changed. */
   readonly activityId: number | undefined
 }
 
-/** Refuses `not_found` where one of them is not there, and more tags than one connection holds. */
+/**
+ * @throws {RequestError} `not_found` when a connection does not exist, `invalid_request` for contradictory tags or more
+ * tags than a connection can have.
+ */
 export async function updateTags(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   { connection_ids, add = [], remove = [] }: Static<typeof TagConnectionsInput>,
 ): Promise<TagResult> {
   const change = { add: distinct(add), remove: distinct(remove) }
-  refuseSenseless(change)
+  requireChange(change)
   const connections = await requireConnections(tx, connection_ids)
   const changes = await planTagChange(tx, connections, change)
   const counts = { changed: changes.length, unchanged: connections.length - changes.length }
@@ -43,21 +46,18 @@ export async function updateTags(
   return { ...counts, activityId: await record(tagChangeOf(changes)) }
 }
 
-/** Each once, as it was written first. */
+/** Without duplicates; the first spelling wins. */
 function distinct(texts: readonly string[]): Tag[] {
   return [...Map.groupBy(texts.map(tagOf), ({ key }) => key).values()].flatMap(([tag]) => tag ?? [])
 }
 
-function refuseSenseless({ add, remove }: Record<'add' | 'remove', readonly Tag[]>): void {
+function requireChange({ add, remove }: Record<'add' | 'remove', readonly Tag[]>): void {
   if (add.length + remove.length === 0)
-    throw new RequestError(
-      'invalid_request',
-      'There is nothing to change: give tags to add or remove.',
-    )
+    throw new RequestError('invalid_request', 'No tags to change. Provide tags to add or remove.')
   const both = add.find(({ key }) => remove.some((tag) => tag.key === key))
   if (both)
     throw new RequestError(
       'invalid_request',
-      `The tag “${both.tag}” is both to be put on and taken off.`,
+      `The tag “${both.tag}” is in both add and remove. Keep it in only one.`,
     )
 }

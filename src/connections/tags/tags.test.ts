@@ -20,7 +20,7 @@ interface TagsPage {
   readonly next_cursor?: string
 }
 
-/** c_1, c_2 and so on, each with a tag of its own file. */
+/** Imports c_1, c_2 and so on, each with a tag. */
 async function withContacts(member: Acting, count: number): Promise<string[]> {
   await member.import(
     Array.from({ length: count }, (_, index) => ({ name: `P${index + 1}`, labels: ['Imported'] })),
@@ -40,7 +40,7 @@ async function found(member: Acting, query: string): Promise<number> {
   return (await member.ask<{ count: number }>(searchConnectionsTool, { query })).count
 }
 
-test('tags are put on and taken off many at once, found at once, and counted', async () => {
+test('tags are added and removed on many connections at once, searchable immediately, and counted', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const ids = await withContacts(member, 3)
@@ -68,7 +68,7 @@ test('tags are put on and taken off many at once, found at once, and counted', a
   assert.equal(version, 3)
 })
 
-test('a tag that was taken off stays off, whatever is imported again', async () => {
+test('a later import does not add back a removed tag', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const ids = await withContacts(member, 2)
@@ -79,7 +79,7 @@ test('a tag that was taken off stays off, whatever is imported again', async () 
   assert.deepEqual(await tagsNow(member), ['P1: ', 'P2: Imported, More'])
 })
 
-test('what makes no sense is refused whole, and changes nobody', async () => {
+test('an invalid request is rejected and changes no connection', async () => {
   await using world = await createWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await withContacts(member, 2)
@@ -90,8 +90,8 @@ test('what makes no sense is refused whole, and changes nobody', async () => {
   assert.notDeepEqual(filled, before)
   const cases = [
     [{ connection_ids: ['c_1', 'c_7'], add: ['x'] }, 'not_found', /c_7/],
-    [{ connection_ids: ['c_1'], add: [] }, 'invalid_request', /nothing to change/],
-    [{ connection_ids: ['c_1'], add: ['Ä'], remove: ['a'] }, 'invalid_request', /“Ä” is both/],
+    [{ connection_ids: ['c_1'], add: [] }, 'invalid_request', /No tags to change/],
+    [{ connection_ids: ['c_1'], add: ['Ä'], remove: ['a'] }, 'invalid_request', /“Ä” is in both/],
     [{ connection_ids: ['c_1', 'c_2'], add: ['x'] }, 'invalid_request', /c_2 would have more/],
     [{ connection_ids: [], add: ['x'] }, 'invalid_arguments', /at least 1 item/],
     [{ connection_ids: Array(201).fill('c_1'), add: ['x'] }, 'invalid_arguments', /at most 200/],
@@ -107,7 +107,7 @@ test('what makes no sense is refused whole, and changes nobody', async () => {
   assert.deepEqual(await rowsOf(world, member, 'connections'), filled)
 })
 
-test('an undo takes back the tags of its change alone, and refuses where they were changed since', async () => {
+test('an undo reverts only the tags of its change, and fails if they changed since', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const ids = await withContacts(member, 2)
@@ -116,7 +116,7 @@ test('an undo takes back the tags of its change alone, and refuses where they we
   await tag({ add: ['B'], remove: ['Imported'] })
   await member.ask(undo, { activity_id: 'a_1' })
   assert.deepEqual(await tagsNow(member), ['P1: B', 'P2: B'])
-  // Not all that was there before the first change is there again: an import still leaves them alone.
+  // The original tags are not fully restored, so imports still do not change them.
   await member.import([{ name: 'P1', title: 'New', labels: ['Imported'] }])
   assert.deepEqual(await tagsNow(member), ['P1: B', 'P2: B'])
   await member.ask(tagConnectionsTool, { connection_ids: ['c_2'], remove: ['B'] })
@@ -135,7 +135,7 @@ const changes = fc.array(
   { minLength: 1, maxLength: 6 },
 )
 
-test('any changes of tags, undone from the last to the first, leave what was there', async () => {
+test('undoing any tag changes in reverse order restores the original tags', async () => {
   await using world = await createWorld()
   await fc.assert(
     fc.asyncProperty(changes, async (made) => {
@@ -161,10 +161,10 @@ test('any changes of tags, undone from the last to the first, leave what was the
   )
 })
 
-/** Each of these is eighteen characters when it is folded. */
+/** Each of these becomes eighteen characters when normalized. */
 const WIDE = '\ufdfa'.repeat(90)
 
-test('a great many tags are listed page by page, those on most connections first', async () => {
+test('lists many tags page by page, most used first', async () => {
   await using world = await createWorld()
   const member = await world.join()
   for (let batch = 0; batch < 25; batch += 1)

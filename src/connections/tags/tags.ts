@@ -1,4 +1,4 @@
-/** Tags across a network: which there are, and putting them on and off many connections at once. */
+/** Tags across a network: listing them, and adding or removing them on many connections at once. */
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { RequestError } from '../../base/request-error.ts'
@@ -20,11 +20,11 @@ export interface TagCount {
 export interface TagPage {
   readonly tags: readonly TagCount[]
   readonly hasMore: boolean
-  /** The cursor of the page that begins behind one of its tags. */
+  /** The cursor of the page that starts after the tag at `index`. */
   cursorAfter(index: number): string
 }
 
-/** Those on most connections first; tags of deleted connections do not count. */
+/** Most used first; tags of deleted connections do not count. */
 export async function listTags(
   reader: MemberReader,
   limit: number,
@@ -37,13 +37,13 @@ export async function listTags(
   return {
     tags: rows.slice(0, limit),
     hasMore: rows.length > limit,
-    // The tag, not its key: folding makes some characters eighteen.
+    // The tag, not its key: normalization expands some characters to eighteen.
     cursorAfter: (index) =>
       writeCursor(question, [rows[index]?.count ?? 0, rows[index]?.tag ?? '']),
   }
 }
 
-/** A connection with the tags it has, or is to have, and what put them there last. */
+/** A connection with its current or planned tags and their source. */
 export interface Tagged {
   readonly connection: Connection
   readonly tags: readonly Tag[]
@@ -55,7 +55,7 @@ export interface TagChange {
   readonly after: Tagged
 }
 
-/** What each connection would have after the change; those that it leaves as they are are not among them. */
+/** The tags of each connection before and after the change. Omits connections that would not change. */
 export async function planTagChange(
   reader: MemberReader,
   connections: readonly Connection[],
@@ -67,7 +67,7 @@ export async function planTagChange(
     const kept = before.tags.filter(({ key }) => !removed.has(key))
     const added = add.filter(({ key }) => !before.tags.some((tag) => tag.key === key))
     if (added.length === 0 && kept.length === before.tags.length) return []
-    // From now on imports leave them alone: a tag taken off stays off.
+    // Marked as typed, so that later imports do not add back a removed tag.
     return [{ before, after: { ...before, tags: [...kept, ...added], source: 'typed' as const } }]
   })
 }
@@ -88,21 +88,21 @@ export async function presentTags(
   }))
 }
 
-/** Writes the tags of all, each as a change of its connection. */
+/** Writes the tags and updates the version of each connection. */
 export async function storeTagChange(
   tx: MemberTransaction,
   changes: readonly TagChange[],
   now: number,
 ): Promise<void> {
   for (const { after } of changes) if (after.tags.length > MAX_VALUES) throw tooMany(after)
-  const off = changes.flatMap(({ before, after }) => lacking(before, after.tags))
-  const on = changes.flatMap(({ before, after }) => lacking(after, before.tags))
-  for (const [key, ids] of Map.groupBy(off, ([tag]) => tag.key))
-    await tx.run(TAKE_OFF, { key, ids: ids.map(([, id]) => id) })
+  const removed = changes.flatMap(({ before, after }) => missingFrom(before, after.tags))
+  const added = changes.flatMap(({ before, after }) => missingFrom(after, before.tags))
+  for (const [key, ids] of Map.groupBy(removed, ([tag]) => tag.key))
+    await tx.run(REMOVE, { key, ids: ids.map(([, id]) => id) })
   await tx.insertMany({
     table: 'connection_tags',
     columns: ['tag_key', 'connection_id', 'tag'],
-    rows: on.map(([{ key, tag }, id]) => [key, id, tag]),
+    rows: added.map(([{ key, tag }, id]) => [key, id, tag]),
   })
   await markChanged(tx, changes, now)
   await indexConnections(
@@ -111,13 +111,13 @@ export async function storeTagChange(
   )
 }
 
-/** The tags of one that are not among others, each with its connection. */
-function lacking({ connection, tags }: Tagged, others: readonly Tag[]): [Tag, number][] {
+/** The tags of `tagged` that are not in `others`, each with the connection ID. */
+function missingFrom({ connection, tags }: Tagged, others: readonly Tag[]): [Tag, number][] {
   const keys = new Set(others.map(({ key }) => key))
   return tags.filter(({ key }) => !keys.has(key)).map((tag) => [tag, connection.connectionId])
 }
 
-/** Most connections have the same sources, so a few statements do for all. */
+/** Most connections have the same sources, so a few statements update them all. */
 async function markChanged(
   tx: MemberTransaction,
   changes: readonly TagChange[],
@@ -139,14 +139,14 @@ function sourcesOf({ connection, source }: Tagged): string {
 function tooMany({ connection }: Tagged): RequestError {
   const id = publicConnectionId(connection.connectionId)
   return new RequestError('invalid_request', `${id} would have more than ${MAX_VALUES} tags.`, {
-    hint: 'Take some off, or leave that connection out. Nothing was changed.',
+    hint: 'Remove some tags, or leave that connection out. No changes were made.',
   })
 }
 
 /** Before the most frequent tag. */
 const FIRST = [Number.MAX_SAFE_INTEGER, ''] as const
 
-/** By primary key: a walk through all tags of the network, so it runs off the main thread. */
+/** By primary key. Scans all tags of the network, so it runs off the main thread. */
 const COUNTS = memberStatement<{ count: number; key: string; limit: number }, TagCount>()(`
   select tag, count from (
     select min(t.tag) as tag, t.tag_key, count(*) as count from connection_tags t
@@ -157,7 +157,7 @@ const COUNTS = memberStatement<{ count: number; key: string; limit: number }, Ta
   order by count desc, tag_key limit :limit`)
 
 /** By primary key. */
-const TAKE_OFF = memberStatement<{ key: string; ids: readonly number[] }>()(`
+const REMOVE = memberStatement<{ key: string; ids: readonly number[] }>()(`
   delete from connection_tags
   where member_id = :member_id and tag_key = :key and connection_id in (:ids...bigint)`)
 

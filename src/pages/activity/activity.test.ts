@@ -130,7 +130,7 @@ test('an import is undone as a whole, and connections with later changes are lis
   assert.match(page.text, /Created 2/)
   const done = await ada.visitor.follow(await ada.visitor.submit(page, {}, 'a_1'))
   assert.equal(done.status, 200)
-  assert.match(done.text, /Partly undone .* stays as it is: 1 connection\. c_1 has got a note/)
+  assert.match(done.text, /Partly undone .* stays as it is: 1 connection\. c_1 has a new note/)
   assert.match(
     (await ada.visitor.get(done.links['Back'] ?? '')).text,
     /Undid: Imported a file\. Undo/,

@@ -215,7 +215,7 @@ test('errors appear beside their fields and the input is kept', async () => {
   const errorsOf = (page: Page) => Object.assign({}, ...page.forms.map(({ errors }) => errors))
   const note = await submit({ note: 'Kept', note_on: '2026-02-30' })
   assert.equal(note.status, 422)
-  assert.deepEqual(errorsOf(note), { note_on: 'Day must be a day that exists, as YYYY-MM-DD.' })
+  assert.deepEqual(errorsOf(note), { note_on: 'Day must be a valid date (YYYY-MM-DD).' })
   assert.equal(note.forms.find(({ fields }) => 'note' in fields)?.fields['note'], 'Kept')
   assert.deepEqual(errorsOf(await submit({ note: '  ' })), { note: 'Note is required.' })
   assert.deepEqual(errorsOf(await submit({ tag: ' ' })), { tag: 'Tag is required.' })
@@ -302,13 +302,13 @@ test('errors in the form for a new connection appear beside their fields, and th
   const wrongs = [
     [{ name: ' ' }, { name: 'Name is required.' }],
     [{ name: 'x'.repeat(301) }, { name: 'Name must have at most 300 characters.' }],
-    [{ emails: 'x' }, { emails: '“x” is not an e-mail address.' }],
+    [{ emails: 'x' }, { emails: '“x” is not an email address.' }],
     [{ phones: 'x' }, { phones: '“x” is not a phone number.' }],
     [{ profile_url: 'x y' }, { profile_url: 'Profile must be a web address.' }],
     [{ tags: 'y'.repeat(101) }, { tags: 'Tags must have at most 100 characters.' }],
     [
       { birthday: '--02-30' },
-      { birthday: 'Birthday must be a day that exists, as YYYY-MM-DD or --MM-DD.' },
+      { birthday: 'Birthday must be a valid date (YYYY-MM-DD or --MM-DD).' },
     ],
   ] as const
   for (const [wrong, errors] of wrongs) {
@@ -347,7 +347,7 @@ test('the edit form shows errors and does not overwrite concurrent changes', asy
   const address = await ada.visitor.submit(form, { emails: 'nonsense', title: 'Admiral' })
   assert.match(
     address.forms.find(({ fields }) => 'title' in fields)?.errors['emails'] ?? '',
-    /“nonsense” is not an e-mail address/,
+    /“nonsense” is not an email address/,
   )
   const typed = {
     company: '',
@@ -358,7 +358,7 @@ test('the edit form shows errors and does not overwrite concurrent changes', asy
   const day = await ada.visitor.submit(form, typed)
   assert.match(
     day.forms.find(({ fields }) => 'title' in fields)?.errors['birthday'] ?? '',
-    /exists/,
+    /valid date/,
   )
   const saved = await followed(ada, ada.visitor.submit(day, { birthday: '' }))
   assert.match(saved.text, /Changed Grace Hopper \. Undo/)

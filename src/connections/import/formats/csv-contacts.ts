@@ -1,4 +1,4 @@
-// Contacts out of delimited text: finds the header by its content, then reads row after row.
+// Reads contacts from delimited text: finds the header by its content, then reads row by row.
 
 import type { ContactDraft, ImportFormat, ImportRow } from '../../model/contact.ts'
 import { rowOf } from '../../model/contact.ts'
@@ -13,14 +13,14 @@ export interface CsvHeader {
   readonly columns: readonly string[]
   readonly delimiter: string
   readonly draftOf: (cells: readonly string[]) => ContactDraft
-  /** Where the rows start: characters into the text, and line of the file. */
+  /** Where the rows start: character offset in the text, and line of the file. */
   readonly end: number
   readonly nextLine: number
 }
 
-/** The first line that a format knows as its header; preambles come before it. */
+/** The first line that a format recognizes as its header; a preamble may come before it. */
 export function findHeader(head: string, hint: ImportFormat | 'auto'): CsvHeader | null {
-  for (const { text, end, line } of linesOf(head, HEADER_WITHIN_LINES)) {
+  for (const { text, end, line } of linesOf(head, MAX_HEADER_LINE)) {
     let best: CsvHeader | null = null
     let bestScore = 0
     for (const delimiter of DELIMITERS) {
@@ -40,10 +40,10 @@ export function findHeader(head: string, hint: ImportFormat | 'auto'): CsvHeader
   return null
 }
 
-/** The columns a person would say the file has, for telling them that we know none of these. */
+/** The apparent columns of the file, for the error message when no format matches. */
 export function likelyColumns(head: string): readonly string[] {
   let widest: readonly string[] = []
-  for (const { text } of linesOf(head, HEADER_WITHIN_LINES)) {
+  for (const { text } of linesOf(head, MAX_HEADER_LINE)) {
     for (const delimiter of DELIMITERS) {
       const cells = cellsOf(text, delimiter)
       if (cells.length > widest.length) widest = cells
@@ -53,7 +53,7 @@ export function likelyColumns(head: string): readonly string[] {
   return widest.map((cell) => cell.trim()).filter((cell) => cell !== '')
 }
 
-/** The rows after the header, one batch per block of text. */
+/** The rows after the header, one batch per text block. */
 export async function* csvRowBatches(
   header: CsvHeader,
   text: AsyncIterable<string>,
@@ -78,7 +78,7 @@ function rowFrom(header: CsvHeader, record: CsvRecord, row: number): ImportRow {
   return rowOf(row, line, header.draftOf(cells))
 }
 
-const HEADER_WITHIN_LINES = 60 // LinkedIn's preamble takes 3; people paste remarks above it
+const MAX_HEADER_LINE = 60 // LinkedIn's preamble has 3 lines; people add notes above it
 
 const DELIMITERS = [',', ';', '\t', '|']
 
@@ -94,7 +94,7 @@ interface HeadLine {
   readonly line: number
 }
 
-// By physical line, not by record: a preamble with an odd quotation mark must not hide the header.
+// By physical line, not by record, because an unbalanced quotation mark in a preamble must not hide the header.
 function* linesOf(head: string, count: number): Generator<HeadLine> {
   let from = 0
   for (let line = 1; line <= count && from < head.length; line++) {
@@ -107,7 +107,7 @@ function* linesOf(head: string, count: number): Generator<HeadLine> {
   }
 }
 
-/** `  E-Mail 1 – Value ` is `e-mail 1 - value`: case, spaces and kinds of dashes do not matter. */
+/** Normalizes case, spaces and dashes: `  Phone 1 – Value ` becomes `phone 1 - value`. */
 function plainName(column: string): string {
   return column
     .slice(0, 100)

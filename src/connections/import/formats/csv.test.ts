@@ -19,7 +19,7 @@ test('reads quoted delimiters, doubled quotes and line breaks inside cells', () 
   ])
 })
 
-test('counts lines of old Macintosh files and passes over blank lines', () => {
+test('counts lines of old Macintosh files and skips blank lines', () => {
   assert.deepEqual(records(['a,b\r\rc,d\r']), [
     { line: 1, cells: ['a', 'b'] },
     { line: 3, cells: ['c', 'd'] },
@@ -32,7 +32,7 @@ test('keeps a lone quotation mark as text', () => {
   ])
 })
 
-test('a quotation mark that is never closed costs its own row only', () => {
+test('an unclosed quotation mark rejects only its own row', () => {
   const [broken, ...others] = records(['"Ann,x,y\nBob,"Foo, Inc.",z\nCyd,Bar,w\n'])
   assert.deepEqual(broken, { line: 1, cells: [], broken: NEVER_CLOSED })
   assert.deepEqual(others, [
@@ -41,7 +41,7 @@ test('a quotation mark that is never closed costs its own row only', () => {
   ])
 })
 
-test('a runaway cell does not swallow the rows behind it', () => {
+test('an unclosed cell does not swallow the following rows', () => {
   const rows = Array.from({ length: 20_000 }, (_, index) => `Name ${index},Company,Job\n`)
   const read = records([`"Lost,x,y\n${rows.join('')}`])
   assert.equal(read.length, 20_001)
@@ -49,14 +49,14 @@ test('a runaway cell does not swallow the rows behind it', () => {
   assert.deepEqual(read.at(-1), { line: 20_001, cells: ['Name 19999', 'Company', 'Job'] })
 })
 
-test('a file cut inside a quoted cell loses the cut row only', () => {
+test('a file that ends inside a quoted cell loses only that row', () => {
   assert.deepEqual(records(['a,b,c\nd,e,"a note\nof many\nlin']), [
     { line: 1, cells: ['a', 'b', 'c'] },
     { line: 2, cells: [], broken: NEVER_CLOSED },
   ])
 })
 
-test('refuses a cell over a million characters and reads on', () => {
+test('rejects a cell over a million characters and continues', () => {
   const long = 'x'.repeat(1_000_001)
   const read = records([`a,${long},c\nd,e,f\n`])
   assert.match(read[0]?.broken ?? '', /1,000,000/)
@@ -64,7 +64,7 @@ test('refuses a cell over a million characters and reads on', () => {
   assert.match(records([`a,"${long}",c\nd,e,f\n`])[0]?.broken ?? '', /1,000,000/)
 })
 
-test('reads what csv-parse reads in every well-formed file', () => {
+test('agrees with csv-parse on every well-formed file', () => {
   const text = fc.string({
     unit: fc.constantFrom('a', 'é', ' ', ',', ';', '"', '\n', '\r\n', '😀'),
   })
@@ -91,7 +91,7 @@ test('reads the same wherever the text is cut into chunks', () => {
   )
 })
 
-test('takes no longer than the file is long when every row is broken', { timeout: 4000 }, () => {
+test('takes linear time when every row is broken', { timeout: 4000 }, () => {
   assert.ok(records(['""""a\n'.repeat(100_000)]).length > 0)
   assert.ok(records(['"a\n'.repeat(100_000)]).length > 0)
   assert.ok(records(['"'.repeat(300_001)]).length > 0)

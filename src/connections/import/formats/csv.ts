@@ -1,44 +1,45 @@
-// Splits delimited text (RFC 4180 and what spreadsheets make of it) into records, as it streams in.
-// Own reader: one broken quotation mark must cost one row, which needs going back to the line after
-// it; csv-parse can not, and reads half as many rows a second (the tests hold this one against it).
+// Splits streamed delimited text (RFC 4180 and spreadsheet variants) into records.
+// A custom parser, because a broken quotation mark must cost only one row, which requires continuing at the next line.
+// csv-parse cannot do that and reads half as many rows per second. The tests compare the two.
 
 export interface CsvRecord {
-  /** The line of the file the record starts on, from 1. */
+  /** The line of the file where the record starts, from 1. */
   readonly line: number
   readonly cells: readonly string[]
-  /** Why the record could not be read; it then has no cells. */
+  /** Why the record could not be read. It then has no cells. */
   readonly broken?: string
 }
 
 export interface CsvScanner {
-  /** The records that `text` completes; `last` says that no more text comes. */
+  /** The records that `text` completes; `last` marks the end of the text. */
   push(text: string, last: boolean): readonly CsvRecord[]
 }
 
-export interface CsvShape {
+export interface CsvOptions {
   readonly delimiter: string
-  /** How many columns the header names. */
+  /** Number of columns in the header. */
   readonly columns: number
-  /** The line of the file the text starts on. */
+  /** The line of the file where the text starts. */
   readonly line: number
 }
 
-/** The cells of one physical line by itself. */
+/** The cells of one physical line. */
 export function cellsOf(line: string, delimiter: string): readonly string[] {
   return csvScanner({ delimiter, columns: 0, line: 1 }).push(line, true)[0]?.cells ?? []
 }
 
-export function csvScanner(shape: CsvShape): CsvScanner {
-  const reader = recordReader(shape.delimiter)
-  let text = '' // what is not told yet: starts at the start of a record
+export function csvScanner(options: CsvOptions): CsvScanner {
+  const reader = recordReader(options.delimiter)
+  let text = '' // text not returned as records yet; starts at a record boundary
   let base = 0 // characters of the file before `text`
-  let line = shape.line
-  let guardedUntil = 0 // a broken quotation mark makes the quotes up to here doubtful
-  let skipping = false // inside a line too long to keep
+  let line = options.line
+  let guardedUntil = 0 // after a broken quotation mark, quotes up to here are doubtful
+  let skipping = false // inside a line that is too long to keep
 
-  /** Drops the line at `at`; the next one is read with care, as the quote may have meant it too. */
+  /** Rejects the line at `at`. The following text is read strictly, because the quoted cell may continue there. */
   function rejectLine(at: number, records: CsvRecord[], last: boolean): number {
-    if (base + at >= guardedUntil) guardedUntil = last ? Infinity : base + at + RUNAWAY_CHARACTERS
+    if (base + at >= guardedUntil)
+      guardedUntil = last ? Infinity : base + at + MAX_MULTILINE_CELL_LENGTH
     records.push({ line, cells: [], broken: reader.fault })
     return skipLine(at, last)
   }
@@ -56,7 +57,7 @@ export function csvScanner(shape: CsvShape): CsvScanner {
     const continuesBrokenRow = cells.length === 1 && base + at < guardedUntil
     const blank = cells.length === 1 && cells[0] === ''
     if (!blank && !continuesBrokenRow) {
-      const short = base + at < guardedUntil && cells.length < shape.columns
+      const short = base + at < guardedUntil && cells.length < options.columns
       records.push(short ? { line, cells: [], broken: PART_OF_A_ROW } : { line, cells })
     }
     if (next > at) line += breaks + 1
@@ -93,14 +94,14 @@ export function csvScanner(shape: CsvShape): CsvScanner {
   }
 }
 
-const MORE = -1 // the record may go on in text that is still to come
+const MORE = -1 // the record may continue in text that has not arrived yet
 const FAULT = -2
 
-const RUNAWAY_CHARACTERS = 100_000 // no cell people write is longer and spans many lines
-const RUNAWAY_LINES = 20
-const CELL_CAP = 1_000_000 // characters
-const RECORD_CAP = 4_000_000 // characters: bounds what one line can make us hold
-const CELLS_CAP = 2000 // columns: ten times the widest export; more are not kept
+const MAX_MULTILINE_CELL_LENGTH = 100_000 // real cells with many lines are shorter
+const MAX_CELL_LINES = 20
+const MAX_CELL_LENGTH = 1_000_000 // characters
+const MAX_RECORD_LENGTH = 4_000_000 // characters: bounds the memory that one line can take
+const MAX_CELLS = 2000 // columns: ten times the widest known export; the rest is dropped
 
 const NEVER_CLOSED = 'A quotation mark opened in this row is never closed'
 const CELL_TOO_LONG = 'A cell of this row is longer than 1,000,000 characters'
@@ -118,11 +119,11 @@ interface RecordReader {
   /** Line breaks inside the cells. */
   breaks: number
   fault: string
-  /** The index after the record, MORE or FAULT. `guarded`: a cell may span few lines only. */
-  read(text: string, from: number, last: boolean, escapeFormula: boolean): number
+  /** Returns the index after the record, MORE or FAULT. `strict` limits the lines of a cell. */
+  read(text: string, from: number, last: boolean, strict: boolean): number
 }
 
-// One loop over characters: this is the hot path of an import (40 MB/s and more).
+// One loop over the characters, because this is the hot path of an import (40 MB/s and more).
 function recordReader(delimiter: string): RecordReader {
   const delimiterCode = delimiter.charCodeAt(0)
 
@@ -130,8 +131,8 @@ function recordReader(delimiter: string): RecordReader {
     return code === delimiterCode || code === LF || code === CR || Number.isNaN(code)
   }
 
-  /** Reads the quoted cell opened at `open`; answers the index after it. */
-  function readQuoted(text: string, open: number, last: boolean, escapeFormula: boolean): number {
+  /** Reads the quoted cell that starts at `open` and returns the index after it. */
+  function readQuoted(text: string, open: number, last: boolean, strict: boolean): number {
     let value = ''
     let kept = open + 1 // `value` holds the cell up to here
     let from = open + 1
@@ -140,7 +141,7 @@ function recordReader(delimiter: string): RecordReader {
       const quote = text.indexOf('"', from)
       const reach = quote === -1 ? text.length : quote
       breaks += breaksIn(text, from, reach)
-      const fault = faultOf(reach - open, breaks, escapeFormula)
+      const fault = faultOf(reach - open, breaks, strict)
       if (fault !== '') return failed(fault)
       if (quote === -1) return last ? failed(NEVER_CLOSED) : MORE
       let after = quote + 1
@@ -156,8 +157,8 @@ function recordReader(delimiter: string): RecordReader {
         keep(value + text.slice(kept, quote))
         return after
       }
-      // A lone quote is a slip of the writer's, kept as text. After a line break it more likely
-      // opens a cell of another row: then the quote before it was never meant to reach this far.
+      // A lone quotation mark is kept as text. After a line break it more likely opens a cell of
+      // another row, so the earlier quotation mark was never closed.
       if (breaks > 0) return failed(NEVER_CLOSED)
       from = quote + 1
     }
@@ -169,14 +170,14 @@ function recordReader(delimiter: string): RecordReader {
   }
 
   function keep(cell: string): void {
-    if (reader.cells.length < CELLS_CAP) reader.cells.push(cell)
+    if (reader.cells.length < MAX_CELLS) reader.cells.push(cell)
   }
 
   const reader: RecordReader = {
     cells: [],
     breaks: 0,
     fault: '',
-    read(text, from, last, escapeFormula) {
+    read(text, from, last, strict) {
       reader.cells = []
       reader.breaks = 0
       let at = from
@@ -184,18 +185,18 @@ function recordReader(delimiter: string): RecordReader {
         let start = at
         while (text.charCodeAt(start) === SPACE) start++
         if (text.charCodeAt(start) === QUOTE) {
-          at = readQuoted(text, start, last, escapeFormula)
+          at = readQuoted(text, start, last, strict)
           if (at < 0) return at
         } else {
           while (start < text.length && !endsCell(text.charCodeAt(start))) start++
-          if (start - at > CELL_CAP) return failed(CELL_TOO_LONG)
+          if (start - at > MAX_CELL_LENGTH) return failed(CELL_TOO_LONG)
           if (start >= text.length && !last) {
-            return start - from > RECORD_CAP ? failed(ROW_TOO_LONG) : MORE
+            return start - from > MAX_RECORD_LENGTH ? failed(ROW_TOO_LONG) : MORE
           }
           keep(text.slice(at, start))
           at = start
         }
-        if (at - from > RECORD_CAP) return failed(ROW_TOO_LONG)
+        if (at - from > MAX_RECORD_LENGTH) return failed(ROW_TOO_LONG)
         if (text.charCodeAt(at) !== delimiterCode) return afterBreak(text, at, last)
         at++
       }
@@ -204,10 +205,10 @@ function recordReader(delimiter: string): RecordReader {
   return reader
 }
 
-function faultOf(characters: number, breaks: number, escapeFormula: boolean): string {
-  if (breaks > RUNAWAY_LINES && (escapeFormula || characters > RUNAWAY_CHARACTERS))
+function faultOf(characters: number, breaks: number, strict: boolean): string {
+  if (breaks > MAX_CELL_LINES && (strict || characters > MAX_MULTILINE_CELL_LENGTH))
     return NEVER_CLOSED
-  return characters > CELL_CAP ? CELL_TOO_LONG : ''
+  return characters > MAX_CELL_LENGTH ? CELL_TOO_LONG : ''
 }
 
 function breaksIn(text: string, from: number, to: number): number {
@@ -227,7 +228,7 @@ function breakAfter(text: string, from: number): number {
   return -1
 }
 
-/** The index after the line break at `at`; MORE when a \r may yet prove to be half of \r\n. */
+/** The index after the line break at `at`; MORE when a \r may be the first half of \r\n. */
 function afterBreak(text: string, at: number, last: boolean): number {
   if (text.charCodeAt(at) !== CR) return Math.min(at + 1, text.length)
   if (at + 1 >= text.length && !last) return MORE

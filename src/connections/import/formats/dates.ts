@@ -1,6 +1,6 @@
-// Reads dates as the export formats and their users' languages write them.
+// Parses dates in the notations of export formats and several languages.
 
-/** YYYY-MM-DD or, where the year is not known, --MM-DD; null when it is no date of a birth. */
+/** YYYY-MM-DD, or --MM-DD when the year is unknown; null when the text is not a date. */
 export function birthdayIn(text: string, order: DateOrder = 'month-first'): string | null {
   const date = dateIn(text, order)
   if (date === null) return null
@@ -8,14 +8,14 @@ export function birthdayIn(text: string, order: DateOrder = 'month-first'): stri
   return date.year === null ? `--${monthAndDay}` : `${date.year}-${monthAndDay}`
 }
 
-/** YYYY-MM-DD; null when the text is no whole date. */
+/** YYYY-MM-DD; null when the text is not a full date. */
 export function dayIn(text: string, order: DateOrder = 'month-first'): string | null {
   const date = dateIn(text, order)
   if (date === null || date.year === null) return null
   return `${date.year}-${two(date.month)}-${two(date.day)}`
 }
 
-/** How 3/4/2020 is meant: English Outlook writes the month first, German and French the day. */
+/** How to read 3/4/2020: English Outlook writes the month first, German and French Outlook the day. */
 export type DateOrder = 'month-first' | 'day-first'
 
 interface CalendarDate {
@@ -26,7 +26,7 @@ interface CalendarDate {
 
 function dateIn(text: string, order: DateOrder): CalendarDate | null {
   const written = text.trim()
-  if (written === '' || written.length > DATE_CAP) return null
+  if (written === '' || written.length > MAX_DATE_LENGTH) return null
   return (
     dayMonthYear(written) ??
     yearFirst(written) ??
@@ -36,7 +36,7 @@ function dateIn(text: string, order: DateOrder): CalendarDate | null {
   )
 }
 
-const DATE_CAP = 60 // characters: the longest is a date with a time and a zone
+const MAX_DATE_LENGTH = 60 // characters: enough for a date with time and zone
 
 /** 12 Mar 2024 · 7-Feb-22 · 3. März 2021 · 1er août 2020 · 5 de mayo de 2019 */
 function dayMonthYear(text: string): CalendarDate | null {
@@ -65,7 +65,7 @@ function withoutYear(text: string): CalendarDate | null {
   return found === null ? null : dateOf(undefined, Number(found[1]), Number(found[2]))
 }
 
-/** 3/22/1985 · 22.3.1985 · 22/3/85: dots are European, and a number above 12 is a day. */
+/** 3/22/1985 · 22.3.1985 · 22/3/85. Dots mean that the day comes first; a number above 12 is a day. */
 function separated(text: string, order: DateOrder): CalendarDate | null {
   const found = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?: .*)?$/.exec(text)
   if (found === null) return null
@@ -74,8 +74,8 @@ function separated(text: string, order: DateOrder): CalendarDate | null {
   return dayFirst ? dateOf(found[4], second, first) : dateOf(found[4], first, second)
 }
 
-const NO_YEAR = new Set([0, 1604]) // 1604 is what Apple writes where the year was left out
-const PIVOT = 30 // two-digit years: 00-29 are this century's, 30-99 the last one's
+const NO_YEAR = new Set([0, 1604]) // Apple writes 1604 when the year is unknown
+const PIVOT = 30 // two-digit years: 00-29 are 20xx, 30-99 are 19xx
 
 function dateOf(yearText: string | undefined, month: number, day: number): CalendarDate | null {
   const year = yearText === undefined ? null : fullYear(yearText)
@@ -121,7 +121,7 @@ const MONTH_NAMES = [
 
 const MONTHS = monthPrefixes()
 
-/** Every beginning of three letters or more that names one month only (`jui` names two in French). */
+/** Every prefix of three or more letters; ambiguous ones map to 0 (`jui` is two months in French). */
 function monthPrefixes(): ReadonlyMap<string, number> {
   const months = new Map<string, number>()
   for (const [index, names] of MONTH_NAMES.entries()) {

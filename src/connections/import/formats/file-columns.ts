@@ -1,27 +1,27 @@
-// What a format makes of each column of a file, for telling it before anything is imported.
+// How a format reads each column of a file, for the preview of an import.
 
 import type { ContactDraft } from '../../model/contact.ts'
 
 export interface FileColumn {
-  /** As the file names it. */
+  /** As in the file. */
   readonly name: string
-  /** Null for a column that is not taken. */
+  /** The field that the column becomes; null when it is ignored. */
   readonly becomes: keyof ContactDraft | null
 }
 
 /**
- * Found out from the reader itself, so that it is what will happen: it reads a row in which a column is the only one
- * with a value and, for what only stands beside something else, one in which it is the only one without. Of the first
- * `most`: a file may have any number.
+ * Probes the actual reader, so the preview matches the import. For each column it reads a row where only that column
+ * has a value and, for columns that only matter together with others, a row where only that column is empty. Covers
+ * the first `maxColumns` columns, because a file may have any number.
  */
 export function meaningsOf(
   columns: readonly string[],
-  most: number,
+  maxColumns: number,
   draftOf: (cells: readonly string[]) => ContactDraft,
 ): FileColumn[] {
   const [blank, full] = [columns.map(() => ''), columns.map(() => PROBE)]
   const [ofBlank, ofFull] = [draftOf(blank), draftOf(full)]
-  return columns.slice(0, most).map((name, at) => ({
+  return columns.slice(0, maxColumns).map((name, at) => ({
     name,
     becomes:
       meaningOf(ofBlank, draftOf(blank.with(at, PROBE))) ??
@@ -29,10 +29,10 @@ export function meaningsOf(
   }))
 }
 
-/** A text, and a day too. */
+/** Valid as text and as a date. */
 const PROBE = '2000-02-03'
 
-/** A column that has a field of its own is part of the full name as well. */
+/** Prefers a field of its own over the full name, which such a column is also part of. */
 function meaningOf(one: ContactDraft, other: ContactDraft): FileColumn['becomes'] {
   const fields = Object.keys(one) as (keyof ContactDraft)[]
   const differing = fields.filter(

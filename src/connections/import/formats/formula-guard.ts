@@ -1,6 +1,6 @@
-/** Spreadsheet programs run a cell that begins like a formula, whoever wrote it: an apostrophe before it makes it text. */
+/** Prevents CSV injection: spreadsheets evaluate cells that start like a formula, unless an apostrophe precedes it. */
 
-/** Behind apostrophes of its own as well, so that one that is taken off was put on. A number with a sign is none. */
+/** Also matches after apostrophes, so that unescaping removes only what was added. Signed numbers do not match. */
 const FORMULA = /^(?![+-][\d\s()./-]*$)'*[=+\-@]/
 const GUARDED = /^'(?='*[=+\-@])/
 
@@ -8,7 +8,7 @@ export function escapeFormula(cell: string): string {
   return FORMULA.test(cell) ? `'${cell}` : cell
 }
 
-/** The cell as it was before `guarded`. */
+/** Reverses `escapeFormula`. */
 export function unescapeFormula(cell: string): string {
   return cell.startsWith("'") ? cell.replace(GUARDED, '') : cell
 }

@@ -1,14 +1,14 @@
-// Google Contacts' CSV, before and after its headers changed in 2024.
+// The CSV export of Google Contacts, with the headers used before and since 2024.
 
 import type { ColumnReading } from './columns.ts'
-import { cell, columnNamed, columnsNamed, placeOf } from './columns.ts'
+import { cell, columnNamed, columnsNamed, joinLocation } from './columns.ts'
 import { birthdayIn } from './dates.ts'
 import { unescapeFormula } from './formula-guard.ts'
 
 export function googleColumns(header: readonly string[]): ColumnReading | null {
   const known = header.filter((name) => NAMES.has(name) || NUMBERED.test(name))
-  const telling = known.some((name) => SIGNATURE.test(name))
-  if (!telling || known.length < 2) return null
+  const isGoogle = known.some((name) => SIGNATURE.test(name))
+  if (!isGoogle || known.length < 2) return null
   const at = columnsIn(header)
   return {
     score: known.length,
@@ -48,7 +48,7 @@ function columnsIn(header: readonly string[]) {
     birthday: columnNamed(header, ['birthday']),
     notes: columnNamed(header, ['notes']),
     labels: columnNamed(header, ['labels', 'group membership']),
-    emails: numbered(header, 'e-mail'),
+    emails: numbered(header, 'e-mail'), // prose-ok
     phones: numbered(header, 'phone'),
     websites: numbered(header, 'website'),
     addresses: addressesIn(header),
@@ -90,15 +90,15 @@ function fullNameOf(cells: readonly string[], at: Columns): string {
 
 function locationOf(cells: readonly string[], at: Columns): string {
   for (const { parts, formatted } of at.addresses) {
-    const place =
-      placeOf(parts.map((index) => first(cell(cells, index)))) ||
-      placeOf(first(cell(cells, formatted)).split(/[\r\n]+/))
-    if (place !== '') return place
+    const location =
+      joinLocation(parts.map((index) => first(cell(cells, index)))) ||
+      joinLocation(first(cell(cells, formatted)).split(/[\r\n]+/))
+    if (location !== '') return location
   }
   return cell(cells, at.place)
 }
 
-/** The values of `E-mail 1 - Value`, `E-mail 2 - Value`…; one labelled `* Work` comes first. */
+/** The values of the columns `… 1 - Value`, `… 2 - Value`, and so on; one labeled `* Work` comes first. */
 function valuesOf(cells: readonly string[], columns: readonly NumberedColumn[]): string[] {
   const preferred: string[] = []
   const others: string[] = []
@@ -124,11 +124,11 @@ function first(text: string): string {
 }
 
 const NUMBERED =
-  /^(?:e-mail|phone|address|organization|website|event|relation|custom field|im|jot) \d+ - /
+  /^(?:e-mail|phone|address|organization|website|event|relation|custom field|im|jot) \d+ - / // prose-ok
 
-/** A name only Google gives a column. */
+/** Column names that only Google uses. */
 const SIGNATURE =
-  /^(?:(?:e-mail|phone|address|organization|website) \d+ - |group membership$|given name$|organization (?:name|title)$|labels$|file as$)/
+  /^(?:(?:e-mail|phone|address|organization|website) \d+ - |group membership$|given name$|organization (?:name|title)$|labels$|file as$)/ // prose-ok
 
 const NAMES = new Set([
   'name',

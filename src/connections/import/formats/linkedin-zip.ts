@@ -1,4 +1,4 @@
-// Reads Connections.csv out of the zip that LinkedIn sends (PKWARE APPNOTE 6.3.10; store and deflate).
+// Extracts Connections.csv from a LinkedIn export zip (PKWARE APPNOTE 6.3.10; store and deflate).
 
 import { crc32, createInflateRaw } from 'node:zlib'
 import { UnreadableFile } from './unreadable-file.ts'
@@ -22,8 +22,8 @@ export async function connectionsInZip(
   return contentOf(zip, found)
 }
 
-const SIZE_CAP = 200 * 1024 * 1024 // bytes, of the zip and of the one entry read: a zip bomb's end
-const ENTRIES_CAP = 20_000 // files: LinkedIn's zip holds some fifty
+const MAX_SIZE_BYTES = 200 * 1024 * 1024 // of the zip and of the extracted entry; stops zip bombs
+const MAX_ENTRIES = 20_000 // files: LinkedIn's zip has about fifty
 
 const CONNECTIONS = /(?:^|[/\\])connections\.csv$/i
 const OFFICE_FILE = /^(?:\[Content_Types\]\.xml|mimetype|META-INF\/manifest\.xml|Index\/.*\.iwa)$/
@@ -32,7 +32,7 @@ const END_OF_DIRECTORY = 0x06054b50
 const DIRECTORY_ENTRY = 0x02014b50
 const LOCAL_ENTRY = 0x04034b50
 const END_LENGTH = 22 // bytes, without the comment
-const COMMENT_CAP = 0xffff // bytes
+const MAX_COMMENT_LENGTH = 0xffff // bytes
 const ENTRY_LENGTH = 46 // bytes, without the name
 const LOCAL_LENGTH = 30
 const ENCRYPTED = 1 // general purpose bit 0
@@ -54,7 +54,7 @@ async function whole(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   let size = 0
   for await (const chunk of bytes) {
     size += chunk.length
-    if (size > SIZE_CAP) throw tooLarge()
+    if (size > MAX_SIZE_BYTES) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, size)
@@ -62,7 +62,7 @@ async function whole(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
 
 function* entriesOf(zip: Buffer): Generator<ZipEntry> {
   const end = endOfDirectory(zip)
-  const count = Math.min(zip.readUInt16LE(end + 10), ENTRIES_CAP)
+  const count = Math.min(zip.readUInt16LE(end + 10), MAX_ENTRIES)
   let at = zip.readUInt32LE(end + 16)
   for (let index = 0; index < count; index++) {
     if (at + ENTRY_LENGTH > zip.length || zip.readUInt32LE(at) !== DIRECTORY_ENTRY) throw damaged()
@@ -81,7 +81,7 @@ function* entriesOf(zip: Buffer): Generator<ZipEntry> {
 }
 
 function endOfDirectory(zip: Buffer): number {
-  const earliest = Math.max(0, zip.length - END_LENGTH - COMMENT_CAP)
+  const earliest = Math.max(0, zip.length - END_LENGTH - MAX_COMMENT_LENGTH)
   for (let at = zip.length - END_LENGTH; at >= earliest; at--) {
     if (zip.readUInt32LE(at) === END_OF_DIRECTORY) return at
   }
@@ -90,7 +90,7 @@ function endOfDirectory(zip: Buffer): number {
 
 function contentOf(zip: Buffer, entry: ZipEntry): AsyncIterable<Uint8Array> {
   if (entry.encrypted) throw encrypted()
-  if (entry.size > SIZE_CAP) throw tooLarge()
+  if (entry.size > MAX_SIZE_BYTES) throw tooLarge()
   if (entry.method !== STORED && entry.method !== DEFLATED) throw damaged()
   const { offset } = entry
   if (offset + LOCAL_LENGTH > zip.length || zip.readUInt32LE(offset) !== LOCAL_ENTRY) {
@@ -121,7 +121,7 @@ function isZlibError(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && String(cause.code).startsWith('Z_')
 }
 
-/** The sizes a zip declares may lie, so what comes out is counted. */
+/** Counts the actual bytes, because the sizes declared in a zip may be wrong. */
 async function* checked(
   bytes: AsyncIterable<Uint8Array>,
   crc: number,
@@ -130,7 +130,7 @@ async function* checked(
   let sum = 0
   for await (const chunk of bytes) {
     size += chunk.length
-    if (size > SIZE_CAP) throw tooLarge()
+    if (size > MAX_SIZE_BYTES) throw tooLarge()
     sum = crc32(chunk, sum)
     yield chunk
   }
@@ -140,39 +140,39 @@ async function* checked(
 function damaged(): UnreadableFile {
   return new UnreadableFile(
     'damaged_zip',
-    'This zip file is damaged or only part of one.',
-    'Download it again, or unpack it and send the Connections.csv inside.',
+    'This zip file is damaged or incomplete.',
+    'Download it again, or extract it and import the Connections.csv file inside.',
   )
 }
 
 function encrypted(): UnreadableFile {
   return new UnreadableFile(
     'encrypted_zip',
-    'The Connections.csv in this zip file is protected by a password.',
-    'Unpack the zip and send the Connections.csv inside.',
+    'The Connections.csv file in this zip is password-protected.',
+    'Extract the zip and import the Connections.csv file inside.',
   )
 }
 
 function tooLarge(): UnreadableFile {
   return new UnreadableFile(
     'zip_too_large',
-    'This zip file holds more than 200 MB.',
-    'Unpack the zip and send only the Connections.csv inside.',
+    'This zip file contains more than 200 MB.',
+    'Extract the zip and import only the Connections.csv file inside.',
   )
 }
 
 function spreadsheet(): UnreadableFile {
   return new UnreadableFile(
     'spreadsheet_file',
-    'This is an office document, not a list of contacts in plain text.',
-    'Open it and save it as CSV (comma separated), then send that file.',
+    'This is an Office document, not a plain-text list of contacts.',
+    'Open it, save it as CSV (comma-separated), then import that file.',
   )
 }
 
 function noConnections(count: number): UnreadableFile {
   return new UnreadableFile(
     'no_connections_in_zip',
-    `There is no Connections.csv among the ${count} files of this zip.`,
-    'LinkedIn sends a first zip within minutes and the full one within a day: ask for "Connections" and send the zip that has it, or send a CSV or vCard file.',
+    `This zip has ${count} files, but no Connections.csv.`,
+    'LinkedIn sends a first zip within minutes and the full one within a day. Request "Connections" and import the zip that contains it, or import a CSV or vCard file.',
   )
 }

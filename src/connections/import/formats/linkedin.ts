@@ -1,4 +1,4 @@
-// LinkedIn's Connections.csv: which columns it has and what they mean.
+// The columns of LinkedIn's Connections.csv.
 
 import type { ColumnReading } from './columns.ts'
 import { cell, columnNamed } from './columns.ts'
@@ -16,7 +16,7 @@ export function linkedinColumns(header: readonly string[]): ColumnReading | null
   }
   const score = Object.values(at).filter((index) => index !== -1).length
   if (at.first === -1 || at.last === -1 || score < 3) return null
-  const dateOf = remembering((text) => dayIn(recent(text)))
+  const dateOf = memoized((text) => dayIn(recent(text)))
   return {
     score,
     draftOf: (cells) => ({
@@ -37,24 +37,24 @@ export function linkedinColumns(header: readonly string[]): ColumnReading | null
   }
 }
 
-/** LinkedIn opened in 2003: a two-digit year is always this century's. */
+/** LinkedIn launched in 2003, so a two-digit year is always 20xx. */
 function recent(text: string): string {
   return text
     .trim()
     .replace(/^(\d{1,2}[-/. ]\p{L}+[-/. ]|\d{1,2}[-/.]\d{1,2}[-/.])(\d\d)$/u, '$120$2')
 }
 
-const REMEMBERED_DATES = 5000 // some thirteen years of days
+const MAX_CACHED_DATES = 5000 // about thirteen years
 
-/** A network of 30,000 people was made on a few thousand days: each is read once. */
-function remembering(read: (text: string) => string | null): (text: string) => string | null {
+/** Parses each date once: a network of 30,000 people has only a few thousand distinct dates. */
+function memoized(read: (text: string) => string | null): (text: string) => string | null {
   const known = new Map<string, string | null>()
   return (text) => {
     if (text === '') return null
     const before = known.get(text)
     if (before !== undefined) return before
     const day = read(text)
-    if (known.size < REMEMBERED_DATES && text.length < 40) known.set(text, day)
+    if (known.size < MAX_CACHED_DATES && text.length < 40) known.set(text, day)
     return day
   }
 }

@@ -1,7 +1,7 @@
-// Outlook's CSV, classic and new, in English, German and French.
+// The CSV exports of classic and new Outlook, in English, German and French.
 
 import type { ColumnReading } from './columns.ts'
-import { cell, columnNamed, columnsNamed, placeOf } from './columns.ts'
+import { cell, columnNamed, columnsNamed, joinLocation } from './columns.ts'
 import { birthdayIn } from './dates.ts'
 
 export function outlookColumns(header: readonly string[]): ColumnReading | null {
@@ -11,7 +11,7 @@ export function outlookColumns(header: readonly string[]): ColumnReading | null 
     .filter((index) => index !== -1)
   const named = at.first !== -1 || at.last !== -1
   if (!named || found.length < 3 || !header.some((name) => SIGNATURE.has(name))) return null
-  // In English `Title` is the honorific and the date starts with the month.
+  // In English exports, dates start with the month. (`Title` is the honorific.)
   const order = header.includes('first name') ? 'month-first' : 'day-first'
   return {
     score: found.length,
@@ -66,20 +66,20 @@ function fullNameOf(cells: readonly string[], at: Columns): string {
 
 function locationOf(cells: readonly string[], at: Columns): string {
   for (const columns of [at.work, at.home, at.other]) {
-    const place = placeOf(columns.map((index) => cell(cells, index)))
-    if (place !== '') return place
+    const location = joinLocation(columns.map((index) => cell(cells, index)))
+    if (location !== '') return location
   }
   return cell(cells, at.place)
 }
 
 const EMAILS = [
-  ['e-mail address', 'e-mail 2 address', 'e-mail 3 address'],
-  ['e-mail-adresse', 'e-mail 2: adresse', 'e-mail 3: adresse'],
+  ['e-mail address', 'e-mail 2 address', 'e-mail 3 address'], // prose-ok
+  ['e-mail-adresse', 'e-mail 2: adresse', 'e-mail 3: adresse'], // prose-ok
   ['adresse de messagerie', 'adresse de messagerie 2', 'adresse de messagerie 3'],
-  ['e-mail', 'email address', 'adresse e-mail'],
+  ['e-mail', 'email address', 'adresse e-mail'], // prose-ok
 ].flat()
 
-// The number a person is reached on first; faxes and pagers last.
+// Preferred numbers first; faxes and pagers last.
 const PHONES = [
   ['primary phone', 'haupttelefon', 'téléphone principal'],
   ['mobile phone', 'mobiltelefon', 'tél. mobile', 'téléphone mobile'],
@@ -110,7 +110,7 @@ const HOME_PLACE = [
 
 const OTHER_PLACE = ['other city', 'other state', 'other country', 'other country/region']
 
-/** Names that only Outlook gives its columns. */
+/** Column names that only Outlook uses. */
 const SIGNATURE = new Set([
   ...EMAILS.slice(0, 9),
   ...PHONES,

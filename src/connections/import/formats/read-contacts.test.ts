@@ -42,7 +42,7 @@ test('reads a LinkedIn export whose preamble has no blank line', async () => {
   assert.deepEqual(file.rows, [{ row: 1, line: 4, contact: MIRA_HOLT }])
 })
 
-test('reads a LinkedIn export whose preamble has an odd quotation mark', async () => {
+test('reads a LinkedIn export whose preamble has an unbalanced quotation mark', async () => {
   const file = await readWhole(`Notes:\n"These are yours.\n${LINKEDIN}\n${MIRA},2024-03-12\n`)
   assert.deepEqual(file.contacts, [MIRA_HOLT])
 })
@@ -65,7 +65,7 @@ test('reads reordered, extra and missing columns, tabs, semicolons and UTF-16', 
   }
 })
 
-test('rejects LinkedIn rows that name nobody and skips empty ones', async () => {
+test('rejects LinkedIn rows without a person and skips empty ones', async () => {
   const url = ',,https://www.linkedin.com/in/nobody,,,,'
   const file = await readWhole(`${LINKEDIN}\n${url}\n,,,,,,01 Jan 2023\n,,,,,,\n${MIRA},\n`)
   assert.deepEqual(
@@ -77,7 +77,7 @@ test('rejects LinkedIn rows that name nobody and skips empty ones', async () => 
       [4, 5, 'contact'],
     ],
   )
-  assert.equal(file.rejected[0], 'No name, e-mail address or phone number')
+  assert.equal(file.rejected[0], 'No name, email address or phone number')
 })
 
 test('reads a Google export with the new headers', async () => {
@@ -178,7 +178,7 @@ test('reads an Outlook export in German and in French', async () => {
   assert.equal(contacts[0]?.birthday, '1985-03-04')
 })
 
-test('tells of every column what it becomes, as the format reads it', async () => {
+test('reports which field each column becomes', async () => {
   const headers = {
     'First Name,Last Name,URL,Email Address,Company,Position,Connected On,Extra':
       'givenName familyName urls emails company title connectedOn -',
@@ -196,14 +196,14 @@ test('tells of every column what it becomes, as the format reads it', async () =
   assert.equal(columns.length, 200)
 })
 
-test('finds vCards behind a remark, whatever the hint says', async () => {
+test('finds vCards after a remark, whatever the format hint', async () => {
   const file = await readWhole('my friends\nBEGIN:VCARD\nFN:Ann\nEND:VCARD\n', 'google')
   assert.equal(file.format, 'vcard')
   assert.deepEqual(file.columns, [])
   assert.equal(file.contacts[0]?.name, 'Ann')
 })
 
-test('says of a file it can not read what it is', async () => {
+test('identifies files that it cannot read', async () => {
   const files: Record<string, string | Uint8Array> = {
     empty_file: '',
     pdf_file: '%PDF-1.7\n',
@@ -225,7 +225,7 @@ test('says of a file it can not read what it is', async () => {
   await assert.rejects(readWhole('Colour,Size\nred,4\n'), /"Colour", "Size"/)
 })
 
-test('tells its source to stop when the reader stops', async () => {
+test('closes its source when the reader stops', async () => {
   let stopped = false
   async function* source() {
     try {
@@ -240,7 +240,7 @@ test('tells its source to stop when the reader stops', async () => {
   assert.ok(stopped)
 })
 
-test('passes the failure of its source on', async () => {
+test('passes on errors of its source', async () => {
   async function* source() {
     yield bytesOf(`${LINKEDIN}\n`)
     throw new Error('upload aborted')
@@ -258,7 +258,7 @@ const SEEDS = [
   'BEGIN:VCARD\nN;ENCODING=QUOTED-PRINTABLE:Zo=C3=\n=AB;😀\nEND:VCARD\nBEGIN:VCARD\nFN:x\nEND:VCARD\n',
 ]
 
-/** Real files with random bytes put into them, so that more than the refusals is reached. */
+/** Real files with random bytes inserted, so that more than the rejections is covered. */
 const bentFile = fc
   .record({
     seed: fc.constantFrom(...SEEDS),
@@ -289,7 +289,7 @@ function assertInvariants(contact: ImportedContact): void {
   }
 }
 
-test('any bytes are read or refused, and every contact keeps its promises', async () => {
+test('any bytes are read or rejected, and every contact satisfies its invariants', async () => {
   const files = fc.oneof(
     { weight: 4, arbitrary: bentFile },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }) },
@@ -307,7 +307,7 @@ test('any bytes are read or refused, and every contact keeps its promises', asyn
   )
 })
 
-test('how the bytes arrive never changes what is read', async () => {
+test('results do not depend on how the bytes are split', async () => {
   const bytes = bytesOf(SEEDS[0] ?? '')
   const whole = await readWhole(bytes)
   await fc.assert(
@@ -320,7 +320,7 @@ test('how the bytes arrive never changes what is read', async () => {
   )
 })
 
-test('caps what one row may hold', async () => {
+test('limits the values of one row', async () => {
   const many = Array.from({ length: 80 }, (_, index) => `a${index}@x.example`).join(' ::: ')
   const { contacts } = await readWhole(
     `Name,E-mail 1 - Value,Notes\n${'n'.repeat(400)},${many},${'t'.repeat(30_000)}\n`,

@@ -1,4 +1,4 @@
-// Opens a contact file of unknown kind: recognizes its format by content and yields its contacts.
+// Opens a contact file, detects its format from the content and yields its contacts.
 
 import { meaningsOf, type FileColumn } from './file-columns.ts'
 import type { ImportFormat, ImportRow } from '../../model/contact.ts'
@@ -16,13 +16,14 @@ export interface ContactFile {
   /** The columns of the header; none for vCard. */
   readonly columns: readonly FileColumn[]
   readonly rows: AsyncIterable<ImportRow>
-  /** The same rows a few hundred at a time, which is faster. Read `rows` or this, once. */
+  /** The same rows in batches of a few hundred, which is faster. Read either this or `rows`, once. */
   readonly rowBatches: AsyncIterable<ImportRow[]>
 }
 
 /**
- * Reads as far as it takes to know the format; the rest is read as the rows are.
- * Throws UnreadableFile, also from the rows where a zip proves damaged half way.
+ * Reads only as far as needed to detect the format; the rest is read with the rows.
+ *
+ * @throws {UnreadableFile} Also while reading rows, when a zip turns out to be damaged partway.
  */
 export async function openContactFile(
   bytes: AsyncIterable<Uint8Array>,
@@ -39,7 +40,7 @@ export async function openContactFile(
   }
 }
 
-/** A stream whose first item is known already. */
+/** A stream whose first item was already read. */
 interface Peeked<T> {
   readonly head: T | undefined
   readonly all: AsyncIterable<T>
@@ -67,11 +68,11 @@ async function openText(
   source: Peeked<Uint8Array>,
   hint: ImportFormat | 'auto',
 ): Promise<ContactFile> {
-  refuseBinary(source.head ?? new Uint8Array())
+  rejectBinary(source.head ?? new Uint8Array())
   const text = await peeked(decodeText(source.all))
   const head = text.head ?? ''
   try {
-    if (head.trim() === '' && source.head !== undefined && head.length < BLANK_CAP) {
+    if (head.trim() === '' && source.head !== undefined && head.length < MAX_BLANK_LENGTH) {
       throw emptyFile()
     }
     const header = startsWithCard(head) ? null : findHeader(head, hint)
@@ -84,11 +85,11 @@ async function openText(
   }
 }
 
-const BLANK_CAP = 60_000 // characters: a whole first block of blanks is no contact file either
+const MAX_BLANK_LENGTH = 60_000 // characters: a longer blank start is reported as an unknown format, not as empty
 
 function csvFile(header: CsvHeader, text: AsyncIterable<string>): ContactFile {
-  const columns = meaningsOf(header.columns, COLUMNS_TOLD, header.draftOf).map(
-    ({ name, becomes }) => ({ name: name.slice(0, NAME_TOLD), becomes }),
+  const columns = meaningsOf(header.columns, MAX_COLUMNS, header.draftOf).map(
+    ({ name, becomes }) => ({ name: name.slice(0, MAX_COLUMN_NAME_LENGTH), becomes }),
   )
   return contactFile(header.format, columns, csvRowBatches(header, after(text, header.end)))
 }
@@ -113,27 +114,27 @@ async function* after(text: AsyncIterable<string>, characters: number): AsyncGen
   }
 }
 
-const COLUMNS_TOLD = 200
-const NAME_TOLD = 60 // characters: never more of a file in one place of an answer
+const MAX_COLUMNS = 200
+const MAX_COLUMN_NAME_LENGTH = 60 // characters: limits how much of a file appears in an answer
 
-function refuseBinary(head: Uint8Array): void {
+function rejectBinary(head: Uint8Array): void {
   const start = Buffer.from(head.subarray(0, 1024)).toString('latin1')
   if (start.startsWith('%PDF')) {
     throw new UnreadableFile(
       'pdf_file',
       'This is a PDF, not a list of contacts.',
-      'Export your contacts as CSV or vCard and send that file.',
+      'Export your contacts as CSV or vCard and import that file.',
     )
   }
   if (start.startsWith('\xd0\xcf\x11\xe0')) {
     throw new UnreadableFile(
       'spreadsheet_file',
-      'This is an old Excel or Word document, not a list of contacts in plain text.',
-      'Open it and save it as CSV (comma separated), then send that file.',
+      'This is an old Excel or Word document, not a plain-text list of contacts.',
+      'Open it, save it as CSV (comma-separated), then import that file.',
     )
   }
   if (KNOWN_BINARY.test(start) || mostlyControls(head)) {
-    throw new UnreadableFile('binary_file', 'This is not a text file.', WHAT_TO_SEND)
+    throw new UnreadableFile('binary_file', 'This is not a text file.', SUPPORTED_FILES)
   }
 }
 
@@ -141,7 +142,7 @@ function refuseBinary(head: Uint8Array): void {
 const KNOWN_BINARY =
   /^(?:\x1f\x8b|7z\xbc\xaf|Rar!|\x89PNG|\xff\xd8\xff|GIF8|SQLite format 3|\x7fELF)/ // oxlint-disable-line no-control-regex -- the signatures are control characters
 
-/** UTF-16 has zero bytes too, one in every pair; a contact file has few other controls. */
+/** Ignores zero bytes, which UTF-16 text contains; contact files have few other control characters. */
 function mostlyControls(head: Uint8Array): boolean {
   const sample = head.subarray(0, 4096)
   let controls = 0
@@ -152,46 +153,46 @@ function mostlyControls(head: Uint8Array): boolean {
 }
 
 function emptyFile(): UnreadableFile {
-  return new UnreadableFile('empty_file', 'This file is empty.', WHAT_TO_SEND)
+  return new UnreadableFile('empty_file', 'This file is empty.', SUPPORTED_FILES)
 }
 
-const WHAT_TO_SEND =
-  "Send LinkedIn's Connections.csv or its zip, a Google or Outlook contacts CSV, or a vCard (.vcf) file."
+const SUPPORTED_FILES =
+  "Import LinkedIn's Connections.csv or its zip, a Google or Outlook contacts CSV, or a vCard (.vcf) file."
 
-/** Why text without a header and without a card can not be read. */
+/** The error for text that has neither a known header nor a card. */
 function unknownText(head: string): UnreadableFile {
   const start = head.trimStart().slice(0, 1000)
   if (/^(?:[[{]\s*["[{\]}]|\[\s*\d)/.test(start)) {
-    return new UnreadableFile('json_file', 'This is a JSON file.', WHAT_TO_SEND)
+    return new UnreadableFile('json_file', 'This is a JSON file.', SUPPORTED_FILES)
   }
   if (/^<(?:!doctype|html|\?xml|[a-z!])/i.test(start)) {
-    return new UnreadableFile('html_file', 'This is a web page or an XML file.', WHAT_TO_SEND)
+    return new UnreadableFile('html_file', 'This is a web page or an XML file.', SUPPORTED_FILES)
   }
   if (/^BEGIN:VCALENDAR/i.test(start)) {
     return new UnreadableFile(
       'calendar_file',
       'This is a calendar, not a list of contacts.',
-      WHAT_TO_SEND,
+      SUPPORTED_FILES,
     )
   }
   if (head.includes('\0')) {
-    return new UnreadableFile('binary_file', 'This is not a text file.', WHAT_TO_SEND)
+    return new UnreadableFile('binary_file', 'This is not a text file.', SUPPORTED_FILES)
   }
   return unknownColumns(likelyColumns(head))
 }
 
 function unknownColumns(columns: readonly string[]): UnreadableFile {
-  const shown = columns.slice(0, 8).map((name) => name.replace(/\p{C}/gu, '').slice(0, 30))
-  const more = columns.length > shown.length ? ` and ${columns.length - shown.length} more` : ''
+  const names = columns.slice(0, 8).map((name) => name.replace(/\p{C}/gu, '').slice(0, 30))
+  const more = columns.length > names.length ? ` and ${columns.length - names.length} more` : ''
   const found =
     columns.length > 1
-      ? `The columns found are ${shown.map((name) => `"${name}"`).join(', ')}${more}`
-      : 'No row of column names was found'
-  return new UnreadableFile('unknown_columns', `${found}; no known format has these.`, EXPECTED)
+      ? `The file has the columns ${names.map((name) => `"${name}"`).join(', ')}${more}, which match no supported format.`
+      : 'The file has no header row.'
+  return new UnreadableFile('unknown_columns', found, EXPECTED)
 }
 
 const EXPECTED =
   'LinkedIn: First Name, Last Name, URL, Email Address, Company, Position, Connected On. ' +
-  'Google: First Name, Last Name, E-mail 1 - Value, Phone 1 - Value, Organization Name. ' +
-  'Outlook: First Name, Last Name, E-mail Address, Company, Job Title, Business Phone. ' +
+  'Google: First Name, Last Name, E-mail 1 - Value, Phone 1 - Value, Organization Name. ' + // prose-ok
+  'Outlook: First Name, Last Name, E-mail Address, Company, Job Title, Business Phone. ' + // prose-ok
   'Rename the columns to one of these sets, or export the contacts as vCard.'

@@ -1,8 +1,8 @@
-// Decodes a contact file's bytes: UTF-8, UTF-16, and Windows-1252 where a line is no UTF-8.
+// Decodes the bytes of a contact file as UTF-8, UTF-16, or Windows-1252 for lines that are not valid UTF-8.
 
 import { isUtf8 } from 'node:buffer'
 
-/** The text in blocks that end at a line break where one is near, without byte order mark. */
+/** The text without byte order mark, in blocks that end at a line break if one is near. */
 export async function* decodeText(
   bytes: AsyncIterable<Uint8Array>,
   blockSize: number = BLOCK_SIZE,
@@ -17,7 +17,7 @@ export async function* decodeText(
   if (rest !== '') yield rest
 }
 
-/** The same bytes in blocks of one size, so that no result depends on how they arrived. */
+/** The same bytes in blocks of equal size, so that results do not depend on how the bytes arrived. */
 export async function* evenSizedBlocks(
   bytes: AsyncIterable<Uint8Array>,
   size: number = BLOCK_SIZE,
@@ -39,8 +39,8 @@ export async function* evenSizedBlocks(
   if (filled > 0) yield block.subarray(0, filled)
 }
 
-const BLOCK_SIZE = 64 * 1024 // bytes: what a file stream reads at once
-const LINE_CAP = 1024 * 1024 // bytes: a longer line is decoded in pieces
+const BLOCK_SIZE = 64 * 1024 // bytes: the chunk size of file streams
+const MAX_LINE_BYTES = 1024 * 1024 // a longer line is decoded in pieces
 
 interface BlockDecoder {
   decode(block: Uint8Array): string
@@ -52,7 +52,7 @@ function decoderFor(head: Uint8Array): BlockDecoder {
   return encoding === null ? lineDecoder() : streamDecoder(encoding)
 }
 
-/** By byte order mark, else by the zero bytes that Latin text leaves in every second place. */
+/** Detects UTF-16 by its byte order mark, else by the zero in every second byte of Latin text. */
 function utf16In(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
@@ -62,7 +62,7 @@ function utf16In(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
     if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
   }
   const [even = 0, odd = 0] = zeros
-  const enough = sample.length * 0.4 // of the half: 80 % of the text is Latin
+  const enough = sample.length * 0.4 // at least 80 % of the characters are Latin
   if (sample.length < 8 || (even > 0 && odd > 0)) return null
   if (odd > enough) return 'utf-16le'
   return even > enough ? 'utf-16be' : null
@@ -76,14 +76,14 @@ function streamDecoder(encoding: string): BlockDecoder {
   }
 }
 
-/** Files pasted together from two encodings exist, so each line is judged by itself. */
+/** Detects the encoding per line, because some files combine two encodings. */
 function lineDecoder(): BlockDecoder {
   let held: Uint8Array[] = []
   let heldBytes = 0
   let first = true
   let multibyte = false
 
-  function told(bytes: Uint8Array, last: boolean): string {
+  function decodeBytes(bytes: Uint8Array, last: boolean): string {
     const text = decodeLines(bytes, last && multibyte)
     multibyte ||= text.length < bytes.length
     const bare = first && text.startsWith('\ufeff') ? text.slice(1) : text
@@ -101,26 +101,26 @@ function lineDecoder(): BlockDecoder {
   return {
     decode(block) {
       const end = lastLineEnd(block)
-      let text = end === 0 ? '' : told(take(block.subarray(0, end)), false)
+      let text = end === 0 ? '' : decodeBytes(take(block.subarray(0, end)), false)
       const rest = block.subarray(end)
       held.push(rest)
       heldBytes += rest.length
-      if (heldBytes <= LINE_CAP) return text
+      if (heldBytes <= MAX_LINE_BYTES) return text
       const long = take(new Uint8Array())
       const cutAt = characterEnd(long)
-      text += told(long.subarray(0, cutAt), false)
+      text += decodeBytes(long.subarray(0, cutAt), false)
       held = [long.subarray(cutAt)]
       heldBytes = long.length - cutAt
       return text
     },
-    end: () => told(take(new Uint8Array()), true),
+    end: () => decodeBytes(take(new Uint8Array()), true),
   }
 }
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const WINDOWS_1252 = new TextDecoder('windows-1252')
 
-/** Lines of one encoding that follow each other are decoded together. */
+/** Decodes consecutive lines of the same encoding together. */
 function decodeLines(bytes: Uint8Array, cutShort: boolean): string {
   if (isUtf8(bytes)) return UTF8.decode(bytes)
   let text = ''
@@ -139,7 +139,7 @@ function decodeLines(bytes: Uint8Array, cutShort: boolean): string {
   return text + decodeRun(bytes.subarray(runFrom), runUtf8, cutShort)
 }
 
-/** A file cut inside its last character loses that character, not the encoding of its last line. */
+/** A file that ends inside a UTF-8 character loses only that character, not the encoding of its last line. */
 function decodeRun(bytes: Uint8Array, utf8: boolean, cutShort: boolean): string {
   if (utf8) return UTF8.decode(bytes)
   const whole = cutShort ? bytes.subarray(0, characterEnd(bytes)) : bytes
@@ -160,7 +160,7 @@ function lastLineEnd(bytes: Uint8Array): number {
   return Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR)) + 1
 }
 
-/** Where the last whole UTF-8 character ends. */
+/** The index after the last complete UTF-8 character. */
 function characterEnd(bytes: Uint8Array): number {
   let lead = bytes.length - 1
   while (lead > 0 && bytes.length - lead < 4 && ((bytes[lead] ?? 0) & 0xc0) === 0x80) lead--

@@ -1,4 +1,4 @@
-// The refusal of a whole contact file: what is wrong with it, and what its owner can do.
+// The error for a contact file that cannot be read: what is wrong and what to do.
 
 export type UnreadableCode =
   | 'empty_file'

@@ -7,7 +7,7 @@ import { collect, streamOf } from '../../../../test/fixtures/reading.ts'
 import { decodeText } from './text.ts'
 import { linkIn, profileUrlIn } from '../../model/urls.ts'
 
-test('reads the dates that exports write, in seven languages', () => {
+test('reads dates as exports write them, in seven languages', () => {
   const days: Record<string, string | null> = {
     '12 Mar 2024': '2024-03-12',
     '7-Feb-22': '2022-02-07',
@@ -46,7 +46,7 @@ test('reads birthdays with and without a year', () => {
   assert.equal(birthdayIn('3/4/1985', 'day-first'), '1985-04-03')
 })
 
-test('brings every way to write a LinkedIn profile to one address', () => {
+test('normalizes every spelling of a LinkedIn profile URL', () => {
   const one = 'https://www.linkedin.com/in/mira-holt'
   const written = [
     'linkedin.com/in/Mira-Holt',
@@ -68,7 +68,7 @@ test('brings every way to write a LinkedIn profile to one address', () => {
   for (const url of others) assert.equal(profileUrlIn(url), null, url)
 })
 
-test('keeps http links only, with their scheme and without secrets', () => {
+test('keeps only http links, with scheme and without credentials', () => {
   assert.equal(linkIn('www.holt.example/blog'), 'https://www.holt.example/blog')
   assert.equal(linkIn('http://holt.example/'), 'http://holt.example')
   assert.equal(linkIn('https://me:pw@holt.example/x'), 'https://holt.example/x')
@@ -76,7 +76,7 @@ test('keeps http links only, with their scheme and without secrets', () => {
     assert.equal(linkIn(bad), null, bad)
 })
 
-test('finds the addresses and numbers in a cell', () => {
+test('finds the emails and phone numbers in a cell', () => {
   assert.deepEqual(emailsIn(' Mira <Mira@Holt.example>; m2@holt.example'), [
     'mira@holt.example',
     'm2@holt.example',
@@ -87,7 +87,7 @@ test('finds the addresses and numbers in a cell', () => {
   assert.deepEqual(phoneIn('none'), [])
 })
 
-test('strips what can not be seen and never cuts a character in two', () => {
+test('strips invisible characters and never splits a character', () => {
   assert.equal(oneLine(' Mi\0ra\t\nHo\ud800lt ', 300), 'Mira Holt')
   assert.equal(oneLine('ab😀', 3), 'ab')
   assert.equal(manyLines('a\r\nb\u0007\tc', 300), 'a\nb\tc')

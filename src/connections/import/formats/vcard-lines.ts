@@ -1,6 +1,6 @@
-// Cuts a vCard stream into cards of unfolded lines, holding one card at a time and no pictures.
+// Splits a vCard stream into cards of unfolded lines. Holds one card in memory at a time, without images.
 
-/** One card, or what is left of one. */
+/** One card, possibly incomplete. */
 export interface CardLines {
   readonly line: number
   readonly lines: readonly string[]
@@ -19,13 +19,13 @@ export function cardScanner(): CardScanner {
     push(text, last) {
       physical.push(text, last)
       if (last) cards.end()
-      return cards.told()
+      return cards.takeDone()
     },
   }
 }
 
-const LINE_CAP = 300_000 // characters kept of a line: a 20,000 character note, quoted-printable
-const CARD_CAP = 5_000_000 // characters kept of a card, pictures not counted
+const MAX_LINE_LENGTH = 300_000 // characters kept per line: enough for a note of 20,000 characters in quoted-printable
+const MAX_CARD_LENGTH = 5_000_000 // characters kept per card, not counting images
 
 const NOT_CLOSED = 'This card has no END:VCARD'
 const NOT_OPENED = 'This card has no BEGIN:VCARD'
@@ -42,12 +42,12 @@ const QUOTED_PRINTABLE = /^[^:]*;(?:ENCODING=)?"?QUOTED-PRINTABLE"?[;:]/i
 interface OpenCard {
   readonly line: number
   readonly lines: string[]
-  /** Whether the latest property is one we keep. */
+  /** Whether the current property is kept. */
   keeping: boolean
-  /** Whether it is quoted-printable, and whether its next line continues it. */
+  /** Whether it is quoted-printable, and whether the next line continues it. */
   quoted: boolean
   soft: boolean
-  /** Depth of cards inside this one (AGENT, RFC 2426 section 3.5.4). */
+  /** Nesting depth of cards inside this one (AGENT, RFC 2426 section 3.5.4). */
   nested: number
   size: number
 }
@@ -55,7 +55,7 @@ interface OpenCard {
 function cardAssembler() {
   let done: CardLines[] = []
   let card: OpenCard | null = null
-  let stray: number | null = null // the first property outside of a card
+  let stray: number | null = null // line of the first property outside of a card
 
   function begin(number: number): void {
     if (card !== null && AGENT.test(card.lines.at(-1) ?? '')) {
@@ -85,7 +85,7 @@ function cardAssembler() {
       card.nested--
     } else {
       const { line, lines, size } = card
-      done.push(size > CARD_CAP ? { line, lines: [], broken: TOO_LONG } : { line, lines })
+      done.push(size > MAX_CARD_LENGTH ? { line, lines: [], broken: TOO_LONG } : { line, lines })
       card = null
     }
   }
@@ -106,15 +106,15 @@ function cardAssembler() {
       if (card !== null) done.push({ line: card.line, lines: [], broken: NOT_CLOSED })
       card = null
     },
-    told(): readonly CardLines[] {
-      const told = done
+    takeDone(): readonly CardLines[] {
+      const cards = done
       done = []
-      return told
+      return cards
     },
   }
 }
 
-/** Unfolds: RFC 6350 section 3.2, and the soft line breaks of quoted-printable (RFC 2045, 6.7). */
+/** Unfolds lines (RFC 6350 section 3.2) and soft line breaks of quoted-printable (RFC 2045 section 6.7). */
 function addLine(card: OpenCard, line: string): void {
   if (card.soft) {
     extend(card, line) // an empty line ends the value
@@ -129,7 +129,7 @@ function addLine(card: OpenCard, line: string): void {
     card.lines.push('')
     extend(card, line)
   } else if (card.keeping) {
-    extend(card, `\\n${line}`) // a line break its writer forgot to encode
+    extend(card, `\\n${line}`) // an unencoded line break
   }
 }
 
@@ -137,39 +137,39 @@ function extend(card: OpenCard, more: string): void {
   card.soft = card.quoted && more.endsWith('=')
   card.size += more.length
   const before = card.lines.at(-1)
-  if (before === undefined || before.length > LINE_CAP || card.size > CARD_CAP) return
+  if (before === undefined || before.length > MAX_LINE_LENGTH || card.size > MAX_CARD_LENGTH) return
   card.lines[card.lines.length - 1] = before + (card.soft ? more.slice(0, -1) : more)
 }
 
 const LF = 10
 const CR = 13
 
-/** Tells every line; \n, \r\n, \r\r\n and \r all end one. Of empty lines those ended by \n are told. */
-function lineCutter(tell: (line: string, number: number) => void) {
+/** Emits every line; \n, \r\n, \r\r\n and \r all end one. Empty lines are emitted only if they end with \n. */
+function lineCutter(emit: (line: string, number: number) => void) {
   let held = ''
   let number = 1
-  let told = false // whether this line, up to its \n, was told
-  let returns = 0 // \r seen since the last character of a line, not yet known to belong to a \n
+  let emitted = false // whether this line, up to its \n, was emitted
+  let returns = 0 // \r since the last character, which may belong to a following \n
 
   function hold(piece: string): void {
     if (returns > 0) {
       number += returns
       returns = 0
     }
-    if (held.length < LINE_CAP) held += piece.slice(0, LINE_CAP - held.length)
+    if (held.length < MAX_LINE_LENGTH) held += piece.slice(0, MAX_LINE_LENGTH - held.length)
   }
 
   function release(): void {
     if (held === '') return
-    tell(held, number)
+    emit(held, number)
     held = ''
-    told = true
+    emitted = true
   }
 
   function endLine(): void {
     release()
-    if (!told) tell('', number)
-    told = false
+    if (!emitted) emit('', number)
+    emitted = false
     number++
     returns = 0
   }

@@ -1,17 +1,17 @@
-// Reads one unfolded vCard line into a property: vCard 2.1, RFC 2426 (3.0) and RFC 6350 (4.0).
-// Own reader: ical.js refuses a whole card for one odd parameter, so a second reader of everything
-// would stand behind it anyway (the tests hold this one against it on the cards both can read).
+// Parses one unfolded vCard line into a property: vCard 2.1, RFC 2426 (3.0) and RFC 6350 (4.0).
+// A custom parser, because ical.js rejects a whole card for one unusual parameter. The tests compare the two on cards
+// that both can read.
 
 export interface CardProperty {
-  /** `item1` in `item1.EMAIL`, lower-case; empty where there is none. */
+  /** `item1` in `item1.EMAIL`, lower-case; empty when there is none. */
   readonly group: string
   /** Upper-case. */
   readonly name: string
-  /** TYPE values and the bare parameters of 2.1, lower-case. */
+  /** TYPE values and the bare parameters of vCard 2.1, lower-case. */
   readonly types: readonly string[]
-  /** PREF: 1 is the most preferred, 100 the least; 101 where nothing is said. */
+  /** PREF: 1 is most preferred, 100 least; 101 when absent. */
   readonly rank: number
-  /** Decoded from its transfer encoding; still escaped. */
+  /** Without transfer encoding, but still escaped. */
   readonly value: string
   readonly label: string
 }
@@ -35,7 +35,7 @@ export function propertyOf(line: string): CardProperty | null {
   }
 }
 
-/** The text of a value: escapes resolved. */
+/** The text of a value, unescaped. */
 export function textOf(value: string): string {
   if (!value.includes('\\')) return value
   return value.replace(/\\([nN\\,;:"])/g, (_, escaped: string) =>
@@ -43,25 +43,25 @@ export function textOf(value: string): string {
   )
 }
 
-/** The parts of a structured value (`;`) or of a list (`,`), escapes resolved. */
+/** The parts of a structured value (`;`) or list (`,`), unescaped. */
 export function partsOf(value: string, separator: ';' | ','): readonly string[] {
-  if (!value.includes('\\')) return value.split(separator).slice(0, PARTS_CAP)
+  if (!value.includes('\\')) return value.split(separator).slice(0, MAX_PARTS)
   const parts: string[] = []
   let from = 0
-  for (let at = 0; at <= value.length && parts.length < PARTS_CAP; at++) {
+  for (let at = 0; at <= value.length && parts.length < MAX_PARTS; at++) {
     if (value[at] === '\\') at++
     else if (at === value.length || value[at] === separator) {
       parts.push(textOf(value.slice(from, at)))
       from = at + 1
     }
   }
-  if (from < value.length && parts.length < PARTS_CAP) parts.push(textOf(value.slice(from)))
+  if (from < value.length && parts.length < MAX_PARTS) parts.push(textOf(value.slice(from)))
   return parts
 }
 
-const PARTS_CAP = 500 // parts: CATEGORIES may be long, but not endless
+const MAX_PARTS = 500 // bounds long CATEGORIES
 const LOWEST_PREFERENCE = 100 // RFC 6350 section 5.3
-const PARAMETERS_CAP = 50
+const MAX_PARAMETERS = 50
 
 interface Parameters {
   types: string[]
@@ -81,7 +81,7 @@ function parametersOf(parameters: readonly string[]): Parameters {
     base64: false,
     charset: '',
   }
-  for (const parameter of parameters.slice(0, PARAMETERS_CAP)) {
+  for (const parameter of parameters.slice(0, MAX_PARAMETERS)) {
     const equals = parameter.indexOf('=')
     const value = parameter.slice(equals + 1).replaceAll('"', '')
     const name = equals === -1 ? bareName(value) : parameter.slice(0, equals).trim().toLowerCase()
@@ -90,7 +90,7 @@ function parametersOf(parameters: readonly string[]): Parameters {
   return read
 }
 
-/** vCard 2.1 lets `TYPE=` and `ENCODING=` be left out. */
+/** vCard 2.1 allows omitting `TYPE=` and `ENCODING=`. */
 function bareName(value: string): string {
   return /^(?:quoted-printable|base64|b|8bit|7bit)$/i.test(value.trim()) ? 'encoding' : 'type'
 }
@@ -121,7 +121,7 @@ function decoded(value: string, read: Parameters): string {
 }
 
 function quotedPrintableBytes(value: string): Uint8Array {
-  const bytes = Buffer.from(value, 'utf8') // text that was not encoded stays what it is
+  const bytes = Buffer.from(value, 'utf8') // unencoded text is unchanged
   let length = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
@@ -139,7 +139,7 @@ function hexAt(bytes: Uint8Array, at: number): number {
   return /^[0-9a-f]{2}$/i.test(digits) ? Number.parseInt(digits, 16) : -1
 }
 
-/** The charset a card names is often wrong: what is valid UTF-8 was meant as UTF-8. */
+/** Prefers UTF-8 when it is valid, because the declared charset is often wrong. */
 function inCharset(bytes: Uint8Array, charset: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -152,11 +152,11 @@ function decoderOf(charset: string): TextDecoder {
   try {
     return new TextDecoder(charset)
   } catch {
-    return new TextDecoder('windows-1252') // none named, or one nobody knows
+    return new TextDecoder('windows-1252') // no charset, or an unknown one
   }
 }
 
-/** The first `wanted` outside of double quotes; of all text when the quotes do not match. */
+/** The first `wanted` outside of double quotes, or anywhere when the quotes are unbalanced. */
 function unquotedIndex(text: string, wanted: string): number {
   const plain = text.indexOf(wanted)
   const quote = text.indexOf('"')

@@ -105,14 +105,14 @@ test('reads a vCard 4.0 with preferences, quoted parameters and uri values', asy
   assert.equal(contact.birthday, '--02-03')
 })
 
-test('does not take the card inside AGENT for another contact', async () => {
+test('does not read the card inside AGENT as a contact', async () => {
   const inner = ['AGENT:', 'BEGIN:VCARD', 'FN:Secretary', 'EMAIL:s@x.example', 'END:VCARD']
   const contact = await only(card('VERSION:2.1', 'FN:Boss', ...inner, 'EMAIL:boss@x.example'))
   assert.equal(contact.name, 'Boss')
   assert.deepEqual(contact.emails, ['boss@x.example'])
 })
 
-test('skips groups and rejects cards that name nobody', async () => {
+test('skips groups and rejects cards without a person', async () => {
   const group = card('VERSION:3.0', 'FN:Club', 'X-ADDRESSBOOKSERVER-KIND:group')
   const { rows } = await readWhole(group + card('KIND:group', 'FN:Team') + card('NOTE:who?'))
   assert.deepEqual(
@@ -121,7 +121,7 @@ test('skips groups and rejects cards that name nobody', async () => {
   )
 })
 
-test('reads line ends of every kind, and tells the line a card starts on', async () => {
+test('reads all kinds of line endings and reports the line where a card starts', async () => {
   const text = card('FN:Ann One') + card('FN:Bea Two')
   for (const lineEnd of ['\n', '\r', '\r\n', '\r\r\n']) {
     const { rows } = await readWhole(text.replaceAll('\r\n', lineEnd))
@@ -135,7 +135,7 @@ test('reads line ends of every kind, and tells the line a card starts on', async
   }
 })
 
-test('a card without end, without start or cut off becomes one rejected row', async () => {
+test('a card without END, without BEGIN or cut off becomes one rejected row', async () => {
   const good = card('FN:Ann One')
   const file = `${good}BEGIN:VCARD\nFN:Lost\n${good}FN:Stray\nEND:VCARD\n${good}BEGIN:VCARD\nFN:Cu`
   const { contacts, rejected } = await readWhole(file)
@@ -147,9 +147,9 @@ test('a card without end, without start or cut off becomes one rejected row', as
   ])
 })
 
-test('refuses a card over 5 MB but not one with a large picture', async () => {
-  const picture = `PHOTO;ENCODING=b:${'A'.repeat(6_000_000)}`
-  assert.equal((await only(card('FN:Ann', picture))).name, 'Ann')
+test('rejects a card over 5 MB, but not one with a large image', async () => {
+  const image = `PHOTO;ENCODING=b:${'A'.repeat(6_000_000)}`
+  assert.equal((await only(card('FN:Ann', image))).name, 'Ann')
   const notes = Array.from({ length: 60 }, () => `NOTE:${'x'.repeat(100_000)}`)
   const { rejected } = await readWhole(card('FN:Ann', ...notes) + card('FN:Bea'))
   assert.deepEqual(rejected, ['This card is longer than 5,000,000 characters'])
@@ -157,7 +157,7 @@ test('refuses a card over 5 MB but not one with a large picture', async () => {
 
 const BROKEN = ['FN', ';;;:', 'TEL;TYPE="a:1', 'NOTE;ENCODING=QUOTED-PRINTABLE:=ZZ=', 'ADR:\\', '=']
 
-test('one broken card among good ones loses no good one', async () => {
+test('a broken card does not affect other cards', async () => {
   const broken = fc.array(fc.oneof(fc.constantFrom(...BROKEN), fc.string()), { maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(broken, fc.boolean(), async (lines, closed) => {

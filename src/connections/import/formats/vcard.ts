@@ -1,6 +1,6 @@
-// Contacts out of vCards 2.1, 3.0 and 4.0, each card read by itself so that a bad one costs only itself.
+// Reads contacts from vCard 2.1, 3.0 and 4.0. Each card is read separately, so a broken one affects no others.
 
-import { placeOf } from './columns.ts'
+import { joinLocation } from './columns.ts'
 import type { ContactDraft, ImportRow } from '../../model/contact.ts'
 import { rowOf } from '../../model/contact.ts'
 import { birthdayIn } from './dates.ts'
@@ -9,7 +9,7 @@ import { cardScanner } from './vcard-lines.ts'
 import type { CardProperty } from './vcard-property.ts'
 import { partsOf, propertyOf, textOf } from './vcard-property.ts'
 
-/** The cards of the text, one batch per block of it. */
+/** The cards of the text, one batch per text block. */
 export async function* vcardRowBatches(
   text: AsyncIterable<string>,
 ): AsyncGenerator<ImportRow[], void, undefined> {
@@ -24,12 +24,12 @@ export async function* vcardRowBatches(
   if (rest.length > 0) yield rest
 }
 
-/** Whether the first line that says anything opens a card. */
+/** Whether the first non-blank line starts a card. */
 export function startsWithCard(head: string): boolean {
   return /^[\s\ufeff]*BEGIN[ \t]*:[ \t]*VCARD[ \t]*[\r\n]/i.test(head)
 }
 
-/** Whether some line opens a card, whatever comes before it. */
+/** Whether any line starts a card. */
 export function holdsCard(head: string): boolean {
   return /^[ \t\ufeff]*BEGIN[ \t]*:[ \t]*VCARD[ \t]*$/im.test(head)
 }
@@ -44,7 +44,7 @@ function rowFrom(card: CardLines, row: number): ImportRow {
 
 type Properties = ReadonlyMap<string, readonly CardProperty[]>
 
-const PROPERTIES_CAP = 5000 // properties of one name: a card has one or a few
+const MAX_PROPERTIES = 5000 // with the same name: a card has one or a few
 
 function propertiesOf(lines: readonly string[]): Properties {
   const byName = new Map<string, CardProperty[]>()
@@ -53,7 +53,7 @@ function propertiesOf(lines: readonly string[]): Properties {
     if (property === null || property.value.trim() === '') continue
     const same = byName.get(property.name)
     if (same === undefined) byName.set(property.name, [property])
-    else if (same.length < PROPERTIES_CAP) same.push(property)
+    else if (same.length < MAX_PROPERTIES) same.push(property)
   }
   return byName
 }
@@ -73,7 +73,7 @@ function draftOf(properties: Properties): ContactDraft {
     familyName,
     company: partsIn(properties, 'ORG').find((part) => part.trim() !== '') ?? '',
     title: textIn(properties, 'TITLE') || textIn(properties, 'ROLE'),
-    location: locationOf(ordered(properties, 'ADR', (card) => placeRank(card, labels))),
+    location: locationOf(ordered(properties, 'ADR', (card) => addressRank(card, labels))),
     emails: ordered(properties, 'EMAIL', rank).map(({ value }) => textOf(value)),
     phones: ordered(properties, 'TEL', (card) => phoneRank(card, labels)).map(phoneOf),
     urls: ['URL', 'X-SOCIALPROFILE', 'SOCIALPROFILE', 'X-LINKEDIN', 'IMPP'].flatMap((name) =>
@@ -116,14 +116,14 @@ function rank(property: CardProperty): number {
 
 const AFTER_ALL_RANKS = 1000
 
-/** Faxes and pagers after every number that a person answers. */
+/** Ranks faxes and pagers after all other numbers. */
 function phoneRank(property: CardProperty, labels: ReadonlyMap<string, string>): number {
-  const said = [...property.types, labels.get(property.group) ?? ''].join(' ')
-  return /fax|pager/.test(said) ? AFTER_ALL_RANKS + property.rank : property.rank
+  const types = [...property.types, labels.get(property.group) ?? ''].join(' ')
+  return /fax|pager/.test(types) ? AFTER_ALL_RANKS + property.rank : property.rank
 }
 
-/** Of places that nobody preferred, the one of work. */
-function placeRank(property: CardProperty, labels: ReadonlyMap<string, string>): number {
+/** Prefers the work address among addresses of equal preference. */
+function addressRank(property: CardProperty, labels: ReadonlyMap<string, string>): number {
   const work = property.types.includes('work') || labels.get(property.group) === 'work'
   return property.rank - (work ? 0.5 : 0)
 }
@@ -143,11 +143,11 @@ function phoneOf(property: CardProperty): string {
 function locationOf(addresses: readonly CardProperty[]): string {
   for (const { value, label } of addresses) {
     const [box, extended, street, city, region, , country] = partsOf(value, ';')
-    const place = placeOf([city ?? '', region ?? '', country ?? ''])
-    if (place !== '') return place
-    // Google writes a whole address into one part.
+    const location = joinLocation([city ?? '', region ?? '', country ?? ''])
+    if (location !== '') return location
+    // Google writes the whole address into one part.
     const written = [box ?? '', extended ?? '', street ?? '', label.replaceAll('\\n', '\n')]
-    const lines = placeOf(written.flatMap((part) => part.split(/[\r\n]+/)))
+    const lines = joinLocation(written.flatMap((part) => part.split(/[\r\n]+/)))
     if (lines !== '') return lines
   }
   return ''
