@@ -131,7 +131,7 @@ test(
 )
 
 async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('E-mail or username').fill(EMAIL)
+  await page.getByLabel('Email or username').fill(EMAIL)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
