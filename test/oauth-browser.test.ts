@@ -23,10 +23,10 @@ test(
     const { page, app } = world
     await page.goto(world.address)
     await signIn(page)
-    await page.getByRole('heading', { name: 'Let Test work with your network?' }).waitFor()
+    await page.getByRole('heading', { name: 'Allow Test to use your network?' }).waitFor()
     const consent = await page.locator('main').innerText()
     assert.ok(consent.includes(`${new URL(app.redirectUri).host}, on this computer`), consent)
-    assert.match(consent, /Any program on this computer could be waiting there/)
+    assert.match(consent, /Any program on this computer could receive the response there/)
     assert.match(await page.locator('body').innerText(), /Signed in to .* as Ada Lovelace \(@ada\)/)
     await world.allow()
 
