@@ -123,7 +123,7 @@ test(
     await page.goto(world.address)
     await signIn(page)
     await page.getByRole('button', { name: 'Allow' }).click()
-    await page.getByText('Nothing was connected').waitFor()
+    await page.getByText('was not connected').waitFor()
     assert.equal(app.answers.length, 0)
     await world.allow()
     assert.ok(app.onlyAnswer()['code'])
