@@ -163,7 +163,10 @@ describe('weft', { concurrency: true }, () => {
     await using home = await createHome({ WEFT_PORT: String(port) })
     const first = await serving(home)
     assert.equal(first.url, `http://localhost:${port}`)
-    assert.match(first.said, /migration\(s\) applied[^]*created an account with 200 invented people/)
+    assert.match(
+      first.said,
+      /migration\(s\) applied[^]*created an account with 200 invented people/,
+    )
     assert.equal((await home.weft(...CREATE_ADA)).code, 0, 'beside the running service')
     assert.equal((await fetch(`${first.url}/api/human/ada`)).status, 200)
     isRefusal(await home.weft('serve'), 1, /^The port is in use/)

@@ -514,7 +514,7 @@ test('an approval within a second of the page, or with a timestamp of another pa
   const asked = async (changes: Record<string, string>) => {
     const again = await ada.submit(page, changes, 'allow')
     assert.deepEqual([again.status, again.location], [422, undefined])
-    assert.match(again.text, /Nothing was connected/)
+    assert.match(again.text, /was not connected/)
     return again
   }
   await asked({})

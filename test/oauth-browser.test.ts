@@ -23,10 +23,10 @@ test(
     const { page, app } = world
     await page.goto(world.address)
     await signIn(page)
-    await page.getByRole('heading', { name: 'Let Test work with your network?' }).waitFor()
+    await page.getByRole('heading', { name: 'Allow Test to use your network?' }).waitFor()
     const consent = await page.locator('main').innerText()
     assert.ok(consent.includes(`${new URL(app.redirectUri).host}, on this computer`), consent)
-    assert.match(consent, /Any program on this computer could be waiting there/)
+    assert.match(consent, /Any program on this computer could receive the response there/)
     assert.match(await page.locator('body').innerText(), /Signed in to .* as Ada Lovelace \(@ada\)/)
     await world.allow()
 
@@ -123,7 +123,7 @@ test(
     await page.goto(world.address)
     await signIn(page)
     await page.getByRole('button', { name: 'Allow' }).click()
-    await page.getByText('Nothing was connected').waitFor()
+    await page.getByText('was not connected').waitFor()
     assert.equal(app.answers.length, 0)
     await world.allow()
     assert.ok(app.onlyAnswer()['code'])
@@ -131,7 +131,7 @@ test(
 )
 
 async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('E-mail or username').fill(EMAIL)
+  await page.getByLabel('Email or username').fill(EMAIL)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }

@@ -1,4 +1,4 @@
-/** What searching by meaning takes: a model, and the vectors it made. */
+/** Semantic search: a model and the vectors that it computed. */
 
 import { SECOND } from '../base/clock.ts'
 import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
@@ -36,7 +36,7 @@ const MAX_WAITING_PER_MEMBER = 100
 /** A person waits for it; a job has more patience. */
 const PATIENCE = 5 * SECOND
 
-/** @throws Refusal `unavailable` where the model is a service that does not answer soon. */
+/** @throws {RequestError} unavailable if an embeddings endpoint does not respond in time */
 export async function embedQuestion(
   { model }: Embedder,
   text: string,
@@ -48,6 +48,6 @@ export async function embedQuestion(
     return vector ?? new Float32Array(0)
   } catch (error) {
     if (!late.aborted || signal.aborted) throw error
-    throw new RequestError('unavailable', 'The embeddings endpoint did not answer in time.')
+    throw new RequestError('unavailable', 'The embeddings endpoint did not respond in time.')
   }
 }

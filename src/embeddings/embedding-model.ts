@@ -1,4 +1,4 @@
-/** What turns texts into vectors, so that texts of the same meaning lie close together. */
+/** Turns texts into vectors, so that texts with similar meaning are close together. */
 
 export interface EmbeddingModel {
   /** Vectors of another name are not comparable with these. */
@@ -6,7 +6,7 @@ export interface EmbeddingModel {
   /**
    * One vector a text, in their order, each of length 1; or none but zeros for a text that tells the model nothing.
    *
-   * @throws Refusal `unavailable` where the model is a service that does not answer.
+   * @throws {RequestError} unavailable if the model is a service that does not respond
    */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>
 }

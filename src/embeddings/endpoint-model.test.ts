@@ -141,7 +141,7 @@ test('tries again after 429 and 5xx, as late as the endpoint asks', async () => 
 
 test('gives up after three tries; no endpoint makes it wait for more than ten seconds', async () => {
   await using endpoint = await serve(refuse(500, { 'retry-after': '86400' }))
-  await assert.rejects(endpoint.model.embed(['x']), unavailable('answered with status 500'))
+  await assert.rejects(endpoint.model.embed(['x']), unavailable('returned status 500'))
   assert.equal(endpoint.asked.length, 3)
   assert.deepEqual(endpoint.pauses, [10_000, 10_000])
 })
@@ -149,7 +149,7 @@ test('gives up after three tries; no endpoint makes it wait for more than ten se
 test('what another try would not change is not tried again, and the key is in no error', async () => {
   for (const status of [400, 401, 404]) {
     await using endpoint = await serve(refuse(status))
-    await assert.rejects(endpoint.model.embed(['x']), unavailable(`answered with status ${status}`))
+    await assert.rejects(endpoint.model.embed(['x']), unavailable(`returned status ${status}`))
     assert.equal(endpoint.asked.length, 1)
   }
 })

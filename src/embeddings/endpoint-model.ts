@@ -128,7 +128,7 @@ function requestOf({ key, model }: EndpointSettings, texts: readonly string[]): 
 function failureOf({ status, headers }: Response): Failure {
   const seconds = headers.get('retry-after')
   return {
-    reason: `answered with status ${status}`,
+    reason: `returned status ${status}`,
     again: status === 408 || status === 429 || status >= 500,
     wait: seconds !== null && /^\d{1,9}$/.test(seconds) ? Number(seconds) * SECOND : undefined,
   }
@@ -152,7 +152,7 @@ async function readAnswer(response: Response, count: number): Promise<Answer> {
 }
 
 function unavailable({ reason, cause }: Failure): RequestError {
-  const refusal = new RequestError('unavailable', `The embeddings endpoint ${reason}.`)
-  refusal.cause = cause
-  return refusal
+  const error = new RequestError('unavailable', `The embeddings endpoint ${reason}.`)
+  error.cause = cause
+  return error
 }

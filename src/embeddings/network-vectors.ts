@@ -1,4 +1,4 @@
-/** All vectors of one member's network in memory, and who of them is nearest to a question. */
+/** The vectors of one member's network in memory, and the search for those nearest to a query. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { unpackVectors } from './packed-vectors.ts'

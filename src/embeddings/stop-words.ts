@@ -1,4 +1,4 @@
-/** Words that say nothing of whom is looked for: the grammar of English, and what every question to a network holds. */
+/** Words without meaning for a search: English function words, and words that occur in every query to a network. */
 
 const GRAMMAR = `a about all also an and any are as at be been but by can could did do does for from had has have he her
   hers him his how i if in into is it its just me more most my no not of on or our out over she should so some than that

@@ -26,7 +26,7 @@ export async function findFingerprints(
   return new Map(rows.map(({ connection_id, fingerprint }) => [connection_id, fingerprint]))
 }
 
-/** Leaves out connections that are gone for good by now. */
+/** Leaves out connections that have been permanently deleted. */
 export async function writeEmbeddings(
   tx: MemberTransaction,
   embeddings: readonly Embedding[],

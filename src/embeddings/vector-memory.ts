@@ -1,4 +1,4 @@
-/** Keeps the vectors of the networks that are searched in memory: read once, not with every search. */
+/** Caches the vectors of searched networks in memory, so that not every search reads them. */
 
 import { SECOND } from '../base/clock.ts'
 import { bytesOf, gatherVectors, type NetworkVectors } from './network-vectors.ts'
@@ -13,12 +13,11 @@ export interface VectorMemory {
 }
 
 /**
- * So long what is known is taken for true without a look: searches of those without vectors stay as quick as they were.
- * What another process changed is seen that much later.
+ * How long a cached entry is used without checking the database. Changes by other processes are visible after this time.
  */
 const TRUSTED_FOR = 5 * SECOND
 
-/** For all members together; the network that was asked for last is kept however large it is. */
+/** For all members together. The most recently used network is kept regardless of its size. */
 const MAX_BYTES = 128 * 1024 * 1024
 /** What knowing that there are none takes, about. */
 const EMPTY_BYTES = 256

@@ -1,4 +1,4 @@
-/** The model that comes with Weft: a text's vector is the weighted sum of those of its words. English, no service. */
+/** The built-in model: the vector of a text is the weighted sum of its word vectors. English only, without a service. */
 
 import { readFile } from 'node:fs/promises'
 import { tokenize } from '../base/tokenize.ts'

@@ -123,5 +123,13 @@ export const DIRECTORY_PATH = '/network'
 
 export const DIRECTORY_MARKDOWN_PATH = '/network.md'
 
-/** The page after sign-in, unless another page was requested. */
+export const SIGN_IN_PATH = '/sign-in'
+
+export const SIGN_OUT_PATH = '/sign-out'
+
+export const JOIN_PATH = '/join'
+
+export const RESET_PATH = '/reset'
+
+/** Where members land after signing in, unless they were on their way to another page. */
 export const MEMBER_HOME_PATH = '/user/integrations/mcp'

@@ -1,8 +1,8 @@
-/** The name of an uploaded file: found in its header, made harmless. */
+/** Reads the name of an uploaded file from its header and sanitizes it. */
 
 const MAX_FILENAME_LENGTH = 255
 
-/** Control characters, and those that turn the direction of text around so that a name reads as another. */
+/** Control characters, and bidirectional controls that make a name look like a different one. */
 const UNPRINTABLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
 /** RFC 6266 section 4.1: `; name=token`, `; name="quoted"` or `; name*=ext-value`. */
@@ -11,7 +11,7 @@ const PARAMETER = /;\s*([a-z0-9!#$%&'*+.^_`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|(
 /** RFC 8187 section 3.2: charset, language, percent-encoded value. */
 const EXTENDED_VALUE = /^(utf-8|iso-8859-1)'[^']*'([^\s"]*)$/i
 
-/** The file name of a `Content-Disposition`; the one written as `filename*` first (RFC 6266 section 4.3). */
+/** The file name of a `Content-Disposition`. Prefers `filename*` (RFC 6266 section 4.3). */
 export function filenameOf(disposition: string | undefined): string | null {
   if (disposition === undefined) return null
   const parameters = new Map<string, string>()
@@ -22,7 +22,7 @@ export function filenameOf(disposition: string | undefined): string | null {
   return cleanFilename(extended ?? (plain === undefined ? '' : decodeHeaderText(plain)))
 }
 
-/** The last segment of a path of any system, without control characters, at most 255 characters; null if none is left. */
+/** The last segment of a path, without control characters and at most 255 characters long. Null if nothing is left. */
 export function cleanFilename(name: string): string | null {
   const last = name.toWellFormed().split(/[/\\]/).at(-1) ?? ''
   const printable = last.replace(UNPRINTABLE, '').trim()
@@ -30,7 +30,7 @@ export function cleanFilename(name: string): string | null {
   return short === '' || short === '.' || short === '..' ? null : short
 }
 
-/** Only what must be escaped is: browsers send `C:\\contacts.csv` as it stands. */
+/** Unescapes only `\"` and `\\`, because browsers send `C:\contacts.csv` unescaped. */
 function unquote(quoted: string): string {
   return quoted.replace(/\\(["\\])/g, '$1')
 }
@@ -48,7 +48,7 @@ function decodeExtended(value: string): string | undefined {
   }
 }
 
-/** node:http reads header bytes as ISO-8859-1; most clients mean UTF-8. */
+/** node:http decodes headers as ISO-8859-1, but most clients send UTF-8. */
 function decodeHeaderText(text: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'latin1'))

@@ -1,4 +1,4 @@
-/** get_job: how far a job is, and its result once it has ended. */
+/** get_job: the status of a job, and its result once it has ended. */
 
 import Type from 'typebox'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
@@ -10,8 +10,8 @@ export function getJobTool({ publicUrl }: { readonly publicUrl: string }): Tool 
     name: 'get_job',
     title: 'Get a job',
     description:
-      'Tells how far a job is, by the task_id of the tool that started it: state, progress, and once it has succeeded ' +
-      'its result. Free, changes nothing. While terminal is false, ask again after retry_after_s seconds.',
+      'Returns the status of a job by the task_id that the starting tool returned: state, progress, and the result once ' +
+      'it has succeeded. Free and read-only. While terminal is false, call again after retry_after_s seconds.',
     credits: 0,
     input: Type.Object(
       {

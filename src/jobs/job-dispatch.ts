@@ -1,44 +1,44 @@
 /**
- * What hands jobs to workers. It only says that a job waits, and to whom: the `jobs` table decides who has it, and a
- * job whose hand-over got lost is found there by the workers' own look.
+ * Notifies workers of queued jobs. A notification is only a hint: the `jobs` table decides which worker gets a job, and
+ * workers poll it to find jobs whose notification was lost.
  */
 
-/** A worker, as a dispatch sees it. */
+/** The interface of a worker to the dispatch. */
 export interface JobClaimer {
-  /** How many jobs it runs at a time. */
+  /** The number of jobs that it runs concurrently. */
   readonly places: number
-  /** Runs this job, or another that waits, once there is a place for it; resolves when that has ended, or nothing waited. */
+  /** Runs this job, or another queued one, once there is capacity. Resolves when it has ended, or if none was queued. */
   takeOne(jobId: number | undefined): Promise<void>
-  /** Takes what waits while there are places; resolves at once. */
+  /** Claims queued jobs while there is capacity. Returns at once. */
   takeWaiting(): void
 }
 
 export interface JobDispatch extends AsyncDisposable {
   /**
-   * Call it once the transaction that made the job, or put it back, is committed; without the number where it is not
-   * known. Never rejects: what could not be handed over waits in the table.
+   * Call it after the transaction that created or requeued the job has committed, without `jobId` if it is unknown. Never
+   * rejects: if the notification fails, the job waits in the table.
    */
   offer(jobId?: number): Promise<void>
-  /** From now on this worker is handed jobs. */
-  begin(taker: JobClaimer): void
-  /** Hands over nothing more; resolves when what was handed over has ended. */
+  /** Starts to notify this worker. */
+  begin(claimer: JobClaimer): void
+  /** Stops notifying. Resolves when the jobs it has passed on have ended. */
   stop(): Promise<void>
 }
 
-/** For workers that alone, or with few others, share a file: the one of this process looks into the table itself. */
+/** For SQLite, where few processes share a file: makes the worker of this process query the table. */
 export class InProcessDispatch implements JobDispatch {
-  #taker: JobClaimer | undefined
+  #claimer: JobClaimer | undefined
 
   async offer(): Promise<void> {
-    this.#taker?.takeWaiting()
+    this.#claimer?.takeWaiting()
   }
 
-  begin(taker: JobClaimer): void {
-    this.#taker = taker
+  begin(claimer: JobClaimer): void {
+    this.#claimer = claimer
   }
 
   async stop(): Promise<void> {
-    this.#taker = undefined
+    this.#claimer = undefined
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

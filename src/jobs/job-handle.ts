@@ -1,4 +1,4 @@
-/** What a tool answers that starts a job: by what to ask for it, and how it stands. */
+/** The result of a tool that starts a job: how to query it, and its current state. */
 
 import Type, { type Static } from 'typebox'
 import { isTerminal, jobUrl, retryAfter, type StoredJob } from './job-record.ts'
@@ -9,12 +9,14 @@ export const JOB_HANDLE = Type.Object(
     state: Type.String(),
     terminal: Type.Boolean(),
     started: Type.Optional(
-      Type.Boolean({ description: 'False where one was running already: this one' }),
+      Type.Boolean({ description: 'False if a job was already running; this is that job' }),
     ),
-    poll: Type.String({ description: 'The same over HTTP' }),
+    poll: Type.String({ description: 'URL for the status over HTTP' }),
     retry_after_s: Type.Integer(),
     result: Type.Optional(
-      Type.Unknown({ description: 'Of a job that has succeeded, for clients that wait for it' }),
+      Type.Unknown({
+        description: 'The result of a job that has succeeded, for clients that wait for it',
+      }),
     ),
   },
   { additionalProperties: false },

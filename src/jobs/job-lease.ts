@@ -1,6 +1,6 @@
 /**
- * A worker's hold on a job: taken by one worker at a time, kept by renewing a lease, and checked in every transaction
- * that writes on the job's behalf. The attempt's number is part of it, so that a hold once lost is never had again.
+ * Leases on jobs. One worker at a time holds the lease, renews it, and checks it in every transaction that it writes for
+ * the job. The lease includes the attempt number, so a lost lease is never valid again (a fencing token).
  */
 
 import { SECOND } from '../base/clock.ts'
@@ -13,27 +13,27 @@ import type { Database, MemberTransaction } from '../db/database.ts'
 import type { JobProgress } from './job.ts'
 import type { JobError, JobState, StoredJob } from './job-record.ts'
 
-/** How long a silent worker keeps a job; three missed renewals. */
+/** How long an unresponsive worker keeps a job: three missed renewals. */
 export const LEASE = 15 * SECOND
 export const RENEW_INTERVAL_MS = 5 * SECOND
-/** In a row, without progress between them: a job that advances at each attempt reaches its end. */
+/** Consecutive attempts without progress. A job that advances in every attempt is never given up. */
 export const MAX_STALLED_ATTEMPTS = 3
 
-/** A job in one worker's hands. */
+/** A job that a worker holds. */
 export interface JobLease {
   readonly memberId: number
   readonly jobId: number
   readonly kind: string
-  /** JSON text, as is `checkpoint`. */
+  /** JSON text, like `checkpoint`. */
   readonly input: string
   readonly checkpoint: string | null
   readonly credentialId: string | null
   readonly worker: string
-  /** Which attempt this is, from 1. */
+  /** The number of the attempt, starting at 1. */
   readonly attempt: number
 }
 
-/** `cancelled`: the member asked for it. `lost`: another worker has it, or it has ended. */
+/** `cancelled`: the member requested it. `lost`: another worker has the job, or it has ended. */
 export type LeaseState = 'held' | 'cancelled' | 'lost'
 
 export type Outcome =
@@ -42,18 +42,18 @@ export type Outcome =
   | { readonly state: 'cancelled' }
 
 export interface ClaimRequest {
-  /** The id of the worker that asks. */
+  /** The ID of the requesting worker. */
   readonly worker: string
-  /** Kinds it knows how to run. */
+  /** The kinds of jobs that it can run. */
   readonly kinds: readonly string[]
-  /** Jobs it runs already: a lease of its own that ran out while it was busy is not taken twice. */
+  /** Jobs that it already runs, so that it does not claim its own job after the lease expired. */
   readonly busy: readonly number[]
   readonly now: number
-  /** This one and no other. */
+  /** Claims only this job. */
   readonly jobId?: number | undefined
 }
 
-/** Takes the oldest job that waits or whose worker is gone. Of any number of askers, one gets it. */
+/** Claims the oldest job that is queued or whose worker is dead. Exactly one of any number of concurrent callers gets it. */
 export async function claimNextJob(
   database: Database,
   request: ClaimRequest,
@@ -61,15 +61,15 @@ export async function claimNextJob(
   const dead = await deadWorkers(database, request)
   const { kinds, busy, now, jobId = null } = request
   for (;;) {
-    // Looked for outside a transaction: an idle worker does not disturb the writer.
+    // Queried outside a transaction, so that idle workers do not block the writer.
     const next = await database.get(NEXT_JOB, { kinds, busy, dead, now, job_id: jobId })
     if (!next) return undefined
-    const hold = await takeJob(database, request.worker, next.job_id, dead, now)
-    if (hold) return hold
+    const lease = await takeJob(database, request.worker, next.job_id, dead, now)
+    if (lease) return lease
   }
 }
 
-/** Takes this one job, if it waits or its worker is gone. */
+/** Claims this job if it is queued or its worker is dead. */
 export async function claimJob(
   database: Database,
   request: Pick<ClaimRequest, 'worker' | 'now'> & { readonly jobId: number },
@@ -78,44 +78,44 @@ export async function claimJob(
   return takeJob(database, request.worker, request.jobId, dead, request.now)
 }
 
-/** Says the worker is alive, and tells whether it should go on. */
+/** Extends the lease and returns whether the worker still holds it. */
 export async function renewLease(
   tx: MemberTransaction,
-  hold: JobLease,
+  lease: JobLease,
   now: number,
 ): Promise<LeaseState> {
-  const row = await tx.get(RENEW, { ...keyOf(hold), lease_until: now + LEASE })
-  return standingOf(row)
+  const row = await tx.get(RENEW, { ...keyOf(lease), lease_until: now + LEASE })
+  return stateOf(row)
 }
 
-/** Writes how far the job is, unless this worker should let go of it. */
+/** Saves the checkpoint and progress, if this worker still holds the lease. */
 export async function saveCheckpoint(
   tx: MemberTransaction,
-  hold: JobLease,
+  lease: JobLease,
   checkpoint: unknown,
   progress: JobProgress,
   now: number,
 ): Promise<LeaseState> {
   const row = await tx.get(SAVE, {
-    ...keyOf(hold),
+    ...keyOf(lease),
     checkpoint: JSON.stringify(checkpoint ?? null),
     done: progress.done,
     total: progress.total,
     message: progress.message,
     lease_until: now + LEASE,
   })
-  return standingOf(row)
+  return stateOf(row)
 }
 
-/** Ends the job and gives back what a failed one has cost; does nothing where the hold was lost. */
+/** Ends the job and refunds the credits of a failed one. Does nothing if the lease was lost. */
 export async function endJob(
   tx: MemberTransaction,
-  hold: JobLease,
+  lease: JobLease,
   outcome: Outcome,
   now: number,
 ): Promise<void> {
   const ended = await tx.get(END, {
-    ...keyOf(hold),
+    ...keyOf(lease),
     state: outcome.state,
     result: outcome.state === 'succeeded' ? JSON.stringify(outcome.result ?? null) : null,
     error: outcome.state === 'failed' ? JSON.stringify(outcome.error) : null,
@@ -125,36 +125,36 @@ export async function endJob(
   if (!ended || outcome.state !== 'failed') return
   await refundCredits(tx, {
     cost: ended.credits,
-    reason: hold.kind,
-    credentialId: hold.credentialId,
+    reason: lease.kind,
+    credentialId: lease.credentialId,
     chargedPeriod: chargedPeriodOf(ended),
     now,
   })
 }
 
 /**
- * Returns the job to the queue with its checkpoint, or ends it where it was to be cancelled. A graceful stop does not
- * count as an attempt. A failed attempt counts unless it saved progress; after the last one the job has failed.
+ * Returns the job to the queue with its checkpoint, or ends it if a cancel was requested. A graceful stop does not count
+ * as an attempt. A failed attempt counts unless it made progress, and the job fails after the last one.
  */
 export async function releaseJob(
   tx: MemberTransaction,
-  hold: JobLease,
+  lease: JobLease,
   cause: 'stopped' | 'failed',
   now: number,
 ): Promise<'released' | 'cancelled' | 'failed'> {
-  const held = await tx.get(STALLED, keyOf(hold))
+  const held = await tx.get(STALLED, keyOf(lease))
   if (!held) return 'released'
   const { stalled_attempts: stalled, cancel_requested_at } = held
   if (cancel_requested_at !== null) {
-    await endJob(tx, hold, { state: 'cancelled' }, now)
+    await endJob(tx, lease, { state: 'cancelled' }, now)
     return 'cancelled'
   }
   if (cause === 'failed' && stalled >= MAX_STALLED_ATTEMPTS) {
-    await endJob(tx, hold, { state: 'failed', error: internalError(GIVEN_UP) }, now)
+    await endJob(tx, lease, { state: 'failed', error: internalError(GIVEN_UP) }, now)
     return 'failed'
   }
   const counted = cause === 'stopped' ? Math.max(0, stalled - 1) : stalled
-  await tx.run(RELEASE, { ...keyOf(hold), stalled_attempts: counted })
+  await tx.run(RELEASE, { ...keyOf(lease), stalled_attempts: counted })
   return 'released'
 }
 
@@ -182,15 +182,15 @@ async function takeJob(
   return database.write(async (tx) => {
     const taken = await tx.get(TAKE, { job_id: jobId, worker, dead, now, lease_until: now + LEASE })
     if (!taken) return undefined
-    const hold = holdOf(taken, worker)
+    const lease = leaseOf(taken, worker)
     const outcome = endedBefore(taken)
-    if (!outcome) return hold
-    await endJob(tx.member(hold.memberId), hold, outcome, now)
+    if (!outcome) return lease
+    await endJob(tx.member(lease.memberId), lease, outcome, now)
     return undefined
   })
 }
 
-/** What its last worker left undone: a cancel, or the last attempt that the job had. */
+/** Handles what a dead worker left behind: a requested cancel, or a job without attempts left. */
 function endedBefore(taken: TakenJob): Outcome | undefined {
   if (taken.cancel_requested_at !== null) return { state: 'cancelled' }
   if (taken.stalled_attempts <= MAX_STALLED_ATTEMPTS) return undefined
@@ -199,7 +199,7 @@ function endedBefore(taken: TakenJob): Outcome | undefined {
 
 const INTERRUPTED = `The job was interrupted ${MAX_STALLED_ATTEMPTS} times in a row without progress. Its credits were refunded.`
 
-function holdOf(taken: TakenJob, worker: string): JobLease {
+function leaseOf(taken: TakenJob, worker: string): JobLease {
   return {
     memberId: taken.member_id,
     jobId: taken.job_id,
@@ -212,16 +212,16 @@ function holdOf(taken: TakenJob, worker: string): JobLease {
   }
 }
 
-function standingOf(row: { readonly cancel_requested_at: number | null } | undefined): LeaseState {
+function stateOf(row: { readonly cancel_requested_at: number | null } | undefined): LeaseState {
   if (!row) return 'lost'
   return row.cancel_requested_at === null ? 'held' : 'cancelled'
 }
 
-function keyOf(hold: JobLease): HoldKey {
-  return { job_id: hold.jobId, worker: hold.worker, attempt: hold.attempt }
+function keyOf(lease: JobLease): LeaseKey {
+  return { job_id: lease.jobId, worker: lease.worker, attempt: lease.attempt }
 }
 
-interface HoldKey {
+interface LeaseKey {
   readonly job_id: number
   readonly worker: string
   readonly attempt: number
@@ -235,7 +235,7 @@ interface TakenJob {
   readonly checkpoint: string | null
   readonly credential_id: string | null
   readonly attempts: number
-  /** Attempts in a row without progress, this one among them. */
+  /** Consecutive attempts without progress, including this one. */
   readonly stalled_attempts: number
   readonly cancel_requested_at: number | null
 }
@@ -264,7 +264,7 @@ const NEXT_JOB = serviceStatement<
     and (cast(:job_id as bigint) is null or job_id = :job_id)
   order by created_at, job_id limit 1`) // jobs_active
 
-/** The condition stands here again: whoever waited for another's update must see that it came too late. */
+/** Repeats the condition, because a transaction that waited for a concurrent claim must not claim the job again. */
 const TAKE = serviceStatement<
   { job_id: number; worker: string; dead: readonly string[]; now: number; lease_until: number },
   TakenJob
@@ -280,16 +280,15 @@ const HELD =
   "member_id = :member_id and job_id = :job_id and state = 'running' and worker = :worker and attempts = :attempt"
 
 const RENEW = memberStatement<
-  HoldKey & { lease_until: number },
+  LeaseKey & { lease_until: number },
   { cancel_requested_at: number | null }
 >()(`update jobs set lease_until = :lease_until where ${HELD} returning cancel_requested_at`)
 
 /**
- * Progress is a checkpoint that the next attempt goes on from: a job that must begin again, and so saves none, has made
- * none.
+ * Only a new checkpoint counts as progress. A job that saves none has to start over, so it made none.
  */
 const SAVE = memberStatement<
-  HoldKey & {
+  LeaseKey & {
     checkpoint: string
     done: number
     total: number | null
@@ -306,7 +305,7 @@ const SAVE = memberStatement<
   where ${HELD} returning cancel_requested_at`)
 
 const END = memberStatement<
-  HoldKey & {
+  LeaseKey & {
     state: JobState
     result: string | null
     error: string | null
@@ -321,10 +320,10 @@ const END = memberStatement<
   where ${HELD} returning credits, charged_period, created_at`)
 
 const STALLED = memberStatement<
-  HoldKey,
+  LeaseKey,
   { stalled_attempts: number; cancel_requested_at: number | null }
 >()(`select stalled_attempts, cancel_requested_at from jobs where ${HELD}`)
 
-const RELEASE = memberStatement<HoldKey & { stalled_attempts: number }>()(`
+const RELEASE = memberStatement<LeaseKey & { stalled_attempts: number }>()(`
   update jobs set state = 'queued', stalled_attempts = :stalled_attempts, worker = null, lease_until = null
   where ${HELD} and cancel_requested_at is null`)

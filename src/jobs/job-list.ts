@@ -7,23 +7,23 @@ import type { StoredJob } from './job-record.ts'
 
 export interface JobPage {
   readonly jobs: readonly StoredJob[]
-  /** Of the page after this one, if there is one. */
+  /** The cursor of the next page, or null on the last page. */
   readonly nextCursor: string | null
 }
 
-/** @throws Refusal `invalid_request` for a cursor of another question. */
+/** @throws {RequestError} invalid_request for a cursor of a different query */
 export async function readJobPage(
   reader: MemberReader,
   { state, kind, limit }: Omit<JobFilter, 'before'>,
   cursor?: string,
 ): Promise<JobPage> {
-  const question = ['jobs', state ?? null, kind ?? null]
-  const place =
-    cursor === undefined ? undefined : readCursor(question, cursor, ['number', 'number'])
-  const before = place && { createdAt: place[0], jobId: place[1] }
+  const query = ['jobs', state ?? null, kind ?? null]
+  const position =
+    cursor === undefined ? undefined : readCursor(query, cursor, ['number', 'number'])
+  const before = position && { createdAt: position[0], jobId: position[1] }
   const found = await listJobs(reader, { state, kind, before, limit: limit + 1 })
   const jobs = found.slice(0, limit)
   const last = found.length > limit ? jobs.at(-1) : undefined
-  const nextCursor = last ? writeCursor(question, [last.created_at, last.job_id]) : null
+  const nextCursor = last ? writeCursor(query, [last.created_at, last.job_id]) : null
   return { jobs, nextCursor }
 }

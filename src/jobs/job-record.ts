@@ -1,15 +1,15 @@
-/** A job as it is stored, and as it is published. */
+/** The stored and the published form of a job. */
 
 import Type, { type Static } from 'typebox'
 import { DAY, rfc3339, SECOND } from '../base/clock.ts'
 import { periodOf } from '../credits/account.ts'
 import type { JobProgress } from './job.ts'
 
-/** `queued -> running -> succeeded | failed | cancelled`; an interrupted job goes back to `queued`. */
+/** `queued -> running -> succeeded | failed | cancelled`. An interrupted job returns to `queued`. */
 export const JOB_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
 export type JobState = (typeof JOB_STATES)[number]
 
-/** The columns of a `StoredJob`; what a worker needs beside them stays in `job-hold.ts`. */
+/** The columns of a `StoredJob`. `job-lease.ts` reads the additional columns for workers. */
 export const JOB_COLUMNS =
   'job_id, kind, state, credits, charged_period, credential_id, progress_done, progress_total, progress_message, result, error, cancel_requested_at, created_at, started_at, finished_at'
 
@@ -18,9 +18,9 @@ export interface StoredJob {
   readonly job_id: number
   readonly kind: string
   readonly state: JobState
-  /** What was charged for it. */
+  /** The credits charged. */
   readonly credits: number
-  /** The month it was charged in; null for one that was started before this was kept. */
+  /** The month in which it was charged. Null for jobs started before this column existed. */
   readonly charged_period: number | null
   readonly credential_id: string | null
   readonly progress_done: number
@@ -34,17 +34,17 @@ export interface StoredJob {
   readonly finished_at: number | null
 }
 
-/** Why a job failed, as its `error` says it. */
+/** The `error` of a failed job. */
 export interface JobError {
   readonly code: string
   readonly title: string
   readonly detail: string
 }
 
-/** A finished job is kept for so long, and with it what undoing an import needs. */
+/** How long a finished job is kept, with the data to undo an import. Milliseconds. */
 export const FINISHED_JOB_KEPT = 90 * DAY
 
-/** Jobs of one kind that a member keeps; older ones go when another starts. */
+/** How many jobs of a kind a member keeps. Older ones are deleted when another starts. */
 export const MAX_JOBS_PER_KIND = 20
 
 const orNull = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
@@ -62,16 +62,16 @@ export const JOB = Type.Object(
       total: orNull(Type.Integer()),
       message: orNull(Type.String()),
     }),
-    result: Type.Unknown({ description: 'Filled once the state is `succeeded`, else null' }),
+    result: Type.Unknown({ description: 'Set once the state is `succeeded`, otherwise null' }),
     error: orNull(
       Type.Object({ code: Type.String(), title: Type.String(), detail: Type.String() }),
     ),
     created_at: TIME,
     started_at: orNull(TIME),
     finished_at: orNull(TIME),
-    poll: Type.String({ format: 'uri', description: 'Where to ask how far it is' }),
+    poll: Type.String({ format: 'uri', description: 'URL for the current status' }),
   },
-  { description: 'Work that takes longer than one call' },
+  { description: 'Work that takes longer than one request' },
 )
 export type PublishedJob = Readonly<Static<typeof JOB>>
 
@@ -92,7 +92,7 @@ export function publishJob(job: StoredJob, publicUrl: string): PublishedJob {
   }
 }
 
-/** The month that a refund of the job's credits returns to. */
+/** The month that a refund is credited to. */
 export function chargedPeriodOf({
   charged_period,
   created_at,
@@ -112,17 +112,17 @@ export function progressOf(job: StoredJob): JobProgress {
   return { done: job.progress_done, total: job.progress_total, message: job.progress_message }
 }
 
-const SOONEST_POLL = 1
-const LATEST_POLL = 10
+const MIN_POLL_SECONDS = 1
+const MAX_POLL_SECONDS = 10
 
 /**
- * In how many seconds to ask again, 1 to 10: the time the rest will take at the pace so far, so that a short job is
- * seen to end soon and a long one is not asked after all the time.
+ * When to poll again, from 1 to 10 seconds: the estimated remaining time, so that clients see short jobs end soon and do
+ * not poll long ones too often.
  */
 export function retryAfter(job: StoredJob, now: number): number {
   const { progress_done: done, progress_total: total, started_at } = job
   if (job.state !== 'running' || started_at === null || total === null || done <= 0)
-    return SOONEST_POLL
+    return MIN_POLL_SECONDS
   const remaining = ((total - done) * (now - started_at)) / done
-  return Math.min(LATEST_POLL, Math.max(SOONEST_POLL, Math.ceil(remaining / SECOND)))
+  return Math.min(MAX_POLL_SECONDS, Math.max(MIN_POLL_SECONDS, Math.ceil(remaining / SECOND)))
 }

@@ -31,14 +31,14 @@ export interface JobRouteDeps {
   readonly database: Database
   readonly jobs: readonly Job[]
   readonly clock: Clock
-  /** `WEFT_PUBLIC_URL`, without a slash at its end. */
+  /** `WEFT_PUBLIC_URL`, without a trailing slash. */
   readonly publicUrl: string
   /** `WEFT_MONTHLY_CREDITS`. */
   readonly quota: number
   /** `WEFT_UPLOAD_QUOTA_MB`. */
   readonly uploadQuotaMb: number
   readonly inFlight: InFlight
-  /** Called once a job was made, with its number, or a running one is to be cancelled. */
+  /** Called after a job was created, with its ID, or after a cancel was requested. */
   wake(jobId?: number): void
 }
 
@@ -46,9 +46,9 @@ export function jobRoutes(deps: JobRouteDeps): Route[] {
   return [startRoute(deps), listRoute(deps), readRoute(deps), cancelRoute(deps), uploadRoute(deps)]
 }
 
-/** A file of 50 MB may come inside the JSON, where quotes and line ends take two characters. */
+/** A file of 50 MB can be sent inside the JSON, where quotes and line ends are escaped. */
 const MAX_JOB_BYTES = MAX_UPLOAD_BYTES + 14 * 1024 * 1024
-/** The lines around a file in a form; the file itself is measured as it is stored. */
+/** For the multipart framing around the file. The size of the file itself is checked while it is stored. */
 const FORM_ALLOWANCE = 64 * 1024
 
 const DEFAULT_PAGE = 20
@@ -56,7 +56,7 @@ const MAX_PAGE_SIZE = 100
 
 const NO_STORE = { 'cache-control': 'no-store' }
 const BY_ID = Type.Object({ task_id: Type.String() })
-const NOT_FOUND = { description: 'There is no job of yours with this number' }
+const NOT_FOUND = { description: 'You have no job with this ID' }
 
 const UPLOAD = Type.Object({
   object: Type.Literal('upload'),
@@ -84,18 +84,18 @@ function startRoute(deps: JobRouteDeps): Route {
     operationId: 'startJob',
     summary: 'Start a job',
     description:
-      'A kind of which you have a queued or running job reports that one; nothing is started or charged.',
+      'If you already have a queued or running job of this kind, returns that job. Nothing is started or charged.',
     access: 'bearer',
     limit: LIMITS.jobs,
     body: { kind: 'json', schema: startBody(deps.jobs), maxBytes: MAX_JOB_BYTES },
     answers: {
       202: {
-        description: 'The job that was started, or that is running already',
+        description: 'The job that was started or is already running',
         schema: JOB,
         headers: ['Location', 'Retry-After'],
       },
-      400: { description: 'An unknown kind, or an input that does not fit it' },
-      402: { description: 'The monthly credits do not cover it' },
+      400: { description: 'Unknown kind, or invalid input' },
+      402: { description: 'Not enough monthly credits' },
     },
     idempotent: true,
     async handle({ body, caller, header }) {
@@ -104,7 +104,7 @@ function startRoute(deps: JobRouteDeps): Route {
       const now = clock.now()
       const key = keyOfRequest(header, { scope: caller.credential.id, surface: 'api/jobs', body })
       const once = { key, inFlight: deps.inFlight, now }
-      let made: number | undefined
+      let createdId: number | undefined
       const answer = await respondOnce(database.member(caller.memberId), once, async (tx) => {
         const { job, started } = await startJob(tx, {
           definition,
@@ -114,10 +114,10 @@ function startRoute(deps: JobRouteDeps): Route {
           quota,
           now,
         })
-        made = started ? job.job_id : undefined
+        createdId = started ? job.job_id : undefined
         return jobAnswer(deps, job, 202, { location: jobUrl(job.job_id, deps.publicUrl) })
       })
-      if (made !== undefined) deps.wake(made)
+      if (createdId !== undefined) deps.wake(createdId)
       return answer
     },
   })
@@ -128,13 +128,13 @@ function readRoute(deps: JobRouteDeps): Route {
     method: 'GET',
     path: '/api/jobs/:task_id',
     operationId: 'getJob',
-    summary: 'How far a job is, and what came of it',
+    summary: 'Job status and result',
     access: 'bearer',
     limit: LIMITS.jobs,
     params: BY_ID,
     answers: {
       200: {
-        description: 'The job; with Retry-After while it is not terminal',
+        description: 'The job, with Retry-After until it has ended',
         schema: JOB,
         headers: ['Retry-After'],
       },
@@ -154,11 +154,11 @@ function cancelRoute(deps: JobRouteDeps): Route {
     operationId: 'cancelJob',
     summary: 'Cancel a job',
     description:
-      'A queued job is cancelled at once, a running one as soon as it can stop; one that has ended stays as it is.',
+      'A queued job is canceled at once, a running job as soon as it can stop. A job that has ended does not change.',
     access: 'bearer',
     limit: LIMITS.jobs,
     params: BY_ID,
-    answers: { 200: { description: 'The job as it is now', schema: JOB }, 404: NOT_FOUND },
+    answers: { 200: { description: 'The current state of the job', schema: JOB }, 404: NOT_FOUND },
     async handle({ params, caller }) {
       const jobId = readJobId(params.task_id)
       const job = await deps.database
@@ -202,7 +202,7 @@ function uploadRoute({ database, clock, uploadQuotaMb }: JobRouteDeps): Route {
     operationId: 'uploadFile',
     summary: 'Upload a file for a job',
     description:
-      'The bytes themselves with `Content-Type` and the name in `Content-Disposition`, or one file as multipart/form-data. Kept for 24 hours.',
+      'Send the raw bytes with `Content-Type` and the name in `Content-Disposition`, or one file as multipart/form-data. Uploads are kept for 24 hours.',
     access: 'bearer',
     limit: LIMITS.jobs,
     body: {
@@ -214,7 +214,7 @@ function uploadRoute({ database, clock, uploadQuotaMb }: JobRouteDeps): Route {
       201: { description: 'The upload', schema: UPLOAD },
       400: { description: 'An empty file, or a form without exactly one file' },
       413: {
-        description: "More than 50 MB, or more than the account's uploads may take at a time",
+        description: 'More than 50 MB, or over the upload quota of the account',
       },
     },
     async handle(request) {
@@ -230,11 +230,11 @@ function uploadRoute({ database, clock, uploadQuotaMb }: JobRouteDeps): Route {
   })
 }
 
-/** The kind's own fields stand beside `kind`; they are checked by the kind's own schema. */
+/** The fields of the kind are next to `kind`, and are validated with the schema of the kind. */
 function startBody(jobs: readonly Job[]) {
   return Type.Object(
     { kind: Type.String({ description: `One of ${kindsOf(jobs).join(', ')}` }) },
-    { additionalProperties: true, description: 'The kind, and beside it the fields it takes' },
+    { additionalProperties: true, description: 'The kind, with its own fields next to it' },
   )
 }
 
@@ -242,7 +242,7 @@ function requireKind(jobs: readonly Job[], kind: string): Job {
   const definition = jobs.find((job) => job.kind === kind)
   if (definition) return definition
   const kinds = kindsOf(jobs)
-  throw new RequestError('unknown_kind', `Jobs are of the kinds ${kinds.join(', ')}.`, {
+  throw new RequestError('unknown_kind', `Unknown job kind. Use one of ${kinds.join(', ')}.`, {
     members: { kinds },
   })
 }
@@ -251,7 +251,7 @@ function kindsOf(jobs: readonly Job[]): string[] {
   return jobs.map(({ kind }) => kind)
 }
 
-/** What is no number of a job is a job that nobody has. */
+/** @throws {RequestError} job_not_found if the text is not a job ID */
 export function readJobId(text: string): number {
   const jobId = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isSafeInteger(jobId)) throw jobNotFound()

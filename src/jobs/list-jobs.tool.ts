@@ -1,11 +1,11 @@
-/** list_jobs: what runs and what ran for this member. */
+/** list_jobs: the member's running and finished jobs. */
 
 import Type from 'typebox'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
 import { JOB, JOB_STATES, publishJob } from './job-record.ts'
 import { listJobs } from './start-job.ts'
 
-/** Results can be long; the list leaves them to get_job. */
+/** Results can be long, so only get_job returns them. */
 const { result: _, ...LISTED } = JOB.properties
 
 export function listJobsTool({ publicUrl }: { readonly publicUrl: string }): Tool {
@@ -13,13 +13,13 @@ export function listJobsTool({ publicUrl }: { readonly publicUrl: string }): Too
     name: 'list_jobs',
     title: 'List jobs',
     description:
-      "Lists this member's jobs, newest first, such as imports: kind, state and progress. Free, changes nothing. " +
-      'get_job gives the result of one.',
+      "Lists this member's jobs, such as imports, newest first, with kind, state and progress. Free and read-only. " +
+      'Use get_job for the result of a job.',
     credits: 0,
     input: Type.Object(
       {
         state: Type.Optional(Type.Enum([...JOB_STATES], { type: 'string' })),
-        kind: Type.Optional(Type.String({ maxLength: 50, description: 'Such as file_import' })),
+        kind: Type.Optional(Type.String({ maxLength: 50, description: 'For example file_import' })),
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })),
       },
       { additionalProperties: false },

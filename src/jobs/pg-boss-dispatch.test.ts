@@ -199,7 +199,7 @@ describe('jobs on PostgreSQL', onPostgres, () => {
     await revoke()
     await assert.rejects(openJobDispatch(addressOf(store), silent), {
       name: 'RequestError',
-      message: /may not make the schema pgboss/,
+      message: /is not allowed to create the schema pgboss/,
     })
     await withClient(store.address, (client) =>
       client.query(`do $$ begin

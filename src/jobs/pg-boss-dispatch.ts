@@ -1,6 +1,6 @@
 /**
- * Jobs handed out by pg-boss, to any number of nodes on one PostgreSQL database. Its messages are no more than hints:
- * our table holds state, attempts and results, so pg-boss tries nothing again and keeps nothing.
+ * Job dispatch with pg-boss, for any number of nodes on one PostgreSQL database. Messages are only hints: the `jobs` table
+ * holds state, attempts and results, so pg-boss does not retry or archive anything.
  */
 
 import { Socket } from 'node:net'
@@ -14,43 +14,44 @@ import { databaseTimeouts, type DatabaseTimeouts } from '../db/timeouts.ts'
 import type { Log } from '../base/log.ts'
 import type { JobDispatch, JobClaimer } from './job-dispatch.ts'
 
-/** Where pg-boss keeps its tables: beside ours, in the same database. */
+/** The schema for the tables of pg-boss, in the same database. */
 const SCHEMA = 'pgboss'
 const QUEUE = 'weft-jobs'
 
-/** For sending, fetching and completing, each a short statement; one more connection listens. */
+/** For sending, fetching and completing, which are short statements. A further connection listens for notifications. */
 const POOL_SIZE = 2
 
 const QUEUE_OPTIONS = {
   notify: true,
   retryLimit: 0,
-  // A message is held while its job runs; pg-boss allows no longer. Then the worker is handed another, and that waits.
+  // A message is active while its job runs, and a day is the maximum of pg-boss.
   expireInSeconds: DAY / SECOND,
   retentionSeconds: DAY / SECOND,
   deleteAfterSeconds: MINUTE / SECOND,
 } as const
 
-/** While nothing is announced: the workers' own look into the table comes sooner than either. */
+/** Fallbacks for lost notifications. The workers poll the table more often than this. */
 const POLLING = {
   pollingIntervalSeconds: (5 * SECOND) / SECOND,
   notifyPollingIntervalSeconds: MINUTE / SECOND,
 } as const
 
-/** How long its connections may take to close when the service stops. */
-const GOODBYE_TIMEOUT = 2 * SECOND
+/** How long connections can take to close when the service stops. Milliseconds. */
+const CLOSE_TIMEOUT_MS = 2 * SECOND
 
-const BEGIN_AGAIN_AFTER = 5 * SECOND
-/** pg-boss tells every failed statement of an outage; once in a while is enough. */
-const NOTIFY_INTERVAL_MS = MINUTE / 2
+const START_RETRY_INTERVAL_MS = 5 * SECOND
+/** During an outage pg-boss reports every failed statement, so these log lines are throttled. Milliseconds. */
+const ERROR_LOG_INTERVAL_MS = MINUTE / 2
 
 interface Message {
   readonly job_id: number | null
 }
 
 /**
- * Connects, and makes the schema and the queue where they are missing.
+ * Connects, and creates the schema and the queue if they are missing.
  *
- * @throws Refusal `unavailable` when the database cannot be reached, `conflict` when a right is missing.
+ * @throws {RequestError} unavailable if the database cannot be reached
+ * @throws {RequestError} conflict if the role lacks a privilege
  */
 export async function openPgBossDispatch(
   url: string,
@@ -69,11 +70,11 @@ export async function openPgBossDispatch(
     schedule: false,
     maintenanceIntervalSeconds: HOUR / SECOND,
   })
-  let toldAt = Number.NEGATIVE_INFINITY
+  let loggedAt = Number.NEGATIVE_INFINITY
   boss.on('error', (error) => {
-    if (performance.now() - toldAt < NOTIFY_INTERVAL_MS) return
-    toldAt = performance.now()
-    log.warn({ err: error }, 'pg-boss has a problem; jobs are found by looking for them meanwhile')
+    if (performance.now() - loggedAt < ERROR_LOG_INTERVAL_MS) return
+    loggedAt = performance.now()
+    log.warn({ err: error }, 'pg-boss reported an error; workers find jobs by polling meanwhile')
   })
   boss.on('warning', ({ message, data }) => log.debug({ data }, `pg-boss: ${message}`))
   try {
@@ -86,7 +87,7 @@ export async function openPgBossDispatch(
   return new PgBossDispatch({ boss, sockets, log })
 }
 
-/** What pg-boss hands on to the pool of `pg` it makes, and to the client that listens. */
+/** Options that pg-boss passes to its `pg` pool and to the client that listens. */
 function poolOptions(url: string, timeouts: DatabaseTimeouts, sockets: Set<Socket>) {
   const stream = () => {
     const socket = new Socket()
@@ -98,7 +99,7 @@ function poolOptions(url: string, timeouts: DatabaseTimeouts, sockets: Set<Socke
 
 interface OpenedBoss {
   readonly boss: PgBoss
-  /** Those of its connections that are open. */
+  /** The sockets of its open connections. */
   readonly sockets: ReadonlySet<Socket>
   readonly log: Log
 }
@@ -126,8 +127,8 @@ class PgBossDispatch implements JobDispatch {
     this.#sending.delete(sending)
   }
 
-  begin(taker: JobClaimer): void {
-    this.#beginning ??= this.#begin(taker)
+  begin(claimer: JobClaimer): void {
+    this.#beginning ??= this.#begin(claimer)
   }
 
   async stop(): Promise<void> {
@@ -141,14 +142,14 @@ class PgBossDispatch implements JobDispatch {
     await this.#beginning
     this.#isClosed = true
     await Promise.all(this.#sending)
-    // The worker has stopped before, as far as it could: there is nothing to wait for.
-    const cut = setTimeout(() => this.#cutConnections(), GOODBYE_TIMEOUT)
+    // The worker was stopped before, so there is nothing to wait for.
+    const cut = setTimeout(() => this.#cutConnections(), CLOSE_TIMEOUT_MS)
     await this.#boss.stop({ graceful: false })
     clearTimeout(cut)
     this.#cutConnections()
   }
 
-  /** A connection that was silently dropped would wait for the other end for ever. */
+  /** Without this, closing a silently dropped connection would wait forever. */
   #cutConnections(): void {
     for (const socket of this.#sockets) socket.destroy()
   }
@@ -157,27 +158,32 @@ class PgBossDispatch implements JobDispatch {
     try {
       await this.#boss.send(QUEUE, message)
     } catch (error) {
-      this.#log.warn({ err: error, ...message }, 'a job was not handed over; it will be found')
+      this.#log.warn(
+        { err: error, ...message },
+        'a job notification was not sent; a worker will find the job by polling',
+      )
     }
   }
 
-  async #begin(taker: JobClaimer): Promise<void> {
+  async #begin(claimer: JobClaimer): Promise<void> {
     while (!this.#stop.signal.aborted) {
       try {
-        const options = { ...POLLING, localConcurrency: taker.places }
+        const options = { ...POLLING, localConcurrency: claimer.places }
         await this.#boss.work<Message>(QUEUE, options, async (messages) => {
-          for (const { data } of messages) await taker.takeOne(data.job_id ?? undefined)
+          for (const { data } of messages) await claimer.takeOne(data.job_id ?? undefined)
         })
         return
       } catch (error) {
-        this.#log.warn({ err: error }, 'pg-boss hands out nothing yet; it is tried again')
-        await sleep(BEGIN_AGAIN_AFTER, undefined, { signal: this.#stop.signal }).catch(() => {})
+        this.#log.warn({ err: error }, 'pg-boss could not start to work the queue; retrying')
+        await sleep(START_RETRY_INTERVAL_MS, undefined, { signal: this.#stop.signal }).catch(
+          () => {},
+        )
       }
     }
   }
 }
 
-/** Whether the schema is there; `create schema if not exists` asks for the right even where it is. */
+/** Whether the schema exists. Checked because `create schema if not exists` requires the privilege even if it does. */
 async function checkRights(url: string, timeouts: DatabaseTimeouts): Promise<boolean> {
   const client = new Client({ ...connectionLimits(url, timeouts), application_name: 'weft-jobs' })
   client.on('error', () => {})
@@ -186,7 +192,7 @@ async function checkRights(url: string, timeouts: DatabaseTimeouts): Promise<boo
     const { rows } = await client.query<Rights>(RIGHTS, [SCHEMA])
     const [rights] = rows
     if (rights?.has_schema === false && !rights.may_create)
-      throw missingRight(`make the schema ${SCHEMA}`)
+      throw missingRight(`create the schema ${SCHEMA}`)
     return rights?.has_schema === true
   } catch (error) {
     if (error instanceof RequestError) throw error
@@ -211,16 +217,16 @@ function isForbidden(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '42501'
 }
 
-function missingRight(what: string, cause?: unknown): RequestError {
-  const refusal = new RequestError(
+function missingRight(action: string, cause?: unknown): RequestError {
+  const error = new RequestError(
     'conflict',
-    `The role of WEFT_DATABASE may not ${what}, by which jobs are handed out.`,
+    `The role in WEFT_DATABASE is not allowed to ${action}, which the job queue needs.`,
     {
-      hint: `As the owner of the database, do one of these, with the names of yours:
+      hint: `As the owner of the database, run one of these, with your own names:
   grant create on database weft to weft;
   create schema ${SCHEMA} authorization weft;`,
     },
   )
-  refusal.cause = cause
-  return refusal
+  error.cause = cause
+  return error
 }

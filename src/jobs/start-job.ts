@@ -1,4 +1,4 @@
-/** Starting, finding and cancelling a member's jobs. */
+/** Starts, finds and cancels a member's jobs. */
 
 import { newJobId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
@@ -18,10 +18,10 @@ import {
 
 export interface JobStart {
   readonly definition: Job
-  /** As the caller sent it; checked here. */
+  /** As sent by the caller; validated by `startJob`. */
   readonly input: unknown
   readonly credentialId: string | null
-  /** Whether the kind's credits are taken: over HTTP yes, from the CLI or a tool that charges itself no. */
+  /** Whether to charge credits: true over HTTP, false from the CLI or from a tool that charges by itself. */
   readonly charge: boolean
   /** `WEFT_MONTHLY_CREDITS`. */
   readonly quota: number
@@ -30,15 +30,17 @@ export interface JobStart {
 
 export interface StartedJob {
   readonly job: StoredJob
-  /** False where the member's running job of that kind is reported instead. */
+  /** False if `job` is a job of this kind that was already queued or running. */
   readonly started: boolean
 }
 
 /**
- * Makes a job, or reports the one of its kind that is queued or running. All in the caller's transaction, which must
- * let a refusal pass, so that what was stored before it is undone. Wake the worker once it is committed.
+ * Creates a job, or returns the queued or running job of its kind. Runs in the caller's transaction, which must not catch
+ * the errors, so that it rolls back. Wake the worker after the commit.
  *
- * @throws Refusal `invalid_request` for an input that does not fit, `credits_exhausted`, and what `prepare` refuses.
+ * @throws {RequestError} invalid_request if the input is not valid
+ * @throws {RequestError} credits_exhausted if the credits do not cover the job
+ * @throws {RequestError} any error of `prepare`
  */
 export async function startJob(tx: MemberTransaction, start: JobStart): Promise<StartedJob> {
   const { definition, now } = start
@@ -52,7 +54,7 @@ export async function startJob(tx: MemberTransaction, start: JobStart): Promise<
     credits: start.charge ? definition.credits : 0,
     now,
   })
-  // On PostgreSQL another transaction may have made one since; the unique index has let only that one through.
+  // On PostgreSQL a concurrent transaction may have created one, and the unique index allows only one.
   if (!job) return { job: await requireActiveJob(tx, definition.kind), started: false }
   const prepared = definition.prepare ? await definition.prepare(tx, input, now) : input
   const { periodStart: charged_period } = await spendCredits(tx, {
@@ -68,7 +70,7 @@ export async function startJob(tx: MemberTransaction, start: JobStart): Promise<
   return { job: { ...job, charged_period }, started: true }
 }
 
-/** The member's queued or running job of a kind, if there is one. */
+/** The member's queued or running job of a kind, if any. */
 export async function findActiveJob(
   reader: MemberReader,
   kind: string,
@@ -77,7 +79,7 @@ export async function findActiveJob(
 }
 
 export interface ActiveJob extends StoredJob {
-  /** JSON text that fits the kind's schema. */
+  /** JSON text that is valid for the kind's schema. */
   readonly input: string
 }
 
@@ -85,7 +87,7 @@ export async function findJob(reader: MemberReader, jobId: number): Promise<Stor
   return reader.get(JOB_BY_ID, { job_id: jobId })
 }
 
-/** @throws Refusal `job_not_found`, for another member's job as for one that never was. */
+/** @throws {RequestError} job_not_found if the job does not exist or belongs to another member */
 export async function requireJob(reader: MemberReader, jobId: number): Promise<StoredJob> {
   const job = await findJob(reader, jobId)
   if (!job) throw jobNotFound()
@@ -93,7 +95,7 @@ export async function requireJob(reader: MemberReader, jobId: number): Promise<S
 }
 
 export function jobNotFound(): RequestError {
-  return new RequestError('job_not_found', 'There is no job of yours with this number.', {
+  return new RequestError('job_not_found', 'You have no job with this ID.', {
     hint: 'List your jobs with GET /api/jobs.',
   })
 }
@@ -102,7 +104,7 @@ export interface JobFilter {
   readonly state?: JobState | undefined
   readonly kind?: string | undefined
   readonly limit: number
-  /** Only jobs that come after this one in the list. */
+  /** Returns only jobs after this one in the list. */
   readonly before?: { readonly createdAt: number; readonly jobId: number } | undefined
 }
 
@@ -118,8 +120,8 @@ export async function listJobs(reader: MemberReader, filter: JobFilter): Promise
 }
 
 /**
- * Cancels a queued job at once and asks the worker of a running one to stop; a job that has ended stays as it is.
- * What a job that never ran has cost is given back.
+ * Cancels a queued job at once and asks the worker of a running one to stop. A job that has ended does not change. Refunds
+ * the credits of a job that never ran.
  */
 export async function requestCancel(
   tx: MemberTransaction,
@@ -146,8 +148,8 @@ function checkInput(definition: Job, input: unknown): unknown {
   const checked = checkSchema(definition.input, input)
   if (checked.ok) return checked.value
   const [first] = checked.problems
-  const what = first ? `${first.pointer.slice(1) || 'it'} ${first.detail}` : 'it does not fit'
-  throw new RequestError('invalid_request', `A ${definition.kind} job cannot start: ${what}.`, {
+  const reason = first ? `${first.pointer.slice(1) || 'it'} ${first.detail}` : 'invalid input'
+  throw new RequestError('invalid_request', `The ${definition.kind} job cannot start: ${reason}.`, {
     errors: checked.problems,
   })
 }
@@ -155,8 +157,10 @@ function checkInput(definition: Job, input: unknown): unknown {
 async function requireActiveJob(tx: MemberTransaction, kind: string): Promise<StoredJob> {
   const active = await tx.get(ACTIVE_JOB, { kind })
   if (active) return active
-  // It ended in the very moment between the two statements: the caller's next try starts a new one.
-  throw new RequestError('unavailable', `A ${kind} job of yours is just ending.`, { retryAfter: 1 })
+  // It ended between the two statements, so a retry starts a new job.
+  throw new RequestError('unavailable', `Your ${kind} job is just ending. Try again in a second.`, {
+    retryAfter: 1,
+  })
 }
 
 const ACTIVE_JOB = memberStatement<{ kind: string }, StoredJob>()(`
@@ -180,7 +184,7 @@ const MAKE_READY = memberStatement<{ job_id: number; input: string; charged_peri
   update jobs set input = :input, charged_period = :charged_period
   where member_id = :member_id and job_id = :job_id`)
 
-/** By jobs_by_member. The sweep deletes them, with what they keep. */
+/** Uses jobs_by_member. The sweep deletes the jobs with their data. */
 const EXPIRE_OLDER = memberStatement<{ kind: string; now: number }>()(`
   update jobs set expires_at = :now
   where member_id = :member_id and expires_at > :now and job_id in (

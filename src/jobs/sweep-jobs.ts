@@ -1,10 +1,10 @@
-/** Deletes finished jobs whose time is over, with what undoing them needs. */
+/** Deletes expired jobs with the data to undo them. */
 
 import { memberStatement, serviceStatement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { Database, MemberDatabase } from '../db/database.ts'
 
-/** An import of 100,000 rows takes 100 transactions, others in between. Returns how many jobs were deleted. */
+/** Deletes in batches: an import of 100,000 rows takes 100 transactions. Returns the number of deleted jobs. */
 export async function sweepJobs(database: Database, now: number): Promise<number> {
   let swept = 0
   for (;;) {
@@ -15,10 +15,10 @@ export async function sweepJobs(database: Database, now: number): Promise<number
   }
 }
 
-/** Expired jobs found at a time. */
+/** Expired jobs per query. */
 const MAX_FOUND = 100
 
-/** The job last: as long as it is there, undoing it is refused. */
+/** Deletes the job last, because an expired job that still exists cannot be undone. */
 async function deleteJob(db: MemberDatabase, job_id: number): Promise<void> {
   for (;;) {
     const deleted = await db.write((tx) => tx.run(DELETE_CHANGES, { job_id }), { bulk: true })
@@ -27,13 +27,13 @@ async function deleteJob(db: MemberDatabase, job_id: number): Promise<void> {
   await db.write((tx) => tx.run(DELETE_JOB, { job_id }), { bulk: true })
 }
 
-/** By jobs_by_expiry. */
+/** Uses jobs_by_expiry. */
 const EXPIRED = serviceStatement<
   { now: number; limit: number },
   { member_id: number; job_id: number }
 >('select member_id, job_id from jobs where expires_at <= :now order by expires_at limit :limit')
 
-/** By primary key. */
+/** Uses the primary key. */
 const DELETE_CHANGES = memberStatement<{ job_id: number }>()(`
   delete from import_changes where member_id = :member_id and job_id = :job_id and connection_id in (
     select connection_id from import_changes where member_id = :member_id and job_id = :job_id

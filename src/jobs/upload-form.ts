@@ -1,17 +1,17 @@
-/** The file of a form, stored as it arrives. */
+/** Stores the file of a multipart form while it arrives. */
 
 import { singleFileError, openFileForm, type FileForm } from '../http/multipart-form.ts'
 import { cleanFilename } from './filename.ts'
 import { storeUpload, type StoredUpload, type UploadQuota } from './uploads.ts'
 import type { MemberDatabase } from '../db/database.ts'
 
-/** When a file arrives, and how much the member may have stored. */
+/** The time of the upload and the quota of the member. */
 export interface UploadTerms {
   readonly now: number
   readonly quota: UploadQuota
 }
 
-/** A form that is still to be read; fields beside its file are read over. */
+/** Reads the form from the body. Ignores fields other than the file. */
 export async function storeForm(
   db: MemberDatabase,
   contentType: string,
@@ -22,7 +22,7 @@ export async function storeForm(
   return await storeFormFile(db, form, terms)
 }
 
-/** Leaves nothing of a form that proves broken, or holds another file. */
+/** Stores nothing if the form is malformed or has a second file. */
 export async function storeFormFile(
   db: MemberDatabase,
   { file }: FileForm,

@@ -1,4 +1,4 @@
-/** Files that members send for a job to read: kept in the database in chunks, for a day. */
+/** Files that members upload for jobs, stored in the database in chunks for a day. */
 
 import { DAY, rfc3339, SECOND } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
@@ -8,18 +8,18 @@ import type { Database, MemberDatabase, MemberReader, MemberTransaction } from '
 
 export const UPLOAD_LIFETIME_MS = DAY
 
-/** 50 MB: LinkedIn's largest exports are a few. */
+/** 50 MB. LinkedIn's largest exports have a few megabytes. */
 export const MAX_UPLOAD_BYTES = 50 * 1024 * 1024
 
-/** Every chunk but the last is of this size. */
+/** The size of every chunk but the last. */
 export const CHUNK_BYTES = 256 * 1024
 
-/** A mebibyte a transaction: each lets others in between, and memory stays that small. */
+/** One mebibyte per transaction, to let other writers in between and to limit memory. */
 const CHUNKS_PER_WRITE = 4
 
 const MIB = 1024 * 1024
 
-/** What the uploads of one member may take until they expire. */
+/** The limit for all unexpired uploads of a member. */
 export interface UploadQuota {
   readonly maxBytes: number
   readonly maxUploads: number
@@ -32,13 +32,13 @@ export function uploadQuota(mebibytes: number): UploadQuota {
 
 export const DEFAULT_UPLOAD_QUOTA_MB = 250
 
-/** For the command line, which the operator runs. */
+/** For the command line, which only the operator uses. */
 export const NO_UPLOAD_QUOTA: UploadQuota = {
   maxBytes: Number.MAX_SAFE_INTEGER,
   maxUploads: Number.MAX_SAFE_INTEGER,
 }
 
-/** Expired uploads found at a time. */
+/** Expired uploads per query. */
 const MAX_FOUND = 100
 
 /** A row of `uploads`. Times are milliseconds. */
@@ -52,24 +52,26 @@ export interface StoredUpload {
 }
 
 export interface UploadDescription {
-  /** As `cleanFilename` leaves it. */
+  /** Sanitized by `cleanFilename`. */
   readonly filename: string | null
   readonly contentType: string | null
   readonly now: number
 }
 
 /**
- * Stores a file as it arrives. It can be used once this resolves; whatever goes wrong before leaves nothing.
+ * Stores a file while it arrives. The upload can be used once this resolves. After an error nothing is left.
  *
- * @throws Refusal `payload_too_large` past `maxBytes`, `upload_quota_exceeded` past the member's quota, `invalid_request`
- * for a file without content, and whatever the stream throws.
+ * @throws {RequestError} payload_too_large above `maxBytes`
+ * @throws {RequestError} upload_quota_exceeded above the member's quota
+ * @throws {RequestError} invalid_request for an empty file
+ * @throws any error of the stream
  */
 export async function storeUpload(
   db: MemberDatabase,
   upload: UploadDescription & {
     readonly bytes: AsyncIterable<Uint8Array>
     readonly maxBytes?: number
-    /** That of `DEFAULT_UPLOAD_QUOTA_MB`, unless given. */
+    /** Default: `DEFAULT_UPLOAD_QUOTA_MB`. */
     readonly quota?: UploadQuota
   },
 ): Promise<StoredUpload> {
@@ -85,15 +87,15 @@ export async function storeUpload(
     const bytes = await storeChunks(db, uploadId, upload.bytes, limits)
     return await db.write((tx) => completeUpload(tx, uploadId, bytes, upload.now))
   } catch (error) {
-    // Where not even that is possible, the sweep removes it: the first error is the one to tell.
+    // If this fails too, the sweep removes the upload. The first error is the one to report.
     await removeUpload(db, uploadId).catch(() => {})
     throw error
   }
 }
 
 /**
- * Stores content that came inside a request, in the transaction that uses it. It replaces what came that way before: a
- * member has one import at a time, so that one has ended.
+ * Stores content that was sent inside a request, in the transaction that uses it. Replaces earlier inline content: a
+ * member has one import at a time, so the earlier one has ended.
  */
 export async function storeText(
   tx: MemberTransaction,
@@ -111,7 +113,7 @@ export async function storeText(
   return completeUpload(tx, uploadId, bytes.byteLength, upload.now)
 }
 
-/** @throws Refusal `invalid_request` where the member has no such upload, or it has expired. */
+/** @throws {RequestError} invalid_request if the member has no such upload or it has expired */
 export async function requireUpload(
   reader: MemberReader,
   uploadId: string,
@@ -122,7 +124,10 @@ export async function requireUpload(
   return upload
 }
 
-/** The file, chunk by chunk. Refuses, even half way, when it was swept: never ends early as if that were all. */
+/**
+ * Yields the file chunk by chunk. Never ends early.
+ * @throws {RequestError} invalid_request if the upload does not exist, or was swept while it is read
+ */
 export async function* readUpload(
   reader: MemberReader,
   uploadId: string,
@@ -138,7 +143,7 @@ export async function* readUpload(
   }
 }
 
-/** Whether the stored file, if it is still there, is byte for byte this one. */
+/** Whether the stored file still exists and is identical. */
 export async function isSameFile(
   reader: MemberReader,
   uploadId: string,
@@ -168,7 +173,7 @@ export async function removeUpload(db: MemberDatabase, uploadId: string): Promis
   await db.write((tx) => tx.run(DELETE_UPLOAD, { upload_id: uploadId }))
 }
 
-/** Deletes uploads that have expired, a few chunks in a transaction; returns how many uploads. */
+/** Deletes expired uploads, a few chunks per transaction. Returns the number of uploads. */
 export async function sweepUploads(database: Database, now: number): Promise<number> {
   let swept = 0
   for (;;) {
@@ -189,7 +194,7 @@ async function deleteInSteps(db: MemberDatabase, uploadId: string): Promise<void
   await removeUpload(db, uploadId)
 }
 
-/** Refuses when what the member has stored, unfinished uploads among it, is over the quota. */
+/** @throws {RequestError} upload_quota_exceeded if the member's uploads, including unfinished ones, exceed the quota */
 async function checkQuota(
   tx: MemberTransaction,
   { maxBytes, maxUploads }: UploadQuota,
@@ -197,15 +202,15 @@ async function checkQuota(
 ): Promise<void> {
   const stored = await tx.get(STORED, { now })
   if (!stored || (stored.bytes <= maxBytes && stored.uploads <= maxUploads)) return
-  const most = `${Math.floor(maxBytes / MIB)} MB in ${maxUploads} files`
+  const limit = `${Math.floor(maxBytes / MIB)} MB in ${maxUploads} files`
   throw new RequestError(
     'upload_quota_exceeded',
-    `This file does not fit: the uploads of an account may take ${most} at a time.`,
+    `Upload quota exceeded. An account can store up to ${limit} at a time.`,
     {
       retryAfter: Math.max(1, Math.ceil((stored.first_expiry - now) / SECOND)),
       hint:
-        'Import the files that are uploaded already instead of sending them again, or wait: uploads are deleted ' +
-        `24 hours after they were sent, the next one at ${rfc3339(stored.first_expiry)}.`,
+        'Import the files that you have already uploaded, or wait. Uploads are deleted after 24 hours, the next one ' +
+        `at ${rfc3339(stored.first_expiry)}.`,
       members: { max_bytes: maxBytes, max_uploads: maxUploads },
     },
   )
@@ -213,11 +218,11 @@ async function checkQuota(
 
 interface StoringLimits {
   readonly maxBytes: number
-  /** After every write: other uploads of the member may be arriving at the same time. */
+  /** Runs after every write, because other uploads of the member may arrive concurrently. */
   readonly checkQuota: (tx: MemberTransaction) => Promise<void>
 }
 
-/** Returns how many bytes there were. */
+/** Returns the number of bytes. */
 async function storeChunks(
   db: MemberDatabase,
   uploadId: string,
@@ -250,7 +255,7 @@ async function storeChunks(
   return stored
 }
 
-/** The same bytes cut anew: every piece but the last of `CHUNK_BYTES`. */
+/** Splits the bytes into chunks of `CHUNK_BYTES`; the last one may be shorter. */
 export async function* inChunks(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {
@@ -308,13 +313,13 @@ async function completeUpload(
   now: number,
 ): Promise<StoredUpload> {
   const upload = await tx.get(COMPLETE_UPLOAD, { upload_id: uploadId, bytes, now })
-  // Only the sweep removes it behind our back, and that means a day has passed.
-  if (!upload) throw new RequestError('invalid_request', 'The upload took too long.')
+  // Only the sweep can have removed it, after a day.
+  if (!upload) throw new RequestError('invalid_request', 'The upload took too long. Send it again.')
   return upload
 }
 
 function tooLarge(maxBytes: number): RequestError {
-  const detail = `The file is larger than ${maxBytes} bytes, the most an upload may have.`
+  const detail = `The file is too large. An upload can have up to ${maxBytes} bytes.`
   return new RequestError('payload_too_large', detail, { members: { max_bytes: maxBytes } })
 }
 
@@ -323,9 +328,9 @@ function withoutContent(): RequestError {
 }
 
 function noSuchUpload(): RequestError {
-  return new RequestError('invalid_request', 'There is no upload of yours with this upload_id.', {
-    hint: 'Uploads are kept for 24 hours: send the file again with POST /api/uploads.',
-    errors: [{ pointer: '/upload_id', detail: 'must be the upload_id of an upload not expired' }],
+  return new RequestError('invalid_request', 'You have no upload with this upload_id.', {
+    hint: 'Uploads are kept for 24 hours. Send the file again with POST /api/uploads.',
+    errors: [{ pointer: '/upload_id', detail: 'must be the upload_id of an unexpired upload' }],
   })
 }
 
@@ -342,11 +347,11 @@ const INSERT_UPLOAD = memberStatement<{
   insert into uploads (member_id, upload_id, filename, content_type, created_at, expires_at, is_inline)
   values (:member_id, :upload_id, :filename, :content_type, :now, :expires_at, :is_inline)`)
 
-/** Counted while it arrives; `COMPLETE_UPLOAD` sets the whole. */
+/** Counts bytes while they arrive. `COMPLETE_UPLOAD` sets the total. */
 const ADD_BYTES = memberStatement<{ upload_id: string; added: number }>()(`
   update uploads set bytes = bytes + :added where member_id = :member_id and upload_id = :upload_id`)
 
-/** By primary key: a member has at most as many as the quota says, and those that await the sweep. */
+/** Uses the primary key. The quota limits the number of rows, apart from expired uploads that await the sweep. */
 const STORED = memberStatement<
   { now: number },
   { bytes: number; uploads: number; first_expiry: number }
@@ -359,7 +364,7 @@ const DELETE_INLINE = memberStatement()(
   'delete from uploads where member_id = :member_id and is_inline = 1',
 )
 
-/** By primary key. */
+/** Uses the primary key. */
 const DELETE_CHUNKS = memberStatement<{ upload_id: string; limit: number }>()(`
   delete from upload_chunks where member_id = :member_id and upload_id = :upload_id and chunk in (
     select chunk from upload_chunks where member_id = :member_id and upload_id = :upload_id
@@ -381,7 +386,7 @@ const CHUNK = memberStatement<{ upload_id: string; chunk: number }, { data: Uint
   'select data from upload_chunks where member_id = :member_id and upload_id = :upload_id and chunk = :chunk',
 )
 
-/** Its chunks go with it: on delete cascade. */
+/** Its chunks are deleted with it (on delete cascade). */
 const DELETE_UPLOAD = memberStatement<{ upload_id: string }>()(
   'delete from uploads where member_id = :member_id and upload_id = :upload_id',
 )

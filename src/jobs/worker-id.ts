@@ -1,21 +1,21 @@
-/** A worker's name says where it lives, so that a worker on the same host can tell when it is dead. */
+/** Worker IDs contain the host and process ID, so that a worker on the same host can tell whether another is dead. */
 
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 
-/** `host:pid:mark`; the mark tells a process from an earlier one that had the same number. */
+/** `host:pid:mark`. The random mark distinguishes processes that reuse a process ID. */
 export function newWorkerId(): string {
   return `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`
 }
 
 /**
- * Whether `other` certainly runs no more, as `self` sees it. A worker of another host, or one whose process number
- * was given to a stranger, is not certain: its lease decides.
+ * Whether `other` is certainly dead, from the view of `self`. For a worker on another host, or one whose process ID was
+ * reused, that is not certain, and its lease decides.
  */
 export function isDeadWorker(other: string, self: string): boolean {
   const [them, us] = [parse(other), parse(self)]
   if (!them || !us || them.host !== us.host) return false
-  // Our own number under another mark: the process that had it before us, as pid 1 in a restarted container.
+  // The same process ID with another mark is an earlier process, such as pid 1 of a restarted container.
   if (them.pid === us.pid) return them.mark !== us.mark
   return !isAlive(them.pid)
 }
@@ -28,7 +28,7 @@ function parse(id: string): { host: string; pid: number; mark: string } | undefi
 
 function isAlive(pid: number): boolean {
   try {
-    process.kill(pid, 0) // signal 0 only asks: kill(2)
+    process.kill(pid, 0) // signal 0 only checks that the process exists: kill(2)
     return true
   } catch (error) {
     return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')

@@ -1,7 +1,7 @@
 /**
- * Runs jobs in this process: takes them one by one from the table, holds each while it runs, writes down how it ended.
- * Any number of workers, in any number of processes, share the table. A dispatch says when there is one to take; a
- * sparse look of the worker's own finds those whose worker died, and those whose hand-over got lost.
+ * Runs jobs in this process: claims them from the table, holds a lease while each runs, and records how it ended. Any
+ * number of workers in any number of processes share the table. A dispatch notifies workers of new jobs. Workers also poll
+ * at a low rate to find jobs whose worker died or whose notification was lost.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,15 +30,15 @@ import { newWorkerId } from './worker-id.ts'
 import type { Log } from '../base/log.ts'
 import type { Database, MemberTransaction } from '../db/database.ts'
 
-/** How long a job that nobody handed over may wait to be seen. */
+/** The maximum delay for a job without a notification. */
 const POLL_INTERVAL_MS = 3 * SECOND
-/** How often a job that another worker runs is looked at by whoever waits for it here. */
+/** How often `runToEnd` polls a job that another worker runs. */
 const PROGRESS_INTERVAL_MS = SECOND / 4
 const SWEEP_INTERVAL_MS = HOUR
-/** While the database is gone; a restart takes a second or two, and after the lease another may have the job. */
+/** For writes during a database outage. A restart takes a second or two; after the lease another worker may have the job. */
 const RETRY_INTERVAL_MS = SECOND / 2
-const LAST_WRITE_AFTER = LEASE
-/** Jobs that do not let go in this time keep their lease, and are taken over as after a crash. */
+const WRITE_RETRY_TIMEOUT_MS = LEASE
+/** Jobs that do not stop in this time keep their lease, and are taken over as after a crash. */
 const SHUTDOWN_TIMEOUT_MS = 10 * SECOND
 
 export interface WorkerDeps {
@@ -46,19 +46,19 @@ export interface WorkerDeps {
   readonly jobs: readonly Job[]
   readonly clock: Clock
   readonly log: Log
-  /** What hands it jobs, disposed by who made it; without one this worker only sees what it is woken for. */
+  /** Disposed by its creator. Without one, the worker relies on `wake` and polling. */
   readonly dispatch?: JobDispatch
-  /** Jobs at a time. */
+  /** The number of concurrent jobs. */
   readonly concurrency?: number
-  /** One worker a process: a second one with the same process number would pass for its dead forerunner. */
+  /** Run one worker per process: a second one with the same process ID would consider the first one dead. */
   readonly workerId?: string
 }
 
 type Interruption = Exclude<LeaseState, 'held'> | 'stopping'
 
-/** A job that runs here. */
+/** A job that runs in this process. */
 interface Run {
-  readonly hold: JobLease
+  readonly lease: JobLease
   readonly abort: AbortController
   interruption: Interruption | undefined
 }
@@ -76,13 +76,13 @@ export class JobWorker implements AsyncDisposable {
   readonly #log: Log
   readonly #dispatch: JobDispatch
   readonly #concurrency: number
-  readonly #places: Semaphore
+  readonly #permits: Semaphore
   readonly #definitions: ReadonlyMap<string, Job>
   readonly #runs = new Map<number, { readonly run: Run; readonly ended: Promise<void> }>()
   readonly #stop = new AbortController()
-  #looks: NodeJS.Timeout | undefined
-  #looking: Promise<void> | undefined
-  #isLookWanted = false
+  #pollTimer: NodeJS.Timeout | undefined
+  #polling: Promise<void> | undefined
+  #isPollRequested = false
   #sweptAt = Number.NEGATIVE_INFINITY
 
   constructor(deps: WorkerDeps) {
@@ -92,35 +92,35 @@ export class JobWorker implements AsyncDisposable {
     this.#log = deps.log
     this.#dispatch = deps.dispatch ?? new InProcessDispatch()
     this.#concurrency = deps.concurrency ?? 2
-    this.#places = new Semaphore(this.#concurrency)
+    this.#permits = new Semaphore(this.#concurrency)
     this.#definitions = new Map(deps.jobs.map((job) => [job.kind, job]))
   }
 
-  /** Takes jobs from now on, those first that an earlier process left unfinished. */
+  /** Starts to claim jobs, including those that an earlier process left unfinished. */
   start(): void {
-    this.#looks ??= setInterval(() => {
+    this.#pollTimer ??= setInterval(() => {
       this.#renewAll()
-      this.#look()
+      this.#poll()
     }, POLL_INTERVAL_MS)
     this.#dispatch.begin({
       places: this.#concurrency,
       takeOne: (jobId) => this.#takeOne(jobId),
-      takeWaiting: () => this.#look(),
+      takeWaiting: () => this.#poll(),
     })
-    this.#look()
+    this.#poll()
   }
 
-  /** Call it when a job was made or is to be cancelled: that is then seen at once, not at the next look. */
+  /** Call it after a job was created or its cancel requested, so that workers notice before the next poll. */
   wake(jobId?: number): void {
     this.#renewAll()
     void this.#dispatch.offer(jobId)
   }
 
   /**
-   * Runs this one job here, or follows it where another worker has it; resolves with the job once it has ended, or as
-   * it is when the worker is disposed. Needs no `start`.
+   * Runs this job, or follows it while another worker runs it. Resolves with the job once it has ended, or with its current
+   * state when the worker is disposed. Works without `start`.
    *
-   * @throws Refusal `job_not_found`
+   * @throws {RequestError} job_not_found
    */
   async runToEnd(
     memberId: number,
@@ -132,10 +132,10 @@ export class JobWorker implements AsyncDisposable {
       const job = await requireJob(db, jobId)
       if (isTerminal(job.state) || this.#stop.signal.aborted) return job
       this.#definitionOf(job.kind)
-      const hold = this.#runs.has(jobId)
+      const lease = this.#runs.has(jobId)
         ? undefined
         : await claimJob(this.#database, { worker: this.id, jobId, now: this.#clock.now() })
-      if (hold) await this.#begin(hold, onProgress)
+      if (lease) await this.#begin(lease, onProgress)
       else {
         onProgress(progressOf(job))
         await this.#pause(PROGRESS_INTERVAL_MS)
@@ -143,72 +143,72 @@ export class JobWorker implements AsyncDisposable {
     }
   }
 
-  /** Stops gracefully: running jobs are told, and go back to the queue with what they saved. */
+  /** Stops gracefully: aborts running jobs, which return to the queue with their checkpoint. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort()
-    clearInterval(this.#looks)
-    this.#places.close()
-    const noMore = this.#dispatch.stop()
-    await this.#looking
+    clearInterval(this.#pollTimer)
+    this.#permits.close()
+    const dispatchStopped = this.#dispatch.stop()
+    await this.#polling
     const runs = [...this.#runs.values()]
     for (const { run } of runs) interrupt(run, 'stopping')
-    const patience = new AbortController()
+    const timeout = new AbortController()
     await Promise.race([
-      Promise.all([noMore, ...runs.map(({ ended }) => ended)]),
-      sleep(SHUTDOWN_TIMEOUT_MS, undefined, { signal: patience.signal }).catch(() => {}),
+      Promise.all([dispatchStopped, ...runs.map(({ ended }) => ended)]),
+      sleep(SHUTDOWN_TIMEOUT_MS, undefined, { signal: timeout.signal }).catch(() => {}),
     ])
-    patience.abort()
+    timeout.abort()
   }
 
-  /** Takes what waits while there are places; several wishes for it in a row are one. */
-  #look(): void {
-    if (!this.#looks || this.#stop.signal.aborted) return
-    this.#isLookWanted = true
-    this.#looking ??= this.#takeWaiting()
+  /** Claims queued jobs while there is capacity. Requests made during a running poll are merged. */
+  #poll(): void {
+    if (!this.#pollTimer || this.#stop.signal.aborted) return
+    this.#isPollRequested = true
+    this.#polling ??= this.#claimQueued()
   }
 
-  async #takeWaiting(): Promise<void> {
+  async #claimQueued(): Promise<void> {
     try {
-      while (this.#isLookWanted) {
-        this.#isLookWanted = false
-        while (this.#places.tryTake()) if (!(await this.#takeNext())) break
+      while (this.#isPollRequested) {
+        this.#isPollRequested = false
+        while (this.#permits.tryTake()) if (!(await this.#startNext())) break
         await this.#sweep()
       }
     } catch (error) {
-      this.#log.error({ err: error }, 'taking jobs failed; it is tried again at the next look')
+      this.#log.error({ err: error }, 'could not claim jobs; retrying at the next poll')
     } finally {
-      this.#looking = undefined
+      this.#polling = undefined
     }
   }
 
-  /** With a place in hand: true when a job was there for it. */
-  async #takeNext(): Promise<boolean> {
-    let hold: JobLease | undefined
+  /** The caller has acquired a permit. Returns whether there was a job to claim. */
+  async #startNext(): Promise<boolean> {
+    let lease: JobLease | undefined
     try {
-      hold = await this.#claim()
+      lease = await this.#claim()
     } finally {
-      if (!hold) this.#places.free()
+      if (!lease) this.#permits.free()
     }
-    if (hold) void this.#begin(hold).finally(() => this.#leavePlace())
-    return hold !== undefined
+    if (lease) void this.#begin(lease).finally(() => this.#releasePermit())
+    return lease !== undefined
   }
 
-  #leavePlace(): void {
-    this.#places.free()
-    this.#look()
+  #releasePermit(): void {
+    this.#permits.free()
+    this.#poll()
   }
 
-  /** Runs a job that was handed over; which one it is in the end the table says. */
+  /** Handles a notification. The table decides which job is claimed. */
   async #takeOne(jobId: number | undefined): Promise<void> {
-    if (!(await this.#places.take())) return this.#dispatch.offer(jobId)
+    if (!(await this.#permits.take())) return this.#dispatch.offer(jobId)
     try {
       const named = jobId === undefined ? undefined : await this.#claim(jobId)
-      const hold = named ?? (await this.#claim())
-      if (hold) await this.#begin(hold)
+      const lease = named ?? (await this.#claim())
+      if (lease) await this.#begin(lease)
     } catch (error) {
-      this.#log.error({ err: error, job_id: jobId }, 'a job was not taken; it will be found')
+      this.#log.error({ err: error, job_id: jobId }, 'could not claim a job; a poll will find it')
     } finally {
-      this.#places.free()
+      this.#permits.free()
     }
   }
 
@@ -229,28 +229,28 @@ export class JobWorker implements AsyncDisposable {
     await sweepUploads(this.#database, now)
   }
 
-  /** Runs a job that was taken; the promise never rejects. */
-  #begin(hold: JobLease, onProgress?: (progress: JobProgress) => void): Promise<void> {
-    const run: Run = { hold, abort: new AbortController(), interruption: undefined }
+  /** Runs a claimed job. The promise never rejects. */
+  #begin(lease: JobLease, onProgress?: (progress: JobProgress) => void): Promise<void> {
+    const run: Run = { lease, abort: new AbortController(), interruption: undefined }
     const renewal = setInterval(() => void this.#renew(run), RENEW_INTERVAL_MS)
     const ended = this.#run(run, onProgress)
       .catch((error: unknown) => {
-        // Its lease runs out, and whoever comes next takes it over.
-        this.#log.error({ err: error, job_id: hold.jobId }, 'the end of a job was not written down')
+        // The lease expires, and another worker takes the job over.
+        this.#log.error({ err: error, job_id: lease.jobId }, 'could not record the end of a job')
       })
       .finally(() => {
         clearInterval(renewal)
-        this.#runs.delete(hold.jobId)
+        this.#runs.delete(lease.jobId)
       })
-    this.#runs.set(hold.jobId, { run, ended })
-    // Claimed just as the stop began, which told only the runs that were there.
+    this.#runs.set(lease.jobId, { run, ended })
+    // The job was claimed while the worker stopped, which aborts only the runs that it knows.
     if (this.#stop.signal.aborted) interrupt(run, 'stopping')
     return ended
   }
 
   async #run(run: Run, onProgress: ((progress: JobProgress) => void) | undefined): Promise<void> {
     try {
-      const definition = this.#definitionOf(run.hold.kind)
+      const definition = this.#definitionOf(run.lease.kind)
       const result = await definition.run(this.#runningJob(run, onProgress))
       await this.#end(run, { state: 'succeeded', result })
     } catch (error) {
@@ -259,18 +259,18 @@ export class JobWorker implements AsyncDisposable {
   }
 
   #runningJob(run: Run, onProgress: ((progress: JobProgress) => void) | undefined): RunningJob {
-    const { hold } = run
+    const { lease } = run
     return {
-      jobId: hold.jobId,
-      db: this.#database.member(hold.memberId),
-      input: JSON.parse(hold.input) as unknown,
-      checkpoint: hold.checkpoint === null ? null : (JSON.parse(hold.checkpoint) as unknown),
-      credentialId: hold.credentialId,
+      jobId: lease.jobId,
+      db: this.#database.member(lease.memberId),
+      input: JSON.parse(lease.input) as unknown,
+      checkpoint: lease.checkpoint === null ? null : (JSON.parse(lease.checkpoint) as unknown),
+      credentialId: lease.credentialId,
       now: () => this.#clock.now(),
       signal: run.abort.signal,
       save: async (tx, checkpoint, progress) => {
         run.abort.signal.throwIfAborted()
-        const standing = await saveCheckpoint(tx, hold, checkpoint, progress, this.#clock.now())
+        const standing = await saveCheckpoint(tx, lease, checkpoint, progress, this.#clock.now())
         if (standing !== 'held') interrupt(run, standing)
         run.abort.signal.throwIfAborted()
         onProgress?.(progress)
@@ -278,41 +278,44 @@ export class JobWorker implements AsyncDisposable {
     }
   }
 
-  /** What becomes of a job whose run threw. */
+  /** Ends or releases a job whose `run` threw. */
   async #settle(run: Run, error: unknown): Promise<void> {
-    const { hold, interruption } = run
+    const { lease, interruption } = run
     if (interruption === 'lost') return
     if (interruption === 'cancelled') return this.#end(run, { state: 'cancelled' })
-    // A refusal of our own making (the file is locked, say) is no fault of the input: it is tried again.
+    // A server error, such as a locked file, is not the fault of the input, so the job is retried.
     if (error instanceof RequestError && error.status < 500) {
       const { code, title, message } = error
       return this.#end(run, { state: 'failed', error: { code, title, detail: message } })
     }
     if (interruption === 'stopping') return this.#release(run, 'stopped')
-    const { jobId, kind, attempt } = hold
+    const { jobId, kind, attempt } = lease
     this.#log.error({ err: error, job_id: jobId, kind, attempt }, 'a job failed')
     return this.#release(run, 'failed')
   }
 
-  async #end({ hold }: Run, outcome: Outcome): Promise<void> {
-    await this.#writeDown(hold, (tx) => endJob(tx, hold, outcome, this.#clock.now()))
+  async #end({ lease }: Run, outcome: Outcome): Promise<void> {
+    await this.#writeWithRetry(lease, (tx) => endJob(tx, lease, outcome, this.#clock.now()))
   }
 
-  async #release({ hold }: Run, cause: 'stopped' | 'failed'): Promise<void> {
+  async #release({ lease }: Run, cause: 'stopped' | 'failed'): Promise<void> {
     const now = this.#clock.now()
-    await this.#writeDown(hold, async (tx) => void (await releaseJob(tx, hold, cause, now)))
-    void this.#dispatch.offer(hold.jobId)
+    await this.#writeWithRetry(lease, async (tx) => void (await releaseJob(tx, lease, cause, now)))
+    void this.#dispatch.offer(lease.jobId)
   }
 
-  /** What was done is not done again for a database that is gone for a moment. Written twice, it counts once. */
-  async #writeDown(hold: JobLease, work: (tx: MemberTransaction) => Promise<void>): Promise<void> {
-    const began = performance.now()
+  /** Retries during a short database outage, so that finished work is not repeated. The write is idempotent. */
+  async #writeWithRetry(
+    lease: JobLease,
+    work: (tx: MemberTransaction) => Promise<void>,
+  ): Promise<void> {
+    const startedAt = performance.now()
     for (;;) {
       try {
-        return await this.#database.member(hold.memberId).write(work)
+        return await this.#database.member(lease.memberId).write(work)
       } catch (error) {
         const isConnectionLost = error instanceof RequestError && error.code === 'unavailable'
-        if (!isConnectionLost || performance.now() - began > LAST_WRITE_AFTER) throw error
+        if (!isConnectionLost || performance.now() - startedAt > WRITE_RETRY_TIMEOUT_MS) throw error
         if (this.#stop.signal.aborted) throw error
         await this.#pause(RETRY_INTERVAL_MS)
       }
@@ -326,11 +329,11 @@ export class JobWorker implements AsyncDisposable {
   async #renew(run: Run): Promise<void> {
     if (run.interruption) return
     try {
-      const db = this.#database.member(run.hold.memberId)
-      const standing = await db.write((tx) => renewLease(tx, run.hold, this.#clock.now()))
+      const db = this.#database.member(run.lease.memberId)
+      const standing = await db.write((tx) => renewLease(tx, run.lease, this.#clock.now()))
       if (standing !== 'held') interrupt(run, standing)
     } catch (error) {
-      this.#log.warn({ err: error, job_id: run.hold.jobId }, 'a lease was not renewed')
+      this.#log.warn({ err: error, job_id: run.lease.jobId }, 'could not renew a lease')
     }
   }
 
@@ -345,7 +348,7 @@ export class JobWorker implements AsyncDisposable {
   }
 }
 
-/** The first reason counts. */
+/** Keeps the first reason. */
 function interrupt(run: Run, interruption: Interruption): void {
   if (run.interruption) return
   run.interruption = interruption

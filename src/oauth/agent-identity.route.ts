@@ -1,4 +1,4 @@
-/** `POST /agent/identity`: an agent asks what it may do without a credential, or whose credential it holds. */
+/** `POST /agent/identity`: tells an agent what it can do without a credential, or whose credential it holds. */
 
 import Type from 'typebox'
 import { SCOPE } from '../access/bearer.ts'
@@ -41,21 +41,22 @@ const ANSWER = Type.Object({
   ),
 })
 
-/** The two types there are, and no others: Weft issues no identity of its own to agents. */
+/** The only two types: Weft issues no identities to agents. */
 export function agentIdentityRoute(deps: IdentityDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/agent/identity',
     operationId: 'identifyAgent',
-    summary: 'What an agent may do, and for whom',
+    summary: 'What an agent can do, and on whose behalf',
     description:
-      '`anonymous` lists what needs no credential. `service_auth`, with a bearer token, tells whose access is held.',
+      '`anonymous` lists the endpoints that need no credential. `service_auth`, with a bearer token, returns the member ' +
+      'and the credential.',
     access: 'public',
     body: { kind: 'json', schema: REQUEST, maxBytes: 16 * 1024 },
     limit: LIMITS.identity,
     answers: {
       200: { description: 'The identity', schema: ANSWER },
-      401: { description: '`service_auth` without a live bearer token' },
+      401: { description: '`service_auth` without a valid bearer token' },
     },
     async handle({ body, header }) {
       if (body.type === 'anonymous')
@@ -70,7 +71,7 @@ export function agentIdentityRoute(deps: IdentityDeps): Route {
   })
 }
 
-/** Once each: what repeats another path says so itself, and what answers only that nothing is there is no surface. */
+/** Leaves out aliases, pages for people, and catch-all routes that only return errors. */
 function isOpen({ access, copyOf, forPeople, path }: Route): boolean {
   return access === 'public' && copyOf === undefined && !forPeople && !path.includes('*')
 }

@@ -18,8 +18,9 @@ import type { TokenDeps } from './grant-type.ts'
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 
 /**
- * A mistake in the request does not use the code up: whoever stole the code without its verifier could otherwise keep
- * it from its owner. A code shown a second time ends all that came of it (RFC 6749 section 4.1.2), however late.
+ * An invalid request does not use the code, because otherwise a thief without the verifier could block its owner.
+ * Presenting a used code again revokes the grant (RFC 6749 section 4.1.2), no matter how late.
+ * @throws {OAuthError} invalid_client, invalid_grant, invalid_request or invalid_target
  */
 export async function exchangeCode(deps: TokenDeps, form: URLSearchParams): Promise<TokenPair> {
   const { database, clock, publicUrl } = deps
@@ -29,9 +30,9 @@ export async function exchangeCode(deps: TokenDeps, form: URLSearchParams): Prom
   checkResource(publicUrl, form.getAll('resource'))
   const now = clock.now()
   const code = await findCode(database, secret)
-  if (!code || code.clientId !== clientId) throw notGood()
-  if (code.redeemedAt === null && code.expiresAt <= now) throw notGood()
-  refuseOtherRequest(code, form)
+  if (!code || code.clientId !== clientId) throw invalidGrant()
+  if (code.redeemedAt === null && code.expiresAt <= now) throw invalidGrant()
+  checkBinding(code, form)
   const pair =
     code.redeemedAt === null
       ? await database.member(code.memberId).write(async (tx) => {
@@ -41,19 +42,20 @@ export async function exchangeCode(deps: TokenDeps, form: URLSearchParams): Prom
       : undefined
   if (pair) return pair
   await database.member(code.memberId).write((tx) => revokeGrant(tx, code.grantId))
-  throw notGood()
+  throw invalidGrant()
 }
 
-function refuseOtherRequest(code: AuthorizationCode, form: URLSearchParams): void {
+function checkBinding(code: AuthorizationCode, form: URLSearchParams): void {
   const redirectUri = parameter(form, 'redirect_uri')
-  // OAuth 2.1 clients leave it out; PKCE binds the code to them as well.
-  if (redirectUri !== undefined && redirectUri !== code.redirectUri) throw notGood()
+  // OAuth 2.1 clients leave it out. PKCE binds the code to the client too.
+  if (redirectUri !== undefined && redirectUri !== code.redirectUri) throw invalidGrant()
   const verifier = parameter(form, 'code_verifier') ?? ''
-  if (!VERIFIER.test(verifier) || !verifiesChallenge(code.codeChallenge, verifier)) throw notGood()
+  if (!VERIFIER.test(verifier) || !verifiesChallenge(code.codeChallenge, verifier))
+    throw invalidGrant()
 }
 
-/** One sentence for all: which of them it was is nothing for who tries codes. */
-function notGood(): OAuthError {
+/** One message for all causes, so that it tells an attacker nothing. */
+function invalidGrant(): OAuthError {
   return new OAuthError(
     'invalid_grant',
     'The code is unknown, expired or used, or was issued to another client, redirect_uri or code_challenge',

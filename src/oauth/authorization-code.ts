@@ -1,4 +1,4 @@
-/** Authorization codes: good for a minute, once, for the client, redirect URI and PKCE challenge they were issued to. */
+/** Authorization codes: single-use, valid for a minute, and bound to a client, redirect URI and PKCE challenge. */
 
 import { hash, timingSafeEqual } from 'node:crypto'
 import { MINUTE } from '../base/clock.ts'
@@ -8,7 +8,7 @@ import type { Database, MemberTransaction } from '../db/database.ts'
 
 const CODE_PREFIX = 'weft_ac_'
 
-/** RFC 6749 section 4.1.2: ten minutes at most; a browser needs seconds. */
+/** RFC 6749 section 4.1.2 recommends at most ten minutes. A browser needs seconds. */
 const AUTHORIZATION_CODE_LIFETIME_MS = MINUTE
 
 export interface AuthorizationCode {
@@ -64,7 +64,7 @@ export async function findCode(
   )
 }
 
-/** One statement decides who redeems a code: false for all but the first. */
+/** Atomic: true only for the first of several concurrent calls. */
 export async function redeemCode(
   tx: MemberTransaction,
   code: string,
@@ -76,8 +76,8 @@ export async function redeemCode(
 /** RFC 7636 section 4.6, method S256. */
 export function verifiesChallenge(challenge: string, verifier: string): boolean {
   const expected = Buffer.from(challenge)
-  const shown = Buffer.from(hash('sha256', verifier, 'base64url'))
-  return expected.length === shown.length && timingSafeEqual(expected, shown)
+  const actual = Buffer.from(hash('sha256', verifier, 'base64url'))
+  return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
 const INSERT = memberStatement<{
@@ -92,7 +92,7 @@ const INSERT = memberStatement<{
     (code_hash, member_id, grant_id, client_id, redirect_uri, code_challenge, expires_at)
   values (:code_hash, :member_id, :grant_id, :client_id, :redirect_uri, :code_challenge, :expires_at)`)
 
-/** By the primary key. A redeemed code stays as long as its grant: shown again, it is a sign of theft. */
+/** Uses the primary key. A redeemed code is kept as long as its grant, because presenting it again suggests theft. */
 const BY_HASH = statement<
   { code_hash: string },
   {

@@ -1,4 +1,4 @@
-/** The authorization request (RFC 6749 section 4.1.1, RFC 7636, RFC 8707), checked step by step. */
+/** Validates the authorization request (RFC 6749 section 4.1.1, RFC 7636, RFC 8707). */
 
 import { RequestError } from '../base/request-error.ts'
 import { OAuthError } from './oauth-error.ts'
@@ -8,7 +8,7 @@ import { checkResource } from './resource-indicator.ts'
 import type { ClientDirectory } from './client.ts'
 import type { Client } from './client-metadata.ts'
 
-/** A request that may be put before the member. */
+/** A valid request, ready for the member's consent. */
 export interface AuthorizationRequest {
   readonly client: Client
   readonly redirectUri: string
@@ -18,7 +18,7 @@ export interface AuthorizationRequest {
   readonly codeChallenge: string
 }
 
-/** Where an answer may go, once client and redirect URI are known to belong together. */
+/** Where to send the response, once the redirect URI is known to belong to the client. */
 export type ReturnAddress = Pick<AuthorizationRequest, 'client' | 'redirectUri' | 'state'>
 
 export type CheckedRequest =
@@ -29,20 +29,21 @@ export type CheckedRequest =
 const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
 /**
- * Refuses, for the person to read, whatever leaves open where an answer may go: nothing is redirected then (RFC 6749
- * section 4.1.2.1). Every other mistake is the client's to hear of. `askers`: as in `ClientDirectory.find`.
+ * Other errors are returned, to be sent to the client. For `requesters`, see `ClientDirectory.find`.
+ * @throws {RequestError} invalid_request, for the person to read, if the client or the redirect URI is not valid.
+ * Nothing must be redirected then (RFC 6749 section 4.1.2.1).
  */
 export async function checkAuthorizationRequest(
   given: URLSearchParams,
   { clients, publicUrl }: { readonly clients: ClientDirectory; readonly publicUrl: string },
-  askers: readonly string[],
+  requesters: readonly string[],
 ): Promise<CheckedRequest> {
-  const client = await requireClient(given, clients, askers)
+  const client = await requireClient(given, clients, requesters)
   const redirectUri = requireRedirectUri(given, client)
   const returnTo = { client, redirectUri, state: parameter(given, 'state') }
   try {
     assertNotRepeated(given)
-    refuseOtherFlows(given)
+    checkFlow(given)
     const request = {
       ...returnTo,
       scope: checkScope(parameter(given, 'scope')),
@@ -59,36 +60,35 @@ export async function checkAuthorizationRequest(
 async function requireClient(
   given: URLSearchParams,
   clients: ClientDirectory,
-  askers: readonly string[],
+  requesters: readonly string[],
 ): Promise<Client> {
   const [clientId, ...more] = given.getAll('client_id')
   if (clientId === undefined || clientId === '' || more.length > 0)
-    throw unusable('The app did not say which one it is: client_id must be there, once.')
-  const client = await clients.find(clientId, askers)
-  if (!client)
-    throw unusable('This app is not known here. It may have been registered too long ago.')
+    throw invalidApp('The app did not identify itself. The request needs exactly one client_id.')
+  const client = await clients.find(clientId, requesters)
+  if (!client) throw invalidApp('Unknown app. Its registration may have expired.')
   return client
 }
 
-/** May be left out by a client that registered a single one (RFC 6749 section 3.1.2.3). */
+/** A client that registered exactly one can leave it out (RFC 6749 section 3.1.2.3). */
 function requireRedirectUri(given: URLSearchParams, { redirectUris }: Client): string {
-  const [asked = '', ...more] = given.getAll('redirect_uri')
+  const [requested = '', ...more] = given.getAll('redirect_uri')
   const [only] = redirectUris
-  if (asked === '' && more.length === 0 && redirectUris.length === 1 && only !== undefined)
+  if (requested === '' && more.length === 0 && redirectUris.length === 1 && only !== undefined)
     return only
-  if (more.length > 0 || !matchesRedirectUri(redirectUris, asked))
-    throw unusable('The app wants to go on at an address that it did not register: redirect_uri.')
-  return asked
+  if (more.length > 0 || !matchesRedirectUri(redirectUris, requested))
+    throw invalidApp('The redirect_uri of the app does not match any that it registered.')
+  return requested
 }
 
-function unusable(sentence: string): RequestError {
-  return new RequestError('invalid_request', sentence, {
-    hint: 'Go back to the app and connect it again. If that does not help, its makers have to.',
+function invalidApp(message: string): RequestError {
+  return new RequestError('invalid_request', message, {
+    hint: 'Go back to the app and connect it again. If the problem continues, contact its developer.',
   })
 }
 
-/** One response type, one response mode, and no request objects (RFC 9101) that would have to be fetched. */
-function refuseOtherFlows(given: URLSearchParams): void {
+/** One response type, one response mode, and no request objects (RFC 9101), which might have to be fetched. */
+function checkFlow(given: URLSearchParams): void {
   if (requireParameter(given, 'response_type') !== 'code')
     throw new OAuthError('unsupported_response_type', 'response_type must be code')
   if ((parameter(given, 'response_mode') ?? 'query') !== 'query')
@@ -98,7 +98,7 @@ function refuseOtherFlows(given: URLSearchParams): void {
       throw new OAuthError('invalid_request', `${name} is not supported`)
 }
 
-/** RFC 7636; `plain`, which is what a missing method means, is no protection. */
+/** RFC 7636. Requires S256: the default method, `plain`, offers no protection. */
 function requireChallenge(given: URLSearchParams): string {
   const challenge = requireParameter(given, 'code_challenge')
   if (parameter(given, 'code_challenge_method') !== 'S256')
@@ -106,7 +106,7 @@ function requireChallenge(given: URLSearchParams): string {
   if (!S256_CHALLENGE.test(challenge))
     throw new OAuthError(
       'invalid_request',
-      'code_challenge must be a SHA-256 in base64url: 43 characters',
+      'code_challenge must be a SHA-256 hash in base64url: 43 characters',
     )
   return challenge
 }

@@ -1,4 +1,4 @@
-/** The authorization endpoint (RFC 6749 section 3.1): checks the request, has the member signed in, and asks them. */
+/** The authorization endpoint (RFC 6749 section 3.1): validates the request and asks the signed-in member to consent. */
 
 import Type from 'typebox'
 import { SCOPE } from '../access/bearer.ts'
@@ -15,7 +15,7 @@ import { creditBalance } from '../credits/account.ts'
 import { messagePage, errorPage } from '../html/message.page.ts'
 import { seeOther, type Answer } from '../http/response.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { SIGN_IN_PATH } from '../http/run-route.ts'
+import { SIGN_IN_PATH } from '../html/site-map.ts'
 import { recordSecurityEvent } from '../tools/security-events.ts'
 import { RequestError } from '../base/request-error.ts'
 import type { Clock } from '../base/clock.ts'
@@ -34,7 +34,7 @@ export interface AuthorizeDeps {
 
 const AUTHORIZE_PATH = '/oauth/authorize'
 
-/** A consent form holds the request, which came in an address, and little else. */
+/** Enough for the authorization request, the largest field of the consent form. */
 const MAX_FORM_BYTES = 64 * 1024
 
 /** RFC 6749 section 4.1.1, RFC 7636 section 4.3 and RFC 8707. */
@@ -46,16 +46,14 @@ const AuthorizationQuery = Type.Object({
   code_challenge_method: Type.Literal('S256'),
   scope: Type.Optional(Type.Literal(SCOPE, { description: 'The only scope; also the default' })),
   state: Type.Optional(Type.String({ description: 'Returned unchanged with the code' })),
-  resource: Type.Optional(
-    Type.String({ description: 'The address of the tool endpoint (RFC 8707)' }),
-  ),
+  resource: Type.Optional(Type.String({ description: 'The URL of the tool endpoint (RFC 8707)' })),
 })
 
 export function authorizeRoutes(deps: AuthorizeDeps): Route[] {
-  return [askRoute(deps), decideRoute(deps)]
+  return [consentRoute(deps), decideRoute(deps)]
 }
 
-function askRoute(deps: AuthorizeDeps): Route {
+function consentRoute(deps: AuthorizeDeps): Route {
   const { publicUrl } = deps
   return defineRoute({
     method: 'GET',
@@ -63,57 +61,56 @@ function askRoute(deps: AuthorizeDeps): Route {
     operationId: 'authorize',
     summary: 'Ask a member to connect a client',
     description:
-      'For a browser. A signed-out person signs in first, then sees what the client asks for. The code arrives at ' +
-      'redirect_uri.',
+      'For a browser. A signed-out person signs in first, then sees the consent page. The code is sent to redirect_uri.',
     access: 'browser',
     described: true,
     uncheckedQuery: AuthorizationQuery,
-    // Before anybody has signed in it may fetch a client's document.
+    // A request can make this server fetch a client's document.
     limit: LIMITS.authorize,
     answers: {
       200: { description: 'The consent page', type: 'text/html' },
-      303: { description: 'To the sign-in page, or to redirect_uri with an error' },
-      400: { description: 'The client or its redirect_uri is not known', type: 'text/html' },
+      303: { description: 'Redirects to the sign-in page, or to redirect_uri with an error' },
+      400: { description: 'Unknown client, or redirect_uri not registered', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ search, browser: { member, formToken }, address }) {
       const given = new URLSearchParams(search)
-      // A document is fetched for members alone: strangers must not choose what this server connects to.
+      // Documents are fetched only for members: strangers must not choose what this server connects to.
       if (!member && given.getAll('client_id').some(isDocumentAddress))
         return seeOther(signInAndReturn(search))
-      const checked = await checkAuthorizationRequest(given, deps, askersOf(member, address))
+      const checked = await checkAuthorizationRequest(given, deps, requestersOf(member, address))
       if (!checked.ok) return returnError(checked, member, publicUrl)
       await noteRequested(deps.database, checked.request.client, deps.clock.now())
       if (!member) return seeOther(signInAndReturn(search))
-      return ask(deps, checked.request, { member, formToken, search })
+      return showConsent(deps, checked.request, { member, formToken, search })
     },
   })
 }
 
-/** Whose fetches of documents are counted together. */
-function askersOf(member: SignedIn | undefined, address: string): readonly string[] {
+/** The keys that limit document fetches: the member and the IP address. */
+function requestersOf(member: SignedIn | undefined, address: string): readonly string[] {
   return member ? [`member ${member.memberId}`, `address ${address}`] : [`address ${address}`]
 }
 
-interface Question {
+interface ConsentContext {
   readonly member: SignedIn
   readonly formToken: string
-  /** The authorization request as it came. */
+  /** The authorization request as received (a query string). */
   readonly search: string
   readonly isTooSoon?: boolean
 }
 
-async function ask(
+async function showConsent(
   { database, clock, publicUrl, quota }: AuthorizeDeps,
   { client, redirectUri }: AuthorizationRequest,
-  { search: request, ...question }: Question,
+  { search: request, ...context }: ConsentContext,
 ): Promise<Answer> {
   const now = clock.now()
-  const credits = await creditBalance(database.member(question.member.memberId), quota, now)
-  return consentPage({ client, redirectUri, credits, request, publicUrl, now, ...question })
+  const credits = await creditBalance(database.member(context.member.memberId), quota, now)
+  return consentPage({ client, redirectUri, credits, request, publicUrl, now, ...context })
 }
 
-/** The form carries the request back, and it is checked as if it were new: nothing of it is believed. */
+/** The form contains the request, which is validated again as untrusted input. */
 function decideRoute(deps: AuthorizeDeps): Route {
   const { clock, publicUrl } = deps
   return defineRoute({
@@ -125,10 +122,10 @@ function decideRoute(deps: AuthorizeDeps): Route {
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     limit: LIMITS.authorize,
     answers: {
-      303: { description: 'To redirect_uri, with a code or with access_denied' },
-      403: { description: 'The form was not sent by the page it belongs to', type: 'text/html' },
+      303: { description: 'Redirects to redirect_uri with a code or with access_denied' },
+      403: { description: 'The form was submitted from another site', type: 'text/html' },
       422: {
-        description: 'Allowed too soon after the page was rendered: the page again',
+        description: 'Allowed too soon after the page was rendered; the page again',
         type: 'text/html',
       },
     },
@@ -137,32 +134,37 @@ function decideRoute(deps: AuthorizeDeps): Route {
       const search = body.get('request') ?? ''
       if (!member) return seeOther(signInAndReturn(search))
       const given = new URLSearchParams(search)
-      const checked = await checkAuthorizationRequest(given, deps, askersOf(member, address))
+      const checked = await checkAuthorizationRequest(given, deps, requestersOf(member, address))
       if (!checked.ok) return returnError(checked, member, publicUrl)
       switch (body.get('decision')) {
         case 'allow': {
           const form = { formToken, request: search }
           if (!isOldEnough(form, body.get(RENDERED_AT) ?? '', clock.now()))
-            return ask(deps, checked.request, { member, formToken, search, isTooSoon: true })
+            return showConsent(deps, checked.request, {
+              member,
+              formToken,
+              search,
+              isTooSoon: true,
+            })
           return returnCode(checked.request, await allow(deps, checked.request, member), publicUrl)
         }
         case 'deny':
           return returnTo(checked.request, publicUrl, {
             error: 'access_denied',
-            error_description: 'The member did not allow it',
+            error_description: 'The member denied the request',
           })
         case null:
         default:
           throw new RequestError(
             'invalid_request',
-            'Choose whether to allow the app, or to cancel.',
+            'No decision was submitted. Choose Allow or Cancel.',
           )
       }
     },
   })
 }
 
-/** The grant and its code, in one transaction. */
+/** Creates the grant and its code in one transaction. */
 async function allow(
   { database, clock }: AuthorizeDeps,
   request: AuthorizationRequest,
@@ -189,8 +191,8 @@ function returnCode(request: ReturnAddress, code: string, publicUrl: string): An
 }
 
 /**
- * Tells the client of its mistake by way of the browser. Anyone can register a client, so before the person has signed
- * in the browser is not sent to a web site that they did not choose to visit: RFC 9700 section 4.11.2.
+ * Reports an error to the client through the browser. Anyone can register a client, so a signed-out person is not
+ * redirected to a website they did not choose to visit (RFC 9700 section 4.11.2).
  */
 function returnError(
   { error, returnTo: address }: Extract<CheckedRequest, { ok: false }>,
@@ -201,9 +203,9 @@ function returnError(
   if (member || isLoopbackUri(address.redirectUri)) return returnTo(address, publicUrl, answer)
   return messagePage({
     status: 400,
-    title: 'The app asked in a way that cannot be answered',
+    title: 'The app sent an invalid request',
     text: `${error.code}: ${error.message}.`,
-    hint: 'Its makers have to correct that. Nothing was connected.',
+    hint: 'Nothing was connected. Contact the developer of the app.',
     action: {
       href: locationOf(address, publicUrl, answer),
       label: `Back to ${redirectHost(address.redirectUri)}`,
@@ -219,7 +221,7 @@ function returnTo(
   return seeOther(locationOf(address, publicUrl, answer))
 }
 
-/** `iss` tells a client which server answered (RFC 9207): always, on errors too. */
+/** Always adds `iss`, which identifies this server to the client (RFC 9207), on errors too. */
 function locationOf(
   { redirectUri, state }: ReturnAddress,
   publicUrl: string,
@@ -228,7 +230,7 @@ function locationOf(
   const added = new URLSearchParams(answer)
   if (state !== undefined) added.set('state', state)
   added.set('iss', publicUrl)
-  // The URI itself stays as it was registered, to the letter.
+  // The registered URI itself must stay unchanged.
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${added.toString()}`
 }
 

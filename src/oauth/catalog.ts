@@ -1,4 +1,4 @@
-/** The authorization server: one endpoint a file. */
+/** The routes of the authorization server. */
 
 import { agentIdentityRoute } from './agent-identity.route.ts'
 import { authorizeRoutes } from './authorize.route.ts'

@@ -13,11 +13,11 @@ import { certifyLocalhost } from '../../test/fixtures/oauth/localhost-certificat
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
-/** Longer than any test: whoever runs into it hangs. Milliseconds. */
+/** Longer than any test, so a test that reaches it hangs. Milliseconds. */
 const PATIENCE = 20_000
 
-/** Of tests that count nobody's fetches. */
-const ASKERS: readonly string[] = []
+/** For tests that do not depend on the limits per requester. */
+const REQUESTERS: readonly string[] = []
 
 type Answers = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -38,11 +38,11 @@ async function createWorld() {
     clock,
     isAllowedAddress: () => true,
     certificateAuthority: certificate.cert,
-    patience: PATIENCE,
+    timeoutMs: PATIENCE,
   }
   return {
     origin,
-    /** The address of the document of the tests that need but one. */
+    /** The URL of the default document. */
     id: `${origin}/client.json`,
     clock,
     /** Requests that reached the site. */
@@ -52,7 +52,7 @@ async function createWorld() {
     answer(next: Answers) {
       answers = next
     },
-    /** The site's answer, as JSON; strings go out as they are. */
+    /** Sets the response of the site, as JSON. Strings are sent unchanged. */
     serve(document: unknown, headers: Record<string, string> = {}, status = 200) {
       const body = typeof document === 'string' ? document : JSON.stringify(document)
       answers = (_, response) =>
@@ -84,13 +84,13 @@ async function refusalOf(reading: Promise<unknown>): Promise<RequestError> {
   return error
 }
 
-test('a client is what the document at its client_id says', async () => {
+test('a client is described by the document at its client_id', async () => {
   await using world = await createWorld()
   const { id, documents } = world
   world.serve(
     describing(id, { client_uri: 'https://app.example/', jwks_uri: 'x', unknown: [null] }),
   )
-  assert.deepEqual(await documents.read(id, ASKERS), {
+  assert.deepEqual(await documents.read(id, REQUESTERS), {
     clientId: id,
     name: 'App',
     uri: 'https://app.example/',
@@ -129,7 +129,7 @@ test('the documents of real clients are accepted', async () => {
       redirect_uris: ['com.example.app:/cb'],
       token_endpoint_auth_methods_supported: ['none'],
     },
-    // It would rather sign its requests, and does without where the server offers nothing but `none`.
+    // Prefers to sign its requests, but accepts a server that offers only `none`.
     '/oauth/client.json?v=2': {
       ...flows,
       client_name: 'ChatGPT',
@@ -143,23 +143,23 @@ test('the documents of real clients are accepted', async () => {
   for (const [path, metadata] of Object.entries(real)) {
     const id = world.origin + path
     world.serve({ ...metadata, client_id: id }, { 'content-type': 'application/cimd+json' })
-    const { name, redirectUris } = await world.documents.read(id, ASKERS)
+    const { name, redirectUris } = await world.documents.read(id, REQUESTERS)
     assert.deepEqual([name, redirectUris], [metadata.client_name, metadata.redirect_uris])
   }
 })
 
-test('without a public address and a certificate that is known, the same site is not reached', async () => {
+test('a site without a public address or a trusted certificate is not reached', async () => {
   await using world = await createWorld()
   const { id, allowed, clock } = world
   world.serve(describing(id))
   const { isAllowedAddress, certificateAuthority } = allowed
   for (const deps of [{ clock }, { clock, isAllowedAddress }, { clock, certificateAuthority }])
-    await refusalOf(clientDocuments(deps).read(id, ASKERS))
+    await refusalOf(clientDocuments(deps).read(id, REQUESTERS))
   assert.equal(world.asked.length, 0)
-  await world.documents.read(id, ASKERS)
+  await world.documents.read(id, REQUESTERS)
 })
 
-test('one address of a name that is not allowed is enough to reach none', async () => {
+test('one disallowed address of a name prevents the connection', async () => {
   await using world = await createWorld()
   world.serve(describing(world.id))
   const seen: string[] = []
@@ -167,12 +167,14 @@ test('one address of a name that is not allowed is enough to reach none', async 
     seen.push(address)
     return address !== '127.0.0.1'
   }
-  await refusalOf(clientDocuments({ ...world.allowed, isAllowedAddress }).read(world.id, ASKERS))
+  await refusalOf(
+    clientDocuments({ ...world.allowed, isAllowedAddress }).read(world.id, REQUESTERS),
+  )
   assert.ok(seen.includes('127.0.0.1'))
   assert.equal(world.asked.length, 0)
 })
 
-test('whatever keeps the site from being reached, the words are the same', async () => {
+test('every failure to reach the site has the same message', async () => {
   await using world = await createWorld()
   const { id, allowed, clock } = world
   world.serve(describing(id))
@@ -184,45 +186,45 @@ test('whatever keeps the site from being reached, the words are the same', async
     words.add(JSON.stringify([code, message.replace(host, 'HOST'), details]))
   }
   const host = new URL(id).host
-  await note(refusedAddress.read(id, ASKERS), host)
-  await note(clientDocuments({ clock }).read(id, ASKERS), host)
-  await note(unknownCertificate.read(id, ASKERS), host)
-  // No name server is asked for a label of 64 characters: RFC 1035 section 2.3.4.
+  await note(refusedAddress.read(id, REQUESTERS), host)
+  await note(clientDocuments({ clock }).read(id, REQUESTERS), host)
+  await note(unknownCertificate.read(id, REQUESTERS), host)
+  // A label of 64 characters is never sent to a name server (RFC 1035 section 2.3.4).
   const nameless = `${'x'.repeat(64)}.example`
-  await note(world.documents.read(`https://${nameless}/client.json`, ASKERS), nameless)
-  // Nobody listens on a port that was just given back.
+  await note(world.documents.read(`https://${nameless}/client.json`, REQUESTERS), nameless)
+  // Nothing listens on a port that was just closed.
   const closed = createTcpServer().listen(0, '127.0.0.1')
   await once(closed, 'listening')
   const { port } = closed.address() as AddressInfo
   closed.close()
   await once(closed, 'close')
-  await note(world.documents.read(`https://localhost:${port}/x`, ASKERS), `localhost:${port}`)
+  await note(world.documents.read(`https://localhost:${port}/x`, REQUESTERS), `localhost:${port}`)
   world.answer((request) => request.socket.destroy())
-  await note(world.documents.read(id, ASKERS), host)
+  await note(world.documents.read(id, REQUESTERS), host)
   world.answer((_, response) =>
     response.writeHead(200, JSON_TYPE).write('{', () => response.destroy()),
   )
-  await note(world.documents.read(`${id}?2`, ASKERS), host)
+  await note(world.documents.read(`${id}?2`, REQUESTERS), host)
   assert.deepEqual(
     [...words].map((each) => (JSON.parse(each) as string[])[1]),
     ['The app’s description at HOST could not be read.'],
   )
 })
 
-test('a site that is silent, or never done, is given up', async () => {
+test('a response that does not start or never ends times out', async () => {
   await using world = await createWorld()
-  const documents = clientDocuments({ ...world.allowed, patience: 50 })
+  const documents = clientDocuments({ ...world.allowed, timeoutMs: 50 })
   world.answer(() => {})
-  const { message } = await refusalOf(documents.read(world.id, ASKERS))
+  const { message } = await refusalOf(documents.read(world.id, REQUESTERS))
   assert.match(message, /could not be read\.$/)
   world.answer((_, response) => void response.writeHead(200, JSON_TYPE).write('{'))
   assert.match(
-    (await refusalOf(documents.read(`${world.id}?2`, ASKERS))).message,
+    (await refusalOf(documents.read(`${world.id}?2`, REQUESTERS))).message,
     /could not be read\.$/,
   )
 })
 
-test('only a plain answer with JSON is read: no redirect, no other status, no other type', async () => {
+test('only a 200 response with JSON is read, and redirects are not followed', async () => {
   await using world = await createWorld()
   const { id, documents } = world
   const elsewhere = { location: `${world.origin}/other.json` }
@@ -248,14 +250,14 @@ test('only a plain answer with JSON is read: no redirect, no other status, no ot
   ]
   for (const [index, answer] of answers.entries()) {
     answer()
-    const { code, message } = await refusalOf(documents.read(id, ASKERS))
+    const { code, message } = await refusalOf(documents.read(id, REQUESTERS))
     assert.equal(code, 'invalid_request')
-    assert.match(message, /is not there as JSON/, `answer ${index}`)
+    assert.match(message, /is not a JSON response/, `answer ${index}`)
   }
   assert.equal(world.asked.length, answers.length)
 })
 
-test('a document larger than 64 KiB is refused, however it comes', async () => {
+test('a document larger than 64 KiB is rejected, with or without a declared length', async () => {
   await using world = await createWorld()
   const { id, documents } = world
   const filled = (bytes: number) => {
@@ -263,7 +265,7 @@ test('a document larger than 64 KiB is refused, however it comes', async () => {
     return { ...document, padding: 'x'.repeat(bytes - JSON.stringify(document).length) }
   }
   world.serve(filled(64 * 1024 + 1))
-  assert.match((await refusalOf(documents.read(id, ASKERS))).message, /larger than 65536 bytes/)
+  assert.match((await refusalOf(documents.read(id, REQUESTERS))).message, /larger than 65536 bytes/)
   // Without an end and without a length.
   world.answer((_, response) => {
     response.writeHead(200, JSON_TYPE)
@@ -273,20 +275,20 @@ test('a document larger than 64 KiB is refused, however it comes', async () => {
     response.on('drain', more)
     more()
   })
-  assert.match((await refusalOf(documents.read(id, ASKERS))).message, /larger than 65536 bytes/)
+  assert.match((await refusalOf(documents.read(id, REQUESTERS))).message, /larger than 65536 bytes/)
   world.serve(filled(64 * 1024))
-  await documents.read(id, ASKERS)
+  await documents.read(id, REQUESTERS)
 })
 
-test('a document that breaks a rule cannot be used, and its makers are told which', async () => {
+test('an invalid document is rejected with the rule it breaks', async () => {
   await using world = await createWorld()
   const { id, documents } = world
   const { client_id: _, ...anonymous } = describing(id)
   const wrong: [document: unknown, words: RegExp][] = [
     [[], /it must be an object/],
     [anonymous, /client_id is required/],
-    [describing(`${id}?`), /client_id must be its own address/],
-    [describing(id.replace('localhost', 'LOCALHOST')), /client_id must be its own address/],
+    [describing(`${id}?`), /client_id must be the URL of the document/],
+    [describing(id.replace('localhost', 'LOCALHOST')), /client_id must be the URL of the document/],
     [describing(id, { redirect_uris: undefined }), /redirect_uris is required/],
     [describing(id, { redirect_uris: [] }), /redirect_uris must have at least 1 item/],
     [describing(id, { redirect_uris: ['http://a.example/'] }), /redirect_uris\[0\]/],
@@ -315,14 +317,14 @@ test('a document that breaks a rule cannot be used, and its makers are told whic
     wrong.push([describing(id, more), /token_endpoint_auth_method must be none/])
   for (const [document, words] of wrong) {
     world.serve(document)
-    const { code, message } = await refusalOf(documents.read(id, ASKERS))
+    const { code, message } = await refusalOf(documents.read(id, REQUESTERS))
     assert.equal(code, 'invalid_request')
     assert.match(message, words)
     assert.ok(message.startsWith(`The app’s description at ${new URL(id).host} cannot be used: `))
   }
 })
 
-test('an address where no description can be is not asked', async () => {
+test('a client_id that is not a valid document URL is not fetched', async () => {
   await using world = await createWorld()
   const { port } = new URL(world.origin)
   const addresses = [
@@ -354,14 +356,14 @@ test('an address where no description can be is not asked', async () => {
     'HTTPS://localhost/client.json',
   ]
   for (const address of addresses) {
-    const { code, message } = await refusalOf(world.documents.read(address, ASKERS))
+    const { code, message } = await refusalOf(world.documents.read(address, REQUESTERS))
     assert.equal(code, 'invalid_request')
-    assert.match(message, /no description can be/, address)
+    assert.match(message, /not a valid URL for a metadata document/, address)
   }
   assert.equal(world.asked.length, 0)
 })
 
-test('a document is kept as long as it asks for, between 5 minutes and a day', async () => {
+test('a document is cached for its max-age, between 5 minutes and a day', async () => {
   await using world = await createWorld()
   const { id, documents, clock } = world
   const lifetimes: [cacheControl: string, lifetime: number][] = [
@@ -378,48 +380,48 @@ test('a document is kept as long as it asks for, between 5 minutes and a day', a
   for (const [index, [cacheControl, lifetime]] of lifetimes.entries()) {
     const name = `Version ${index}`
     world.serve(describing(id, { client_name: name }), { 'cache-control': cacheControl })
-    assert.equal((await documents.read(id, ASKERS)).name, name)
+    assert.equal((await documents.read(id, REQUESTERS)).name, name)
     clock.advance(lifetime - 1)
-    assert.equal((await documents.read(id, ASKERS)).name, name)
+    assert.equal((await documents.read(id, REQUESTERS)).name, name)
     assert.equal(world.asked.length, index + 1, cacheControl)
     clock.advance(1)
   }
 })
 
-test('a site that cannot be reached is not asked again for a minute', async () => {
+test('an unreachable site is not retried for a minute', async () => {
   await using world = await createWorld()
   const { id, clock } = world
   world.serve(describing(id))
   let allowed = false
   const documents = clientDocuments({ ...world.allowed, isAllowedAddress: () => allowed })
-  const first = await refusalOf(documents.read(id, ASKERS))
+  const first = await refusalOf(documents.read(id, REQUESTERS))
   allowed = true
   clock.advance(MINUTE - 1)
-  assert.equal((await refusalOf(documents.read(id, ASKERS))).message, first.message)
+  assert.equal((await refusalOf(documents.read(id, REQUESTERS))).message, first.message)
   assert.equal(world.asked.length, 0)
   clock.advance(1)
-  assert.equal((await documents.read(id, ASKERS)).name, 'App')
+  assert.equal((await documents.read(id, REQUESTERS)).name, 'App')
 })
 
-test('an error, or a document that is not valid, is not kept', async () => {
+test('errors and invalid documents are not cached', async () => {
   await using world = await createWorld()
   const { id, documents } = world
-  await refusalOf(documents.read(id, ASKERS))
+  await refusalOf(documents.read(id, REQUESTERS))
   world.serve(describing(id, { redirect_uris: [] }))
-  await refusalOf(documents.read(id, ASKERS))
+  await refusalOf(documents.read(id, REQUESTERS))
   world.serve(describing(id))
-  assert.equal((await documents.read(id, ASKERS)).name, 'App')
+  assert.equal((await documents.read(id, REQUESTERS)).name, 'App')
   assert.equal(world.asked.length, 3)
 })
 
-test('whoever asks at the same time waits for the one fetch', async () => {
+test('concurrent requests share one fetch', async () => {
   await using world = await createWorld()
   const { id, documents } = world
   world.serve(describing(id))
   const clients = await Promise.all([
-    documents.read(id, ASKERS),
-    documents.read(id, ASKERS),
-    documents.read(id, ASKERS),
+    documents.read(id, REQUESTERS),
+    documents.read(id, REQUESTERS),
+    documents.read(id, REQUESTERS),
   ])
   assert.deepEqual(
     clients.map(({ name }) => name),
@@ -428,30 +430,32 @@ test('whoever asks at the same time waits for the one fetch', async () => {
   assert.equal(world.asked.length, 1)
 })
 
-test('no more than 32 documents are fetched at once; those that are known are there all the time', async () => {
+test('at most 32 documents are fetched at once, and cached ones stay available', async () => {
   await using world = await createWorld()
   const { id, documents } = world
   world.serve(describing(id))
-  await documents.read(id, ASKERS)
+  await documents.read(id, REQUESTERS)
   const waiting: ServerResponse[] = []
   const full = Promise.withResolvers<void>()
   world.answer((_, response) => {
     if (waiting.push(response) === 32) full.resolve()
   })
-  const slow = Array.from({ length: 32 }, (_, index) => documents.read(`${id}?${index}`, ASKERS))
+  const slow = Array.from({ length: 32 }, (_, index) =>
+    documents.read(`${id}?${index}`, REQUESTERS),
+  )
   const ended = Promise.allSettled(slow)
   await full.promise
-  const { code, details } = await refusalOf(documents.read(`${id}?32`, ASKERS))
+  const { code, details } = await refusalOf(documents.read(`${id}?32`, REQUESTERS))
   assert.equal(code, 'unavailable')
   assert.equal(details.retryAfter, 5)
-  assert.equal((await documents.read(id, ASKERS)).name, 'App')
+  assert.equal((await documents.read(id, REQUESTERS)).name, 'App')
   for (const response of waiting) response.destroy()
   await ended
   world.serve(describing(`${id}?32`))
-  assert.equal((await documents.read(`${id}?32`, ASKERS)).name, 'App')
+  assert.equal((await documents.read(`${id}?32`, REQUESTERS)).name, 'App')
 })
 
-test('each member and each address has four fetches at a time, and has them back when they end', async () => {
+test('each member and each IP address has four concurrent fetches', async () => {
   await using world = await createWorld()
   const { id, documents } = world
   const waiting: ServerResponse[] = []
@@ -463,8 +467,12 @@ test('each member and each address has four fetches at a time, and has them back
   const slow = Array.from({ length: 4 }, (_, index) => documents.read(`${id}?${index}`, ada))
   const ended = Promise.allSettled(slow)
   await full.promise
-  for (const askers of [ada, ['member 1', 'address 192.0.2.2'], ['member 2', 'address 192.0.2.1']])
-    assert.equal((await refusalOf(documents.read(`${id}?4`, askers))).code, 'unavailable')
+  for (const requesters of [
+    ada,
+    ['member 1', 'address 192.0.2.2'],
+    ['member 2', 'address 192.0.2.1'],
+  ])
+    assert.equal((await refusalOf(documents.read(`${id}?4`, requesters))).code, 'unavailable')
   world.serve(describing(`${id}?4`))
   assert.equal((await documents.read(`${id}?4`, ['member 2', 'address 192.0.2.2'])).name, 'App')
   for (const response of waiting) response.destroy()
@@ -473,14 +481,16 @@ test('each member and each address has four fetches at a time, and has them back
   assert.equal((await documents.read(`${id}?5`, ada)).name, 'App')
 })
 
-test('silent name servers hold up no other lookup, and are given up', async () => {
+test('unresponsive name servers time out and do not block other lookups', async () => {
   await using silent = await openNameServer()
   const { clock, nameServers } = { clock: fixedClock(), nameServers: [silent.address] }
-  const documents = clientDocuments({ clock, nameServers, patience: PATIENCE })
+  const documents = clientDocuments({ clock, nameServers, timeoutMs: PATIENCE })
   const names = Array.from({ length: 32 }, (_, index) => `app-${index}.example`)
   let settled = 0
   const slow = names.map((name) =>
-    refusalOf(documents.read(`https://${name}/client.json`, ASKERS)).finally(() => (settled += 1)),
+    refusalOf(documents.read(`https://${name}/client.json`, REQUESTERS)).finally(
+      () => (settled += 1),
+    ),
   )
   await silent.asked(names.length)
   // As `fetch` looks up an identity provider: a thread of libuv must be free.
@@ -489,7 +499,7 @@ test('silent name servers hold up no other lookup, and are given up', async () =
   for (const { message } of await Promise.all(slow)) assert.match(message, /could not be read\.$/)
 })
 
-test('the addresses that a name server answers are checked, and the connection goes to these alone', async () => {
+test('the connection uses only the addresses that were resolved and checked', async () => {
   await using world = await createWorld()
   const { port } = new URL(world.origin)
   await using server = await openNameServer([127, 0, 0, 1])
@@ -499,29 +509,29 @@ test('the addresses that a name server answers are checked, and the connection g
   const isAllowedAddress = (address: string) => seen.push(address) > 0
   const deps = { ...world.allowed, nameServers: [server.address] }
   // The site was reached, and its certificate is for another name.
-  await refusalOf(clientDocuments({ ...deps, isAllowedAddress }).read(id, ASKERS))
+  await refusalOf(clientDocuments({ ...deps, isAllowedAddress }).read(id, REQUESTERS))
   assert.deepEqual(seen, ['127.0.0.1'])
   assert.equal(server.queries.filter((name) => name === 'app.example').length, 2, 'A and AAAA')
-  await refusalOf(clientDocuments({ ...deps, isAllowedAddress: () => false }).read(id, ASKERS))
+  await refusalOf(clientDocuments({ ...deps, isAllowedAddress: () => false }).read(id, REQUESTERS))
   await refusalOf(
-    clientDocuments({ clock: world.clock, nameServers: deps.nameServers }).read(id, ASKERS),
+    clientDocuments({ clock: world.clock, nameServers: deps.nameServers }).read(id, REQUESTERS),
   )
   assert.equal(world.asked.length, 0)
 })
 
-test('500 documents are kept, failures among them; the first makes room for the next', async () => {
+test('the cache holds 500 documents, including failures, and evicts the oldest', async () => {
   await using world = await createWorld()
   const { id } = world
   let allowed = true
   const documents = clientDocuments({ ...world.allowed, isAllowedAddress: () => allowed })
   world.serve(describing(id))
-  await documents.read(id, ASKERS)
+  await documents.read(id, REQUESTERS)
   allowed = false
   for (let index = 1; index < 500; index += 1)
-    await refusalOf(documents.read(`${id}?${index}`, ASKERS))
-  assert.equal((await documents.read(id, ASKERS)).name, 'App')
-  await refusalOf(documents.read(`${id}?500`, ASKERS))
+    await refusalOf(documents.read(`${id}?${index}`, REQUESTERS))
+  assert.equal((await documents.read(id, REQUESTERS)).name, 'App')
+  await refusalOf(documents.read(`${id}?500`, REQUESTERS))
   allowed = true
-  await documents.read(id, ASKERS)
+  await documents.read(id, REQUESTERS)
   assert.equal(world.asked.length, 2)
 })

@@ -1,6 +1,6 @@
 /**
- * Client ID Metadata Documents (draft-ietf-oauth-client-id-metadata-document): a client whose client_id is the https
- * address of a document that describes it. It is read when a member is asked, and kept in memory for a while.
+ * Client ID Metadata Documents (draft-ietf-oauth-client-id-metadata-document): the client_id is the https URL of a
+ * document that describes the client. It is fetched when a member is asked for consent, and cached in memory.
  */
 
 import { isIPv4 } from 'node:net'
@@ -17,10 +17,12 @@ import type { Client } from './client-metadata.ts'
 
 export interface ClientDocuments {
   /**
-   * The client at this https address. `askers` names who has it fetched, such as a member and a network address: each of
-   * them has a limited number of fetches at a time. Throws a `Refusal` with a sentence for the person.
+   * Returns the client described at this https URL. Each of `requesters`, such as a member and an IP address, has a
+   * limited number of concurrent fetches.
+   * @throws {RequestError} invalid_request, with a message for the person, if the document cannot be used
+   * @throws {RequestError} unavailable if too many fetches are running
    */
-  read(clientId: string, askers: readonly string[]): Promise<Client>
+  read(clientId: string, requesters: readonly string[]): Promise<Client>
 }
 
 export interface ClientDocumentDeps extends Partial<FetchPolicy> {
@@ -32,61 +34,62 @@ export function clientDocuments({
   isAllowedAddress = isPublicAddress,
   certificateAuthority,
   nameServers = [],
-  patience = PATIENCE,
+  timeoutMs = FETCH_TIMEOUT_MS,
 }: ClientDocumentDeps): ClientDocuments {
-  const reach = { isAllowedAddress, certificateAuthority, nameServers, patience }
+  const policy = { isAllowedAddress, certificateAuthority, nameServers, timeoutMs }
   const kept = new Map<string, Kept>()
   const underWay = new Map<string, Promise<Kept>>()
   const slots = fetchSlots()
 
   async function fetchAndKeep(url: URL): Promise<Kept> {
-    const { outcome, lifetime } = await readDocument(url, reach)
+    const { outcome, lifetime } = await readDocument(url, policy)
     const entry = { outcome, until: clock.now() + lifetime }
     if (lifetime > 0) keep(kept, url.href, entry)
     return entry
   }
 
-  /** A request for a document that is being fetched waits for that fetch. */
-  function fetchOnce(url: URL, askers: readonly string[]): Promise<Kept> {
+  /** Concurrent requests for one document share one fetch. */
+  function fetchOnce(url: URL, requesters: readonly string[]): Promise<Kept> {
     const other = underWay.get(url.href)
     if (other) return other
-    if (!slots.acquire(askers)) throw busy()
+    if (!slots.acquire(requesters)) throw busy()
     const fetching = fetchAndKeep(url).finally(() => {
       underWay.delete(url.href)
-      slots.release(askers)
+      slots.release(requesters)
     })
     underWay.set(url.href, fetching)
     return fetching
   }
 
   return {
-    async read(clientId, askers) {
+    async read(clientId, requesters) {
       const url = requireDocumentAddress(clientId)
       const known = kept.get(clientId)
-      const { outcome } = known && known.until > clock.now() ? known : await fetchOnce(url, askers)
+      const { outcome } =
+        known && known.until > clock.now() ? known : await fetchOnce(url, requesters)
       if (outcome instanceof RequestError) throw outcome
       return outcome
     },
   }
 }
 
-/** A person waits for it. */
-const PATIENCE = 5 * SECOND
-/** Most documents are smaller than one. */
+/** Short, because a person is waiting. */
+const FETCH_TIMEOUT_MS = 5 * SECOND
+/** Most documents are below 1 KiB. */
 const MAX_BYTES = 64 * 1024
-/** Fetches at a time, of this process: each holds a connection or a name lookup for up to `PATIENCE`. */
+/** Concurrent fetches of this process. Each holds a connection or a name lookup for up to `FETCH_TIMEOUT_MS`. */
 const MAX_FETCHES = 32
-/** Of these, for one member or one network address. */
-const MAX_FETCHES_PER_ASKER = 4
+/** Concurrent fetches for one member or one IP address. */
+const MAX_FETCHES_PER_REQUESTER = 4
 const MAX_CACHED = 500
 
-/** A document is kept as long as its `max-age` says, within these. */
+/** Documents are cached for their `max-age`, within these limits. */
 const MIN_CACHE_LIFETIME_MS = 5 * MINUTE
 const MAX_CACHE_LIFETIME_MS = 24 * HOUR
-/** Whoever has names looked up that lead nowhere has to think of new ones. */
+/** Caches failures, so that one unreachable name does not cause repeated lookups. */
 const FAILURE_CACHE_LIFETIME_MS = MINUTE
 
-/** The client, or why there is none. */
+/** The client, or the reason that its document cannot be used. */
 type Outcome = Client | RequestError
 
 interface Kept {
@@ -94,31 +97,32 @@ interface Kept {
   readonly until: number
 }
 
-/** Counts the fetches under way, in all and of each asker. */
+/** Counts the running fetches, in total and per requester. */
 function fetchSlots() {
   const counts = new Map<string, number>()
   let total = 0
   return {
-    /** False when all slots are taken; nothing is counted then. */
-    acquire(askers: readonly string[]): boolean {
-      const isFull = (asker: string) => (counts.get(asker) ?? 0) >= MAX_FETCHES_PER_ASKER
-      if (total >= MAX_FETCHES || askers.some(isFull)) return false
+    /** False, without counting, if no slot is free. */
+    acquire(requesters: readonly string[]): boolean {
+      const isFull = (requester: string) =>
+        (counts.get(requester) ?? 0) >= MAX_FETCHES_PER_REQUESTER
+      if (total >= MAX_FETCHES || requesters.some(isFull)) return false
       total += 1
-      for (const asker of askers) counts.set(asker, (counts.get(asker) ?? 0) + 1)
+      for (const requester of requesters) counts.set(requester, (counts.get(requester) ?? 0) + 1)
       return true
     },
-    release(askers: readonly string[]): void {
+    release(requesters: readonly string[]): void {
       total -= 1
-      for (const asker of askers) {
-        const left = (counts.get(asker) ?? 0) - 1
-        if (left > 0) counts.set(asker, left)
-        else counts.delete(asker)
+      for (const requester of requesters) {
+        const left = (counts.get(requester) ?? 0) - 1
+        if (left > 0) counts.set(requester, left)
+        else counts.delete(requester)
       }
     },
   }
 }
 
-/** Whichever was fetched first makes room. */
+/** Evicts the oldest entry when the cache is full. */
 function keep(kept: Map<string, Kept>, clientId: string, entry: Kept): void {
   kept.delete(clientId)
   kept.set(clientId, entry)
@@ -126,13 +130,13 @@ function keep(kept: Map<string, Kept>, clientId: string, entry: Kept): void {
   if (kept.size > MAX_CACHED && oldest !== undefined) kept.delete(oldest)
 }
 
-const MAX_EMAIL_LENGTH = 500
-/** Below it are other services' ports, and nobody is to knock there by way of this server. */
+const MAX_CLIENT_ID_LENGTH = 500
+/** Lower ports belong to other services, which this server must not be made to probe. */
 const FIRST_FREE_PORT = 1024
 
-/** Section 3 of the draft. As a client_id is compared to the letter, it has the one spelling that a browser gives it. */
+/** Section 3 of the draft. A client_id is compared as a string, so it must be in the normalized form of a URL parser. */
 function requireDocumentAddress(clientId: string): URL {
-  const url = clientId.length <= MAX_EMAIL_LENGTH ? URL.parse(clientId) : null
+  const url = clientId.length <= MAX_CLIENT_ID_LENGTH ? URL.parse(clientId) : null
   if (
     url?.protocol === 'https:' &&
     url.href === clientId &&
@@ -145,25 +149,25 @@ function requireDocumentAddress(clientId: string): URL {
     return url
   throw new RequestError(
     'invalid_request',
-    'The app says that it describes itself at an address where no description can be: client_id.',
+    'The client_id of the app is not a valid URL for a metadata document.',
     { hint: ADDRESS_RULES },
   )
 }
 
 const ADDRESS_RULES =
-  `Such a client_id is an https URL of at most ${MAX_EMAIL_LENGTH} characters with the name of a host and a path: no IP ` +
-  'address, no user name, no fragment, no dot segments, no capitals in the host, no port below 1024.'
+  `The URL must be https, have at most ${MAX_CLIENT_ID_LENGTH} characters, and consist of a lowercase host name and a path. ` +
+  'It must not have an IP address, a user name, a fragment, dot segments, or a port below 1024.'
 
 /**
- * A lifetime of 0 is not kept at all. Section 5.2 of the draft has it so for an answer that is an error or no valid
- * document: whoever corrects it can try at once.
+ * A lifetime of 0 means not cached. Section 5.2 of the draft forbids caching errors and invalid documents, so a fixed
+ * document works at once.
  */
 async function readDocument(
   url: URL,
-  reach: FetchPolicy,
+  policy: FetchPolicy,
 ): Promise<{ readonly outcome: Outcome; readonly lifetime: number }> {
   try {
-    const { bytes, cacheControl } = await fetchPublicJson(url, reach, MAX_BYTES)
+    const { bytes, cacheControl } = await fetchPublicJson(url, policy, MAX_BYTES)
     const description = readDescription(bytes, url.href)
     const outcome = { clientId: url.href, ...description, registered: false }
     return { outcome, lifetime: lifetimeOf(cacheControl) }
@@ -181,25 +185,28 @@ const ClientDocument = Type.Object({
   token_endpoint_auth_methods_supported: Type.Optional(Type.Array(Type.String())),
 })
 
-/** Section 4 of the draft. Throws an `OAuthError`. */
+/**
+ * Section 4 of the draft.
+ * @throws {OAuthError} if the document is not valid
+ */
 function readDescription(bytes: Uint8Array, clientId: string): ClientDescription {
   const checked = checkSchema(ClientDocument, parseJson(bytes))
   if (!checked.ok) {
     const [problem] = checked.problems
-    throw invalid(`${problem?.pointer.slice(1) || 'it'} ${problem?.detail ?? 'is wrong'}.`)
+    throw invalid(`${problem?.pointer.slice(1) || 'it'} ${problem?.detail ?? 'is not valid'}.`)
   }
   const document = checked.value
-  if (document.client_id !== clientId) throw invalid('client_id must be its own address.')
+  if (document.client_id !== clientId) throw invalid('client_id must be the URL of the document.')
   if ('client_secret' in document || 'client_secret_expires_at' in document)
-    throw invalid('a published client_secret is none.')
+    throw invalid('a client_secret must not be published.')
   if (!canBePublic(document)) throw invalid('token_endpoint_auth_method must be none.')
   return describeClient(document)
 }
 
 /**
- * One who names no method at all is a public client here, other than in RFC 7591. Some would rather sign than send
- * nothing, and tell in OpenID's list of methods (RP Metadata Choices) that `none` will do too: they then choose by what
- * this server's metadata offers. A secret in a public document is never right.
+ * Unlike in RFC 7591, a client without any method is a public client. Some clients prefer to sign requests, but list
+ * `none` among their methods (OpenID RP Metadata Choices) and choose by this server's metadata. A secret in a public
+ * document is never valid.
  */
 function canBePublic({
   token_endpoint_auth_method: preferred,
@@ -216,11 +223,11 @@ function invalid(description: string): OAuthError {
 
 function lifetimeOf(cacheControl = ''): number {
   const [, seconds = '0'] = /(?:^|[\s,])max-age="?(\d+)/i.exec(cacheControl) ?? []
-  const asked = /\bno-(?:store|cache)\b/i.test(cacheControl) ? 0 : Number(seconds) * SECOND
-  return Math.min(Math.max(asked, MIN_CACHE_LIFETIME_MS), MAX_CACHE_LIFETIME_MS)
+  const maxAge = /\bno-(?:store|cache)\b/i.test(cacheControl) ? 0 : Number(seconds) * SECOND
+  return Math.min(Math.max(maxAge, MIN_CACHE_LIFETIME_MS), MAX_CACHE_LIFETIME_MS)
 }
 
-/** In words that are the app's makers' business, and tell nothing of a network that this server can see and they cannot. */
+/** Describes errors that the developer can fix, and reveals nothing about networks that only this server can reach. */
 function reasonOf(error: unknown): string {
   if (error instanceof FetchFailure) return FAILURES[error.reason]
   if (error instanceof OAuthError) return `cannot be used: ${error.message}`
@@ -230,19 +237,19 @@ function reasonOf(error: unknown): string {
 
 const FAILURES = {
   unreachable: 'could not be read.',
-  not_json: 'is not there as JSON (status 200, application/json, UTF-8).',
+  not_json: 'is not a JSON response (status 200, application/json, UTF-8).',
   too_large: `is larger than ${MAX_BYTES} bytes.`,
 } as const satisfies Record<FetchFailure['reason'], string>
 
 function unusable({ host }: URL, reason: string): RequestError {
   return new RequestError('invalid_request', `The app’s description at ${host} ${reason}`, {
-    hint: 'Try again in a minute. If that does not help, the app’s makers have to.',
+    hint: 'Try again in a minute. If the problem continues, contact the developer of the app.',
   })
 }
 
 function busy(): RequestError {
-  return new RequestError('unavailable', 'Too many apps are being looked up right now.', {
+  return new RequestError('unavailable', 'Too many app descriptions are being fetched right now.', {
     hint: 'Try again in a few seconds.',
-    retryAfter: PATIENCE / SECOND,
+    retryAfter: FETCH_TIMEOUT_MS / SECOND,
   })
 }

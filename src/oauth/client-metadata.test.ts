@@ -12,7 +12,7 @@ function named(name: string | null): string {
 
 const refusedName = { code: 'invalid_client_metadata', message: /^client_name must/ }
 
-test('a name is kept as it is typed, with one space where there were several', () => {
+test('a name is kept unchanged except for repeated spaces', () => {
   for (const name of [
     'Claude Code',
     'Zoë’s Agent – β',
@@ -25,7 +25,7 @@ test('a name is kept as it is typed, with one space where there were several', (
   assert.equal(named('😀'.repeat(120)), '😀'.repeat(120))
 })
 
-test('a name that a person would not see as it is, is refused', () => {
+test('a name with invisible or misleading characters is rejected', () => {
   const hostile = {
     'bidi override': 'Claude\u202eedoC',
     'bidi isolate': 'Claude\u2067Code',
@@ -55,19 +55,19 @@ test('a name that a person would not see as it is, is refused', () => {
     assert.throws(() => named(name), refusedName, what)
 })
 
-test('an app without a name goes by where its answer goes', () => {
+test('an app without a name is named after its redirect URI', () => {
   assert.equal(named(null), 'localhost:3000')
   assert.equal(describeClient({ redirect_uris: ['cursor://x/cb', URI] }).name, 'cursor:')
 })
 
-test('each redirect URI has to be one that may be registered, and is told by its place', () => {
+test('an invalid redirect URI is reported with its index', () => {
   assert.throws(() => describeClient({ redirect_uris: [URI, 'http://a.example/cb'] }), {
     code: 'invalid_redirect_uri',
     message: /^redirect_uris\[1\]: .+https\.$/,
   })
 })
 
-test('an app that names flows has to name the one there is', () => {
+test('an app that lists flows must list the supported one', () => {
   const flows = (grant_types: string[] | null, response_types: string[] | null) =>
     describeClient({ redirect_uris: [URI], grant_types, response_types })
   flows(['implicit', 'authorization_code'], ['code', 'token'])
@@ -83,7 +83,7 @@ test('an app that names flows has to name the one there is', () => {
     })
 })
 
-test('a page about the app is kept only if it is https', () => {
+test('client_uri is kept only if it is https', () => {
   const page = (client_uri: string | null) =>
     describeClient({ redirect_uris: [URI], client_uri }).uri
   assert.equal(page('https://App.example'), 'https://app.example/')
@@ -99,7 +99,7 @@ test('a page about the app is kept only if it is https', () => {
   for (const uri of dropped) assert.equal(page(uri), null, String(uri))
 })
 
-test('property: any name is refused, or is one visible line of at most 120 characters', () => {
+test('property: any name is rejected or is one visible line of at most 120 characters', () => {
   const text = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '\u202e', 'é', '\u0301', '字') })
   fc.assert(
     fc.property(fc.oneof(text, fc.string({ unit: 'binary', maxLength: 150 })), (given) => {

@@ -1,4 +1,4 @@
-/** What an app says of itself, whether it registers or publishes a document: the fields and their rules (RFC 7591). */
+/** Client metadata (RFC 7591), for registered clients and for clients that publish a document. */
 
 import Type, { type Static } from 'typebox'
 import { OAuthError } from './oauth-error.ts'
@@ -8,46 +8,48 @@ const MAX_REDIRECT_URIS = 10
 /** Code points. */
 const MAX_NAME_LENGTH = 120
 const MAX_URI_LENGTH = 2000
-/** Of all that is stored of a client. Most need a few hundred bytes; anyone can register. */
+/** For everything stored about a client. Most need a few hundred bytes, but anyone can register. */
 const MAX_METADATA_BYTES = 8 * 1024
 
-/** An app may write null where it has nothing to say. */
+/** Some clients send null for fields that they leave out. */
 const optionalText = (description: string) =>
   Type.Optional(Type.Union([Type.String(), Type.Null()], { description }))
 const optionalList = (description: string) =>
   Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()], { description }))
 
-/** RFC 7591 section 2. Every other field is ignored, those among them that would have this server fetch something. */
+/** RFC 7591 section 2. Other fields are ignored, including those that would make this server fetch a URL. */
 export const ClientMetadata = Type.Object({
   redirect_uris: Type.Array(Type.String(), {
     minItems: 1,
     maxItems: MAX_REDIRECT_URIS,
     description:
-      'https, http on a loopback address (its port is free later), or a private scheme such as com.example.app:/cb',
+      'https, http on a loopback address (any port matches later), or a private scheme such as com.example.app:/cb',
   }),
-  client_name: optionalText(`What members are shown, up to ${MAX_NAME_LENGTH} visible characters`),
+  client_name: optionalText(
+    `The name shown to members, up to ${MAX_NAME_LENGTH} visible characters`,
+  ),
   client_uri: optionalText('A page about the app; kept if it is https'),
-  grant_types: optionalList('authorization_code must be among them'),
-  response_types: optionalList('code must be among them'),
+  grant_types: optionalList('Must include authorization_code'),
+  response_types: optionalList('Must include code'),
 })
 
-/** The same once it was checked. */
+/** Validated metadata. */
 export interface ClientDescription {
-  /** What a person may be shown, but not believe: anyone can call an app anything. */
+  /** Safe to display, but not trustworthy: anyone can choose any name. */
   readonly name: string
-  /** https. */
+  /** An https URL. */
   readonly uri: string | null
   /** At least one. */
   readonly redirectUris: readonly string[]
 }
 
-/** Throws an `OAuthError`: `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591 section 3.2.2). */
+/** @throws {OAuthError} invalid_redirect_uri or invalid_client_metadata (RFC 7591 section 3.2.2) */
 export function describeClient(metadata: Static<typeof ClientMetadata>): ClientDescription {
   const { redirect_uris: redirectUris, client_name: name, client_uri: uri } = metadata
-  refuseRedirectUris(redirectUris)
-  refuseOtherFlows(metadata)
+  checkRedirectUris(redirectUris)
+  checkFlows(metadata)
   const description = {
-    name: typeof name === 'string' ? visibleName(name) : nameless(redirectUris),
+    name: typeof name === 'string' ? visibleName(name) : defaultName(redirectUris),
     uri: typeof uri === 'string' ? webPage(uri) : null,
     redirectUris,
   }
@@ -59,7 +61,7 @@ export function describeClient(metadata: Static<typeof ClientMetadata>): ClientD
   return description
 }
 
-function refuseRedirectUris(uris: readonly string[]): void {
+function checkRedirectUris(uris: readonly string[]): void {
   for (const [index, uri] of uris.entries()) {
     const problem = redirectUriProblem(uri)
     if (problem !== undefined)
@@ -67,21 +69,21 @@ function refuseRedirectUris(uris: readonly string[]): void {
   }
 }
 
-/** An app that names flows and leaves out the only one there is could never be let in. */
-function refuseOtherFlows({
+/** A client that lists flows without the only supported one could never connect. */
+function checkFlows({
   grant_types: grants,
   response_types: responses,
 }: Static<typeof ClientMetadata>): void {
   if (grants && !grants.includes('authorization_code'))
-    throw new OAuthError('invalid_client_metadata', 'grant_types must have authorization_code.')
+    throw new OAuthError('invalid_client_metadata', 'grant_types must include authorization_code.')
   if (responses && !responses.includes('code'))
-    throw new OAuthError('invalid_client_metadata', 'response_types must have code.')
+    throw new OAuthError('invalid_client_metadata', 'response_types must include code.')
 }
 
-/** Controls, bidirectional overrides, unassigned characters, and whatever is drawn as nothing or as a bare gap. */
+/** Controls, bidirectional overrides, unassigned characters, and characters that render as nothing or as a gap. */
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
 
-/** So many accents on one letter paint over the lines around it. */
+/** This many combining marks on one letter overlap the surrounding lines. */
 const STACKED_MARKS = /\p{M}{5}/u
 
 function visibleName(given: string): string {
@@ -99,11 +101,11 @@ function visibleName(given: string): string {
   return name
 }
 
-function nameless([first = '']: readonly string[]): string {
+function defaultName([first = '']: readonly string[]): string {
   return redirectHost(first)
 }
 
-/** Null for anything but an https address: it is one link on one page, and no reason to turn an app away. */
+/** Null for anything but an https URL. It is only one link on one page, so an invalid one is not an error. */
 function webPage(uri: string): string | null {
   if (uri.length > MAX_URI_LENGTH) return null
   const url = URL.parse(uri)
@@ -112,6 +114,6 @@ function webPage(uri: string): string | null {
 
 export interface Client extends ClientDescription {
   readonly clientId: string
-  /** False: it describes itself by a document at its client_id, an https URL. */
+  /** If false, the client_id is the https URL of a metadata document. */
   readonly registered: boolean
 }

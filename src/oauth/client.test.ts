@@ -36,7 +36,7 @@ async function createWorld() {
   }
 }
 
-test('a client that was registered is found by its id, with what it said of itself', async () => {
+test('a registered client is found by its ID, with its metadata', async () => {
   await using world = await createWorld()
   const client = await world.register()
   assert.deepEqual(client, { ...APP, clientId: client.clientId, registered: true })
@@ -46,7 +46,7 @@ test('a client that was registered is found by its id, with what it said of itse
   assert.deepEqual(await world.clients.find(plain.clientId, []), plain)
 })
 
-test('an id that nobody has, or could have, is unknown', async () => {
+test('an unused or malformed ID is unknown', async () => {
   await using world = await createWorld()
   const { clientId } = await world.register()
   const unknown = [
@@ -64,7 +64,7 @@ test('an id that nobody has, or could have, is unknown', async () => {
   for (const id of unknown) assert.equal(await world.clients.find(id, []), undefined)
 })
 
-test('an https address is the id of a client that describes itself there', async () => {
+test('an https URL identifies the client of its metadata document', async () => {
   await using world = await createWorld()
   assert.deepEqual(await world.clients.find(DOCUMENT, []), {
     ...APP,
@@ -73,7 +73,7 @@ test('an https address is the id of a client that describes itself there', async
   })
 })
 
-test('a client that no member allowed is removed after a day; one that a member allowed is kept', async () => {
+test('a client that no member has allowed is removed after a day', async () => {
   await using world = await createWorld()
   const [unused, used] = [await world.register(), await world.register()]
   await world.grant(used.clientId)
@@ -104,7 +104,7 @@ test('a client is not removed within an hour of its last authorization request',
   assert.equal(await world.sweep(), 1)
 })
 
-test('a grant to a client with a document leaves nothing behind', async () => {
+test('a client with a metadata document is not stored', async () => {
   await using world = await createWorld()
   await world.grant(DOCUMENT)
   world.clock.advance(31 * DAY)

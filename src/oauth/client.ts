@@ -1,4 +1,4 @@
-/** OAuth clients: apps that registered themselves, and apps whose client_id is the address of a document. */
+/** OAuth clients: registered apps, and apps whose client_id is the URL of a metadata document. */
 
 import { DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
@@ -11,11 +11,12 @@ import type { ClientDescription, Client } from './client-metadata.ts'
 
 export interface ClientDirectory {
   /**
-   * Undefined: unknown. A client_id that is an https URL is fetched for `askers`, as `ClientDocuments.read` counts them.
-   * Throws a `Refusal`, for the person to read, when that document cannot be used.
+   * Undefined if the client is unknown. Fetches a client_id that is an https URL. For `requesters`, see
+   * `ClientDocuments.read`.
+   * @throws {RequestError} as `ClientDocuments.read` does
    */
-  find(clientId: string, askers: readonly string[]): Promise<Client | undefined>
-  /** Fetches nothing: undefined for a client that describes itself by a document. */
+  find(clientId: string, requesters: readonly string[]): Promise<Client | undefined>
+  /** Never fetches: undefined for a client with a metadata document. */
   findRegistered(clientId: string): Promise<Client | undefined>
 }
 
@@ -33,12 +34,12 @@ export function clientDirectory({
   }
   return {
     findRegistered,
-    find: (clientId, askers) =>
-      isDocumentAddress(clientId) ? documents.read(clientId, askers) : findRegistered(clientId),
+    find: (clientId, requesters) =>
+      isDocumentAddress(clientId) ? documents.read(clientId, requesters) : findRegistered(clientId),
   }
 }
 
-/** Whether the client describes itself by a document at its client_id. */
+/** Whether the client_id is the URL of a metadata document. */
 export function isDocumentAddress(clientId: string): boolean {
   return clientId.startsWith('https://')
 }
@@ -46,14 +47,14 @@ export function isDocumentAddress(clientId: string): boolean {
 const ID_PREFIX = 'client'
 const REGISTERED_ID = /^client_[\w-]{22}$/
 
-/** A client that no member has allowed is removed after this, as anyone can register any number of them. */
+/** A client that no member has allowed is removed after this time, because anyone can register any number of them. */
 const UNUSED_LIFETIME_MS = DAY
-/** Unless its authorization was asked for so lately that someone may be signing in to decide. */
+/** A client with an authorization request in this time is kept, because a member may be about to decide. */
 const REQUEST_LIFETIME_MS = HOUR
-/** `requested_at` is written once in this time at most. */
+/** `requested_at` is written at most once in this time. */
 const REQUEST_RESOLUTION_MS = 10 * MINUTE
 
-/** And an app whose last grant has ended: none outlives `GRANT_LIFETIME_MS`. */
+/** A client is also removed some time after its last grant has ended. No grant outlives `GRANT_LIFETIME_MS`. */
 const ABANDONED_LIFETIME = GRANT_LIFETIME_MS + 30 * DAY
 
 export async function registerClient(
@@ -72,12 +73,12 @@ export async function registerClient(
   return { clientId, name, uri, redirectUris, registered: true }
 }
 
-/** Notes the last time a member connected the client. Clients with a document are not in the table. */
+/** Records when a member last connected the client. Clients with a metadata document are not in the table. */
 export async function noteGranted(tx: Transaction, clientId: string, now: number): Promise<void> {
   await tx.run(GRANTED, { client_id: clientId, now })
 }
 
-/** Keeps a client that no member has allowed yet while someone decides about it. */
+/** Keeps a client that no member has allowed yet while a member decides. */
 export async function noteRequested(
   database: Database,
   { clientId, registered }: Client,
@@ -91,15 +92,15 @@ export async function noteRequested(
 /** Returns how many clients were removed. */
 export async function sweepClients(tx: Transaction, now: number): Promise<number> {
   const unused = now - UNUSED_LIFETIME_MS
-  const unasked = now - REQUEST_LIFETIME_MS
+  const unrequested = now - REQUEST_LIFETIME_MS
   const abandoned = now - ABANDONED_LIFETIME
   return (
-    (await tx.run(SWEEP, { unused, unasked })) +
+    (await tx.run(SWEEP, { unused, unrequested })) +
     (await tx.run(SWEEP_ABANDONED, { before: abandoned }))
   )
 }
 
-/** A registered client and when it registered, as the answer to its registration tells. */
+/** What the response to a registration contains. */
 export async function findRegistration(
   database: Database,
   clientId: string,
@@ -121,13 +122,13 @@ function clientOf(row: ClientRow): Client {
     clientId: row.client_id,
     name: row.name,
     uri: row.client_uri,
-    // As registerClient wrote it.
+    // Written by registerClient.
     redirectUris: JSON.parse(row.redirect_uris) as string[],
     registered: true,
   }
 }
 
-/** By the primary key, as are the next three. */
+/** Uses the primary key, like the next three. */
 const BY_ID = statement<{ client_id: string }, ClientRow>(`
   select client_id, name, client_uri, redirect_uris, created_at
   from oauth_clients where client_id = :client_id`)
@@ -144,14 +145,14 @@ const GRANTED = statement<{ client_id: string; now: number }>(
   'update oauth_clients set granted_at = :now where client_id = :client_id',
 )
 
-/** By oauth_clients_never_granted. */
-const SWEEP = statement<{ unused: number; unasked: number }>(`
+/** Uses oauth_clients_never_granted. */
+const SWEEP = statement<{ unused: number; unrequested: number }>(`
   delete from oauth_clients where client_id in (
     select client_id from oauth_clients
-    where granted_at is null and created_at < :unused and coalesce(requested_at, 0) < :unasked
+    where granted_at is null and created_at < :unused and coalesce(requested_at, 0) < :unrequested
     order by created_at limit ${SWEEP_BATCH})`)
 
-/** By oauth_clients_by_grant. */
+/** Uses oauth_clients_by_grant. */
 const SWEEP_ABANDONED = statement<{ before: number }>(`
   delete from oauth_clients where client_id in (
     select client_id from oauth_clients where granted_at is not null and granted_at < :before

@@ -1,6 +1,6 @@
 /**
- * The time at which a consent page was rendered, signed into its form. An approval that arrives sooner than a person can
- * read is a click that was meant for another page, such as the second half of a double-click.
+ * The signed time at which a consent page was rendered. An approval that arrives faster than a person can read is a click
+ * meant for another page, such as the second half of a double-click.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
@@ -9,22 +9,22 @@ import { SECOND } from '../base/clock.ts'
 /** The field of the form that carries the timestamp. */
 export const RENDERED_AT = 'rendered_at'
 
-/** Longer than any double-click: systems allow up to 900 ms between its clicks. */
+/** Longer than any double-click: operating systems allow up to 900 ms between its clicks. */
 export const MIN_CONSENT_AGE_MS = SECOND
 
-/** What one consent form belongs to. */
+/** What a consent form is bound to. */
 export interface ConsentForm {
   readonly formToken: string
-  /** The authorization request as it came (a query string). */
+  /** The authorization request as received (a query string). */
   readonly request: string
 }
 
-/** `<milliseconds>.<HMAC>`: valid only in this browser session and for this request. */
+/** `<milliseconds>.<HMAC>`, valid only in this browser session and for this request. */
 export function consentTimestamp(form: ConsentForm, now: number): string {
   return `${now}.${signatureOf(form, String(now))}`
 }
 
-/** False for a timestamp that is missing, altered, or taken from the form of another request or session, too. */
+/** Also false for a timestamp that is missing, altered, or from the form of another request or session. */
 export function isOldEnough(form: ConsentForm, timestamp: string, now: number): boolean {
   const [renderedAt = '', signature = ''] = timestamp.split('.')
   const expected = Buffer.from(signatureOf(form, renderedAt))

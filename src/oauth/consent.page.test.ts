@@ -5,7 +5,7 @@ import { consentPage, type ConsentDeps } from './consent.page.ts'
 
 const CLIENT = { clientId: 'client_1', name: 'Claude', uri: null, registered: true }
 
-const PARTS: ConsentDeps = {
+const DEPS: ConsentDeps = {
   client: CLIENT,
   redirectUri: 'https://claude.ai/api/mcp/auth_callback',
   member: {
@@ -23,47 +23,47 @@ const PARTS: ConsentDeps = {
   now: TEST_NOW,
 }
 
-test('it says who asks, who is asked, and where the browser goes next', () => {
-  const text = textOf(PARTS)
-  assert.match(text, /Let Claude work with your network\?/)
+test('the page shows the app, the member, and where the browser goes next', () => {
+  const text = textOf(DEPS)
+  assert.match(text, /Allow Claude to use your network\?/)
   assert.match(text, /Next, your browser goes to claude\.ai /)
-  assert.match(text, /Anyone can connect an app under any name, and nobody here has reviewed this/)
+  assert.match(text, /Anyone can register an app under any name, and no one has reviewed this/)
   assert.match(text, /Signed in to weft\.example\.org as Ada Lovelace \(@ada\)\./)
 })
 
-test('it says how many credits are left and until when', () => {
-  assert.match(textOf(PARTS), /Spend credits \(1,812 of 2,000 left until 1 December\)/)
+test('the page shows the remaining credits and when they reset', () => {
+  assert.match(textOf(DEPS), /Spend credits \(1,812 of 2,000 left until 1 December\)/)
 })
 
-test('an app on this computer and an app behind a scheme come with their own warning', () => {
-  const local = textOf({ ...PARTS, redirectUri: 'http://[::1]:33418/callback' })
+test('a loopback URI and a private scheme have their own warnings', () => {
+  const local = textOf({ ...DEPS, redirectUri: 'http://[::1]:33418/callback' })
   assert.match(local, /goes to \[::1\]:33418, on this computer/)
-  assert.match(local, /Any program on this computer could be waiting there/)
-  const app = textOf({ ...PARTS, redirectUri: 'cursor://anysphere.cursor-mcp/callback' })
+  assert.match(local, /Any program on this computer could receive the response there/)
+  const app = textOf({ ...DEPS, redirectUri: 'cursor://anysphere.cursor-mcp/callback' })
   assert.match(app, /goes to the app that opens cursor: links/)
   assert.match(app, /Any app on this device can claim cursor: links/)
-  assert.doesNotMatch(textOf(PARTS), /this computer|this device/)
+  assert.doesNotMatch(textOf(DEPS), /this computer|this device/)
 })
 
-test('an app that describes itself is named by the host of its document, its website as its own claim', () => {
+test('an app with a metadata document shows the host of the document and its claimed website', () => {
   const clientId = 'https://app.example.com/oauth/client.json'
   const uri = 'https://example.com/about?x=<b>'
   const client = { ...CLIENT, clientId, uri, registered: false }
-  const text = textOf({ ...PARTS, client })
-  assert.match(text, /It describes itself at app\.example\.com /)
-  assert.match(text, /It names as its website example\.com /)
-  assert.doesNotMatch(textOf(PARTS), /describes itself|website/)
+  const text = textOf({ ...DEPS, client })
+  assert.match(text, /Description published at app\.example\.com /)
+  assert.match(text, /Website, as stated by the app example\.com /)
+  assert.doesNotMatch(textOf(DEPS), /Description published|Website/)
 })
 
-test('a name is text, and isolated from the words around it', () => {
+test('a name is escaped and isolated from the surrounding text', () => {
   const name = '\u202E<script>alert(1)</script>"'
-  const html = pageOf({ ...PARTS, client: { ...CLIENT, name } })
+  const html = pageOf({ ...DEPS, client: { ...CLIENT, name } })
   assert.ok(html.includes('<bdi>\u202E&#60;script&#62;alert(1)&#60;/script&#62;&#34;</bdi>'))
   assert.equal(html.split('\u202E').length, 2)
 })
 
-test('the request goes back with the decision, and cancel is what a stray Enter presses', () => {
-  const html = pageOf(PARTS)
+test('the form contains the request, and Enter presses Cancel', () => {
+  const html = pageOf(DEPS)
   assert.match(html, /<form method="post" action="\/oauth\/authorize">/)
   assert.match(html, /name="form_token" value="the-form-token"/)
   assert.match(html, /name="request" value="client_id&#61;client_1&#38;state&#61;a%22b"/)
@@ -72,9 +72,9 @@ test('the request goes back with the decision, and cancel is what a stray Enter 
   assert.doesNotMatch(html, /autofocus/)
 })
 
-test('somebody else signs out and comes back to the same request', () => {
+test('a different person can sign out and return to the same request', () => {
   const [, form = ''] =
-    /(<form method="post" action="\/sign-out">.*?<\/form>)/s.exec(pageOf(PARTS)) ?? []
+    /(<form method="post" action="\/sign-out">.*?<\/form>)/s.exec(pageOf(DEPS)) ?? []
   assert.match(form, /name="form_token" value="the-form-token"/)
   assert.match(
     form,
@@ -82,10 +82,10 @@ test('somebody else signs out and comes back to the same request', () => {
   )
 })
 
-test('its form may lead to where the client is, and on from there', () => {
-  const policy = policyOf({ ...PARTS, redirectUri: 'http://127.0.0.1:33418/callback' })
+test('the form-action policy allows the client and its onward redirects', () => {
+  const policy = policyOf({ ...DEPS, redirectUri: 'http://127.0.0.1:33418/callback' })
   assert.match(policy, /form-action 'self' http:\/\/127\.0\.0\.1:33418 https: claude:;/)
-  assert.match(policyOf({ ...PARTS, redirectUri: 'com.example:/cb' }), /'self' com\.example: /)
+  assert.match(policyOf({ ...DEPS, redirectUri: 'com.example:/cb' }), /'self' com\.example: /)
 })
 
 function pageOf(deps: ConsentDeps): string {
@@ -96,7 +96,7 @@ function policyOf(deps: ConsentDeps): string {
   return consentPage(deps).headers['content-security-policy'] ?? ''
 }
 
-/** What a person reads. */
+/** The visible text. */
 function textOf(deps: ConsentDeps): string {
   return pageOf(deps)
     .replaceAll(/<[^>]*>/g, ' ')

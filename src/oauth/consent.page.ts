@@ -1,10 +1,11 @@
-/** The consent page: who asks, what it could and could never do, and where the browser goes next. */
+/** The consent page: which app asks for access, what it can and cannot do, and where the browser goes next. */
 
 import { lazy } from '../base/lazy.ts'
 import { cardPage } from '../html/card-layout.ts'
 import { formTarget } from '../html/content-security-policy.ts'
 import { formError, formTokenField, hiddenField } from '../html/form.ts'
 import { html } from '../html/html.ts'
+import { SIGN_OUT_PATH } from '../html/site-map.ts'
 import { icon } from '../html/icon.ts'
 import { consentTimestamp, RENDERED_AT } from './consent-timestamp.ts'
 import { isLoopbackUri } from './redirect-uri.ts'
@@ -22,12 +23,12 @@ export interface ConsentDeps {
     readonly resetsAt: number
   }
   readonly formToken: string
-  /** The authorization request as it came (a query string); sent back with the decision. */
+  /** The authorization request as received (a query string). Submitted again with the decision. */
   readonly request: string
   /** `WEFT_PUBLIC_URL` */
   readonly publicUrl: string
   readonly now: number
-  /** The decision came too soon after the page was rendered: nothing was connected, and the member is asked again. */
+  /** The decision came too soon after the page was rendered, so the member is asked again. */
   readonly isTooSoon?: boolean
 }
 
@@ -35,34 +36,35 @@ export interface ConsentClient {
   readonly clientId: string
   readonly name: string
   readonly uri: string | null
-  /** False: it describes itself by a document at its client_id, an https URL. */
+  /** If false, the client_id is the https URL of a metadata document. */
   readonly registered: boolean
 }
 
-/** Its form answers `POST /oauth/authorize` with `decision` as `allow` or `deny`, and the signed time of rendering. */
+/** The form posts to `/oauth/authorize` with `decision` (`allow` or `deny`) and the signed time of rendering. */
 export function consentPage(deps: ConsentDeps): Answer {
   const { client, redirectUri, credits, isTooSoon = false } = deps
   return cardPage({
     status: isTooSoon ? 422 : 200,
-    title: 'Let an app work with your network?',
-    heading: html`Let <bdi>${client.name}</bdi> work with your network?`,
+    title: 'Allow an app to use your network?',
+    heading: html`Allow <bdi>${client.name}</bdi> to use your network?`,
     body: html`!${formError(isTooSoon ? TOO_SOON : undefined)}
-    !${whoAsks(client, destinationOf(redirectUri))} !${whatItCan(credits)} !${decision(deps)}`,
-    foot: whoIsAsked(deps),
-    formTargets: [formTarget(redirectUri), ...ONWARD],
+    !${appSection(client, destinationOf(redirectUri))} !${permissionsSection(credits)}
+    !${decision(deps)}`,
+    foot: memberFooter(deps),
+    formTargets: [formTarget(redirectUri), ...REDIRECT_TARGETS],
   })
 }
 
 const TOO_SOON =
-  'Nothing was connected, because the answer came within a second of the question. Read the page, then choose again.'
+  'The app was not connected, because Allow was clicked less than a second after this page opened. Read the page, then choose again.'
 
 /**
- * Browsers hold form-action against every redirect that follows the form, beyond the first: a client's page leads on to
- * other pages of its makers, or into their app, as Claude's does; and signing out, to an identity provider.
+ * Browsers check form-action against every redirect after the submission, not only the first. A client's page may
+ * redirect to other sites or into its app, as Claude's does, and signing out may redirect to an identity provider.
  */
-const ONWARD = ['https:', 'claude:']
+const REDIRECT_TARGETS = ['https:', 'claude:']
 
-/** Where the answer is sent, and what can go wrong in such a place in particular. */
+/** Where the code is sent, and the particular risk of that destination. */
 interface Destination {
   readonly name: string
   readonly warning?: string
@@ -73,17 +75,17 @@ function destinationOf(redirectUri: string): Destination {
   if (isLoopbackUri(redirectUri))
     return {
       name: `${host}, on this computer`,
-      warning: 'Any program on this computer could be waiting there for the answer.',
+      warning: 'Any program on this computer could receive the response there.',
     }
   if (protocol === 'https:') return { name: host }
   return {
     name: `the app that opens ${protocol} links`,
-    warning: `Any app on this device can claim ${protocol} links and receive the answer.`,
+    warning: `Any app on this device can claim ${protocol} links and receive the response.`,
   }
 }
 
-/** Names are isolated (`bdi`): one that turns the direction of writing turns only itself. */
-function whoAsks(client: ConsentClient, { name, warning }: Destination): string {
+/** `bdi` isolates names, so that right-to-left text affects nothing else. */
+function appSection(client: ConsentClient, { name, warning }: Destination): string {
   return html`<dl class="facts">
       <div>
         <dt>Next, your browser goes to</dt>
@@ -91,12 +93,12 @@ function whoAsks(client: ConsentClient, { name, warning }: Destination): string 
           <strong><bdi>${name}</bdi></strong>
         </dd>
       </div>
-      !${client.registered ? '' : fact('It describes itself at', new URL(client.clientId).host)}
-      !${client.uri === null ? '' : fact('It names as its website', new URL(client.uri).host)}
+      !${client.registered ? '' : fact('Description published at', new URL(client.clientId).host)}
+      !${client.uri === null ? '' : fact('Website, as stated by the app', new URL(client.uri).host)}
     </dl>
     <p class="notice warning">
-      Anyone can connect an app under any name, and nobody here has reviewed this one. ${warning}
-      Allow only if you just started this yourself.
+      Anyone can register an app under any name, and no one has reviewed this one. ${warning} Allow
+      only if you just started this yourself.
     </p>`
 }
 
@@ -107,7 +109,7 @@ function fact(label: string, value: string): string {
   </div>`
 }
 
-function whatItCan({ remaining, quota, resetsAt }: ConsentDeps['credits']): string {
+function permissionsSection({ remaining, quota, resetsAt }: ConsentDeps['credits']): string {
   const left = `${NUMBER().format(remaining)} of ${NUMBER().format(quota)} left until ${DATE().format(resetsAt)}`
   return html`<section>
       <h2>It will be able to</h2>
@@ -122,14 +124,14 @@ function whatItCan({ remaining, quota, resetsAt }: ConsentDeps['credits']): stri
       <ul class="points">
         !${point('cross', 'See the network of another member')}
         !${point('cross', 'See your password or change how you sign in')}
-        !${point('cross', 'Make tokens, connect apps or delete your account')}
+        !${point('cross', 'Create tokens, connect apps or delete your account')}
       </ul>
     </section>
     <p class="quiet">You can disconnect it at any time under Agents &amp; tokens.</p>`
 }
 
 const NUMBER = lazy(() => new Intl.NumberFormat('en'))
-/** Credits are renewed by the calendar of UTC. */
+/** Credits reset by the UTC calendar. */
 const DATE = lazy(
   () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' }),
 )
@@ -138,7 +140,7 @@ function point(name: 'check' | 'cross', text: string): string {
   return html`<li>!${icon(name)} <span>${text}</span></li>`
 }
 
-/** Cancel comes first, so that it is what a stray Enter presses, and is as large as the other. */
+/** Cancel comes first, so that a stray Enter presses it, and is as large as Allow. */
 function decision({ formToken, request, now }: ConsentDeps): string {
   return html`<form method="post" action="/oauth/authorize">
     !${formTokenField(formToken)} !${hiddenField('request', request)}
@@ -150,9 +152,9 @@ function decision({ formToken, request, now }: ConsentDeps): string {
   </form>`
 }
 
-/** Signing out leads back to this very request. */
-function whoIsAsked({ member, publicUrl, formToken, request }: ConsentDeps): string {
-  return html`<form method="post" action="/sign-out">
+/** Signing out returns to this request. */
+function memberFooter({ member, publicUrl, formToken, request }: ConsentDeps): string {
+  return html`<form method="post" action="${SIGN_OUT_PATH}">
     !${formTokenField(formToken)} !${hiddenField('return_to', `/oauth/authorize?${request}`)} Signed
     in to ${new URL(publicUrl).host} as <bdi>${member.name}</bdi> (@${member.username}).
     <button class="link">Not you?</button>

@@ -1,4 +1,4 @@
-/** What the grant types of the token endpoint have in common. */
+/** Shared by the grant types of the token endpoint. */
 
 import { type TokenPair } from './token-pair.ts'
 import { isDocumentAddress } from './client.ts'
@@ -16,12 +16,18 @@ export interface TokenDeps {
   readonly refreshGraceSeconds: number
 }
 
-/** A grant type of RFC 6749: from a form to a pair of tokens, or an `OAuthError`. */
+/**
+ * A grant type of RFC 6749.
+ * @throws {OAuthError} if the request is not valid
+ */
 export type GrantType = (deps: TokenDeps, form: URLSearchParams) => Promise<TokenPair>
 
-/** Tells a client that was swept, or is of another server, to register again (RFC 6749 section 5.2). */
+/**
+ * Tells a client that was removed, or that belongs to another server, to register again (RFC 6749 section 5.2).
+ * @throws {OAuthError} invalid_client if the client is unknown
+ */
 export async function requireKnownClient({ clients }: TokenDeps, clientId: string): Promise<void> {
-  // One that describes itself by a document is known by what was issued to it; nothing is fetched for a token.
+  // A client with a metadata document is known by its codes and tokens, so its document is not fetched here.
   if (!isDocumentAddress(clientId) && !(await clients.findRegistered(clientId)))
-    throw new OAuthError('invalid_client', 'The client is not known here: register it again', 401)
+    throw new OAuthError('invalid_client', 'Unknown client. Register it again', 401)
 }

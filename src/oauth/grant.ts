@@ -1,4 +1,4 @@
-/** A grant: what one consent gave one client. All its codes and tokens hang on it, and go with it. */
+/** A grant: the access that one consent gives one client. It owns its codes and tokens, which are deleted with it. */
 
 import { keepCredentialName } from '../access/credential-name.ts'
 import { DAY, MINUTE } from '../base/clock.ts'
@@ -7,20 +7,20 @@ import { memberStatement, serviceStatement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
 
-/** However often it is refreshed, a person is asked again after a year. */
+/** After a year the member must consent again, however often the tokens are refreshed. */
 export const GRANT_LIFETIME_MS = 365 * DAY
 
-/** Until its code is redeemed it is nobody's; longer than any code lives. */
+/** The lifetime until the code is redeemed; longer than that of any code. */
 const PENDING_GRANT_LIFETIME_MS = 10 * MINUTE
 
 export interface NewGrant {
   readonly clientId: string
-  /** As the member saw it when they allowed it. */
+  /** As the member saw it on the consent page. */
   readonly clientName: string
-  /** Where the browser went with the code. */
+  /** The host that the browser was redirected to with the code. */
   readonly redirectHost: string
   readonly scope: string
-  /** RFC 8707; null where the client named none. */
+  /** RFC 8707; null if the client sent none. */
   readonly resource: string | null
 }
 
@@ -50,17 +50,17 @@ export async function createGrant(
   return grantId
 }
 
-/** Ends everything that was issued under it, at once. False when there was no such grant. */
+/** Revokes all codes and tokens of the grant at once. False if there is no such grant. */
 export async function revokeGrant(tx: MemberTransaction, grantId: string): Promise<boolean> {
   return (await tx.run(REVOKE, { grant_id: grantId })) > 0
 }
 
-/** Disconnects every agent: codes that were not redeemed yet are worth nothing either. Tells how many there were. */
+/** Disconnects every agent, including unredeemed codes. Returns the number of grants. */
 export async function revokeAllGrants(tx: MemberTransaction): Promise<number> {
   return tx.run(REVOKE_ALL, {})
 }
 
-/** The agents a member has connected, the last connected first. */
+/** The agents that a member has connected, newest first. */
 export async function listGrants(reader: MemberReader, now: number): Promise<Grant[]> {
   const rows = await reader.all(LIVE, { now })
   return rows.map((row) => ({
@@ -94,14 +94,14 @@ const INSERT = memberStatement<{
   values
     (:member_id, :grant_id, :client_id, :client_name, :redirect_host, :scope, :resource, :created_at, :expires_at)`)
 
-/** Codes and tokens go by their foreign keys. */
+/** Codes and tokens are deleted by their foreign keys. */
 const REVOKE = memberStatement<{ grant_id: string }>()(
   'delete from grants where member_id = :member_id and grant_id = :grant_id',
 )
 
 const REVOKE_ALL = memberStatement()('delete from grants where member_id = :member_id')
 
-/** A grant without a token that could still be refreshed is connected to nothing. */
+/** A grant without a usable refresh token is no longer connected. */
 const LIVE = memberStatement<
   { now: number },
   {
@@ -122,7 +122,7 @@ const LIVE = memberStatement<
     where r.member_id = :member_id and r.grant_id = g.grant_id and r.used_at is null and r.expires_at > :now)
   order by created_at desc, grant_id`)
 
-/** By grants_by_expiry. */
+/** Uses grants_by_expiry. */
 const SWEEP = serviceStatement<{ now: number }>(`
   delete from grants where (member_id, grant_id) in (
     select member_id, grant_id from grants where expires_at <= :now order by expires_at limit ${SWEEP_BATCH})`)

@@ -1,6 +1,6 @@
 /**
- * Finds the addresses of a host by c-ares, with a timeout of its own. `getaddrinfo`, which `node:dns` calls for every other
- * connection, has four threads and no timeout: names that a stranger chose must not occupy them.
+ * Resolves host names with c-ares and a timeout. `getaddrinfo`, which Node uses for all other connections, has four
+ * threads and no timeout, so names chosen by strangers must not occupy it.
  */
 
 import { Resolver } from 'node:dns/promises'
@@ -11,26 +11,26 @@ import { SECOND } from '../base/clock.ts'
 import type { LookupAddress } from 'node:dns'
 
 export interface HostLookup {
-  /** Name servers as `address:port`; those of the system where there are none. */
+  /** Name servers as `address:port`. If empty, those of the system. */
   readonly nameServers: readonly string[]
   /** Cancels the queries. */
   readonly signal: AbortSignal
 }
 
-/** Of one query to one name server, which is then asked once more. */
+/** For one query to one name server. Each query is sent up to `TRIES` times. */
 const QUERY_TIMEOUT_MS = 1.5 * SECOND
 const TRIES = 2
 
 const HOSTS_FILE =
   platform() === 'win32' ? String.raw`C:\Windows\System32\drivers\etc\hosts` : '/etc/hosts'
 
-/** `localhost` and the hosts file come first, as with `getaddrinfo`. Rejects for a name without an address. */
+/** Checks `localhost` and the hosts file first, like `getaddrinfo`. Rejects if the name has no address. */
 export async function findHostAddresses(
   hostname: string,
   lookup: HostLookup,
 ): Promise<LookupAddress[]> {
   const name = hostname.toLowerCase().replace(/\.$/, '')
-  // RFC 6761 section 6.3: no name server is asked.
+  // RFC 6761 section 6.3: never sent to a name server.
   if (name === 'localhost' || name.endsWith('.localhost')) return listed('127.0.0.1', '::1')
   const local = await readHostsFile(name)
   return local.length > 0 ? listed(...local) : queryNameServers(name, lookup)
@@ -41,7 +41,7 @@ async function queryNameServers(
   { nameServers, signal }: HostLookup,
 ): Promise<LookupAddress[]> {
   signal.throwIfAborted()
-  // One for each lookup, as `cancel` ends all queries of a resolver.
+  // One resolver per lookup, because `cancel` ends all queries of a resolver.
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: TRIES })
   if (nameServers.length > 0) resolver.setServers(nameServers)
   const cancel = () => resolver.cancel()
@@ -51,14 +51,15 @@ async function queryNameServers(
     const addresses = answers.flatMap((answer) =>
       answer.status === 'fulfilled' ? answer.value : [],
     )
-    if (addresses.length === 0) throw new Error('the name has no address, or no server answered')
+    if (addresses.length === 0)
+      throw new Error('the name has no address, or no name server responded')
     return listed(...addresses)
   } finally {
     signal.removeEventListener('abort', cancel)
   }
 }
 
-/** Empty where there is no such file. */
+/** Empty if the file does not exist. */
 async function readHostsFile(name: string): Promise<string[]> {
   const text = await readFile(HOSTS_FILE, 'utf8').catch(() => '')
   return text.split('\n').flatMap((line) => {

@@ -1,4 +1,4 @@
-/** What a client reads before it asks: RFC 8414 for the authorization server, RFC 9728 for what it protects. */
+/** Discovery documents: RFC 8414 for the authorization server, RFC 9728 for the protected resources. */
 
 import Type from 'typebox'
 import { SCOPE } from '../access/bearer.ts'
@@ -6,7 +6,7 @@ import { json } from '../http/response.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { RESOURCE_PATHS } from './resource-indicator.ts'
 
-/** Documents change with a release at most; an hour is what clients keep them for anyway. */
+/** The documents change only with a release, and clients cache them for about an hour anyway. */
 const CACHED = { 'cache-control': 'public, max-age=3600' }
 
 const URL_TEXT = Type.String({ format: 'uri' })
@@ -38,7 +38,7 @@ export function metadataRoutes({ publicUrl }: { readonly publicUrl: string }): R
     ...['', ...RESOURCE_PATHS].map((path) =>
       documentRoute(`/.well-known/oauth-protected-resource${path}`, {
         operationId: `readProtectedResourceMetadata${OPERATION_SUFFIX[path] ?? ''}`,
-        summary: `What protects ${path === '' ? 'this service' : path} (RFC 9728)`,
+        summary: `The authorization server for ${path === '' ? 'this service' : path} (RFC 9728)`,
         schema: PROTECTED_RESOURCE,
         document: protectedResource(publicUrl, path),
       }),

@@ -1,4 +1,4 @@
-/** Errors as the OAuth endpoints say them: RFC 6749 section 5.2, RFC 7591 section 3.2.2, RFC 8707 section 2. */
+/** OAuth error responses: RFC 6749 section 5.2, RFC 7591 section 3.2.2, RFC 8707 section 2. */
 
 import { json, type Answer } from '../http/response.ts'
 import type { RequestError } from '../base/request-error.ts'
@@ -29,10 +29,10 @@ export class OAuthError extends Error {
   }
 }
 
-/** Nothing of these endpoints is to be kept by a cache (RFC 6749 section 5.1). */
+/** Responses of these endpoints must not be cached (RFC 6749 section 5.1). */
 export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
-/** What `work` answers or, where it throws an `OAuthError`, that. */
+/** Turns an `OAuthError` thrown by `work` into its response. */
 export async function answerInOAuth(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work()
@@ -46,7 +46,7 @@ export function oauthAnswer({ code, message, status }: OAuthError): Answer {
   return errorAnswer(code, message, status)
 }
 
-/** What the pipeline refuses before a handler runs, and what is our own failure, in the same words. */
+/** Turns errors from outside the handlers, such as rate limits and internal errors, into OAuth error responses. */
 export function oauthErrorResponse({ status, message, details }: RequestError): Answer {
   const code =
     status === 429 || status === 503
@@ -69,7 +69,7 @@ function errorAnswer(
   return json(body, status, { ...NO_STORE, ...headers })
 }
 
-/** RFC 6749 section 5.2: the description is of these characters of ASCII alone. */
+/** RFC 6749 section 5.2 allows only these ASCII characters in the description. */
 function printable(text: string): string {
   return text.replaceAll(/[“”"]/g, "'").replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?')
 }

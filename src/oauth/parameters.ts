@@ -1,9 +1,9 @@
-/** Parameters of OAuth requests: each at most once, an empty one as one that was left out (RFC 6749 section 3.1). */
+/** Parameters of OAuth requests. They must not repeat, and an empty one counts as omitted (RFC 6749 section 3.1). */
 
 import { SCOPE } from '../access/bearer.ts'
 import { OAuthError } from './oauth-error.ts'
 
-/** RFC 8707 section 2 lets `resource` come several times. */
+/** RFC 8707 section 2 allows several `resource` parameters. */
 const REPEATABLE = new Set(['resource'])
 
 export function parameter(given: URLSearchParams, name: string): string | undefined {
@@ -14,7 +14,7 @@ export function parameter(given: URLSearchParams, name: string): string | undefi
 export function assertNotRepeated(given: URLSearchParams): void {
   for (const name of new Set(given.keys()))
     if (!REPEATABLE.has(name) && given.getAll(name).length > 1)
-      // The name is the sender's own text: it is not repeated in an answer that a person may read.
+      // Does not echo the name, which is untrusted text that a person may read.
       throw new OAuthError('invalid_request', 'A parameter was sent more than once')
 }
 
@@ -24,9 +24,9 @@ export function requireParameter(given: URLSearchParams, name: string): string {
   return value
 }
 
-/** There is one scope; it is meant where none is named. */
+/** There is only one scope, which is also the default. */
 export function checkScope(scope: string | undefined): string {
-  const named = scope?.split(' ').filter((one) => one !== '') ?? []
-  if (named.every((one) => one === SCOPE)) return SCOPE
-  throw new OAuthError('invalid_scope', `The only scope here is ${SCOPE}`)
+  const requested = scope?.split(' ').filter((name) => name !== '') ?? []
+  if (requested.every((name) => name === SCOPE)) return SCOPE
+  throw new OAuthError('invalid_scope', `The only supported scope is ${SCOPE}`)
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { isPublicAddress } from './public-address.ts'
 
-test('addresses where web sites are, are public', () => {
+test('addresses of websites are public', () => {
   const hosts = [
     ['1.1.1.1', '8.8.8.8', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0'],
     ['126.255.255.255', '128.0.0.0', '168.63.129.15', '169.253.255.255', '172.15.255.255'],
@@ -13,7 +13,7 @@ test('addresses where web sites are, are public', () => {
   for (const address of hosts.flat()) assert.equal(isPublicAddress(address), true, address)
 })
 
-test('addresses inside a network, of one machine or of many are not', () => {
+test('private, loopback and multicast addresses are not public', () => {
   const special = [
     ['0.0.0.0', '10.0.0.1', '100.64.0.1', '100.100.100.200', '127.0.0.1', '127.255.255.255'],
     ['169.254.169.254', '172.16.0.1', '172.31.255.255', '192.0.0.192', '192.0.2.1'],
@@ -25,7 +25,7 @@ test('addresses inside a network, of one machine or of many are not', () => {
   for (const address of special.flat()) assert.equal(isPublicAddress(address), false, address)
 })
 
-test('an IPv6 address that holds an IPv4 one is as public as that, behind NAT64, and else not', () => {
+test('an IPv6 address with an embedded IPv4 address is public only for NAT64 of a public address', () => {
   assert.equal(isPublicAddress('64:ff9b::8.8.8.8'), true)
   assert.equal(isPublicAddress('64:ff9b:0:0:0:0:808:808'), true)
   for (const address of ['64:ff9b::127.0.0.1', '64:ff9b::7f00:1', '64:ff9b::a9fe:a9fe'])
@@ -36,7 +36,7 @@ test('an IPv6 address that holds an IPv4 one is as public as that, behind NAT64,
   assert.equal(isPublicAddress('2002:808:808::'), false)
 })
 
-test('what is no address, or names an interface, is not', () => {
+test('text that is not an address, or has a zone, is not public', () => {
   for (const text of [
     '',
     'localhost',
@@ -76,7 +76,7 @@ function dotted(bits: number): string {
   return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 0xff).join('.')
 }
 
-/** Any address, and often one in or just beside a special network. */
+/** Any address, often in or next to a special network. */
 const ipv4 = fc.oneof(
   fc.nat(0xffffffff),
   fc
@@ -88,7 +88,7 @@ const ipv4 = fc.oneof(
     }),
 )
 
-test('property: an IPv4 address is public if and only if no special network has it', () => {
+test('property: an IPv4 address is public if and only if it is in no special network', () => {
   fc.assert(
     fc.property(ipv4, (bits) => {
       assert.equal(isPublicAddress(dotted(bits)), !isSpecial(bits))
@@ -97,7 +97,7 @@ test('property: an IPv4 address is public if and only if no special network has 
   )
 })
 
-test('property: no form of IPv6 makes an address public that is not', () => {
+test('property: no IPv6 form makes a non-public address public', () => {
   fc.assert(
     fc.property(ipv4, (bits) => {
       const [high, low] = [bits >>> 16, bits & 0xffff].map((group) => group.toString(16))
@@ -112,7 +112,7 @@ test('property: no form of IPv6 makes an address public that is not', () => {
   )
 })
 
-test('property: an IPv6 address is public only within 2000::/3 and outside of what is set aside there', () => {
+test('property: an IPv6 address is public only in 2000::/3 outside its special networks', () => {
   const groups = fc.tuple(
     fc.oneof(fc.nat(0xffff), fc.constantFrom(0x2001, 0x2002, 0x2003, 0x3ffe, 0x3fff, 0x4000)),
     fc.oneof(fc.nat(0xffff), fc.constantFrom(0, 0x1ff, 0x200, 0xdb7, 0xdb8, 0xdb9, 0xfff, 0x1000)),
@@ -134,7 +134,7 @@ test('property: an IPv6 address is public only within 2000::/3 and outside of wh
   )
 })
 
-test('property: no text makes it fail', () => {
+test('property: no text throws', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.ipV6(), fc.ipV4Extended()), (text) => {
       assert.equal(typeof isPublicAddress(text), 'boolean')

@@ -4,7 +4,7 @@ import { isPublicAddress } from './public-address.ts'
 import { lookupAllowed } from './public-fetch.ts'
 import type { LookupAddress } from 'node:dns'
 
-/** What a connection to a name with these addresses is given to connect to; undefined where it is to connect to none. */
+/** The addresses offered to the connection for a name with these addresses; undefined if the lookup fails. */
 async function connectable(...addresses: string[]): Promise<LookupAddress[] | undefined> {
   let asked = 0
   const lookup = lookupAllowed(isPublicAddress, async () => {
@@ -21,7 +21,7 @@ async function connectable(...addresses: string[]): Promise<LookupAddress[] | un
   return given
 }
 
-test('a name is connected to by all of its addresses, if every one is public', async () => {
+test('a name with only public addresses is connected to', async () => {
   assert.deepEqual(await connectable('8.8.8.8'), [{ address: '8.8.8.8', family: 4 }])
   assert.deepEqual(await connectable('2606:4700::1111', '8.8.8.8'), [
     { address: '2606:4700::1111', family: 6 },
@@ -29,7 +29,7 @@ test('a name is connected to by all of its addresses, if every one is public', a
   ])
 })
 
-test('a name with one address that is not public, or with none, is not connected to', async () => {
+test('a name with a non-public address, or with none, is not connected to', async () => {
   assert.equal(await connectable('127.0.0.1'), undefined)
   assert.equal(await connectable('8.8.8.8', '10.0.0.1'), undefined)
   assert.equal(await connectable('10.0.0.1', '8.8.8.8'), undefined)

@@ -1,4 +1,4 @@
-/** Fetches a JSON document from an address that a stranger gave, and never from inside the network this server is in. */
+/** Fetches a JSON document from an untrusted URL, but never from this server's internal network (SSRF protection). */
 
 import { findHostAddresses } from './host-addresses.ts'
 import type { LookupAddress } from 'node:dns'
@@ -6,14 +6,14 @@ import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
 
 export interface FetchPolicy {
-  /** Of every address that the host's name has: one that is not allowed is enough to connect to none. */
+  /** Must hold for every IP address of the host: a single disallowed one prevents the connection. */
   readonly isAllowedAddress: (address: string) => boolean
-  /** In PEM; the usual ones where there is none. */
+  /** In PEM. If undefined, Node's default certificate authorities. */
   readonly certificateAuthority: string | undefined
-  /** Name servers as `address:port`; those of the system where there are none. */
+  /** Name servers as `address:port`. If empty, those of the system. */
   readonly nameServers: readonly string[]
-  /** For all of it, from the name's lookup to the last byte. Milliseconds. */
-  readonly patience: number
+  /** For the whole fetch, from the name lookup to the last byte. Milliseconds. */
+  readonly timeoutMs: number
 }
 
 export interface FetchedDocument {
@@ -21,7 +21,7 @@ export interface FetchedDocument {
   readonly cacheControl: string | undefined
 }
 
-/** `unreachable` is all that is told of names, addresses, ports, certificates and silence: nobody maps a network by it. */
+/** All failures of names, addresses, ports, certificates and timeouts are `unreachable`, so that no one can scan a network. */
 export class FetchFailure extends Error {
   readonly reason: 'unreachable' | 'not_json' | 'too_large'
 
@@ -33,19 +33,20 @@ export class FetchFailure extends Error {
 }
 
 /**
- * `url` is https and its host a name: an IP address would be connected to without a look. Follows no redirect, sends no
- * cookie, uses no proxy. Throws a `FetchFailure`.
+ * `url` must be https with a host name, because an IP address would skip the lookup and its check. Follows no redirects,
+ * sends no cookies, and uses no proxy.
+ * @throws {FetchFailure}
  */
 export async function fetchPublicJson(
   url: URL,
-  reach: FetchPolicy,
-  mostBytes: number,
+  policy: FetchPolicy,
+  maxBytes: number,
 ): Promise<FetchedDocument> {
-  const response = await open(url, reach).catch(unreachable)
+  const response = await open(url, policy).catch(unreachable)
   try {
     if (response.statusCode !== 200 || !isJson(response.headers['content-type']))
       throw new FetchFailure('not_json')
-    const bytes = await collect(response, mostBytes)
+    const bytes = await collect(response, maxBytes)
     return { bytes, cacheControl: response.headers['cache-control'] }
   } finally {
     response.destroy()
@@ -54,13 +55,13 @@ export async function fetchPublicJson(
 
 async function open(
   url: URL,
-  { isAllowedAddress, certificateAuthority, nameServers, patience }: FetchPolicy,
+  { isAllowedAddress, certificateAuthority, nameServers, timeoutMs }: FetchPolicy,
 ): Promise<IncomingMessage> {
-  // Only when a document is first fetched: TLS takes a while to load.
+  // Imported on first use, because TLS is slow to load.
   const { Agent, request } = await import('node:https')
-  const signal = AbortSignal.timeout(patience)
+  const signal = AbortSignal.timeout(timeoutMs)
   const find = (hostname: string) => findHostAddresses(hostname, { nameServers, signal })
-  // Of its own: no connection, session or proxy is shared with anything else.
+  // A separate agent, so that no connection, TLS session or proxy is shared.
   const agent = new Agent({
     lookup: lookupAllowed(isAllowedAddress, find),
     autoSelectFamily: true,
@@ -74,8 +75,8 @@ async function open(
 }
 
 /**
- * The connection goes to the very addresses that were looked at: a name server is not asked twice, and cannot give
- * another answer the second time.
+ * Connects to exactly the addresses that were checked, with one lookup, so a name server cannot return a different
+ * address the second time (DNS rebinding).
  */
 export function lookupAllowed(
   isAllowedAddress: FetchPolicy['isAllowedAddress'],
@@ -94,14 +95,14 @@ export function lookupAllowed(
   }
 }
 
-async function collect(response: IncomingMessage, mostBytes: number): Promise<Uint8Array> {
+async function collect(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   const body: AsyncIterable<Uint8Array> = response
   try {
     for await (const chunk of body) {
       bytes += chunk.byteLength
-      if (bytes > mostBytes) throw new FetchFailure('too_large')
+      if (bytes > maxBytes) throw new FetchFailure('too_large')
       chunks.push(chunk)
     }
   } catch (error) {
@@ -114,7 +115,7 @@ function unreachable(error: unknown): never {
   throw new FetchFailure('unreachable', error)
 }
 
-/** `application/json`, or a more specific type that is JSON too (RFC 6839 section 3.1). */
+/** `application/json`, or a more specific type with the suffix `+json` (RFC 6839 section 3.1). */
 function isJson(contentType: string | undefined): boolean {
   return /^application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '')
 }

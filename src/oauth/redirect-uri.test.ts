@@ -8,7 +8,7 @@ import {
   redirectUriProblem,
 } from './redirect-uri.ts'
 
-/** As the clients people use register them. */
+/** As real clients register them. */
 const REAL = [
   'https://claude.ai/api/mcp/auth_callback',
   'https://chatgpt.com/connector_platform_oauth_redirect',
@@ -30,11 +30,11 @@ const REAL = [
   'com.example.app://oauth/cb',
 ]
 
-test('the URIs of real clients may be registered', () => {
+test('the URIs of real clients are accepted', () => {
   for (const uri of REAL) assert.equal(redirectUriProblem(uri), undefined, uri)
 })
 
-test('what a browser or an operating system would do something else with may not', () => {
+test('schemes that a browser or operating system handles itself are rejected', () => {
   const refused = [
     'javascript:alert(1)',
     'JavaScript://example.com/%0aalert(1)',
@@ -55,7 +55,7 @@ test('what a browser or an operating system would do something else with may not
   for (const uri of refused) assert.ok(redirectUriProblem(uri), uri)
 })
 
-test('http leads to this computer or nowhere', () => {
+test('http is accepted only for loopback addresses', () => {
   const refused = [
     'http://a.example/cb',
     'http://localhost.a.example/cb',
@@ -79,7 +79,7 @@ test('http leads to this computer or nowhere', () => {
   }
 })
 
-test('a URI that is not one plain absolute address may not be registered', () => {
+test('relative URIs, wildcards, fragments and credentials are rejected', () => {
   const refused = [
     '',
     'cb',
@@ -113,7 +113,7 @@ test('a URI that is not one plain absolute address may not be registered', () =>
   for (const uri of refused) assert.ok(redirectUriProblem(uri), JSON.stringify(uri))
 })
 
-test('a refusal says what is wrong', () => {
+test('the message explains the problem', () => {
   const wrong: [uri: string, words: RegExp][] = [
     ['https://a.example/cb#x', /fragment/],
     ['https://*.a.example/cb', /wildcards/],
@@ -127,7 +127,7 @@ test('a refusal says what is wrong', () => {
   for (const [uri, words] of wrong) assert.match(redirectUriProblem(uri) ?? '', words)
 })
 
-test('a URI is refused in a spelling that a browser rewrites, and told the other one', () => {
+test('a URI that a browser would rewrite is rejected with the normalized form', () => {
   const rewritten = {
     'https://A.example/cb': 'https://a.example/cb',
     'HTTPS://a.example/cb': 'https://a.example/cb',
@@ -141,7 +141,7 @@ test('a URI is refused in a spelling that a browser rewrites, and told the other
     assert.ok(redirectUriProblem(uri)?.endsWith(other), uri)
 })
 
-test('no spelling of a registered URI but its own is that URI', () => {
+test('only the exact registered URI matches', () => {
   const registered = ['https://app.example/cb?x=1', 'http://localhost/cb', 'com.example.app:/cb']
   const others = [
     'https://other.example/cb?x=1',
@@ -177,7 +177,7 @@ test('no spelling of a registered URI but its own is that URI', () => {
   for (const uri of registered) assert.equal(matchesRedirectUri(registered, uri), true, uri)
 })
 
-test('of a loopback URI the port is free, and nothing else', () => {
+test('a loopback URI matches with any port but no other difference', () => {
   const registered = ['http://localhost:3000/cb?x=1', 'http://127.0.0.1/', 'http://[::1]/cb']
   const meant = [
     'http://localhost/cb?x=1',
@@ -207,7 +207,7 @@ test('of a loopback URI the port is free, and nothing else', () => {
   assert.equal(matchesRedirectUri(['cursor://localhost:1/cb'], 'cursor://localhost:2/cb'), false)
 })
 
-test('a person is shown the host, or the scheme that an app opens', () => {
+test('a URI is displayed as its host or private scheme', () => {
   assert.equal(redirectHost('https://app.example/cb'), 'app.example')
   assert.equal(redirectHost('https://app.example:8443/cb'), 'app.example:8443')
   assert.equal(redirectHost('http://[::1]:8976/cb'), '[::1]:8976')
@@ -215,7 +215,7 @@ test('a person is shown the host, or the scheme that an app opens', () => {
   assert.equal(redirectHost('com.example.app:/cb'), 'com.example.app:')
 })
 
-/** Near enough to a URI that many are one. */
+/** Text that is often a valid URI. */
 const uriLike = fc
   .tuple(
     fc.constantFrom('https', 'http', 'HTTP', 'cursor', 'com.example.app', 'javascript', 'data', ''),
@@ -229,7 +229,7 @@ const uriLike = fc
 
 const anyText = fc.oneof(uriLike, fc.string({ unit: 'binary', maxLength: 40 }), fc.webUrl())
 
-test('property: what may be registered is where a browser goes, and never a script', () => {
+test('property: an accepted URI is what a browser opens, and never a script', () => {
   fc.assert(
     fc.property(anyText, (uri) => {
       if (redirectUriProblem(uri) !== undefined) return
@@ -245,7 +245,7 @@ test('property: what may be registered is where a browser goes, and never a scri
   )
 })
 
-test('property: two URIs are one only if they are the same, or differ in a loopback port', () => {
+test('property: two URIs match only if they are equal or differ in a loopback port', () => {
   const acceptable = fc.oneof(uriLike, fc.constantFrom(...REAL))
   fc.assert(
     fc.property(acceptable, acceptable, (registered, asked) => {
@@ -262,7 +262,7 @@ test('property: two URIs are one only if they are the same, or differ in a loopb
   )
 })
 
-test('property: a URI with any one character changed is another', () => {
+test('property: a URI with one character changed does not match', () => {
   const changed = fc
     .tuple(fc.constantFrom(...REAL), fc.nat(), fc.string({ unit: 'binary', maxLength: 1 }))
     .map(([uri, at, character]) => {

@@ -1,15 +1,15 @@
-/** Redirect URIs: which may be registered, which of them a request means, and what a person is shown of one. */
+/** Redirect URIs: which ones can be registered, how requests match them, and how they are displayed. */
 
-/** Longer than any client's, and short enough for the address it becomes with code, state and iss. */
-const LONGEST = 2000
+/** Longer than any real client needs, and short enough to append code, state and iss. */
+const MAX_URI_LENGTH = 2000
 
-/** RFC 3986: reserved and unreserved characters, and percent-encoded bytes. No backslash, no space, no `#`. */
+/** RFC 3986: reserved and unreserved characters and percent-encoded bytes, but no backslash, space or `#`. */
 const URI_CHARACTERS = /^(?:[A-Za-z0-9\-._~:/?@!$&'()+,;=[\]]|%[0-9A-Fa-f]{2})*$/
 
 /**
- * RFC 8252 section 7.1 asks an app for a scheme of its own that is a domain name in reverse, so it has a dot. These have
- * none and are clients that people use: editors of the VS Code family first, by the `urlProtocol` of their builds. Any
- * other short name may be a program of the operating system that does more than take a code.
+ * RFC 8252 section 7.1 requires private schemes to be reversed domain names, which contain a dot. These schemes have
+ * none, but belong to clients that people use, first of all editors of the VS Code family (the `urlProtocol` of their
+ * builds). Any other short scheme could start a program of the operating system.
  */
 const KNOWN_SCHEMES: ReadonlySet<string> = new Set([
   'vscode',
@@ -38,35 +38,37 @@ const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(0|[1-9]\d{0
 
 const MAX_PORT = 65_535
 
-/** Undefined when it may be registered, else a sentence why not. */
+/** Why the URI cannot be registered; undefined if it can. */
 export function redirectUriProblem(uri: string): string | undefined {
-  if (uri.length > LONGEST) return `A redirect URI has at most ${LONGEST} characters.`
-  if (uri.includes('#')) return 'A redirect URI has no fragment.'
-  if (uri.includes('*')) return 'A redirect URI is one address: wildcards are not understood.'
+  if (uri.length > MAX_URI_LENGTH)
+    return `A redirect URI must have at most ${MAX_URI_LENGTH} characters.`
+  if (uri.includes('#')) return 'A redirect URI must not have a fragment.'
+  if (uri.includes('*')) return 'A redirect URI must not contain wildcards.'
   if (!URI_CHARACTERS.test(uri))
-    return 'A redirect URI consists of the characters of RFC 3986: anything else is percent-encoded, a host in punycode.'
+    return 'A redirect URI must contain only RFC 3986 characters. Percent-encode others, and write the host in punycode.'
   const url = URL.parse(uri)
-  if (!url) return 'A redirect URI is absolute: a scheme, and where that leads.'
-  if (url.username !== '' || url.password !== '') return 'A redirect URI has no user name in it.'
+  if (!url) return 'A redirect URI must be absolute, with a scheme.'
+  if (url.username !== '' || url.password !== '')
+    return 'A redirect URI must not contain a user name or password.'
   return schemeProblem(uri, url) ?? spellingProblem(uri, url)
 }
 
 /**
- * RFC 6749 section 3.1.2.3: the same to the letter. Only the port of a loopback URI is free, for the app learns it when
- * it starts to listen (RFC 8252 section 7.3; OAuth 2.1 section 2.3.1 has `localhost` in it too).
+ * Simple string comparison (RFC 6749 section 3.1.2.3). Only the port of a loopback URI can differ, because the app learns
+ * it when it starts to listen (RFC 8252 section 7.3; OAuth 2.1 section 2.3.1 includes `localhost`).
  */
-export function matchesRedirectUri(registered: readonly string[], asked: string): boolean {
-  if (registered.includes(asked)) return true
-  const portless = withoutLoopbackPort(asked)
+export function matchesRedirectUri(registered: readonly string[], requested: string): boolean {
+  if (registered.includes(requested)) return true
+  const portless = withoutLoopbackPort(requested)
   return portless !== undefined && registered.some((uri) => withoutLoopbackPort(uri) === portless)
 }
 
-/** http on 127.0.0.1, [::1] or localhost, spelled just so: the answer stays on the person's own computer. */
+/** http on 127.0.0.1, [::1] or localhost, in exactly these spellings, so that the code stays on the person's computer. */
 export function isLoopbackUri(uri: string): boolean {
   return withoutLoopbackPort(uri) !== undefined
 }
 
-/** What a person is shown of a URI that may be registered: its host, or the scheme that an app opens, as `cursor:`. */
+/** How a registered URI is displayed: its host, or its private scheme, such as `cursor:`. */
 export function redirectHost(uri: string): string {
   const { protocol, host } = new URL(uri)
   return protocol === 'https:' || protocol === 'http:' ? host : protocol
@@ -77,17 +79,17 @@ function schemeProblem(uri: string, { protocol }: URL): string | undefined {
   if (scheme === 'https' || KNOWN_SCHEMES.has(scheme) || DOMAIN_SCHEME.test(scheme))
     return undefined
   if (scheme !== 'http')
-    return `The scheme ${scheme}: is not accepted: use https, http on a loopback address, or a domain name in reverse such as com.example.app:.`
+    return `The scheme ${scheme}: is not supported. Use https, http on a loopback address, or a reversed domain name such as com.example.app:.`
   if (isLoopbackUri(uri)) return undefined
-  return 'A redirect URI with http leads to 127.0.0.1, [::1] or localhost; every other host needs https.'
+  return 'A redirect URI with http must use 127.0.0.1, [::1] or localhost. Other hosts need https.'
 }
 
-/** What a browser would rewrite is not where it goes: dot segments, capitals in a host, a port that goes without saying. */
+/** Rejects URIs that a browser would rewrite: dot segments, uppercase letters in the host, default ports. */
 function spellingProblem(uri: string, { href }: URL): string | undefined {
   const rewritten = withoutLoopbackPort(href) ?? href
   const written = withoutLoopbackPort(uri) ?? uri
   if (rewritten === written || rewritten === `${written}/`) return undefined
-  return `A redirect URI is spelled as a browser goes there: ${href}`
+  return `A redirect URI must be in normalized form: ${href}`
 }
 
 function withoutLoopbackPort(uri: string): string | undefined {

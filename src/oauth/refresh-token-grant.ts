@@ -14,7 +14,10 @@ import {
 } from './token-pair.ts'
 import type { TokenDeps } from './grant-type.ts'
 
-/** A mistake in the request uses nothing up. A used token shown again ends its whole family. */
+/**
+ * An invalid request does not use the token. Presenting a used token again revokes the whole grant.
+ * @throws {OAuthError} invalid_client, invalid_grant, invalid_request, invalid_scope or invalid_target
+ */
 export async function refresh(deps: TokenDeps, form: URLSearchParams): Promise<TokenPair> {
   const { database, clock, publicUrl } = deps
   const token = requireParameter(form, 'refresh_token')
@@ -24,7 +27,7 @@ export async function refresh(deps: TokenDeps, form: URLSearchParams): Promise<T
   checkResource(publicUrl, form.getAll('resource'))
   const now = clock.now()
   const found = await findRefreshToken(database, token)
-  if (!found || found.clientId !== clientId || found.expiresAt <= now) throw notGood()
+  if (!found || found.clientId !== clientId || found.expiresAt <= now) throw invalidGrant()
   const pair = found.usedAt === null ? await rotate(deps, token, found, now) : undefined
   return pair ?? reuse(deps, token, now)
 }
@@ -42,8 +45,8 @@ function rotate(
 }
 
 /**
- * Two holders of one token are told apart by nothing, so both lose it. An operator may allow a client that lost the
- * answer, or refreshes twice at once, to hear it again for a moment: the same pair, and only while it is the present one.
+ * Two holders of one token cannot be told apart, so both lose access. With a grace period, a client that lost the response
+ * or refreshes twice at once gets the same pair again, as long as that pair has not been used.
  */
 async function reuse(
   { database, refreshGraceSeconds }: TokenDeps,
@@ -51,15 +54,15 @@ async function reuse(
   now: number,
 ): Promise<TokenPair> {
   const used = await findRefreshToken(database, token)
-  if (!used) throw notGood()
+  if (!used) throw invalidGrant()
   const isRecent = used.usedAt !== null && now - used.usedAt < refreshGraceSeconds * 1000
   const current = isRecent ? await currentSuccessor(database, token, used) : undefined
   if (current) return current
   await database.member(used.memberId).write((tx) => revokeGrant(tx, used.grantId))
-  throw notGood()
+  throw invalidGrant()
 }
 
-function notGood(): OAuthError {
+function invalidGrant(): OAuthError {
   return new OAuthError(
     'invalid_grant',
     'The refresh token is unknown, expired, revoked or used, or was issued to another client',

@@ -64,7 +64,7 @@ async function refusal(response: Response): Promise<{ error: string; error_descr
   return (await response.json()) as { error: string; error_description: string }
 }
 
-test('registers a public client, and says so whatever it asked for', async () => {
+test('registers a public client, whatever authentication method it requests', async () => {
   await using world = await createWorld()
   const response = await world.post({
     redirect_uris: [URI, 'https://app.example/cb'],
@@ -100,7 +100,7 @@ test('registers a public client, and says so whatever it asked for', async () =>
   })
 })
 
-test('redirect URIs are all that is needed; there is no null and nothing empty in the answer', async () => {
+test('only redirect_uris is required, and the response has no empty fields', async () => {
   await using world = await createWorld()
   const nothing = { client_name: null, client_uri: null, grant_types: null, response_types: null }
   for (const metadata of [{}, nothing, { client_uri: '' }]) {
@@ -110,7 +110,7 @@ test('redirect URIs are all that is needed; there is no null and nothing empty i
   }
 })
 
-test('what real clients send is accepted', async () => {
+test('the metadata of real clients is accepted', async () => {
   await using world = await createWorld()
   const code = { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] }
   const clients = [
@@ -153,7 +153,7 @@ test('what real clients send is accepted', async () => {
   for (const metadata of clients) await register(world, metadata)
 })
 
-test('refuses redirect URIs with a code of their own', async () => {
+test('rejects redirect URIs with their own code', async () => {
   await using world = await createWorld()
   const refused = [
     {},
@@ -176,7 +176,7 @@ test('refuses redirect URIs with a code of their own', async () => {
   await register(world, { redirect_uris: ten })
 })
 
-test('refuses other fields that it would use and cannot', async () => {
+test('rejects other fields with invalid values', async () => {
   await using world = await createWorld()
   const refused = [
     { client_name: 7 },
@@ -197,7 +197,7 @@ test('refuses other fields that it would use and cannot', async () => {
   }
 })
 
-test('what is no JSON object of an acceptable size is refused in the same format', async () => {
+test('invalid JSON and oversized bodies are rejected in the same format', async () => {
   await using world = await createWorld()
   const form = 'application/x-www-form-urlencoded'
   for (const [body, status, error, type] of [
@@ -214,7 +214,7 @@ test('what is no JSON object of an acceptable size is refused in the same format
   }
 })
 
-test('a registration that is sent again with its Idempotency-Key is the first one', async () => {
+test('a repeated registration with the same Idempotency-Key returns the first one', async () => {
   await using world = await createWorld()
   const send = (redirectUri: string) =>
     fetch(world.url, {
@@ -231,7 +231,7 @@ test('a registration that is sent again with its Idempotency-Key is the first on
   assert.equal((await refusal(other)).error, 'invalid_request')
 })
 
-test('a client is stored once, in eight kilobytes at most, and its keyed answer not again', async () => {
+test('a client takes at most eight kilobytes, and its idempotency record does not repeat it', async () => {
   await using world = await createWorld()
   const uri = (bytes: number) => `https://app.example/${'u'.repeat(bytes)}`
   const tooLarge = await world.post({
@@ -253,7 +253,7 @@ test('a client is stored once, in eight kilobytes at most, and its keyed answer 
   assert.equal((await world.everything()).split('u'.repeat(1903)).length, 2)
 })
 
-test('an address registers 200 clients in an hour and 1,000 in a day', async () => {
+test('an IP address can register 200 clients an hour and 1,000 a day', async () => {
   await using world = await createWorld()
   const metadata = { redirect_uris: [URI] }
   const statuses = async (count: number) => {
@@ -276,7 +276,7 @@ test('an address registers 200 clients in an hour and 1,000 in a day', async () 
   assert.deepEqual(await statuses(1), [201])
 })
 
-test('a strict client accepts the answer', async () => {
+test('a strict client accepts the response', async () => {
   await using world = await createWorld()
   const server = { issuer: new URL(world.url).origin, registration_endpoint: world.url }
   const metadata = { redirect_uris: [URI], client_name: 'App' }

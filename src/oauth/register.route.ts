@@ -1,4 +1,4 @@
-/** The registration endpoint (RFC 7591): open to every app, and grants nothing by itself. */
+/** The registration endpoint (RFC 7591). It is open to every app and grants no access by itself. */
 
 import Type from 'typebox'
 import { SCOPE } from '../access/bearer.ts'
@@ -51,18 +51,17 @@ export function registerRoute({ database, clock, inFlight, limits }: RegisterDep
     operationId: 'registerClient',
     summary: 'Register an OAuth client (RFC 7591)',
     description:
-      'Every client is a public one: whatever token_endpoint_auth_method it asks for, the answer says none, and there ' +
-      'is no client_secret. Fields that are not listed are ignored. A client that no member has ' +
-      'allowed is removed a day after it registered.',
+      'Every client is public: token_endpoint_auth_method is always none, and there is no client_secret. Fields that ' +
+      'are not listed are ignored. A client that no member has allowed is removed a day after it registered.',
     access: 'public',
     body: { kind: 'json', schema: ClientMetadata, maxBytes: MAX_BYTES },
     limit: LIMITS.register,
     idempotent: true,
     answers: {
-      201: { description: 'The client as it was registered', schema: Registration },
+      201: { description: 'The registered client', schema: Registration },
       400: { description: 'invalid_redirect_uri or invalid_client_metadata' },
     },
-    refuse: refuseRegistration,
+    refuse: registrationErrorResponse,
     handle: ({ body, address, header }) =>
       answerInOAuth(async () => {
         const now = clock.now()
@@ -77,14 +76,14 @@ export function registerRoute({ database, clock, inFlight, limits }: RegisterDep
   })
 }
 
-/** The quotas of an hour and of a day; `limit` of the route is that of a minute. */
+/** Takes from the hourly and daily quotas. The `limit` of the route is per minute. */
 async function takeQuotas(limits: Limits, address: string): Promise<void> {
   for (const policy of [LIMITS.register_hour, LIMITS.register_day]) {
     const { allowed, retryAfter, headers } = await limits.take(policy, address)
     if (!allowed)
       throw new RequestError(
         'rate_limited',
-        `Too many registrations. Try again in ${retryAfter} s.`,
+        `Too many registrations. Try again in ${retryAfter} seconds.`,
         {
           retryAfter,
           headers,
@@ -93,16 +92,16 @@ async function takeQuotas(limits: Limits, address: string): Promise<void> {
   }
 }
 
-/** A replay is made from the stored client: the answer itself would take as much room again. */
+/** Rebuilds the response from the stored client. Storing the response would double the space. */
 function storedAsClientId(database: Database): AnswerStorage {
   return {
-    // As `registrationAnswer` wrote it.
+    // Written by `registrationAnswer`.
     store: ({ body }) => (JSON.parse(String(body)) as { readonly client_id: string }).client_id,
     async restore(stored) {
-      // Records of the versions before this one hold the answer.
+      // Earlier versions stored the whole response.
       if (stored.startsWith('{')) return JSON.parse(stored) as Answer
       const found = await findRegistration(database, stored)
-      if (!found) throw new Error('a client was removed before the record of its registration')
+      if (!found) throw new Error('the client was removed before its idempotency record')
       return registrationAnswer(found.client, found.createdAt)
     },
   }
@@ -112,7 +111,7 @@ function registrationAnswer(client: Client, createdAt: number): Answer {
   return json(registrationOf(client, createdAt), 201, NO_STORE)
 }
 
-/** RFC 7591 section 3.2.1: what was registered, where the app asked for something else too. No nulls, nothing empty. */
+/** RFC 7591 section 3.2.1: the metadata as registered, even if the client requested something else. Omits empty fields. */
 function registrationOf(
   { clientId, name, uri, redirectUris }: Client,
   now: number,
@@ -130,12 +129,12 @@ function registrationOf(
   }
 }
 
-/** A field of the wrong shape has its own codes here (RFC 7591 section 3.2.2). */
-function refuseRegistration(refusal: RequestError): Answer {
-  const [problem] = refusal.details.errors ?? []
-  if (!problem) return oauthErrorResponse(refusal)
+/** Maps schema errors to the codes of RFC 7591 section 3.2.2. */
+function registrationErrorResponse(error: RequestError): Answer {
+  const [problem] = error.details.errors ?? []
+  if (!problem) return oauthErrorResponse(error)
   const code = problem.pointer.startsWith('/redirect_uris')
     ? 'invalid_redirect_uri'
     : 'invalid_client_metadata'
-  return oauthAnswer(new OAuthError(code, refusal.message))
+  return oauthAnswer(new OAuthError(code, error.message))
 }

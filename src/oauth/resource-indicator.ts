@@ -1,21 +1,22 @@
-/** Resource indicators (RFC 8707): which of our addresses a client may ask tokens for. */
+/** Resource indicators (RFC 8707): the URLs that a client can request tokens for. */
 
 import { OAuthError } from './oauth-error.ts'
 
-/** The tool endpoints, each a protected resource with a metadata document of its own (RFC 9728). */
+/** The tool endpoints. Each is a protected resource with its own metadata document (RFC 9728). */
 export const RESOURCE_PATHS = ['/mcp', '/mcp/v1'] as const
 
 /**
- * What `resource` named, or null where it was left out. All our resources are one service behind one scope, so a token
- * is good for each of them; a resource of anybody else is refused. Clients write a bare origin with a slash or without.
+ * Returns the first `resource`, or null without one. All resources belong to one service with one scope, so a token is
+ * valid for each of them. Clients write a bare origin with or without a slash.
+ * @throws {OAuthError} invalid_target for a resource of another server
  */
-export function checkResource(publicUrl: string, named: readonly string[]): string | null {
+export function checkResource(publicUrl: string, requested: readonly string[]): string | null {
   const paths = ['', '/', ...RESOURCE_PATHS]
-  for (const resource of named)
+  for (const resource of requested)
     if (!paths.some((path) => publicUrl + path === resource))
       throw new OAuthError(
         'invalid_target',
-        `The resource is none of this server: it must be ${publicUrl}/mcp`,
+        `The resource does not belong to this server. It must be ${publicUrl}/mcp`,
       )
-  return named[0] ?? null
+  return requested[0] ?? null
 }

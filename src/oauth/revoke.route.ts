@@ -15,7 +15,7 @@ import type { Database } from '../db/database.ts'
 
 const MAX_FORM_BYTES = 16 * 1024
 
-/** RFC 7009 section 2.1; the hint is not needed here. */
+/** RFC 7009 section 2.1. The hint is accepted but ignored. */
 const REVOCATION = Type.Object({
   token: Type.String(),
   token_type_hint: Type.Optional(Type.String()),
@@ -28,8 +28,8 @@ export interface RevokeDeps {
 }
 
 /**
- * Whoever has a token may end it: there is no client to authenticate, and a token that strangers hold is better dead.
- * Either token of a pair ends both, and whatever else came of the same consent. A member's API token ends by itself.
+ * Anyone who has a token can revoke it: public clients cannot authenticate, and a leaked token should be revoked.
+ * Revoking an access or refresh token revokes its grant. Revoking an API token revokes only that token.
  */
 export function revokeRoute({ database, clock }: RevokeDeps): Route {
   return defineRoute({
@@ -38,15 +38,15 @@ export function revokeRoute({ database, clock }: RevokeDeps): Route {
     operationId: 'revokeToken',
     summary: 'Revoke a token',
     description:
-      'Ends an access or refresh token and the other of its pair, or an API token. The answer does not tell whether it ' +
-      'was live.',
+      'Revokes an access or refresh token together with the other token of its pair, or an API token. The response does ' +
+      'not reveal whether the token was valid.',
     access: 'public',
     body: { kind: 'form', fields: REVOCATION, maxBytes: MAX_FORM_BYTES },
     limit: LIMITS.token,
     answers: {
-      200: { description: 'The token is not live (any more)' },
+      200: { description: 'The token is not valid, or no longer valid' },
       400: {
-        description: 'No token was sent, or client_id is not that of the token',
+        description: 'No token was sent, or the token was issued to another client_id',
         schema: OAUTH_ERROR,
       },
     },
@@ -63,13 +63,13 @@ export function revokeRoute({ database, clock }: RevokeDeps): Route {
   })
 }
 
-/** RFC 7009 section 2.1: a request of a client that the token was not issued to is refused. */
+/** @throws {OAuthError} invalid_client if the token was issued to another client (RFC 7009 section 2.1) */
 async function endGrant(
   database: Database,
   { memberId, grantId, clientId }: TokenGrant,
-  asking: string | undefined,
+  requestClientId: string | undefined,
 ): Promise<void> {
-  if (asking !== undefined && asking !== clientId)
+  if (requestClientId !== undefined && requestClientId !== clientId)
     throw new OAuthError('invalid_client', 'The token was issued to another client_id')
   await database.member(memberId).write((tx) => revokeGrant(tx, grantId))
 }

@@ -1,4 +1,4 @@
-/** Pairs of tokens: an access token for an hour, a refresh token that is good for one new pair. */
+/** Token pairs: an access token that lives for an hour, and a single-use refresh token. */
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { ACCESS_TOKEN_PREFIX } from '../access/access-token.ts'
@@ -12,11 +12,11 @@ import type { Database, MemberTransaction, Transaction } from '../db/database.ts
 const REFRESH_TOKEN_PREFIX = 'weft_rt_'
 
 export const ACCESS_TOKEN_LIFETIME_MS = HOUR
-/** A refresh token that nobody uses for so long is dead. */
+/** An unused refresh token expires after this time. */
 const REFRESH_TOKEN_IDLE_LIFETIME_MS = 60 * DAY
 /**
- * Used refresh tokens by which a grant recognizes reuse: at one an hour those of 83 days, more than they live. Only a
- * client that refreshes in a loop reaches it.
+ * How many used refresh tokens a grant keeps to detect reuse. At one refresh per hour this covers 83 days, which is
+ * longer than a token lives. Only a client that refreshes in a loop reaches it.
  */
 const MAX_USED_REFRESH_TOKENS = 2000
 
@@ -26,7 +26,7 @@ export interface TokenPair {
   readonly issuedAt: number
 }
 
-/** A refresh token as it is stored, with the grant it belongs to. */
+/** A stored refresh token with its grant. */
 export interface RefreshToken {
   readonly memberId: number
   readonly grantId: string
@@ -39,7 +39,7 @@ export interface RefreshToken {
 
 export interface TokenOwner {
   readonly grantId: string
-  /** When the grant was made: no token outlives it. */
+  /** When the grant was created, which limits the lifetime of its tokens. */
   readonly grantedAt: number
 }
 
@@ -97,9 +97,9 @@ export async function findRefreshToken(
 }
 
 /**
- * Uses a refresh token up and issues the next pair, or answers undefined when another request used it first: one
- * statement decides, so of any number of requests in any number of processes one wins. With `keepsSuccessor` the new
- * pair is kept beside the old token, in a form that only the old token opens.
+ * Uses the refresh token and issues the next pair. Undefined if another request used the token first: one statement
+ * decides, so exactly one of any number of concurrent requests wins, across processes. With `keepsSuccessor`, stores the
+ * new pair next to the old token, encrypted so that only the old token can decrypt it.
  */
 export async function rotateRefreshToken(
   tx: MemberTransaction,
@@ -109,15 +109,15 @@ export async function rotateRefreshToken(
 ): Promise<TokenPair | undefined> {
   const token_hash = hashSecret(token)
   if ((await tx.run(USE_REFRESH, { token_hash, now })) === 0) return undefined
-  await tx.run(DROP_DEAD_ACCESS, { grant_id: owner.grantId, now })
-  await tx.run(DROP_DEAD_REFRESH, { grant_id: owner.grantId, now })
-  await tx.run(DROP_MOST_USED, { grant_id: owner.grantId })
+  await tx.run(DROP_EXPIRED_ACCESS, { grant_id: owner.grantId, now })
+  await tx.run(DROP_EXPIRED_REFRESH, { grant_id: owner.grantId, now })
+  await tx.run(DROP_OLDEST_USED, { grant_id: owner.grantId })
   const pair = await issueTokens(tx, owner, now)
   if (keepsSuccessor) await tx.run(KEEP_SUCCESSOR, { token_hash, successor: seal(token, pair) })
   return pair
 }
 
-/** The pair that followed `token`, as long as it is the present one. */
+/** The pair that replaced `token`, as long as it has not been used itself. */
 export async function currentSuccessor(
   database: Database,
   token: string,
@@ -129,12 +129,12 @@ export async function currentSuccessor(
   return next?.usedAt === null ? pair : undefined
 }
 
-/** Access tokens and refresh tokens that have expired, used ones among them. */
+/** Removes expired access and refresh tokens, including used ones. */
 export async function sweepTokens(tx: Transaction, now: number): Promise<number> {
   return (await tx.run(SWEEP_ACCESS, { now })) + (await tx.run(SWEEP_REFRESH, { now }))
 }
 
-/** Which grant of which client a token belongs to: access or refresh token, live or used. */
+/** Finds the grant and client of an access or refresh token, whether valid or used. */
 export async function findTokenGrant(
   database: Database,
   token: string,
@@ -144,7 +144,7 @@ export async function findTokenGrant(
   return row && { memberId: row.member_id, grantId: row.grant_id, clientId: row.client_id }
 }
 
-/** AES-256-GCM under a key that follows from the token (RFC 5869): the database alone opens nothing. */
+/** AES-256-GCM with a key derived from the token (RFC 5869), so that the database alone decrypts nothing. */
 function seal(token: string, pair: TokenPair): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', sealingKey(token), nonce)
@@ -157,7 +157,7 @@ function unseal(token: string, sealed: string): TokenPair {
   const cipher = createDecipheriv('aes-256-gcm', sealingKey(token), bytes.subarray(0, 12))
   cipher.setAuthTag(bytes.subarray(12, 28))
   const opened = Buffer.concat([cipher.update(bytes.subarray(28)), cipher.final()])
-  // Authenticated above: it is what `seal` wrote.
+  // Authenticated above, so it was written by `seal`.
   return JSON.parse(opened.toString('utf8')) as TokenPair
 }
 
@@ -183,12 +183,12 @@ const INSERT_REFRESH = memberStatement<{
   insert into refresh_tokens (token_hash, member_id, grant_id, created_at, expires_at)
   values (:token_hash, :member_id, :grant_id, :now, :expires_at)`)
 
-/** A grant is swept once its last token is dead. */
+/** A grant is swept once its last token has expired. */
 const EXTEND_GRANT = memberStatement<{ grant_id: string; expires_at: number }>()(
   'update grants set expires_at = :expires_at where member_id = :member_id and grant_id = :grant_id',
 )
 
-/** By the primary key. Who shows a used token is told apart from who shows an unknown one. */
+/** Uses the primary key. Includes used tokens, to detect reuse. */
 const REFRESH_BY_HASH = statement<
   { token_hash: string },
   {
@@ -215,21 +215,21 @@ const KEEP_SUCCESSOR = memberStatement<{ token_hash: string; successor: string }
   'update refresh_tokens set successor = :successor where token_hash = :token_hash and member_id = :member_id',
 )
 
-/** By access_tokens_by_grant and refresh_tokens_by_grant. */
-const DROP_DEAD_ACCESS = memberStatement<{ grant_id: string; now: number }>()(`
+/** Uses access_tokens_by_grant and refresh_tokens_by_grant. */
+const DROP_EXPIRED_ACCESS = memberStatement<{ grant_id: string; now: number }>()(`
   delete from access_tokens where member_id = :member_id and grant_id = :grant_id and expires_at <= :now`)
 
-const DROP_DEAD_REFRESH = memberStatement<{ grant_id: string; now: number }>()(`
+const DROP_EXPIRED_REFRESH = memberStatement<{ grant_id: string; now: number }>()(`
   delete from refresh_tokens where member_id = :member_id and grant_id = :grant_id and expires_at <= :now`)
 
-/** By refresh_tokens_by_grant. Finds none before a grant has that many. */
-const DROP_MOST_USED = memberStatement<{ grant_id: string }>()(`
+/** Uses refresh_tokens_by_grant. Deletes none until a grant has more than the maximum. */
+const DROP_OLDEST_USED = memberStatement<{ grant_id: string }>()(`
   delete from refresh_tokens where member_id = :member_id and token_hash in (
     select token_hash from refresh_tokens
     where member_id = :member_id and grant_id = :grant_id and used_at is not null
     order by used_at desc limit ${SWEEP_BATCH} offset ${MAX_USED_REFRESH_TOKENS})`)
 
-/** By access_tokens_by_expiry and refresh_tokens_by_expiry. */
+/** Uses access_tokens_by_expiry and refresh_tokens_by_expiry. */
 const SWEEP_ACCESS = serviceStatement<{ now: number }>(`
   delete from access_tokens where token_hash in (
     select token_hash from access_tokens where expires_at <= :now order by expires_at limit ${SWEEP_BATCH})`)
@@ -243,7 +243,7 @@ interface GrantRow {
   readonly client_id: string
 }
 
-/** By the primary keys, as is the next. */
+/** Uses the primary keys, like the next statement. */
 const ACCESS_GRANT = statement<{ token_hash: string }, GrantRow>(`
   select t.member_id, t.grant_id, g.client_id
   from access_tokens t join grants g on g.member_id = t.member_id and g.grant_id = t.grant_id

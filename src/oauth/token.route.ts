@@ -1,4 +1,4 @@
-/** The token endpoint (RFC 6749 section 3.2): codes and refresh tokens for pairs of tokens. */
+/** The token endpoint (RFC 6749 section 3.2): exchanges authorization codes and refresh tokens for token pairs. */
 
 import { json, type Answer } from '../http/response.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -51,17 +51,17 @@ export function tokenRoute(deps: TokenDeps): Route {
     method: 'POST',
     path: '/oauth/token',
     operationId: 'issueTokens',
-    summary: 'Exchange an authorization code, or refresh',
+    summary: 'Exchange an authorization code or a refresh token',
     description:
       'grant_type=authorization_code with code, code_verifier, client_id and redirect_uri; or grant_type=refresh_token ' +
-      'with refresh_token and client_id. A refresh token is good once: the answer carries the next.',
+      'with refresh_token and client_id. A refresh token is single-use: the response contains the next one.',
     access: 'public',
     body: { kind: 'form', fields: TOKEN_REQUEST, maxBytes: MAX_FORM_BYTES },
     limit: LIMITS.token,
     answers: {
       200: { description: 'A pair of tokens', schema: TOKEN_RESPONSE },
       400: { description: 'The request or the grant is not valid', schema: OAUTH_ERROR },
-      401: { description: 'The client is not known', schema: OAUTH_ERROR },
+      401: { description: 'Unknown client', schema: OAUTH_ERROR },
     },
     refuse: oauthErrorResponse,
     handle: ({ body: form }) =>

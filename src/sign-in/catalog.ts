@@ -1,4 +1,4 @@
-/** How a person comes in: with a password or by an identity provider, as a member or to become one; and out. */
+/** The routes to sign in, join, reset a password and sign out: with passwords and passkeys, or through a provider. */
 
 import { passkeySite } from '../access/passkey-site.ts'
 import { countSignInAttempts } from './session/attempts.ts'
@@ -24,10 +24,10 @@ export interface SignInDeps {
   readonly clock: Clock
   readonly log: Log
   readonly hasher: PasswordHasher
-  /** `WEFT_PUBLIC_URL`, without a slash at its end. */
+  /** `WEFT_PUBLIC_URL`, without a trailing slash. */
   readonly publicUrl: string
   readonly signUp: SignUp
-  /** Where there is a provider, it alone signs people in: no password is asked for. */
+  /** With an identity provider configured, passwords and passkeys are off. */
   readonly oidc: OidcSettings | null
 }
 

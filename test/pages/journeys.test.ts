@@ -38,7 +38,7 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await go(joinAddress('', secret))
     await page.getByLabel('Name', { exact: true }).fill(GRACE.name)
     await page.getByLabel('Username').fill('no one!')
-    await page.getByLabel('E-mail').fill(GRACE.email)
+    await page.getByLabel('Email').fill(GRACE.email)
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Join' }).click()
     await page.locator('#username-error').waitFor()
@@ -61,7 +61,7 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await signIn(page, 'ada', 'a guess of somebody')
     await page.getByRole('alert').waitFor()
     assert.equal(await focused(page), 'password')
-    assert.equal(await page.getByLabel('E-mail or username').inputValue(), 'ada')
+    assert.equal(await page.getByLabel('Email or username').inputValue(), 'ada')
     await look('a refused sign-in')
     await signIn(page, 'ada', PASSWORD)
     await page.getByRole('heading', { name: 'Credits', level: 1 }).waitFor()
@@ -93,7 +93,7 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await page.getByRole('heading', { name: 'Credits', level: 1 }).waitFor()
     await go(resetAddress('', secret))
     await look('a link that was used')
-    await page.getByText('does not work any more').waitFor()
+    await page.getByText('no longer valid').waitFor()
   },
 
   async 'an app is refused, then allowed, then disconnected'({ service, page, go, look }) {
@@ -225,7 +225,7 @@ async function enter({ service, page, go }: Omit<Journey, 'look'>): Promise<numb
 }
 
 async function signIn(page: Page, login: string, password: string): Promise<void> {
-  await page.getByLabel('E-mail or username').fill(login)
+  await page.getByLabel('Email or username').fill(login)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }

@@ -54,7 +54,7 @@ for (const [look, options] of [
     await signOut(page, world)
     await device.touch(true)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-    await page.getByRole('alert').getByText('This passkey is not known here.').waitFor()
+    await page.getByRole('alert').getByText('Unknown passkey.').waitFor()
     await device.judge('a passkey that is not known')
     assert.deepEqual(complaints, [])
   })
@@ -87,12 +87,12 @@ test('canceling shows a message and keeps the input', { skip: browserMissing }, 
 
   await device.touch(false)
   await signOut(page, world)
-  await page.getByLabel('E-mail or username').fill('ada')
+  await page.getByLabel('Email or username').fill('ada')
   await device.recognise(false)
   await device.touch(true)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.getByRole('status').getByText('No passkey was used.').waitFor()
-  assert.equal(await page.getByLabel('E-mail or username').inputValue(), 'ada')
+  assert.equal(await page.getByLabel('Email or username').inputValue(), 'ada')
   await judge(page, 'no passkey was used')
 })
 
@@ -195,7 +195,7 @@ function signInAddress({ origin }: NamedService): string {
 }
 
 async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('E-mail or username').fill('ada')
+  await page.getByLabel('Email or username').fill('ada')
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()

@@ -1,11 +1,11 @@
-/** `completion/complete`: what an argument of a prompt or a variable of a resource template could be. */
+/** `completion/complete`: suggests values for prompt arguments and resource template variables. */
 
 import { invalidParams, isJsonObject } from '../protocol/json-rpc.ts'
 import { refusal, resultOf, type Feature, type MethodHandler } from '../protocol/method.ts'
 import { legacyResult, type ModernResults } from '../protocol/modern-result.ts'
 import type { CompletionReference, Completion, Complete } from '../protocol/completion-messages.ts'
 
-/** Of a value; longer ones complete to nothing. Characters. */
+/** Characters. Longer values get no completions. */
 const MAX_VALUE_LENGTH = 200
 
 export function completionsFeature<Caller>(
@@ -29,7 +29,7 @@ function completer<Caller>(
     if (!of) return refusal(invalidParams('"ref" must name a prompt or a resource'))
     const { name, value } = isJsonObject(params['argument']) ? params['argument'] : {}
     if (typeof name !== 'string' || typeof value !== 'string')
-      return refusal(invalidParams('"argument" must have a name and a value, both text'))
+      return refusal(invalidParams('"argument" must have a name and a value, both strings'))
     const completion =
       value.length > MAX_VALUE_LENGTH || !value.isWellFormed()
         ? NOTHING

@@ -1,4 +1,4 @@
-/** How a client learns what is served: `initialize` and `ping` (legacy), `server/discover` (modern). */
+/** Server discovery: `initialize` and `ping` (legacy), `server/discover` (modern). */
 
 import type { JsonObject } from '../protocol/json-rpc.ts'
 import { resultOf, type Methods } from '../protocol/method.ts'
@@ -10,8 +10,8 @@ import type { McpServer } from '../protocol/server.ts'
 type Offer = Pick<McpServer<never>, 'serverInfo' | 'instructions'>
 
 /**
- * MCP 2025-11-25, basic/lifecycle: a version we know is echoed, any other is answered with the latest we speak in
- * this era. That includes a missing one, and 2026-07-28, which has no `initialize`.
+ * MCP 2025-11-25, basic/lifecycle: echoes a supported version, and answers any other with the latest legacy version.
+ * This includes a missing version, and 2026-07-28, which has no `initialize`.
  */
 export function legacyLifecycle<Caller>(offer: Offer, capabilities: JsonObject): Methods<Caller> {
   const { serverInfo, instructions } = offer
@@ -28,7 +28,7 @@ export function legacyLifecycle<Caller>(offer: Offer, capabilities: JsonObject):
   }
 }
 
-/** MCP 2026-07-28, server/discover. Names modern versions only, as `-32022` does. */
+/** MCP 2026-07-28, server/discover. Lists modern versions only, like error `-32022`. */
 export function modernLifecycle<Caller>(
   offer: Offer,
   capabilities: JsonObject,

@@ -16,67 +16,67 @@ import type { PromptListing, PromptOutcome, PromptProvider } from '../protocol/p
 import type { RunRounds } from './rounds.ts'
 import type { McpServer } from '../protocol/server.ts'
 
-/** Of one argument; a prompt is filled in by a person. Characters. */
+/** Characters per argument. People fill prompts in, so arguments are short. */
 const MAX_ARGUMENT_LENGTH = 2_000
 
 export function promptsFeature<Caller>(
   { changes }: McpServer<Caller>,
-  shelf: PromptProvider<Caller>,
+  provider: PromptProvider<Caller>,
   results: ModernResults,
   rounds: RunRounds<Caller>,
 ): Feature<Caller> {
-  const page = { prompts: shelf.list }
+  const page = { prompts: provider.list }
   return {
     legacy: {
       capabilities: { prompts: {} },
       methods: {
         'prompts/list': listPage(JSON.stringify(page)),
-        'prompts/get': getPrompt(shelf, rounds, legacyResult),
+        'prompts/get': getPrompt(provider, rounds, legacyResult),
       },
     },
     modern: {
       capabilities: { prompts: announced(changes, 'prompts') },
       methods: {
         'prompts/list': listPage(results.cacheable(page)),
-        'prompts/get': getPrompt(shelf, rounds, results.complete),
+        'prompts/get': getPrompt(provider, rounds, results.complete),
       },
     },
   }
 }
 
 function getPrompt<Caller>(
-  shelf: PromptProvider<Caller>,
+  provider: PromptProvider<Caller>,
   rounds: RunRounds<Caller>,
   write: (json: string) => string,
 ): MethodHandler<Caller> {
-  const byName = new Map(shelf.list.map((prompt) => [prompt.name, prompt]))
+  const byName = new Map(provider.list.map((prompt) => [prompt.name, prompt]))
   return (call) => {
     const name = call.params?.['name']
     if (typeof name !== 'string') return refusal(invalidParams('"name" must be a string'))
     const prompt = byName.get(name)
     if (!prompt) return refusal(invalidParams(`there is no prompt named ${quote(name)}`))
     const given = call.params?.['arguments'] ?? {}
-    const wrong = findWrong(prompt, given)
+    const wrong = findArgumentError(prompt, given)
     if (wrong !== undefined) return refusal(invalidParams(wrong))
-    // Looked at just above: an object of strings.
+    // Validated above: an object of strings.
     const filled = given as Readonly<Record<string, string>>
     return rounds(
       call,
       ['prompts/get', name, filled],
-      (inputs) => shelf.get(call.caller, { name, arguments: filled, inputs }),
+      (inputs) => provider.get(call.caller, { name, arguments: filled, inputs }),
       (outcome) => answerOf(outcome, write),
     )
   }
 }
 
-/** What is wrong with the arguments of a prompt, if anything is. */
-function findWrong(prompt: PromptListing, given: unknown): string | undefined {
+/** The error in the arguments of a prompt, if any. */
+function findArgumentError(prompt: PromptListing, given: unknown): string | undefined {
   if (!isJsonObject(given)) return '"arguments" must be an object'
   const known = new Set(prompt.arguments.map(({ name }) => name))
   for (const [name, value] of Object.entries(given)) {
     if (!known.has(name)) return `${prompt.name} has no argument ${quote(name)}`
     if (typeof value !== 'string' || value.length > MAX_ARGUMENT_LENGTH)
-      return `${name} must be a text of at most ${MAX_ARGUMENT_LENGTH} characters`
+      return `${name} must be a string of at most ${MAX_ARGUMENT_LENGTH} characters`
     if (findInvalidText(value) !== undefined) return `${name} ${INVALID_TEXT}`
   }
   const missing = prompt.arguments.find(({ name, required }) => required && !given[name])

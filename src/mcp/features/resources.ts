@@ -15,24 +15,24 @@ import type { ResourceOutcome, ResourceProvider } from '../protocol/resource-mes
 import type { RunRounds } from './rounds.ts'
 import type { McpServer } from '../protocol/server.ts'
 
-/** Before 2026-07-28, where `-32602` took its place (server/resources: Error Handling). */
+/** The code before 2026-07-28, which uses `-32602` instead (server/resources: Error Handling). */
 const LEGACY_NOT_FOUND = -32002
 
 export function resourcesFeature<Caller>(
   { changes }: McpServer<Caller>,
-  shelf: ResourceProvider<Caller>,
+  provider: ResourceProvider<Caller>,
   results: ModernResults,
   rounds: RunRounds<Caller>,
 ): Feature<Caller> {
-  const resources = { resources: shelf.list }
-  const templates = { resourceTemplates: shelf.templates }
+  const resources = { resources: provider.list }
+  const templates = { resourceTemplates: provider.templates }
   return {
     legacy: {
       capabilities: { resources: {} },
       methods: {
         'resources/list': listPage(JSON.stringify(resources)),
         'resources/templates/list': listPage(JSON.stringify(templates)),
-        'resources/read': readResource(shelf, rounds, legacyResult),
+        'resources/read': readResource(provider, rounds, legacyResult),
       },
     },
     modern: {
@@ -40,14 +40,14 @@ export function resourcesFeature<Caller>(
       methods: {
         'resources/list': listPage(results.cacheable(resources)),
         'resources/templates/list': listPage(results.cacheable(templates)),
-        'resources/read': readResource(shelf, rounds, results.fresh),
+        'resources/read': readResource(provider, rounds, results.fresh),
       },
     },
   }
 }
 
 function readResource<Caller>(
-  shelf: ResourceProvider<Caller>,
+  provider: ResourceProvider<Caller>,
   rounds: RunRounds<Caller>,
   write: (json: string, metaJson?: string) => string,
 ): MethodHandler<Caller> {
@@ -57,7 +57,7 @@ function readResource<Caller>(
     return rounds(
       call,
       ['resources/read', uri],
-      (inputs) => shelf.read(call.caller, { uri, inputs, signal: call.signal }),
+      (inputs) => provider.read(call.caller, { uri, inputs, signal: call.signal }),
       (outcome) => answerOf(outcome, uri, call.era, write),
     )
   }

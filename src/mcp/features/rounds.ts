@@ -1,6 +1,6 @@
 /**
- * Requests that may need an answer from the client first, written once for both eras: a 2026-07-28 client is told what
- * is needed and sends its request again with it; a legacy client is asked in the middle of the request.
+ * Requests that may need input from the client, for both eras. A 2026-07-28 client gets the input requests as a result,
+ * and repeats its request with the responses. A legacy client is asked while its request runs.
  */
 
 import { fingerprintOf } from '../../guards/idempotency-key.ts'
@@ -18,15 +18,15 @@ import type { ModernResults } from '../protocol/modern-result.ts'
 import { openState, sealState } from '../protocol/request-state.ts'
 import { type MethodAnswer } from '../protocol/http-message.ts'
 
-/** A tool that still asks after as many rounds of one legacy request goes in circles. */
+/** Stops a tool that asks for input endlessly. Rounds per legacy request. */
 const MAX_ROUNDS = 10
 
 export type RunRounds<Caller> = <Outcome extends { readonly kind: string }>(
   call: MethodCall<Caller>,
-  /** What the request is about: state of one is no state of another. */
+  /** Identifies the request. State is bound to it. */
   about: unknown,
   attempt: (inputs: Inputs) => Promise<Outcome | InputRequired>,
-  /** Of an outcome that needs no more input. */
+  /** Called with an outcome that needs no more input. */
   finish: (outcome: Outcome) => MethodAnswer,
 ) => Promise<MethodAnswer>
 
@@ -54,7 +54,7 @@ export function roundsOf<Caller>(
         throw error
       }
     }
-    throw new Error(`one request asked its client ${MAX_ROUNDS} times`)
+    throw new Error(`a request asked the client for input ${MAX_ROUNDS} times`)
   }
 }
 
@@ -99,7 +99,7 @@ function sealOf<Caller>(
   }
 }
 
-/** What the client sends along: nothing in the first round, and nothing at all in the legacy era. */
+/** The input in the request: none in the first round, and never any in the legacy era. */
 function readInputs<Caller>(
   { era, params }: MethodCall<Caller>,
   seal: Seal | undefined,
@@ -112,7 +112,10 @@ function readInputs<Caller>(
     return { error: invalidParams('"inputResponses" must be an object of results') }
   if (requestState === undefined) return { inputs: { responses, state: undefined } }
   const opened = typeof requestState === 'string' ? seal?.open(requestState) : undefined
-  if (!opened) return { error: invalidParams('"requestState" is not what this request was given') }
+  if (!opened)
+    return {
+      error: invalidParams('"requestState" was not issued for this request, or has expired'),
+    }
   return { inputs: { responses, state: opened.state } }
 }
 

@@ -26,7 +26,7 @@ export function subscriptionsFeature<Caller>(
   }
 }
 
-/** What a client asks for, as its `notifications` names it. */
+/** The names of the list kinds in the `notifications` of a request. */
 const FILTERS: Readonly<Record<ListKind, string>> = {
   tools: 'toolsListChanged',
   prompts: 'promptsListChanged',
@@ -34,7 +34,7 @@ const FILTERS: Readonly<Record<ListKind, string>> = {
 }
 
 const NO_STREAM = refusal({
-  ...invalidParams('subscriptions/listen is answered by text/event-stream, which must be accepted'),
+  ...invalidParams('subscriptions/listen responds with text/event-stream; add it to Accept'),
   status: 406,
 })
 
@@ -43,11 +43,11 @@ function listen<Caller>(changes: Changes, results: ModernResults): MethodHandler
     const wanted = call.params?.['notifications']
     if (!isJsonObject(wanted)) return refusal(invalidParams('"notifications" must be an object'))
     const kinds = changes.kinds.filter((kind) => wanted[FILTERS[kind]] === true)
-    const honoured = Object.fromEntries(kinds.map((kind) => [FILTERS[kind], true]))
+    const accepted = Object.fromEntries(kinds.map((kind) => [FILTERS[kind], true]))
     const tag = tagOf(call.id)
     const say = (method: string, params: JsonObject) =>
       call.reply.say(serializeNotification(method, { ...params, _meta: tag }))
-    if (!say('notifications/subscriptions/acknowledged', { notifications: honoured }))
+    if (!say('notifications/subscriptions/acknowledged', { notifications: accepted }))
       return NO_STREAM
     const forget = changes.onChange((kind) => {
       if (kinds.includes(kind)) say(`notifications/${kind}/list_changed`, {})
@@ -62,7 +62,7 @@ function tagOf(id: RpcId): JsonObject {
   return { 'io.modelcontextprotocol/subscriptionId': id }
 }
 
-/** Resolves when the client has gone or the service stops. */
+/** Resolves when the client disconnects or the service stops. */
 async function closed<Caller>({ reply: { closing } }: MethodCall<Caller>): Promise<void> {
   if (!closing || closing.aborted) return
   await new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ import { type MethodAnswer } from '../protocol/http-message.ts'
 import type { ModernResults } from '../protocol/modern-result.ts'
 import type { TaskProvider } from '../protocol/task-messages.ts'
 
-/** Of the modern era alone: a legacy request does not say whether its client takes tasks. */
+/** Only in the modern era: a legacy request does not declare whether its client supports tasks. */
 export function tasksFeature<Caller>(
   tasks: TaskProvider<Caller>,
   results: ModernResults,
@@ -24,7 +24,7 @@ export function tasksFeature<Caller>(
         'tasks/update': aboutTask(async (caller: Caller, taskId, { inputResponses }) => {
           if (!isJsonObject(inputResponses) || !Object.values(inputResponses).every(isJsonObject))
             return NO_RESPONSES
-          // Looked at just above: every member is an object.
+          // Validated above: every member is an object.
           const responses = inputResponses as Readonly<Record<string, JsonObject>>
           return (await tasks.update(caller, taskId, responses)) ? done : NO_SUCH_TASK
         }),
@@ -36,7 +36,7 @@ export function tasksFeature<Caller>(
   }
 }
 
-const NO_SUCH_TASK = refusal(invalidParams('there is no such task of yours'))
+const NO_SUCH_TASK = refusal(invalidParams('you have no task with this ID'))
 const NO_RESPONSES = refusal(invalidParams('"inputResponses" must be an object of results'))
 const NO_TASK_ID = refusal(invalidParams('"taskId" must be a string'))
 

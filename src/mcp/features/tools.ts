@@ -48,12 +48,12 @@ export function toolsFeature<Caller>(
   }
 }
 
-/** How a result is written in an era. */
+/** Serializes the results of an era. */
 type Writer = Pick<ModernResults, 'complete' | 'of'>
 
 /** Without `takesTasks` no task is ever written. */
 function legacyResultOf(): never {
-  throw new Error('the legacy era has complete results alone')
+  throw new Error('the legacy era only has complete results')
 }
 
 function callTool<Caller>(
@@ -74,7 +74,7 @@ function callTool<Caller>(
   }
 }
 
-/** Tools whose schema asks for a parameter in a header are rare: only they are looked at. */
+/** Checks only tools whose schema mirrors parameters into headers, which are rare. */
 function checkingHeaders<Caller>(
   { toolsList }: McpServer<Caller>,
   handler: MethodHandler<Caller>,

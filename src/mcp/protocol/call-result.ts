@@ -1,4 +1,4 @@
-/** `tools/call` results as JSON text (MCP 2026-07-28, schema: CallToolResult), and Weft's own members of their `_meta`. */
+/** Serializes `tools/call` results (MCP 2026-07-28, schema: CallToolResult), with Weft's own keys in `_meta`. */
 
 import type { CallMeta, ToolError } from '../../tools/run-tool.ts'
 
@@ -18,9 +18,9 @@ export function successResult(output: object, meta?: CallMeta): CallResultJson {
 }
 
 /**
- * A failed call. The error is text, which every client shows to its model. It is not `structuredContent`: that has to
- * fit the tool's `outputSchema` (MCP 2025-06-18, server/tools), and clients built on SDK v1 reject the whole result
- * otherwise. Programs read the same error in `_meta`.
+ * A failed call. The error is text, which every client passes to its model. It is not in `structuredContent`, which must
+ * conform to the `outputSchema` (MCP 2025-06-18, server/tools): clients built on SDK v1 reject the whole result otherwise.
+ * Programs can read the same error in `_meta`.
  */
 export function errorResult(error: ToolError): CallResultJson {
   return {
@@ -29,7 +29,7 @@ export function errorResult(error: ToolError): CallResultJson {
   }
 }
 
-/** What a successful call cost. The names without a prefix are deprecated: they go with the next release. */
+/** The cost of a successful call. The keys without a prefix are deprecated and will be removed in the next release. */
 export function callMeta({ cost, remaining, resets_at }: CallMeta): object {
   return {
     'weft/cost': cost,
@@ -41,12 +41,12 @@ export function callMeta({ cost, remaining, resets_at }: CallMeta): object {
   }
 }
 
-/** What a call of a listed tool costs; the name without a prefix as in `callMeta`. */
+/** The cost of a listed tool. For the key without a prefix, see `callMeta`. */
 export function listingMeta(cost: number): { readonly [key: string]: number } {
   return { 'weft/cost': cost, cost }
 }
 
-/** MCP 2025-06-18, basic: a key of our own in `_meta` has a prefix. */
+/** MCP 2025-06-18, basic: custom keys in `_meta` need a prefix. */
 const ERROR_KEY = 'weft/error'
 
 function textBlock(text: string): string {

@@ -1,4 +1,4 @@
-/** What a 2026-07-28 client declares it can do, request by request (MCP 2026-07-28, basic: Capabilities). */
+/** The capabilities that a 2026-07-28 client declares in each request (MCP 2026-07-28, basic: Capabilities). */
 
 import {
   isJsonObject,
@@ -10,18 +10,18 @@ import type { InputRequests } from './input-required.ts'
 
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'
 
-/** Whether tasks may be answered to this client. */
+/** Whether the client supports tasks. */
 export function takesTasks(declared: JsonObject | undefined): boolean {
   const extensions = declared?.['extensions']
   return isJsonObject(extensions) && isJsonObject(extensions[TASKS_EXTENSION])
 }
 
-/** The refusal of a client that may not be answered with a task. */
+/** The error for a client that does not support tasks. */
 export function tasksNeeded(): RpcError {
   return missingCapability({ extensions: { [TASKS_EXTENSION]: {} } })
 }
 
-/** What these requests need and the client does not declare; undefined where it declares all of it. */
+/** The error for capabilities that these requests need and the client does not declare; undefined if there are none. */
 export function undeclaredCapability(
   requests: InputRequests,
   declared: JsonObject,

@@ -1,6 +1,6 @@
 /**
- * Requests from the server to a client of the legacy era: sent on the stream of the POST that made them necessary, and
- * answered by a POST of their own. They wait in the memory of this process, so behind a load balancer both must reach
+ * Requests from the server to a legacy client. They are sent on the stream of the POST that needs them, and the client
+ * responds with a separate POST. They are pending in the memory of this process, so behind a load balancer both must reach
  * the same node.
  */
 
@@ -16,19 +16,19 @@ import {
 import type { InputRequest, InputRequests, InputResponses } from './input-required.ts'
 import type { Reply } from './reply.ts'
 
-/** A person may have to answer. Milliseconds. */
-const PATIENCE = 5 * MINUTE
+/** Long, because a person may have to answer. Milliseconds. */
+const RESPONSE_TIMEOUT_MS = 5 * MINUTE
 
-/** A client that refused, or left, before it answered; the message is for whoever called. */
+/** The client declined, disconnected or did not respond in time. The message is for the caller. */
 export class ClientRequestTimeout extends Error {}
 
 export class ClientRequests {
   readonly #waiting = new Map<RpcId, Waiting>()
 
   /**
-   * Asks everything at once and waits for all of it.
+   * Sends all requests at once and waits for all responses.
    *
-   * @throws Unanswered
+   * @throws {ClientRequestTimeout} if a response is missing
    */
   async ask(principal: string, requests: InputRequests, reply: Reply): Promise<InputResponses> {
     const asked = Object.entries(requests).map(async ([key, request]) => {
@@ -37,13 +37,13 @@ export class ClientRequests {
     return Object.fromEntries(await Promise.all(asked))
   }
 
-  /** Takes what a client answered. An id that nobody waits for, or another was asked, changes nothing. */
+  /** Accepts a client's response. Ignores an unknown ID, or one of a request to another caller. */
   take(principal: string, { id, outcome }: RpcResponse): void {
     const waiting = id === null ? undefined : this.#waiting.get(id)
     if (waiting?.principal !== principal) return
     if (!outcome.ok)
       waiting.reject(
-        new ClientRequestTimeout(`the client refused: ${outcome.message.slice(0, 200)}`),
+        new ClientRequestTimeout(`the client declined: ${outcome.message.slice(0, 200)}`),
       )
     else if (isJsonObject(outcome.result)) waiting.resolve(outcome.result)
     else waiting.reject(new ClientRequestTimeout('the client answered with no object'))
@@ -54,12 +54,12 @@ export class ClientRequests {
     { method, params }: InputRequest,
     reply: Reply,
   ): Promise<JsonObject> {
-    // Nobody else can guess it, so nobody answers in the client's place.
+    // Unguessable, so that no one else can respond for the client.
     const id = newId('ask')
     const { promise, resolve, reject } = Promise.withResolvers<JsonObject>()
     const giveUp = (reason: string) => () => reject(new ClientRequestTimeout(reason))
     const left = giveUp('the client left before it answered')
-    const impatience = setTimeout(giveUp('the client did not answer in time'), PATIENCE)
+    const impatience = setTimeout(giveUp('the client did not answer in time'), RESPONSE_TIMEOUT_MS)
     this.#waiting.set(id, { principal, resolve, reject })
     try {
       if (!reply.say(serializeRequest(id, method, params)))

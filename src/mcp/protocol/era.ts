@@ -1,4 +1,4 @@
-/** Decides which era a POSTed body belongs to, and refuses what belongs to none. */
+/** Determines the era of a POSTed body, and rejects invalid bodies. */
 
 import {
   invalidParams,
@@ -32,8 +32,8 @@ export type Classified =
   | { readonly kind: 'legacy-message'; readonly message: ValidMessage }
 
 /**
- * The body's own claim decides; the `MCP-Protocol-Version` header speaks only where the body is silent, and then
- * never turns a request legacy (MCP 2026-07-28, basic/versioning: Backward Compatibility).
+ * The version claimed in the body decides. The `MCP-Protocol-Version` header is used only if the body has none, and never
+ * makes a request legacy (MCP 2026-07-28, basic/versioning: Backward Compatibility).
  */
 export function classifyBody(body: unknown, versionHeader: string | undefined): Classified {
   if (Array.isArray(body)) return classifyBatch(body)
@@ -76,7 +76,7 @@ function classifyRequest(message: RpcRequest, versionHeader: string | undefined)
   return { kind: 'legacy-message', message }
 }
 
-/** Core notifications carry no claim, so here the header decides. */
+/** Core notifications contain no version, so the header decides. */
 function classifyNotification(
   message: RpcNotification,
   versionHeader: string | undefined,

@@ -1,4 +1,4 @@
-/** Refusals of the HTTP layer as JSON-RPC says them, so that a client of the tool endpoint reads one kind of error. */
+/** Converts errors of the HTTP layer to JSON-RPC, so that clients of the tool endpoint handle one kind of error. */
 
 import { jsonAnswer } from './http-message.ts'
 import {
@@ -11,27 +11,27 @@ import {
 import type { RequestError } from '../../base/request-error.ts'
 import type { Answer } from '../../http/response.ts'
 
-/** What was refused before a message was read has no id to answer under. */
-export function rpcErrorResponse(refusal: RequestError, requestId: string): Answer {
-  const error = rpcErrorOf(refusal, requestId)
-  return jsonAnswer(serializeError(null, error), error.headers, error.status)
+/** For an error before a message was read. It has no ID. */
+export function rpcErrorResponse(error: RequestError, requestId: string): Answer {
+  const rpcError = rpcErrorOf(error, requestId)
+  return jsonAnswer(serializeError(null, rpcError), rpcError.headers, rpcError.status)
 }
 
-/** The stable code, the hint and whatever the code needs are in `data`. */
-export function rpcErrorOf(refusal: RequestError, requestId: string): RpcError {
-  const { hint, retryAfter, headers, members } = refusal.details
+/** `data` contains the stable code, the hint and further members of the error. */
+export function rpcErrorOf(error: RequestError, requestId: string): RpcError {
+  const { hint, retryAfter, headers, members } = error.details
   const retry = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
   return {
-    code: codeOf(refusal),
-    message: refusal.message,
+    code: codeOf(error),
+    message: error.message,
     data: {
-      code: refusal.code,
+      code: error.code,
       ...(hint === undefined ? {} : { hint }),
       ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
       ...members,
       request_id: requestId,
     },
-    status: refusal.status,
+    status: error.status,
     headers: { 'cache-control': 'no-store', ...retry, ...headers },
   }
 }

@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 as MCP narrows it: reading a body into messages, writing results and errors. */
+/** The subset of JSON-RPC 2.0 that MCP uses: parses messages, serializes results and errors. */
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -18,7 +18,7 @@ export interface RpcNotification {
   readonly params: JsonObject | undefined
 }
 
-/** An answer to something a server asked; of an error no more than its message. */
+/** A response to a server request. Of an error, only the message is kept. */
 export interface RpcResponse {
   readonly kind: 'response'
   readonly id: RpcId | null
@@ -61,7 +61,7 @@ export const HEADER_MISMATCH = -32020
 export const MISSING_CLIENT_CAPABILITY = -32021
 export const UNSUPPORTED_PROTOCOL_VERSION = -32022
 
-/** No honest message comes near; deeper ones are stopped before anything walks them recursively. */
+/** Far more than any real message needs. Deeper ones are rejected before any recursive code sees them. */
 export const MAX_NESTING_DEPTH = 64
 
 /** RFC 8259 section 8.1: JSON between systems is UTF-8. */
@@ -77,7 +77,7 @@ export function parseJson(body: Uint8Array | undefined): unknown {
   }
 }
 
-/** Tells what one parsed value is (JSON-RPC 2.0 section 4). Reads own members only and copies none. */
+/** Classifies a parsed value (JSON-RPC 2.0 section 4). Reads own members only and copies none. */
 export function readMessage(value: unknown): RpcMessage {
   if (!isJsonObject(value)) return invalid(null, 'a message must be a JSON object')
   const { id, method, params } = value
@@ -94,7 +94,7 @@ export function readMessage(value: unknown): RpcMessage {
   return { kind: 'request', id, method, params }
 }
 
-/** The id a value asks to be answered under, or `null` when it names none that MCP allows. */
+/** The ID for the response, or `null` if the value has no valid one. */
 export function idOf(value: unknown): RpcId | null {
   return isJsonObject(value) && isRpcId(value['id']) ? value['id'] : null
 }
@@ -158,7 +158,7 @@ export function rateLimited(retryAfterSeconds: number): RpcError {
   }
 }
 
-/** The service cannot answer now; the request may be sent again. */
+/** The service is temporarily unavailable; the request can be retried. */
 export function temporarilyUnavailable(message: string, retryAfterSeconds: number): RpcError {
   return {
     code: INTERNAL_ERROR,
@@ -169,7 +169,7 @@ export function temporarilyUnavailable(message: string, retryAfterSeconds: numbe
   }
 }
 
-/** What a caller sent, as it is quoted back: short, and on one line. */
+/** Quotes caller input for a message: truncated and on one line. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 }
@@ -178,7 +178,7 @@ function invalid(id: RpcId | null, detail: string): InvalidMessage {
   return { kind: 'invalid', id, error: invalidRequest(detail) }
 }
 
-/** Beyond 2^53 a number would not come back as it was sent. */
+/** Numbers above 2^53 lose precision, so they would not be echoed exactly. */
 function isRpcId(id: unknown): id is RpcId {
   return typeof id === 'string' || Number.isSafeInteger(id)
 }

@@ -12,15 +12,15 @@ export const RpcMessage = OneOrMore(
     {
       jsonrpc: Type.Literal('2.0'),
       id: Type.Optional(Id),
-      method: Type.String({ description: 'Such as tools/list or tools/call' }),
+      method: Type.String({ description: 'For example tools/list or tools/call' }),
       params: Type.Optional(
         Type.Object({
-          name: Type.Optional(Type.String({ description: 'Of the tool' })),
+          name: Type.Optional(Type.String({ description: 'The name of the tool' })),
           arguments: Type.Optional(Type.Object({}, { additionalProperties: true })),
         }),
       ),
     },
-    { description: 'A request of the Model Context Protocol, or a notification when it has no id' },
+    { description: 'A Model Context Protocol request, or a notification if it has no id' },
   ),
 )
 
@@ -39,7 +39,7 @@ export const RpcResponse = OneOrMore(
         {},
         {
           additionalProperties: true,
-          description: 'A failed tool call has isError, and its error as JSON in a text',
+          description: 'A failed tool call has isError, and the error as JSON in a text block',
         },
       ),
     ),

@@ -37,7 +37,7 @@ export interface MethodCall<Caller> {
   readonly header: (name: string) => string | undefined
   /** Says things ahead of the result. */
   readonly reply: Reply
-  /** Modern era only: there going away means cancel, in the legacy era it does not. */
+  /** Modern era only, where a closed connection cancels the request. In the legacy era it does not. */
   readonly signal: AbortSignal | undefined
 }
 
@@ -63,7 +63,7 @@ const INTERNAL: MethodAnswer = {
   error: { code: INTERNAL_ERROR, message: 'Internal error' },
 }
 
-/** Runs a method; whatever it throws is reported to us, and the caller learns only whether to try again. */
+/** Runs a method and reports its errors internally. The caller learns only whether to retry. */
 export async function runMethod<Caller>(
   handler: MethodHandler<Caller>,
   call: MethodCall<Caller>,
@@ -90,7 +90,7 @@ export function resultOf(json: string): MethodAnswer {
   return { kind: 'result', json }
 }
 
-/** A result that is the same for every caller, to be made once: clients that take compressed content get it so. */
+/** A result that is the same for every caller, serialized and compressed once. */
 export function sharedResult(json: string): MethodAnswer {
   return { kind: 'result', json, encode: encodeAfter(resultTail(json)) }
 }

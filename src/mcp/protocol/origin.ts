@@ -8,9 +8,8 @@ import { RequestError } from '../../base/request-error.ts'
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * A check that refuses with 403 a `Host` that is not ours, and an `Origin` that is not ours. Ours is the public address
- * and loopback. A server with a public https address answers browser clients of any https origin: there the bearer
- * token decides, and no network is entered by rebinding.
+ * Returns a check that rejects a foreign `Host` or `Origin` with 403. The public URL and loopback addresses are allowed. A
+ * server with a public https URL also accepts any https origin: the bearer token protects it, and rebinding gains nothing.
  */
 export function originCheck(
   publicUrl: string,
@@ -24,12 +23,16 @@ export function originCheck(
   return (header) => {
     const host = header('host')
     if (host !== undefined && host !== ours.host && !isOurs(`http://${host}`))
-      throw new RequestError('forbidden', 'This server does not answer under that host name.', {
-        hint: `Use ${publicUrl}, or set WEFT_PUBLIC_URL to the address people use.`,
-      })
+      throw new RequestError(
+        'forbidden',
+        'This server does not accept requests for that host name.',
+        {
+          hint: `Use ${publicUrl}, or set WEFT_PUBLIC_URL to the address people use.`,
+        },
+      )
     const origin = header('origin')
     if (origin === undefined || isOurs(origin)) return
     if (ours.protocol === 'https:' && origin.startsWith('https://')) return
-    throw new RequestError('forbidden', 'Pages of that origin may not use this server.')
+    throw new RequestError('forbidden', 'Requests from that origin are not allowed.')
   }
 }

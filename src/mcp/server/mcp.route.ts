@@ -1,4 +1,4 @@
-/** The tool endpoint over HTTP: `/mcp` follows the latest implementation, `/mcp/v1` stays with the first. */
+/** The tool endpoint over HTTP. `/mcp` serves the latest implementation, and `/mcp/v1` is pinned to the first. */
 
 import { fingerprintOf, readIdempotencyKey, requestKey } from '../../guards/idempotency-key.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
@@ -16,7 +16,7 @@ import type { Limits } from '../../http/rate-limit-policy.ts'
 import type { RequestKey } from '../../guards/idempotency-key.ts'
 import type { ToolCaller } from './tool-caller.ts'
 
-/** A larger file is uploaded, not pasted into a call. */
+/** Larger files must be uploaded instead. */
 const MCP_BODY_LIMIT = 12 * 1024 * 1024
 
 /**
@@ -71,12 +71,11 @@ function toolRoute(path: string, operationId: string, implementation: Implementa
     answers: {
       200: {
         description:
-          'A JSON-RPC response, or a batch of them; as the last of several server-sent events where a call tells its ' +
-          'progress',
+          'A JSON-RPC response or a batch of them. If a call reports progress, the last of several server-sent events',
         schema: RpcResponse,
         type: EVENT_STREAM_TYPE,
       },
-      400: { description: 'What was sent is no message of the protocol', schema: RpcFailure },
+      400: { description: 'Not a valid protocol message', schema: RpcFailure },
       202: { description: 'A notification was accepted; no content' },
     },
     refuse: rpcErrorResponse,

@@ -1,4 +1,4 @@
-/** Answers one stateless message of MCP 2026-07-28: a ladder of checks, then the method. */
+/** Answers one stateless message of MCP 2026-07-28: validates it step by step, then runs the method. */
 
 import type { McpEndpoint } from './endpoint.ts'
 import { CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY } from '../protocol/era.ts'

@@ -1,14 +1,14 @@
-/** The link for whoever set the service up, as long as nobody has joined: the server prints it when it starts. */
+/** The link that lets the first member join. The server prints it at every start until someone has joined. */
 
 import { createLink, revokeLinksOfPurpose } from '../../access/one-time-link.ts'
 import { DAY } from '../../base/clock.ts'
 import { hasMembers } from '../session/admission.ts'
 import type { Database } from '../../db/database.ts'
 
-/** It stands in a log; the next start makes a new one. */
+/** Short, because the link is in the log. The next start creates a new one. */
 const LIFETIME = DAY
 
-/** The secret of a new link, in place of one made before; undefined once there is a member beside the demo account. */
+/** Replaces any earlier link and returns the secret. Undefined once there is a member other than the demo account. */
 export async function createFirstLink(
   database: Database,
   now: number,

@@ -37,7 +37,7 @@ test('an invited person joins, is signed in, and can sign in again', async () =>
   assert.equal(await whoIs(again), 'grace')
 })
 
-test('an invitation makes one member, however many send it at the same moment', async () => {
+test('concurrent submissions of one invitation create one member', async () => {
   await using world = await openSignIn()
   const address = joinAddress(world.url, await world.addLink({ purpose: 'invite' }))
   const people = await Promise.all(
@@ -59,18 +59,18 @@ test('an invitation makes one member, however many send it at the same moment', 
   assert.equal((await world.visitor().get(address)).status, 403)
 })
 
-test('an invitation whose time is over is none', async () => {
+test('an expired invitation is rejected', async () => {
   await using world = await openSignIn()
   const person = world.visitor()
   const page = await openInvitation(world, person)
   world.clock.advance(DAY)
   const late = await person.submit(page, GRACE)
   assert.equal(late.status, 403)
-  assert.match(late.text, /does not work any more/)
+  assert.match(late.text, /no longer valid/)
   assert.deepEqual(await usernames(world), [])
 })
 
-test('without an invitation nobody joins where one is needed, and where nobody may, nobody', async () => {
+test('without an invitation no one can join if sign-up is by invitation or closed', async () => {
   for (const signUp of ['invite', 'closed'] as const) {
     await using world = await openSignIn({ signUp })
     const person = world.visitor()
@@ -87,7 +87,7 @@ test('without an invitation nobody joins where one is needed, and where nobody m
   }
 })
 
-test('where sign-up is open anybody joins, and goes on to where they wanted', async () => {
+test('with open sign-up anyone can join and returns to the requested page', async () => {
   await using world = await openSignIn({ signUp: 'open' })
   const person = world.visitor()
   const signInPage = await person.follow(await person.get('/user/here?tab=1'))
@@ -97,7 +97,7 @@ test('where sign-up is open anybody joins, and goes on to where they wanted', as
   assert.equal(await whoIs(person), 'grace')
 })
 
-test('each mistake stands beside its field, and what was typed stays but for the password', async () => {
+test('errors appear next to their fields, and all input except the password is kept', async () => {
   await using world = await openSignIn()
   const person = world.visitor()
   const typed = { name: ' ', username: 'Grace Hopper!', email: 'grace at home', password: 'short' }
@@ -113,32 +113,35 @@ test('each mistake stands beside its field, and what was typed stays but for the
   assert.equal(corrected.status, 303, 'the invitation still stands')
 })
 
-test('a username that is taken comes with one that is free; so does none', async () => {
+test('a missing or taken username gets a suggestion', async () => {
   await using world = await openSignIn()
   await world.addMember({ username: 'grace' })
   const person = world.visitor()
   const page = await openInvitation(world, person)
   const taken = await person.submit(page, GRACE)
   assert.equal(taken.status, 422)
-  assert.equal(taken.forms[0]?.errors['username'], 'Username “grace” is taken; “grace-2” is free.')
+  assert.equal(
+    taken.forms[0]?.errors['username'],
+    'Username “grace” is taken; “grace-2” is available.',
+  )
   const none = await person.submit(taken, { ...GRACE, username: '' })
-  assert.match(none.forms[0]?.errors['username'] ?? '', /“grace-hopper” is free/)
+  assert.match(none.forms[0]?.errors['username'] ?? '', /“grace-hopper” is available/)
   assert.equal((await person.submit(none, { ...GRACE, username: 'grace-2' })).status, 303)
 })
 
-test('an e-mail address is needed to sign in with', async () => {
+test('an email is required', async () => {
   await using world = await openSignIn()
   const person = world.visitor()
   const page = await person.submit(await openInvitation(world, person), { ...GRACE, email: '' })
-  assert.match(page.forms[0]?.errors['email'] ?? '', /is needed/)
+  assert.match(page.forms[0]?.errors['email'] ?? '', /is required/)
 })
 
-test('only by an invitation is a person told that an e-mail address is taken', async () => {
+test('only people with an invitation learn that an email is taken', async () => {
   await using world = await openSignIn({ signUp: 'open' })
   await world.addMember({ email: 'grace@example.org' })
   const invited = world.visitor()
   const told = await invited.submit(await openInvitation(world, invited), GRACE)
-  assert.equal(told.forms[0]?.errors['email'], 'E-mail is taken.')
+  assert.equal(told.forms[0]?.errors['email'], 'Email is taken.')
   const stranger = world.visitor()
   const untold = await stranger.submit(await stranger.get('/join'), GRACE)
   assert.equal(untold.status, 422)
@@ -147,7 +150,7 @@ test('only by an invitation is a person told that an e-mail address is taken', a
   assert.doesNotMatch(untold.text, /taken|another member/)
 })
 
-test('the first link lets one person in, whoever else may join', async () => {
+test('the first link lets one person join, whatever the sign-up setting', async () => {
   for (const signUp of ['invite', 'closed'] as const) {
     await using world = await openSignIn({ signUp })
     const { database, clock } = world
@@ -163,7 +166,7 @@ test('the first link lets one person in, whoever else may join', async () => {
   }
 })
 
-test('whoever joins by invitation, or by a first link that others were faster than, runs nothing', async () => {
+test('joining by invitation, or by a first link that is used up, does not make an admin', async () => {
   await using world = await openSignIn({ signUp: 'open' })
   const { database, clock } = world
   const secret = await createFirstLink(database, clock.now())
@@ -179,7 +182,7 @@ test('whoever joins by invitation, or by a first link that others were faster th
   assert.equal((await listAdmins(database)).size, 0)
 })
 
-test('a first link is worth nothing once somebody is a member, the demo account apart', async () => {
+test('a first link is not valid once there is a member other than the demo account', async () => {
   await using world = await openSignIn()
   const { database, clock } = world
   const demo = { username: 'demo', name: 'Demo' }
@@ -195,7 +198,7 @@ test('a first link is worth nothing once somebody is a member, the demo account 
   assert.equal((await person.submit(page, GRACE)).status, 403)
 })
 
-test('neither a password nor the secret of a link is stored or logged', async () => {
+test('passwords and link secrets are not stored or logged in plain text', async () => {
   await using world = await openSignIn()
   const secret = await world.addLink({ purpose: 'invite' })
   const person = world.visitor()

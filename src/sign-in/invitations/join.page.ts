@@ -1,4 +1,4 @@
-/** `/join`: to become a member with a password, by invitation or, where sign-up is open, without one. */
+/** `/join`: creates an account with a password, by invitation or, if sign-up is open, without one. */
 
 import { findLink, takeLink } from '../../access/one-time-link.ts'
 import { hashPassword, setPassword } from '../../access/password.ts'
@@ -33,9 +33,10 @@ import {
   type Entry,
 } from '../session/start-session.ts'
 import { errorsOf, fieldErrors, type FieldErrors } from '../session/field-errors.ts'
-import { JOIN_PATH, LINK } from '../session/link-address.ts'
+import { LINK } from '../session/link-address.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { suggestUsername } from '../session/suggest-username.ts'
+import { SIGN_IN_PATH, JOIN_PATH } from '../../html/site-map.ts'
 import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
@@ -51,20 +52,23 @@ export interface JoinDeps {
 const MAX_FORM_BYTES = 64 * 1024
 
 export function joinRoutes(deps: JoinDeps): Route[] {
-  return [askRoute(deps), joinRoute(deps)]
+  return [showRoute(deps), joinRoute(deps)]
 }
 
-function askRoute({ database, clock, publicUrl, signUp }: JoinDeps): Route {
+function showRoute({ database, clock, publicUrl, signUp }: JoinDeps): Route {
   return defineRoute({
     method: 'GET',
     path: JOIN_PATH,
     operationId: 'showJoin',
-    summary: 'The page to join with, by a link or, where sign-up is open, without one',
+    summary: 'The page to join, by invitation or, if sign-up is open, without one',
     access: 'browser',
     answers: {
       200: { description: 'The page', type: 'text/html' },
-      303: { description: 'To return_to: already signed in' },
-      403: { description: 'Joining needs an invitation, or another one', type: 'text/html' },
+      303: { description: 'Already signed in; redirects to return_to' },
+      403: {
+        description: 'An invitation is required, or this one is not valid',
+        type: 'text/html',
+      },
     },
     refuse: errorPage,
     async handle({ search, browser: { member, formToken } }) {
@@ -90,9 +94,12 @@ function joinRoute({ database, clock, hasher, publicUrl, signUp }: JoinDeps): Ro
     limit: LIMITS.join,
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
-      303: { description: 'Joined and signed in; to return_to' },
-      403: { description: 'Joining needs an invitation, or another one', type: 'text/html' },
-      422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
+      303: { description: 'Joined and signed in; redirects to return_to' },
+      403: {
+        description: 'An invitation is required, or this one is not valid',
+        type: 'text/html',
+      },
+      422: { description: 'Invalid input; the page with its errors', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ body, browser, header }) {
@@ -104,10 +111,10 @@ function joinRoute({ database, clock, hasher, publicUrl, signUp }: JoinDeps): Ro
       const admission = await admissionOf(database, link, signUp)
       if (!admission) return notAdmittedPage(draft.link, signUp)
 
-      const mistakes = draftErrors(draft, body.get('password') ?? '', publicUrl)
-      if (Object.keys(mistakes).length > 0) {
-        const errors = { ...(await takenErrors(database, draft)), ...mistakes }
-        return correctPage(page, await withSuggestion(database, draft, errors))
+      const invalid = draftErrors(draft, body.get('password') ?? '', publicUrl)
+      if (Object.keys(invalid).length > 0) {
+        const errors = { ...(await takenErrors(database, draft)), ...invalid }
+        return invalidPage(page, await withSuggestion(database, draft, errors))
       }
 
       const password = await hashPassword(hasher, body.get('password') ?? '')
@@ -119,13 +126,13 @@ function joinRoute({ database, clock, hasher, publicUrl, signUp }: JoinDeps): Ro
           : enterAnswer(publicUrl, entered, returnTo)
       } catch (error) {
         const errors = await withSuggestion(database, draft, fieldErrors(error))
-        return correctPage(page, errors, admission)
+        return invalidPage(page, errors, admission)
       }
     },
   })
 }
 
-/** What was typed, but for the password. */
+/** The submitted form without the password. */
 interface Draft {
   /** The secret of the link, empty without one. */
   readonly link: string
@@ -143,7 +150,7 @@ function readDraft(form: URLSearchParams): Draft {
   return { link: text(LINK), name: text('name'), username: text('username'), email: text('email') }
 }
 
-/** All that can be told without looking at who else is there. */
+/** The errors that can be found without comparing with other members. */
 function draftErrors(
   { name, username, email }: Draft,
   password: string,
@@ -153,17 +160,17 @@ function draftErrors(
     ...errorsOf(() => cleanFields(MemberChanges, { name })),
     ...errorsOf(() => checkUsername(username, false)),
     ...errorsOf(() => cleanFields(MemberChanges, { email })),
-    ...(email === '' && { email: 'is needed to sign in' }),
+    ...(email === '' && { email: 'is required to sign in' }),
     ...errorsOf(() => assertStrongPassword(password, [email, username, name, publicUrl])),
   }
 }
 
-/** So that it is told along with the other mistakes. The email is checked only when the member is created. */
+/** Reports a taken username together with the other errors. The email is checked only when the member is created. */
 async function takenErrors(database: Database, { username }: Draft): Promise<FieldErrors> {
   return (await findMemberByUsername(database, username)) ? { username: 'is taken' } : {}
 }
 
-interface Joining {
+interface NewMember {
   readonly draft: Draft
   readonly password: PasswordHash
   readonly signUp: SignUp
@@ -171,11 +178,12 @@ interface Joining {
 }
 
 /**
- * In one transaction: the link is used up, the member is made and signed in. Undefined where
- * somebody else used the link meanwhile. Refuses a username or e-mail address that is taken, and the link stays.
+ * In one transaction: uses the link, creates the member and signs them in. Undefined if someone else used the link in
+ * the meantime. If the username or email is taken, the transaction rolls back and the link stays valid.
+ * @throws {RequestError} with a pointer to the field, if the username or email is taken
  */
-function join(database: Database, joining: Joining): Promise<Entered | undefined> {
-  const { draft, password, signUp, entry } = joining
+function join(database: Database, newMember: NewMember): Promise<Entered | undefined> {
+  const { draft, password, signUp, entry } = newMember
   const { link: secret, username, name, email } = draft
   return database.write(async (tx) => {
     const link = await takeLink(tx, secret, JOIN_PURPOSES, entry.now)
@@ -189,7 +197,7 @@ function join(database: Database, joining: Joining): Promise<Entered | undefined
   })
 }
 
-/** A username that is taken, or none, comes with one that is free. */
+/** Adds an available username to the error for a missing or taken one. */
 async function withSuggestion(
   database: Database,
   { username, name, email }: Draft,
@@ -197,15 +205,15 @@ async function withSuggestion(
 ): Promise<FieldErrors> {
   if (username !== '' && errors['username'] !== 'is taken') return errors
   const free = await suggestUsername(database, [username, name, email])
-  const detail = username === '' ? 'is needed' : `“${username}” is taken`
-  return { ...errors, username: `${detail}; “${free}” is free` }
+  const detail = username === '' ? 'is required' : `“${username}” is taken`
+  return { ...errors, username: `${detail}; “${free}” is available` }
 }
 
-/** Whoever came without a link is not told whose e-mail address it is, only that this does not work. */
-function correctPage(page: JoinPage, errors: FieldErrors, admission?: Admission): Answer {
+/** Without an invitation, the page must not reveal that an email belongs to a member. */
+function invalidPage(page: JoinPage, errors: FieldErrors, admission?: Admission): Answer {
   if (admission !== 'unknown' || errors['email'] !== 'is taken')
     return joinPage({ ...page, errors, status: 422 })
-  const { email: _untold, ...others } = errors
+  const { email: _hidden, ...others } = errors
   const error = 'These details cannot be used to join. If you have joined before, sign in instead.'
   return joinPage({ ...page, errors: others, error, status: 422 })
 }
@@ -222,14 +230,14 @@ interface JoinPage {
 
 const FIELDS = ['name', 'username', 'email', 'password'] as const
 
-/** The first field that is wrong is where typing goes on. */
+/** Focuses the first field with an error. */
 function joinPage(page: JoinPage): Answer {
   const { draft, formToken, returnTo, publicUrl, errors = {}, error, status = 200 } = page
-  const toCorrect = FIELDS.find((name) => errors[name] !== undefined) ?? 'name'
+  const focused = FIELDS.find((name) => errors[name] !== undefined) ?? 'name'
   const field = (name: (typeof FIELDS)[number], label: string) => {
     const detail = errors[name]
-    const wrong = detail !== undefined && { error: `${label} ${detail}.` }
-    return { name, label, required: true, autofocus: name === toCorrect, ...wrong }
+    const fieldError = detail !== undefined && { error: `${label} ${detail}.` }
+    return { name, label, required: true, autofocus: name === focused, ...fieldError }
   }
   const body = html`<form method="post" action="${JOIN_PATH}">
     !${formTokenField(formToken)} !${hiddenField(LINK, draft.link)}
@@ -243,32 +251,32 @@ function joinPage(page: JoinPage): Answer {
     !${textField({
       ...field('username', 'Username'),
       value: draft.username,
-      hint: `Your page will be ${publicUrl}/human/<username>. It is public until you say otherwise.`,
+      hint: `Your public page will be ${publicUrl}/human/<username>. You can hide it later.`,
       autocomplete: 'nickname',
       spellcheck: false,
       maxLength: MAX_USERNAME_LENGTH,
     })}
     !${textField({
-      ...field('email', 'E-mail'),
+      ...field('email', 'Email'),
       type: 'email',
       value: draft.email,
-      hint: 'To sign in with. Of others, only whoever runs this service sees it.',
+      hint: 'Used to sign in. Only you and your administrator can see it.',
       autocomplete: 'username',
       maxLength: 254,
     })}
     !${textField({
       ...field('password', 'Password'),
       type: 'password',
-      hint: `At least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words are good.`,
+      hint: `At least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words work well.`,
       autocomplete: 'new-password',
       maxLength: MAX_PASSWORD_LENGTH,
     })}
     <button>Join</button>
   </form>`
-  const foot = html`A member already? <a href="${signInAddress(returnTo)}">Sign in</a>`
+  const foot = html`Already a member? <a href="${signInAddress(returnTo)}">Sign in</a>`
   return cardPage({ title: 'Join', body, foot, status })
 }
 
 function signInAddress(returnTo: string): string {
-  return `/sign-in?${RETURN_TO}=${encodeURIComponent(returnTo)}`
+  return `${SIGN_IN_PATH}?${RETURN_TO}=${encodeURIComponent(returnTo)}`
 }

@@ -31,7 +31,7 @@ interface World extends AsyncDisposable {
   readonly authenticator: Authenticator
   readonly key: SoftKey
   visitor(): Visitor
-  /** A try in a browser of its own. */
+  /** An attempt in a new browser. */
   show(lies?: Lies, key?: SoftKey): ReturnType<typeof showPasskey>
 }
 
@@ -55,7 +55,7 @@ async function createTestWorld(
   }
 }
 
-test('a passkey signs its member in, without a name, and back to the page they wanted', async () => {
+test('a passkey signs its member in without a username and returns to the requested page', async () => {
   await using world = await createTestWorld({ isSynced: true })
   const { service, ada, authenticator, key } = world
   service.clock.advance(HOUR)
@@ -79,7 +79,7 @@ test('a passkey signs its member in, without a name, and back to the page they w
   assert.equal(passkey.isSynced, true)
 })
 
-test('what a passkey signs is good once, in time, in the browser that asked, and for signing in', async () => {
+test('a challenge is single-use, expires, and is bound to its browser and purpose', async () => {
   await using world = await createTestWorld()
   const { service, authenticator, key } = world
   const person = world.visitor()
@@ -110,7 +110,7 @@ test('what a passkey signs is good once, in time, in the browser that asked, and
   assert.equal(await isSignedIn(again), false)
 })
 
-test('a credential that was sent once is no good a second time, whoever recorded it', async () => {
+test('a recorded credential cannot be replayed', async () => {
   await using world = await createTestWorld()
   const person = world.visitor()
   const page = await person.get('/sign-in')
@@ -122,16 +122,16 @@ test('a credential that was sent once is no good a second time, whoever recorded
   assert.match((await person.submit(refused, { credential })).text, /took too long/)
 })
 
-test('only the holder of the key comes in, verified, at this very site', async () => {
+test('only a verified holder of the key can sign in, and only at this origin', async () => {
   await using world = await createTestWorld()
   const { service } = world
   const { visitor: graces } = await join(service, { username: 'grace', name: 'Grace' })
   const { key: hers } = await addPasskey(graces, world.authenticator)
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const attacks: readonly (readonly [string, Lies, RegExp])[] = [
-    ['another origin', { origin: 'https://evil.example' }, /good at http:\/\/localhost:\d+ alone/],
-    ['another port', { origin: 'http://localhost:1' }, /alone/],
-    ['in a frame of another site', { crossOrigin: true }, /alone/],
+    ['another origin', { origin: 'https://evil.example' }, /only work at http:\/\/localhost:\d+/],
+    ['another port', { origin: 'http://localhost:1' }, /only work at/],
+    ['in a frame of another site', { crossOrigin: true }, /only work at/],
     ['another relying party', { rpId: 'evil.example' }, /not accepted/],
     ['not verified', { userVerified: false }, /not accepted/],
     ['of another ceremony', { type: 'webauthn.create' }, /not accepted/],
@@ -151,7 +151,7 @@ test('only the holder of the key comes in, verified, at this very site', async (
   assert.equal((await world.show()).status, 303)
 })
 
-test('a counter that goes back, or stands still, is a copy; one that is 0 does not count', async () => {
+test('a signature counter that does not increase is rejected, except when it is always 0', async () => {
   await using world = await createTestWorld({ counter: 5 })
   const counterNow = async () =>
     (await findShownPasskey(world.service.database, world.key.credentialId))?.counter
@@ -167,14 +167,14 @@ test('a counter that goes back, or stands still, is a copy; one that is 0 does n
   for (let times = 0; times < 3; times += 1) assert.equal((await uncounted.show()).status, 303)
 })
 
-test('of two that show the same count at once one comes in', async () => {
+test('of two concurrent sign-ins with the same counter one succeeds', async () => {
   await using world = await createTestWorld({ counter: 1 })
   const tries = await Promise.all([world.show({ counter: 2 }), world.show({ counter: 2 })])
   const statuses = new Set(tries.map(({ status }) => status))
   assert.deepEqual(statuses, new Set([303, 422]))
 })
 
-test('a passkey that is not known is said to be so, and its browser hears which', async () => {
+test('an unknown passkey is reported, with its ID for the browser', async () => {
   await using world = await createTestWorld()
   const { service, ada, key } = world
   const own = service.database.member(ada.memberId)
@@ -182,11 +182,11 @@ test('a passkey that is not known is said to be so, and its browser hears which'
   await own.write((tx) => removePasskey(tx, passkey?.passkeyId ?? ''))
   const page = await world.show()
   assert.equal(page.status, 422)
-  assert.match(page.text, /This passkey is not known here/)
+  assert.match(page.text, /Unknown passkey/)
   assert.match(page.html, new RegExp(`data-unknown="${key.credentialId}"`))
 })
 
-test('a disabled member is told so by their own passkey alone, and stays out', async () => {
+test('a disabled member cannot sign in, and sees why only with their own passkey', async () => {
   await using world = await createTestWorld()
   const { database, clock } = world.service
   await database.write((tx) => disableMember(tx, world.ada.memberId, clock.now()))
@@ -197,7 +197,7 @@ test('a disabled member is told so by their own passkey alone, and stays out', a
   assert.equal(page.headers.get('set-cookie'), null)
 })
 
-test('what is no credential is refused in words: nothing, nonsense, another shape', async () => {
+test('a missing or malformed credential gets a clear error', async () => {
   await using world = await createTestWorld()
   const person = world.visitor()
   const page = await person.get('/sign-in')
@@ -225,7 +225,7 @@ test('what is no credential is refused in words: nothing, nonsense, another shap
   assert.match(cut.text, /not accepted/)
 })
 
-test('passkeys that fail count with the passwords tried from the same address', async () => {
+test('failed passkeys and failed passwords share the limit of an IP address', async () => {
   await using world = await createTestWorld()
   const fail = async (times: number) => {
     for (let tries = 0; tries < times; tries += 1)
@@ -241,7 +241,7 @@ test('passkeys that fail count with the passwords tried from the same address', 
   assert.equal((await world.show()).status, 303)
 })
 
-test('no other site has a challenge made, or signs anybody in', async () => {
+test('another site cannot create a challenge or sign anyone in', async () => {
   await using world = await createTestWorld()
   const person = world.visitor()
   const page = await person.get('/sign-in')
@@ -256,7 +256,7 @@ test('no other site has a challenge made, or signs anybody in', async () => {
   assert.equal(await isSignedIn(person), false)
 })
 
-test('challenges are kept as hashes, and swept when their time is over', async () => {
+test('challenges are stored as hashes and swept when they expire', async () => {
   await using world = await createTestWorld()
   const { database, clock } = world.service
   const person = world.visitor()
@@ -269,7 +269,7 @@ test('challenges are kept as hashes, and swept when their time is over', async (
   assert.equal((await database.get(count, {}))?.n, 0)
 })
 
-test('where the address has no name there is no button, and nothing that answers it', async () => {
+test('at an IP address there is no passkey button and no passkey route', async () => {
   await using service = await startTestService()
   const person = openVisitor(service.url)
   const page = await person.get('/sign-in')

@@ -1,4 +1,4 @@
-/** Signing in with a passkey: what the browser is to sign, and the form that brings what it signed. */
+/** Sign-in with a passkey: the options for the browser's WebAuthn call, and the form that submits its credential. */
 
 import { hash } from 'node:crypto'
 import { checkShown, readShown } from '../../access/passkey-response.ts'
@@ -33,36 +33,36 @@ export interface PasskeySignInDeps {
   readonly publicUrl: string
   readonly signUp: SignUp
   readonly site: PasskeySite
-  /** Shared with the passwords: an address has so many tries in all. */
+  /** Shared with password sign-in: the limit of one IP address covers both. */
   readonly attempts: SignInAttempts
 }
 
-/** A credential takes some kilobytes, and the path to return to came in an address. */
+/** Enough for a credential of a few kilobytes and the return path. */
 const MAX_FORM_BYTES = 64 * 1024
 
-const UNKNOWN = 'This passkey is not known here. Sign in with another one, or with your password.'
+const UNKNOWN = 'Unknown passkey. Sign in with another passkey or with your password.'
 const NOT_ACCEPTED =
-  'This passkey was not accepted. Sign in with another one, or with your password.'
+  'This passkey was not accepted. Sign in with another passkey or with your password.'
 
 export function passkeySignInRoutes(deps: PasskeySignInDeps): Route[] {
   return [optionsRoute(deps), signInRoute(deps)]
 }
 
-/** A form, like all that a browser sends: no other site can have challenges made. */
+/** A form like the others, with a form token, so no other site can create challenges. */
 function optionsRoute({ database, clock, site }: PasskeySignInDeps): Route {
   return defineRoute({
     method: 'POST',
     path: PASSKEY_OPTIONS_PATH,
     operationId: 'askForPasskey',
-    summary: 'What a browser needs to show a passkey',
+    summary: 'The options for a passkey request in the browser',
     access: 'browser',
     limit: LIMITS.passkey,
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: { 200: { description: 'PublicKeyCredentialRequestOptionsJSON' } },
     async handle({ browser: { formToken } }) {
-      const asked = { purpose: 'sign_in', formToken } as const
+      const purpose = { purpose: 'sign_in', formToken } as const
       const now = clock.now()
-      const challenge = await database.write((tx) => createChallenge(tx, asked, now))
+      const challenge = await database.write((tx) => createChallenge(tx, purpose, now))
       return json(requestOptions(site, challenge), 200, { 'cache-control': 'no-store' })
     },
   })
@@ -79,10 +79,13 @@ function signInRoute(deps: PasskeySignInDeps): Route {
     limit: LIMITS.passkey,
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
-      303: { description: 'Signed in; to return_to' },
-      403: { description: 'The account is disabled, or the form is not ours', type: 'text/html' },
-      422: { description: 'Not signed in: the page again', type: 'text/html' },
-      429: { description: 'Too many failed attempts: the page again', type: 'text/html' },
+      303: { description: 'Signed in; redirects to return_to' },
+      403: {
+        description: 'The account is disabled, or the form was submitted from another site',
+        type: 'text/html',
+      },
+      422: { description: 'Not signed in; the page with the error', type: 'text/html' },
+      429: { description: 'Too many failed attempts; the page with the error', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ body, browser, address, header, requestId }) {
@@ -90,15 +93,15 @@ function signInRoute(deps: PasskeySignInDeps): Route {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
       const page = { formToken, returnTo, signUp, site, status: 422 }
 
-      const asked = { purpose: 'sign_in', formToken } as const
-      const answer = await readShown(deps, body.get(CREDENTIAL) ?? '', asked)
+      const purpose = { purpose: 'sign_in', formToken } as const
+      const answer = await readShown(deps, body.get(CREDENTIAL) ?? '', purpose)
       if (answer.kind !== 'answered')
         return signInPage({ ...page, error: passkeyErrorMessage(answer.kind, site) })
 
       const { id } = answer.credential
       const fail = (reason: FailedSignIn['reason']) =>
         logFailedSignIn(log, { method: 'passkey', reason, address, requestId })
-      // No one guesses a signature: counted by address and by credential, not against the member's password.
+      // Signatures cannot be guessed, so failures count per IP address and credential, not against the member's password.
       const name = hash('sha256', id)
       const attempted = { method: 'passkey', name, memberId: undefined, address } as const
       const attempt = await attempts.begin(attempted)

@@ -1,27 +1,31 @@
-/** The button on the sign-in page that signs in with a passkey. The page's script does it, or says why it cannot. */
+/** The passkey button on the sign-in page. A script runs the WebAuthn call and shows why it failed. */
 
 import { assetPath } from '../../html/assets.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { RETURN_TO } from '../session/return-path.ts'
+import { SIGN_IN_PATH } from '../../html/site-map.ts'
 import type { PasskeyErrorKind } from '../../access/passkey-response.ts'
 import type { PasskeySite } from '../../access/passkey-site.ts'
 
-export const PASSKEY_PATH = '/sign-in/passkey'
+export const PASSKEY_PATH = `${SIGN_IN_PATH}/passkey`
 export const PASSKEY_OPTIONS_PATH = `${PASSKEY_PATH}/options`
 
-/** The field that the script fills, in this form and in the one that adds a passkey. */
+/** The field that the script fills in, in this form and in the form that adds a passkey. */
 export const CREDENTIAL = 'credential'
 
 export interface PasskeyForm {
   readonly site: PasskeySite
   readonly formToken: string
   readonly returnTo: string
-  /** The id of a credential that was shown and is nobody's here. */
+  /** The ID of a submitted credential that belongs to no member. */
   readonly unknown?: string | undefined
 }
 
-/** What `data-…` says of an error is told by its name (WebAuthn Level 3 section 5.1.4); no text for one's own doing. */
+/**
+ * `data-<name of the error>` holds the message for a WebAuthn error (Level 3 section 5.1.4). It is empty where the
+ * person aborted the request.
+ */
 export function passkeyForm({ site, formToken, returnTo, unknown }: PasskeyForm): string {
   return html`<form
       method="post"
@@ -35,7 +39,7 @@ export function passkeyForm({ site, formToken, returnTo, unknown }: PasskeyForm)
       data-securityerror="${wrongSiteMessage(site)}"
       data-aborterror=""
       data-missing="${NO_PASSKEY}"
-      data-failed="That did not work. Reload the page and try again, or sign in with your password."
+      data-failed="Sign-in failed. Reload the page and try again, or sign in with your password."
     >
       !${formTokenField(formToken)} !${hiddenField(RETURN_TO, returnTo)}
       !${hiddenField(CREDENTIAL, '')}
@@ -45,17 +49,17 @@ export function passkeyForm({ site, formToken, returnTo, unknown }: PasskeyForm)
     <script type="module" src="${assetPath('passkey.js')}"></script>`
 }
 
-/** Of what a browser sent that is no passkey to check. */
+/** The message for a submission without a passkey that can be verified. */
 export function passkeyErrorMessage(kind: PasskeyErrorKind, site: PasskeySite): string {
   if (kind === 'elsewhere') return wrongSiteMessage(site)
-  return kind === 'expired' ? LATE : NO_PASSKEY
+  return kind === 'expired' ? EXPIRED : NO_PASSKEY
 }
 
 export const NO_PASSKEY =
-  'Your browser sent no passkey. Passkeys need JavaScript and a browser that is up to date.'
+  'Your browser sent no passkey. Passkeys need JavaScript and an up-to-date browser.'
 
-const LATE = 'That took too long, or was done in another window. Try again.'
+const EXPIRED = 'This request took too long or was started in another window. Try again.'
 
 export function wrongSiteMessage({ origin }: PasskeySite): string {
-  return `Passkeys are good at ${origin} alone: open that address and try again.`
+  return `Passkeys only work at ${origin}. Open that address and try again.`
 }

@@ -8,7 +8,7 @@ import { disableMember } from '../../members/member.ts'
 import { listSessions } from '../../access/browser-session.ts'
 import { formTokenOf, openSignIn, signIn, whoIs } from '../../../test/fixtures/sign-in.ts'
 
-test('a member signs in, by e-mail address or username in any case, and out', async () => {
+test('a member signs in by email or username in any case, and out', async () => {
   await using world = await openSignIn()
   const { memberId } = await world.addMember()
   for (const login of ['ada@example.org', ' Ada@Example.ORG ', 'ada', 'ADA']) {
@@ -33,7 +33,7 @@ test('a member signs in, by e-mail address or username in any case, and out', as
   assert.equal(thief.status, 303, 'the session is dead, whoever has kept its cookie')
 })
 
-test('a person is sent to sign in and comes back to the very page they wanted', async () => {
+test('a person who has to sign in returns to the requested page', async () => {
   await using world = await openSignIn()
   await world.addMember()
   const wanted =
@@ -46,7 +46,7 @@ test('a person is sent to sign in and comes back to the very page they wanted', 
   assert.equal((await person.follow(right)).status, 200)
 })
 
-test('no address leads a person who signs in to another site', async () => {
+test('sign-in never redirects to another site', async () => {
   await using world = await openSignIn()
   await world.addMember()
   const member = await world.signedIn()
@@ -73,7 +73,7 @@ test('no address leads a person who signs in to another site', async () => {
   }
 })
 
-test('a wrong password and an account that does not exist are answered alike', async () => {
+test('a wrong password and an unknown account get the same response', async () => {
   await using world = await openSignIn()
   await world.addMember()
   await world.addMember({ username: 'grace', email: 'grace@example.org', name: 'Grace' })
@@ -95,14 +95,14 @@ test('a wrong password and an account that does not exist are answered alike', a
   )
   assert.equal(answers[0]?.[0], 422)
 
-  /** The page without what was typed and what is new every time. */
+  /** The page without user input and without values that change every time. */
   function comparable({ html, forms }: Page, login: string): string {
     const { form_token: token = '' } = forms[0]?.fields ?? {}
     return html.replaceAll(token, '').replaceAll(login.slice(0, 254), '')
   }
 })
 
-test('the page keeps what was typed, but for the password', async () => {
+test('the page keeps all input except the password', async () => {
   await using world = await openSignIn()
   const page = await signIn(world.visitor(), '"><script>alert(1)</script>', 'guessed password')
   assert.equal(page.forms[0]?.fields['login'], '"><script>alert(1)</script>')
@@ -111,7 +111,7 @@ test('the page keeps what was typed, but for the password', async () => {
   assert.equal(page.html.includes('<script>alert'), false)
 })
 
-test('after five wrong tries from one place the right password has to wait, from there alone', async () => {
+test('after five failures from one IP address the correct password must wait, but only there', async () => {
   await using world = await openSignIn({ addressOf: (header) => header('user-agent') ?? '' })
   await world.addMember()
   const tryFrom = async (address: string, login: string, password: string) => {
@@ -138,12 +138,12 @@ test('after five wrong tries from one place the right password has to wait, from
   assert.equal((await tryFrom('192.0.2.1', 'ada', PASSWORD)).status, 303)
 })
 
-test('signing in leaves nothing of what the browser held before', async () => {
+test('signing in replaces everything that the browser held before', async () => {
   await using world = await openSignIn()
   await world.addMember()
   await world.addMember({ username: 'grace', email: 'grace@example.org', name: 'Grace' })
 
-  // Whoever planted a visit, or a session of their own, in somebody's browser gets nowhere with it.
+  // Session fixation: planting cookies in someone else's browser gains an attacker nothing.
   const person = world.visitor()
   const page = await person.get('/sign-in')
   const { weft_visit: browser } = person.cookies
@@ -167,7 +167,7 @@ test('signing in leaves nothing of what the browser held before', async () => {
   assert.equal(seen.status, 303, 'the session before has ended')
 })
 
-test('a form is taken from our own page in this very browser alone', async () => {
+test('a form is accepted only from a page of this site in the same browser', async () => {
   await using world = await openSignIn()
   await world.addMember()
   const fields = { login: 'ada', password: PASSWORD, return_to: '/' }
@@ -184,7 +184,11 @@ test('a form is taken from our own page in this very browser alone', async () =>
     ['from another host of the same site', token, { 'sec-fetch-site': 'same-site' }],
     ['by another origin', token, { origin: 'https://evil.example' }],
     ['by a hidden origin', token, { origin: 'null' }],
-    ['by another origin, as if its own', token, { ...SAME_ORIGIN, origin: 'https://evil.example' }],
+    [
+      'by another origin that claims to be the same',
+      token,
+      { ...SAME_ORIGIN, origin: 'https://evil.example' },
+    ],
   ]
   for (const path of ['/sign-in', '/join', '/reset'])
     for (const [name, proof, headers] of attacks) {
@@ -199,7 +203,7 @@ test('a form is taken from our own page in this very browser alone', async () =>
   assert.equal(await whoIs(person), 'ada')
 })
 
-test('a disabled member is signed out, and is told why only with the right password', async () => {
+test('a disabled member is signed out, and sees why only with the correct password', async () => {
   await using world = await openSignIn()
   const { memberId } = await world.addMember()
   const person = await world.signedIn()
@@ -216,7 +220,7 @@ test('a disabled member is signed out, and is told why only with the right passw
   assert.equal(newcomer.cookies['weft_session'], undefined)
 })
 
-test('whoever is signed in already is sent on', async () => {
+test('a member who is already signed in is redirected', async () => {
   await using world = await openSignIn({ signUp: 'open' })
   await world.addMember()
   const person = await world.signedIn()
@@ -226,7 +230,7 @@ test('whoever is signed in already is sent on', async () => {
   }
 })
 
-test('a session ends after two weeks without a visit', async () => {
+test('a session expires after two weeks without use', async () => {
   await using world = await openSignIn()
   await world.addMember()
   const person = await world.signedIn()
@@ -248,7 +252,7 @@ test('no secret is stored or logged', async () => {
     assert.equal(kept.includes(text), false, text)
 })
 
-test('a failed sign-in is one log line with the address, and nothing that was typed', async () => {
+test('a failed sign-in logs one line with the IP address and no user input', async () => {
   const address = '203.0.113.7'
   await using world = await openSignIn({ addressOf: () => address })
   await world.addMember()
@@ -273,7 +277,7 @@ test('a failed sign-in is one log line with the address, and nothing that was ty
   assert.doesNotMatch(world.logged.join(''), /typed secret|ada|nobody/)
 })
 
-test('five failures under the username leave none under the e-mail address, and it does not show', async () => {
+test('five failures under the username use up the attempts under the email without revealing it', async () => {
   await using world = await openSignIn()
   await world.addMember()
   for (let count = 0; count < 5; count += 1)

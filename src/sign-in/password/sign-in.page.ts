@@ -1,4 +1,4 @@
-/** `/sign-in`: with a password, where no identity provider does it. */
+/** `/sign-in` with a password, when no identity provider is configured. */
 
 import { verifyPassword, type PasswordCheck } from '../../access/password.ts'
 import { MAX_PASSWORD_LENGTH } from '../../access/password-policy.ts'
@@ -8,13 +8,12 @@ import { cardPage } from '../../html/card-layout.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { SIGN_IN_PATH } from '../../http/run-route.ts'
 import { findAccount } from '../session/account.ts'
 import { enterAnswer, startBrowserSession } from '../session/start-session.ts'
 import { logFailedSignIn, type FailedSignIn } from '../session/failed-sign-in.ts'
-import { JOIN_PATH } from '../session/link-address.ts'
 import { passkeyForm } from './passkey-form.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
+import { SIGN_IN_PATH, JOIN_PATH } from '../../html/site-map.ts'
 import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
 import type { PasskeySite } from '../../access/passkey-site.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -31,23 +30,23 @@ export interface PasswordSignInDeps {
   readonly publicUrl: string
   readonly signUp: SignUp
   readonly attempts: SignInAttempts
-  /** Undefined where there can be no passkeys. */
+  /** Undefined if the public URL does not support passkeys. */
   readonly site: PasskeySite | undefined
 }
 
-/** The form holds a path to return to, which came in an address, and little else. */
+/** Enough for the return path, the largest field. */
 const MAX_FORM_BYTES = 64 * 1024
-/** Does not reveal which of the two is wrong, nor whether the right password would have been accepted just now. */
+/** Does not reveal which of the two is wrong, or whether the correct password would have been accepted now. */
 const WRONG =
   'Incorrect username or password. After many failed attempts, wait an hour before you try again.'
-/** Of an e-mail address. */
+/** The maximum length of an email address. */
 const MAX_LOGIN_LENGTH = 254
 
 export function passwordSignInRoutes(deps: PasswordSignInDeps): Route[] {
-  return [askRoute(deps), signInRoute(deps)]
+  return [showRoute(deps), signInRoute(deps)]
 }
 
-function askRoute({ publicUrl, signUp, site }: PasswordSignInDeps): Route {
+function showRoute({ publicUrl, signUp, site }: PasswordSignInDeps): Route {
   return defineRoute({
     method: 'GET',
     path: SIGN_IN_PATH,
@@ -56,7 +55,7 @@ function askRoute({ publicUrl, signUp, site }: PasswordSignInDeps): Route {
     access: 'browser',
     answers: {
       200: { description: 'The page', type: 'text/html' },
-      303: { description: 'To return_to: already signed in' },
+      303: { description: 'Already signed in; redirects to return_to' },
     },
     refuse: errorPage,
     async handle({ search, browser }) {
@@ -77,10 +76,16 @@ function signInRoute(deps: PasswordSignInDeps): Route {
     access: 'browser',
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
-      303: { description: 'Signed in; to return_to' },
-      403: { description: 'The account is disabled, or the form is not ours', type: 'text/html' },
-      422: { description: 'Wrong: the page again', type: 'text/html' },
-      429: { description: 'Too many failed attempts: the page again', type: 'text/html' },
+      303: { description: 'Signed in; redirects to return_to' },
+      403: {
+        description: 'The account is disabled, or the form was submitted from another site',
+        type: 'text/html',
+      },
+      422: {
+        description: 'Incorrect username or password; the page with the error',
+        type: 'text/html',
+      },
+      429: { description: 'Too many failed attempts; the page with the error', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ body, browser, address, header, requestId }) {
@@ -119,7 +124,7 @@ function signInRoute(deps: PasswordSignInDeps): Route {
   })
 }
 
-/** As `verifyPassword`; an attempt that could not run, because too many wait already, does not count. */
+/** Like `verifyPassword`, but an attempt that fails because the queue of the hasher is full is not counted. */
 export async function verifyOrCancel(
   check: PasswordCheck,
   attempt: Extract<Attempt, { allowed: true }>,
@@ -139,10 +144,10 @@ export interface SignInPage {
   readonly returnTo: string
   readonly signUp: SignUp
   readonly site: PasskeySite | undefined
-  /** As it was typed before. */
+  /** From the previous submission. */
   readonly login?: string
   readonly error?: string
-  /** The id of a credential that was shown and is nobody's here. */
+  /** The ID of a submitted credential that belongs to no member. */
   readonly unknownPasskey?: string
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -164,7 +169,7 @@ export function waitSentence(retryAfter: number): string {
   return `Too many failed attempts. Wait ${wait}, then try again.`
 }
 
-/** What is wrong never depends on whether there is such an account. */
+/** The error must never depend on whether the account exists. */
 export function signInPage(page: SignInPage): Answer {
   const { formToken, returnTo, signUp, login = '', error, status = 200, headers = {} } = page
   const { site, unknownPasskey: unknown } = page
@@ -173,7 +178,7 @@ export function signInPage(page: SignInPage): Answer {
       !${formTokenField(formToken)} !${hiddenField(RETURN_TO, returnTo)} !${formError(error)}
       !${textField({
         name: 'login',
-        label: 'E-mail or username',
+        label: 'Email or username',
         value: login,
         autocomplete: site ? 'username webauthn' : 'username',
         inputmode: 'email',
@@ -194,9 +199,7 @@ export function signInPage(page: SignInPage): Answer {
       <button>Sign in</button>
     </form>
     !${site ? passkeyForm({ site, formToken, returnTo, unknown }) : ''}
-    <p class="quiet">
-      Forgotten? Whoever runs this service can send you a link to choose a new password.
-    </p>`
+    <p class="quiet">Forgot your password? Ask your administrator for a reset link.</p>`
   const foot = signUp === 'open' ? joinLink(returnTo) : ''
   return cardPage({ title: 'Sign in', body, foot, status, headers })
 }

@@ -1,14 +1,14 @@
-/** `/sign-in` and `/join` where an identity provider signs people in: straight there. */
+/** `/sign-in` and `/join` with an identity provider: both redirect straight to it. */
 
 import { findLink } from '../../access/one-time-link.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { SIGN_IN_PATH } from '../../http/run-route.ts'
 import { admissionOf, JOIN_PURPOSES, notAdmittedPage, type SignUp } from '../session/admission.ts'
-import { JOIN_PATH, LINK } from '../session/link-address.ts'
+import { LINK } from '../session/link-address.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { roundTrips } from './round-trip.ts'
+import { SIGN_IN_PATH, JOIN_PATH } from '../../html/site-map.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 import type { Provider } from './provider.ts'
@@ -21,12 +21,12 @@ export interface BeginDeps {
   readonly provider: Provider
 }
 
-/** `prompt` of an address that lets a person choose who they are at the provider, as in OpenID Connect itself. */
+/** `prompt=login` makes the provider ask for credentials again, as in OpenID Connect Core section 3.1.2.1. */
 export const PROMPT = 'prompt'
 export const FORCE_LOGIN = 'login'
 
 const ANSWERS = {
-  303: { description: 'To the identity provider; or to return_to: already signed in' },
+  303: { description: 'Redirects to the identity provider, or to return_to if already signed in' },
   503: { description: 'The identity provider cannot be reached', type: 'text/html' },
 } as const
 
@@ -48,22 +48,25 @@ function signInRoute({ publicUrl, provider }: BeginDeps): Route {
       const returnTo = returnPath(query.get(RETURN_TO), publicUrl)
       if (browser.member) return seeOther(returnTo)
       const again = query.get(PROMPT) === FORCE_LOGIN
-      return depart({ provider, publicUrl, returnTo, again, link: '' })
+      return redirectToProvider({ provider, publicUrl, returnTo, again, link: '' })
     },
   })
 }
 
-/** The link comes along, and is used up once the provider has said who it is. */
+/** The secret of the link goes into the cookie. The link is used once the provider has identified the person. */
 function joinRoute({ database, clock, publicUrl, signUp, provider }: BeginDeps): Route {
   return defineRoute({
     method: 'GET',
     path: JOIN_PATH,
     operationId: 'showJoin',
-    summary: 'Join with the identity provider, by a link or, where sign-up is open, without one',
+    summary: 'Join with the identity provider, by invitation or, if sign-up is open, without one',
     access: 'browser',
     answers: {
       ...ANSWERS,
-      403: { description: 'Joining needs an invitation, or another one', type: 'text/html' },
+      403: {
+        description: 'An invitation is required, or this one is not valid',
+        type: 'text/html',
+      },
     },
     refuse: errorPage,
     async handle({ search, browser }) {
@@ -73,12 +76,18 @@ function joinRoute({ database, clock, publicUrl, signUp, provider }: BeginDeps):
       const secret = query.get(LINK) ?? ''
       const link = await findLink(database, secret, JOIN_PURPOSES, clock.now())
       if (!(await admissionOf(database, link, signUp))) return notAdmittedPage(secret, signUp)
-      return depart({ provider, publicUrl, returnTo, again: false, link: link ? secret : '' })
+      return redirectToProvider({
+        provider,
+        publicUrl,
+        returnTo,
+        again: false,
+        link: link ? secret : '',
+      })
     },
   })
 }
 
-interface Departure {
+interface ProviderRedirect {
   readonly provider: Provider
   readonly publicUrl: string
   readonly returnTo: string
@@ -86,8 +95,8 @@ interface Departure {
   readonly link: string
 }
 
-async function depart(departure: Departure): Promise<Answer> {
-  const { provider, publicUrl, returnTo, again, link } = departure
+async function redirectToProvider(options: ProviderRedirect): Promise<Answer> {
+  const { provider, publicUrl, returnTo, again, link } = options
   const { secret, cookie } = roundTrips(publicUrl).begin(returnTo, link)
-  return seeOther(await provider.authorizationAddress(secret, again), [cookie])
+  return seeOther(await provider.authorizationUrl(secret, again), [cookie])
 }

@@ -1,4 +1,4 @@
-/** What the routes at the end of a sign-in by an identity provider depend on. */
+/** The dependencies of the routes that complete a sign-in through an identity provider. */
 
 import { type SignUp } from '../session/admission.ts'
 import { type Provider } from './provider.ts'

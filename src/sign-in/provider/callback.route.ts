@@ -1,4 +1,4 @@
-/** `/sign-in/callback`: a person comes back from the identity provider. */
+/** `/sign-in/callback`: the redirect URI for the identity provider. */
 
 import { RequestError } from '../../base/request-error.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
@@ -18,10 +18,11 @@ import { linkPage } from './link.page.ts'
 import { findOrAddMember, type Found } from './find-or-add-member.ts'
 import { CALLBACK_PATH, type Claims, type Provider } from './provider.ts'
 import { roundTrips, type RoundTrip } from './round-trip.ts'
+import { SIGN_IN_PATH } from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
 import type { CallbackDeps } from './callback-deps.ts'
 
-/** Whatever becomes of it, the cookie is cleared: an answer is good for one time in one browser. */
+/** Clears the cookie whatever the outcome, so each response is single-use. */
 export function callbackRoute(deps: CallbackDeps): Route {
   const { clock, publicUrl, provider } = deps
   const trips = roundTrips(publicUrl)
@@ -29,22 +30,22 @@ export function callbackRoute(deps: CallbackDeps): Route {
     method: 'GET',
     path: CALLBACK_PATH,
     operationId: 'finishSignIn',
-    summary: 'Where the identity provider sends people back to',
+    summary: 'The redirect URI for the identity provider',
     access: 'browser',
     limit: LIMITS.callback,
     answers: {
-      200: { description: 'The page to confirm which account it is', type: 'text/html' },
-      303: { description: 'Signed in; to return_to' },
-      400: { description: 'This browser began no such sign-in', type: 'text/html' },
-      403: { description: 'Not signed in, and why', type: 'text/html' },
+      200: { description: 'The page to confirm an existing account', type: 'text/html' },
+      303: { description: 'Signed in; redirects to return_to' },
+      400: { description: 'This sign-in was not started in this browser', type: 'text/html' },
+      403: { description: 'Not signed in; the page with the reason', type: 'text/html' },
       503: { description: 'The identity provider cannot be reached', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ search, browser, header, requestId }) {
       const answer = await asPage(requestId, async () => {
         const trip = trips.read(header('cookie'))
-        if (!trip || !provider.isAnswerTo(trip.secret, new URLSearchParams(search)))
-          return notBegunPage()
+        if (!trip || !provider.isResponseTo(trip.secret, new URLSearchParams(search)))
+          return unknownSignInPage()
         const claims = await provider.redeem(trip.secret, search)
         if (trip.purpose === 'confirm') return finishConfirm(deps, claims, browser)
         const entry = { browser, userAgent: header('user-agent'), now: clock.now() }
@@ -55,7 +56,7 @@ export function callbackRoute(deps: CallbackDeps): Route {
   })
 }
 
-/** A refusal is answered here, so that its page clears the cookie too. */
+/** Turns a `RequestError` into its page here, so that this response clears the cookie too. */
 async function asPage(requestId: string, work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work()
@@ -65,7 +66,7 @@ async function asPage(requestId: string, work: () => Promise<Answer>): Promise<A
   }
 }
 
-/** The member is found or made, and signed in, in one transaction. */
+/** Finds or creates the member and signs them in, in one transaction. */
 async function enter(
   { database, publicUrl, signUp, provider }: CallbackDeps,
   claims: Claims,
@@ -85,15 +86,15 @@ async function enter(
     return startBrowserSession(tx, { ...entry, memberId: found.memberId, proof })
   })
   if (outcome.kind === 'entered') return enterAnswer(publicUrl, outcome, returnTo)
-  if (outcome.kind === 'outdated') return notBegunPage()
+  if (outcome.kind === 'outdated') return unknownSignInPage()
   if (outcome.kind !== 'unconfirmed')
-    return invalidQueryPage(outcome.kind, provider, { link, signUp })
+    return notSignedInPage(outcome.kind, provider, { link, signUp })
   const { email, username } = await requireMember(database, outcome.memberId)
   const account = email ?? username
   return linkPage({ formToken, secret: outcome.secret, account, returnTo, provider })
 }
 
-function invalidQueryPage(
+function notSignedInPage(
   kind: Exclude<Found['kind'], 'member' | 'unconfirmed'>,
   { name }: Provider,
   { link, signUp }: { readonly link: string; readonly signUp: SignUp },
@@ -102,17 +103,17 @@ function invalidQueryPage(
   if (kind === 'not admitted') return notAdmittedPage(link, signUp)
   return messagePage({
     status: 403,
-    title: 'This is another account',
-    text: `The member with your e-mail address signs in with another account at ${name}.`,
-    hint: 'Sign in with that one, or ask whoever runs this service.',
+    title: 'Wrong account',
+    text: `The member with your email address signs in with another account at ${name}.`,
+    hint: 'Sign in with that account, or ask your administrator.',
   })
 }
 
-export function notBegunPage(): Answer {
+export function unknownSignInPage(): Answer {
   return messagePage({
     status: 400,
-    title: 'This sign-in cannot be finished',
-    text: 'It was not begun in this browser, it was finished already, or it took too long.',
-    action: { href: '/sign-in', label: 'Sign in' },
+    title: 'This sign-in could not be completed',
+    text: 'It was not started in this browser, was already completed, or took too long.',
+    action: { href: SIGN_IN_PATH, label: 'Sign in' },
   })
 }

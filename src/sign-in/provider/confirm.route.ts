@@ -1,4 +1,4 @@
-/** Confirming at the identity provider who is at the browser: it asks again, even a person who is signed in there. */
+/** Reauthentication at the identity provider. It asks for credentials even if the person is signed in there. */
 
 import { createConfirmation } from '../../access/confirmation.ts'
 import { findIdentityHolder } from '../../access/provider-identity.ts'
@@ -6,15 +6,15 @@ import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
-import { MEMBER_HOME_PATH } from '../../html/site-map.ts'
+import { MEMBER_HOME_PATH, SIGN_IN_PATH } from '../../html/site-map.ts'
 import { roundTrips } from './round-trip.ts'
 import type { BrowserRequest } from '../../http/browser-request.ts'
 import type { CallbackDeps } from './callback-deps.ts'
 import type { Claims, Provider } from './provider.ts'
 
-export const CONFIRM_AT_PROVIDER_PATH = '/sign-in/confirm'
+export const CONFIRM_AT_PROVIDER_PATH = `${SIGN_IN_PATH}/confirm`
 
-/** The parameter of the page that a confirmed member comes back to. */
+/** The query parameter of the page that a confirmed member returns to. */
 const CONFIRMATION = 'confirmation'
 
 export interface BeginConfirmDeps {
@@ -31,18 +31,18 @@ export function confirmAtProviderRoute({ publicUrl, provider }: BeginConfirmDeps
     access: 'session',
     limit: LIMITS.callback,
     answers: {
-      303: { description: 'To the identity provider' },
+      303: { description: 'Redirects to the identity provider' },
       503: { description: 'The identity provider cannot be reached', type: 'text/html' },
     },
     refuse: errorPage,
     async handle() {
       const { secret, cookie } = roundTrips(publicUrl).begin(MEMBER_HOME_PATH, '', 'confirm')
-      return seeOther(await provider.authorizationAddress(secret, true), [cookie])
+      return seeOther(await provider.authorizationUrl(secret, true), [cookie])
     },
   })
 }
 
-/** Back to the page where the token is created, with the confirmation. Nobody is signed in by it. */
+/** Redirects to the page that creates the token, with the confirmation. It signs no one in. */
 export async function finishConfirm(
   { database, clock }: Pick<CallbackDeps, 'database' | 'clock'>,
   claims: Claims,
@@ -57,8 +57,8 @@ export async function finishConfirm(
 function otherMemberPage(): Answer {
   return messagePage({
     status: 403,
-    title: 'This is another account',
-    text: 'You confirmed with an account that is not the one you are signed in with here.',
+    title: 'Wrong account',
+    text: 'You confirmed with a different account than the one you are signed in with.',
     hint: 'Go back and confirm with the account that you use for Weft.',
     action: { href: MEMBER_HOME_PATH, label: 'Back to agents & tokens' },
   })

@@ -1,4 +1,4 @@
-/** From what an identity provider says of a person to the member they are, or become. */
+/** Finds the member for the claims of an identity provider, or creates one. */
 
 import { lockMember } from '../../access/lock-member.ts'
 import { addIdentity, findIdentityHolder, hasIdentityOf } from '../../access/provider-identity.ts'
@@ -18,14 +18,14 @@ import type { Claims } from './provider.ts'
 export type Found =
   | { readonly kind: 'member'; readonly memberId: number }
   | { readonly kind: 'disabled' }
-  /** The member with their email address has a password: whoever set it has to confirm, or loses all access. */
+  /** The member with this email has a password. The person enters it, or all existing access to the account ends. */
   | { readonly kind: 'unconfirmed'; readonly memberId: number }
-  /** Nobody here yet, and nothing lets them in. */
+  /** Not a member, and not allowed to join. */
   | { readonly kind: 'not admitted' }
-  /** The member with their e-mail address is somebody else at the same provider. */
+  /** The member with this email is linked to a different account at the same provider. */
   | { readonly kind: 'taken' }
 
-export interface Arrival {
+export interface ProviderSignIn {
   readonly claims: Claims
   /** The secret of a one-time link; empty without one. */
   readonly link: string
@@ -33,9 +33,9 @@ export interface Arrival {
   readonly now: number
 }
 
-/** Only an address that the provider verified finds a member, or becomes one's: any other could be anybody's. */
-export async function findOrAddMember(tx: Transaction, arrival: Arrival): Promise<Found> {
-  const { claims, now } = arrival
+/** Uses the email only if the provider verified it. An unverified email could belong to anyone. */
+export async function findOrAddMember(tx: Transaction, signIn: ProviderSignIn): Promise<Found> {
+  const { claims, now } = signIn
   const known = await findIdentityHolder(tx, claims)
   if (known !== undefined) return foundMember(tx, known)
 
@@ -43,8 +43,8 @@ export async function findOrAddMember(tx: Transaction, arrival: Arrival): Promis
   const account = email === null ? undefined : await findAccountByEmail(tx, email)
   if (account) return linkMember(tx, account.memberId, claims, now)
 
-  const link = await takeLink(tx, arrival.link, JOIN_PURPOSES, now)
-  const admission = await admissionOf(tx, link, arrival.signUp)
+  const link = await takeLink(tx, signIn.link, JOIN_PURPOSES, now)
+  const admission = await admissionOf(tx, link, signIn.signUp)
   if (!admission) return { kind: 'not admitted' }
   const memberId = await addMember(tx, claims, email, now)
   if (isFirstMember(link, admission)) await changeRole(tx, memberId, 'admin')
@@ -57,9 +57,9 @@ async function foundMember(tx: Transaction, memberId: number): Promise<Found> {
 }
 
 /**
- * Weft verifies no email address: anyone can join with the address of a person who comes later, and wait. So an account
- * that has a password is linked only when its person confirms. One without was created by an admin or by a provider's
- * verified address, and is linked at once. Each member has one account of a provider: a second one with the same address
+ * Weft does not verify email addresses, so an attacker could join with someone else's address in advance. An account
+ * with a password is therefore linked only after confirmation. An account without one was created by an admin or from a
+ * verified email, and is linked at once. A member has at most one account per provider: a second one with the same email
  * is rejected.
  */
 async function linkMember(
@@ -84,10 +84,10 @@ async function addMember(
   email: string | null,
   now: number,
 ): Promise<number> {
-  const called = [claims.preferredUsername, claims.email, claims.name]
-  const wishes = called.filter((wish) => wish !== undefined)
-  const username = await suggestUsername(tx, wishes)
-  const name = fittingName(claims.name) ?? fittingName(claims.preferredUsername) ?? username
+  const claimed = [claims.preferredUsername, claims.email, claims.name]
+  const candidates = claimed.filter((candidate) => candidate !== undefined)
+  const username = await suggestUsername(tx, candidates)
+  const name = validName(claims.name) ?? validName(claims.preferredUsername) ?? username
   const { memberId } = await createMember(tx, { username, name, email }, now)
   await addIdentity(tx.member(memberId), { issuer, subject }, now)
   return memberId
@@ -95,13 +95,13 @@ async function addMember(
 
 function verifiedEmail({ email, emailVerified }: Claims): string | null {
   if (email === undefined || !emailVerified) return null
-  return isFit({ email }) ? email.toLowerCase() : null
+  return isValid({ email }) ? email.toLowerCase() : null
 }
 
-function fittingName(name: string | undefined): string | undefined {
-  return name !== undefined && isFit({ name }) ? name : undefined
+function validName(name: string | undefined): string | undefined {
+  return name !== undefined && isValid({ name }) ? name : undefined
 }
 
-function isFit(fields: MemberChanges): boolean {
+function isValid(fields: MemberChanges): boolean {
   return Object.keys(errorsOf(() => cleanFields(MemberChanges, fields))).length === 0
 }

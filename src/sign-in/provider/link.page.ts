@@ -1,18 +1,19 @@
-/** The page that asks who an existing account belongs to, before it is connected to an account at the provider. */
+/** The page that asks for the password of an existing account before connecting it to an account at the provider. */
 
 import { MAX_PASSWORD_LENGTH } from '../../access/password-policy.ts'
 import { cardPage } from '../../html/card-layout.ts'
 import { formError, formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { RETURN_TO } from '../session/return-path.ts'
+import { SIGN_IN_PATH } from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
 import type { Provider } from './provider.ts'
 
-export const LINK_PATH = '/sign-in/link'
+export const LINK_PATH = `${SIGN_IN_PATH}/link`
 
 /** The secret of the pending identity, in these forms. */
 export const PENDING = 'pending'
-/** Which of the two forms was sent. */
+/** Which of the two forms was submitted. */
 export const CONFIRM_BY = 'confirm_by'
 export const BY_PASSWORD = 'password'
 export const BY_NOTHING = 'nothing'

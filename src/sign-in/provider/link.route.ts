@@ -24,7 +24,7 @@ import {
 import { logFailedSignIn, type FailedSignIn } from '../session/failed-sign-in.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { verifyOrCancel, waitSentence } from '../password/sign-in.page.ts'
-import { notBegunPage } from './callback.route.ts'
+import { unknownSignInPage } from './callback.route.ts'
 import { BY_NOTHING, CONFIRM_BY, LINK_PATH, linkPage, PENDING } from './link.page.ts'
 import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -55,11 +55,14 @@ export function linkRoute(deps: LinkDeps): Route {
     access: 'browser',
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
-      303: { description: 'Connected and signed in; to return_to' },
-      400: { description: 'This browser began no such sign-in', type: 'text/html' },
-      403: { description: 'The account is disabled, or the form is not ours', type: 'text/html' },
-      422: { description: 'The password is wrong: the page again', type: 'text/html' },
-      429: { description: 'Too many failed attempts: the page again', type: 'text/html' },
+      303: { description: 'Connected and signed in; redirects to return_to' },
+      400: { description: 'This sign-in was not started in this browser', type: 'text/html' },
+      403: {
+        description: 'The account is disabled, or the form was submitted from another site',
+        type: 'text/html',
+      },
+      422: { description: 'Incorrect password; the page with the error', type: 'text/html' },
+      429: { description: 'Too many failed attempts; the page with the error', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ body, browser, address, header, requestId }) {
@@ -67,7 +70,7 @@ export function linkRoute(deps: LinkDeps): Route {
       const key = { secret: body.get(PENDING) ?? '', formToken: browser.formToken }
       const now = clock.now()
       const pending = await findPendingIdentity(database, key, now)
-      if (!pending) return notBegunPage()
+      if (!pending) return unknownSignInPage()
 
       const { memberId } = pending
       const identity = { issuer: pending.issuer, subject: pending.subject }
@@ -113,7 +116,7 @@ export function linkRoute(deps: LinkDeps): Route {
 
 const WRONG = 'Incorrect password. Try again, or connect the account without it.'
 
-/** Locks the member and uses the pending identity up. False where that, or the password, is no longer good. */
+/** Locks the member and consumes the pending identity. False if it, or the password, is no longer valid. */
 async function claim(
   tx: Transaction,
   key: PendingKey,
@@ -140,6 +143,6 @@ async function link(
 
 function answerOf(publicUrl: string, entered: Entered | undefined, returnTo: string) {
   return entered === undefined || entered.kind === 'outdated'
-    ? notBegunPage()
+    ? unknownSignInPage()
     : enterAnswer(publicUrl, entered, returnTo)
 }

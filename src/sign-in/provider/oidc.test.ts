@@ -43,7 +43,7 @@ interface World extends SignInWorld {
   readonly provider: IdentityProvider
 }
 
-/** Grace is who signs in at the provider, until the test says otherwise. */
+/** Grace is signed in at the provider unless a test changes it. */
 async function createTestWorld(
   options: { readonly signUp?: SignUp; readonly tellsAtOnce?: boolean } = {},
 ): Promise<World> {
@@ -62,12 +62,12 @@ async function createTestWorld(
   }
 }
 
-/** All the way, by the provider, to the page at the end. */
+/** The whole way through the provider to the last page. */
 async function enter(visitor: Visitor, address = '/sign-in'): Promise<Page> {
   return visitor.follow(await visitor.get(address))
 }
 
-/** As far as the address that the provider sends the person back to. */
+/** As far as the URL that the provider redirects back to. */
 async function comeBack(visitor: Visitor, address = '/sign-in'): Promise<string> {
   let page = await visitor.get(address)
   while (page.location !== undefined && !page.location.includes('/sign-in/callback'))
@@ -80,7 +80,7 @@ async function usernames({ database }: World): Promise<string[]> {
   return (await listMembers(database, { limit: 100 })).map(({ username }) => username)
 }
 
-test('where sign-up is open, whoever the provider knows is a member from then on', async () => {
+test('with open sign-up anyone the provider knows becomes a member', async () => {
   await using world = await createTestWorld({ signUp: 'open' })
   const person = world.visitor()
   const wanted = '/oauth/authorize?client_id=c&redirect_uri=http%3A%2F%2F127.0.0.1%2Fcb&state=a%2Bb'
@@ -97,7 +97,7 @@ test('where sign-up is open, whoever the provider knows is a member from then on
   assert.deepEqual(await usernames(world), ['grace-hopper'])
 })
 
-test('what is asked of the provider is bound to this sign-in', async () => {
+test('the authorization request is bound to this sign-in', async () => {
   await using world = await createTestWorld({ signUp: 'open' })
   await enter(world.visitor())
   await enter(world.visitor())
@@ -113,18 +113,18 @@ test('what is asked of the provider is bound to this sign-in', async () => {
   }
 })
 
-test('a provider may tell all in its ID token', async () => {
+test('a provider can put all claims in its ID token', async () => {
   await using world = await createTestWorld({ signUp: 'open', tellsAtOnce: true })
   await enter(world.visitor())
   const member = await findMemberByUsername(world.database, 'grace-hopper')
   assert.equal(member?.email, 'grace@example.org')
 })
 
-test('an invitation goes along to the provider, and lets one person in', async () => {
+test('an invitation survives the round trip to the provider and lets one person join', async () => {
   await using world = await createTestWorld()
   const refused = await enter(world.visitor())
   assert.equal(refused.status, 403)
-  assert.match(refused.text, /Joining is by invitation/)
+  assert.match(refused.text, /Sign-up is by invitation/)
 
   const address = joinAddress(world.url, await world.addLink({ purpose: 'invite' }))
   const [guest, late] = [world.visitor(), world.visitor()]
@@ -137,7 +137,7 @@ test('an invitation goes along to the provider, and lets one person in', async (
   assert.equal((await late.get(lateReturn)).status, 303, 'it was Grace, who is a member by now')
 })
 
-test('an invitation that is used while somebody is on their way is worth nothing', async () => {
+test('an invitation that is used during the round trip is rejected', async () => {
   await using world = await createTestWorld()
   const address = joinAddress(world.url, await world.addLink({ purpose: 'invite' }))
   const late = world.visitor()
@@ -147,17 +147,17 @@ test('an invitation that is used while somebody is on their way is worth nothing
   await enter(world.visitor(), address)
   const page = await late.get(lateReturn)
   assert.equal(page.status, 403)
-  assert.match(page.text, /does not work any more/)
+  assert.match(page.text, /no longer valid/)
   assert.deepEqual(await usernames(world), ['grace-hopper'])
 })
 
-test('where nobody may join nobody does, but for the first', async () => {
+test('with closed sign-up only the first member can join', async () => {
   await using world = await createTestWorld({ signUp: 'closed' })
   const invite = await world.addLink({ purpose: 'invite' })
   for (const address of ['/sign-in', '/join', joinAddress(world.url, invite)]) {
     const page = await enter(world.visitor(), address)
     assert.equal(page.status, 403)
-    assert.match(page.text, /takes no new members/)
+    assert.match(page.text, /not accepting new members/)
   }
   assert.deepEqual(await usernames(world), [])
   const first = (await createFirstLink(world.database, world.clock.now())) ?? ''
@@ -167,7 +167,7 @@ test('where nobody may join nobody does, but for the first', async () => {
   assert.equal((await listAdmins(world.database)).size, 1, 'and runs the service')
 })
 
-test('a member without a password is found by the address that the provider verified', async () => {
+test('a member without a password is found by the verified email', async () => {
   await using world = await createTestWorld({ signUp: 'closed' })
   const { database, clock } = world
   const grace = { username: 'grace', email: 'grace@example.org', name: 'G.' }
@@ -184,7 +184,7 @@ test('a member without a password is found by the address that the provider veri
   assert.equal(await whoIs(other), undefined)
 })
 
-/** An account with a password, a session, a token and a passkey, from before there was a provider. */
+/** An account with a password, a session, a token and a passkey that predates the provider. */
 async function addOldAccount(world: World, person: Visitor) {
   const { database, clock } = world
   const now = clock.now()
@@ -265,7 +265,7 @@ test('an account with a password is connected with it, and keeps its agents', as
   assert.equal(await whoIs(again), 'grace', 'and is not asked a second time')
 })
 
-test('an account that someone else prepared is connected only without all they had of it', async () => {
+test('connecting an account without its password revokes all existing access', async () => {
   await using world = await createTestWorld({ signUp: 'closed' })
   const person = world.visitor()
   const account = await addOldAccount(world, person)
@@ -288,7 +288,7 @@ test('an account that someone else prepared is connected only without all they h
   ])
 })
 
-test('a confirmation is good once, in its own browser, and for fifteen minutes', async () => {
+test('a confirmation is single-use, bound to its browser and valid for fifteen minutes', async () => {
   await using world = await createTestWorld({ signUp: 'closed' })
   const person = world.visitor()
   const { page } = await addOldAccount(world, person)
@@ -318,7 +318,7 @@ test('wrong passwords at the confirmation are counted', async () => {
   assert.equal(await whoIs(person), undefined)
 })
 
-test('an address that the provider did not verify is nobody', async () => {
+test('an unverified email finds no member', async () => {
   for (const claim of [{ email_verified: false }, {}]) {
     await using world = await createTestWorld()
     await world.addMember({ username: 'grace', email: 'grace@example.org', name: 'G.' })
@@ -336,18 +336,18 @@ test('an address that the provider did not verify is nobody', async () => {
   }
 })
 
-test('an ID token that the provider did not sign is refused', async () => {
+test('an ID token with an invalid signature is rejected', async () => {
   await using world = await createTestWorld({ signUp: 'open' })
   world.provider.idToken = { claims: {}, isForged: true }
   const page = await enter(world.visitor())
   assert.equal(page.status, 403)
-  assert.match(page.text, /could not be confirmed/)
+  assert.match(page.text, /could not be verified/)
   assert.deepEqual(await usernames(world), [])
   world.provider.idToken = { claims: { name: 'Changed by its own' } }
   assert.equal((await enter(world.visitor())).status, 200, 'a signature of its own is accepted')
 })
 
-test('the verification of one address is not that of another', async () => {
+test('a verification applies only to the email from the same source', async () => {
   await using world = await createTestWorld({ signUp: 'closed' })
   const { database, clock, provider } = world
   const grace = { username: 'grace', email: 'grace@example.org', name: 'G.' }
@@ -373,7 +373,7 @@ test('the verification of one address is not that of another', async () => {
   assert.equal(await whoIs(visitor), 'grace')
 })
 
-test('whatever a provider says of a person, a member comes of it', async () => {
+test('any claims produce a valid member', async () => {
   await using world = await createTestWorld({ signUp: 'open' })
   const odd: Person[] = [
     { sub: 'a' },
@@ -392,20 +392,20 @@ test('whatever a provider says of a person, a member comes of it', async () => {
   assert.ok(await findMemberByUsername(world.database, 'grace'))
 })
 
-test('the answer to a sign-in of another browser is refused', async () => {
+test('a response to a sign-in of another browser is rejected', async () => {
   await using world = await createTestWorld({ signUp: 'open' })
   const [attacker, victim] = [world.visitor(), world.visitor()]
   const address = await comeBack(attacker)
   const without = await victim.get(address)
   assert.equal(without.status, 400)
-  assert.match(without.text, /not begun in this browser/)
+  assert.match(without.text, /not started in this browser/)
   await victim.get('/sign-in')
   assert.equal((await victim.get(address)).status, 400, 'begun in both, but not the same one')
   assert.equal(await whoIs(victim), undefined)
   assert.deepEqual(await usernames(world), [])
 })
 
-test('an answer is good for one time, and so is its cookie', async () => {
+test('a response and its cookie are single-use', async () => {
   await using world = await createTestWorld({ signUp: 'open' })
   const person = world.visitor()
   const address = await comeBack(person)
@@ -415,10 +415,10 @@ test('an answer is good for one time, and so is its cookie', async () => {
   assert.equal((await person.get(address)).status, 400)
   const replayed = await world.visitor().get(address, { cookie })
   assert.equal(replayed.status, 403, 'the provider takes a code once')
-  assert.match(replayed.text, /could not be confirmed/)
+  assert.match(replayed.text, /could not be verified/)
 })
 
-test('what does not come from the provider that was asked is refused', async () => {
+test('a response that is not from the configured provider is rejected', async () => {
   await using world = await createTestWorld({ signUp: 'open' })
   const change = async (name: string, value: string | undefined): Promise<number> => {
     const person = world.visitor()
@@ -438,20 +438,20 @@ test('what does not come from the provider that was asked is refused', async () 
   assert.deepEqual(await usernames(world), [])
 })
 
-test('a person who cancels at the provider reads so, and may begin again', async () => {
+test('a person who cancels at the provider sees why and can start again', async () => {
   await using world = await createTestWorld({ signUp: 'open' })
   world.provider.person = undefined
   const person = world.visitor()
   const page = await enter(person)
   assert.equal(page.status, 403)
-  assert.match(page.text, /that was cancelled at 127\.0\.0\.1/)
+  assert.match(page.text, /was canceled at 127\.0\.0\.1/)
   assert.equal(person.cookies['weft_oidc'], undefined)
   world.provider.person = GRACE
   await enter(person)
   assert.equal(await whoIs(person), 'grace-hopper')
 })
 
-test('an error in the address is shown as text, and only to who began', async () => {
+test('an error from the provider is escaped and shown only to the browser that started', async () => {
   await using world = await createTestWorld({ signUp: 'open' })
   const person = world.visitor()
   const address = new URL(await comeBack(person))
@@ -465,7 +465,7 @@ test('an error in the address is shown as text, and only to who began', async ()
   assert.doesNotMatch(page.html + stranger.html, /<script>alert|555-0100/)
 })
 
-test('a provider that cannot be reached is said to be, and asked again next time', async () => {
+test('an unreachable provider is reported and retried next time', async () => {
   const port = await freePort()
   await using world = await openSignIn({ signUp: 'open', oidc: providerSettings(port) })
   const redirectUri = `${world.url}/sign-in/callback`
@@ -473,7 +473,7 @@ test('a provider that cannot be reached is said to be, and asked again next time
   const down = await person.get('/sign-in')
   assert.equal(down.status, 503)
   assert.ok(down.headers.get('retry-after'))
-  assert.match(down.text, /^Weft .*127\.0\.0\.1:\d+, where people sign in, cannot be reached/)
+  assert.match(down.text, /^Weft .*The identity provider 127\.0\.0\.1:\d+ cannot be reached/)
   assert.match(world.logged.join(''), /ECONNREFUSED/)
 
   await using provider = await startIdentityProvider({ redirectUri, port })
@@ -488,7 +488,7 @@ test('a provider that cannot be reached is said to be, and asked again next time
   assert.equal(await whoIs(person), 'grace-hopper')
 })
 
-test('whoever signs out is not signed in again at once, and may be somebody else next time', async () => {
+test('signing out does not sign the person in again, and they can choose another account next time', async () => {
   await using world = await createTestWorld({ signUp: 'open' })
   const person = world.visitor()
   await enter(person)
@@ -498,7 +498,7 @@ test('whoever signs out is not signed in again at once, and may be somebody else
   assert.match(page.text, /may still be signed in at 127\.0\.0\.1/)
   assert.equal(await whoIs(person), undefined)
   world.provider.person = { sub: 'employee-18', preferred_username: 'ada' }
-  // The provider ends the session of the one person by a form that a browser sends by itself.
+  // The provider ends its session with a form that the browser submits automatically.
   const ended = await enter(person, page.links['Sign in again'])
   const end = await person.follow(await person.submit(ended))
   assert.equal(end.address, `${world.url}/user/here`)
@@ -506,7 +506,7 @@ test('whoever signs out is not signed in again at once, and may be somebody else
   assert.equal(await whoIs(person), 'ada')
 })
 
-test('coming back signed in as somebody else ends that session', async () => {
+test('signing in as a different member ends the previous session', async () => {
   await using world = await createTestWorld({ signUp: 'open' })
   const person = world.visitor()
   const address = await comeBack(person)
@@ -521,7 +521,7 @@ test('coming back signed in as somebody else ends that session', async () => {
   assert.equal(await whoIs(mallory), undefined)
 })
 
-test('a disabled member is told so, and not let in', async () => {
+test('a disabled member cannot sign in and sees why', async () => {
   await using world = await createTestWorld({ signUp: 'open' })
   const person = world.visitor()
   await enter(person)
@@ -533,7 +533,7 @@ test('a disabled member is told so, and not let in', async () => {
   assert.match(page.text, /Your account is disabled/)
 })
 
-test('there is no password to try where a provider signs people in', async () => {
+test('with a provider there is no password sign-in', async () => {
   await using world = await createTestWorld()
   const { memberId } = await world.addMember()
   const person = world.visitor()
@@ -546,7 +546,7 @@ test('there is no password to try where a provider signs people in', async () =>
 test('no secret is stored or logged', async () => {
   await using world = await createTestWorld({ signUp: 'open' })
   const secrets = [providerSettings(0).clientSecret]
-  // One that succeeds, then one of each kind that fails.
+  // One success, then one failure of each kind.
   for (const wrong of [{}, { iss: 'https://evil.example' }, { code: 'another' }]) {
     const person = world.visitor()
     const address = new URL(await comeBack(person))

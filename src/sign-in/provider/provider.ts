@@ -1,41 +1,45 @@
-/** An OpenID Connect provider as Weft asks it: where to send a person, and who it says has come back. */
+/** The OpenID Connect client: builds authorization URLs and turns the provider's responses into claims. */
 
 import { createHmac } from 'node:crypto'
 import { RequestError } from '../../base/request-error.ts'
+import { SIGN_IN_PATH } from '../../html/site-map.ts'
 import type { Configuration } from 'openid-client'
 import type { Log } from '../../base/log.ts'
 import type { Identity } from '../../access/provider-identity.ts'
 
-/** A confidential client of a provider. */
+/** A confidential client. */
 export interface OidcSettings {
-  /** As the provider writes it in its tokens. */
+  /** Exactly as in the provider's tokens. */
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
 }
 
-/** What the provider says of a person (OpenID Connect Core section 5.1). */
+/** The claims of the provider (OpenID Connect Core section 5.1). */
 export interface Claims extends Identity {
   readonly name: string | undefined
   readonly preferredUsername: string | undefined
   readonly email: string | undefined
-  /** Whether the provider made sure that the address is theirs. */
+  /** Whether the provider verified the email. */
   readonly emailVerified: boolean
 }
 
 export interface Provider {
-  /** By which a person knows it: its host. */
+  /** For people to recognize the provider: its host. */
   readonly name: string
   /**
-   * Where to send a browser that keeps `secret` until it comes back. `again`: the provider asks who it is, even
-   * somebody who is signed in there. Refuses `unavailable` when the provider cannot be reached.
+   * The URL to send the browser to, which keeps `secret` until it returns. With `forceLogin`, the provider asks for
+   * credentials even if the person is signed in there.
+   * @throws {RequestError} unavailable if the provider cannot be reached
    */
-  authorizationAddress(secret: string, again: boolean): Promise<string>
-  /** Whether the answer in this query is the one to a sign-in that `secret` began. */
-  isAnswerTo(secret: string, answer: URLSearchParams): boolean
+  authorizationUrl(secret: string, forceLogin: boolean): Promise<string>
+  /** Whether the response in this query belongs to the sign-in started with `secret`. */
+  isResponseTo(secret: string, answer: URLSearchParams): boolean
   /**
-   * Exchanges the answer's code. Refuses `unavailable` when the provider cannot be reached, `forbidden` when it denies
-   * or when its answer does not hold: issuer, nonce, signature, audience, time.
+   * Exchanges the authorization code for claims.
+   * @throws {RequestError} unavailable if the provider cannot be reached
+   * @throws {RequestError} forbidden if the provider denies the request, or if its response is not valid: issuer, nonce,
+   * signature, audience or time
    */
   redeem(secret: string, search: string): Promise<Claims>
 }
@@ -46,10 +50,10 @@ export interface ProviderDeps {
   readonly log: Log
 }
 
-export const CALLBACK_PATH = '/sign-in/callback'
+export const CALLBACK_PATH = `${SIGN_IN_PATH}/callback`
 
-/** Seconds that a provider has to answer. */
-const PATIENCE = 10
+/** Seconds. */
+const REQUEST_TIMEOUT = 10
 
 export function openProvider({ settings, publicUrl, log }: ProviderDeps): Provider {
   const { issuer } = settings
@@ -65,23 +69,23 @@ export function openProvider({ settings, publicUrl, log }: ProviderDeps): Provid
   }
   return {
     name,
-    isAnswerTo: (secret, answer) => answer.get('state') === derived(secret, 'state'),
-    async authorizationAddress(secret, again) {
-      return addressAt(await reachable(), { secret, again, publicUrl })
+    isResponseTo: (secret, answer) => answer.get('state') === derived(secret, 'state'),
+    async authorizationUrl(secret, forceLogin) {
+      return buildUrl(await reachable(), { secret, forceLogin, publicUrl })
     },
     async redeem(secret, search) {
       const config = await reachable()
       try {
         return await redeem(config, secret, new URL(`${publicUrl}${CALLBACK_PATH}?${search}`))
       } catch (error) {
-        log.warn({ issuer, ...reasonOf(error) }, 'the identity provider did not sign somebody in')
-        throw await refusalOf(error, name)
+        log.warn({ issuer, ...reasonOf(error) }, 'the identity provider rejected a sign-in')
+        throw await toRequestError(error, name)
       }
     },
   }
 }
 
-/** The provider's metadata: fetched at the first use, and again where that failed. */
+/** Fetches the provider's metadata on first use, and again after a failure. */
 function discoverOnce(settings: OidcSettings): () => Promise<Configuration> {
   let discovered: Promise<Configuration> | undefined
   return () => {
@@ -94,46 +98,46 @@ function discoverOnce(settings: OidcSettings): () => Promise<Configuration> {
 }
 
 async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
-  // Heavy, and needed by nobody before the first sign-in.
+  // Imported lazily: the library is large, and unused until the first sign-in.
   const { allowInsecureRequests, ClientSecretBasic, discovery, enableNonRepudiationChecks } =
     await import('openid-client')
   const method = ClientSecretBasic(clientSecret)
-  // Without it the library relies on TLS alone for tokens that come straight from the provider (Core section 3.1.3.7).
+  // Without this the library relies on TLS alone for tokens received directly from the provider (Core section 3.1.3.7).
   const verifySignatures = enableNonRepudiationChecks
-  // The configuration lets http through for this very machine alone.
+  // The configuration allows http only for loopback addresses.
   const execute = issuer.startsWith('http:')
     ? [verifySignatures, allowInsecureRequests]
     : [verifySignatures]
-  return discovery(new URL(issuer), clientId, {}, method, { timeout: PATIENCE, execute })
+  return discovery(new URL(issuer), clientId, {}, method, { timeout: REQUEST_TIMEOUT, execute })
 }
 
 /**
- * State, nonce and PKCE verifier of one sign-in, all from the secret in the browser's cookie: an answer that was not
- * asked for by this browser matches none of them. 256 bits in base64url, as RFC 7636 section 4.1 wants a verifier.
+ * The state, nonce and PKCE verifier of one sign-in are derived from the secret in the browser's cookie, so a response to
+ * another browser's request matches none of them. 256 bits in base64url, as RFC 7636 section 4.1 recommends.
  */
 function derived(secret: string, use: 'state' | 'nonce' | 'verifier'): string {
   return createHmac('sha256', secret).update(use).digest('base64url')
 }
 
-interface Departure {
+interface UrlOptions {
   readonly secret: string
-  readonly again: boolean
+  readonly forceLogin: boolean
   readonly publicUrl: string
 }
 
-async function addressAt(config: Configuration, departure: Departure): Promise<string> {
-  const { secret, again, publicUrl } = departure
+async function buildUrl(config: Configuration, options: UrlOptions): Promise<string> {
+  const { secret, forceLogin, publicUrl } = options
   const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client')
-  const address = buildAuthorizationUrl(config, {
+  const url = buildAuthorizationUrl(config, {
     redirect_uri: publicUrl + CALLBACK_PATH,
     scope: 'openid profile email',
     state: derived(secret, 'state'),
     nonce: derived(secret, 'nonce'),
     code_challenge: await calculatePKCECodeChallenge(derived(secret, 'verifier')),
     code_challenge_method: 'S256',
-    ...(again && { prompt: 'login' }),
+    ...(forceLogin && { prompt: 'login' }),
   })
-  return address.href
+  return url.href
 }
 
 async function redeem(config: Configuration, secret: string, answer: URL): Promise<Claims> {
@@ -145,64 +149,67 @@ async function redeem(config: Configuration, secret: string, answer: URL): Promi
   })
   const idToken = tokens.claims()
   if (!idToken) throw new Error('the provider sent no ID token')
-  // Many providers keep what they say of a person out of the ID token (Core section 5.4).
-  const asks = !saysEmail(idToken) && config.serverMetadata().userinfo_endpoint
-  const more = asks ? await fetchUserInfo(config, tokens.access_token, idToken.sub) : {}
-  return claimsOf(idToken, more)
+  // Many providers return claims from the userinfo endpoint rather than in the ID token (Core section 5.4).
+  const needsUserInfo = !hasEmailClaims(idToken) && config.serverMetadata().userinfo_endpoint
+  const userInfo = needsUserInfo
+    ? await fetchUserInfo(config, tokens.access_token, idToken.sub)
+    : {}
+  return claimsOf(idToken, userInfo)
 }
 
-type Said = Readonly<Record<string, unknown>>
+type RawClaims = Readonly<Record<string, unknown>>
 
-/** Whether a source says both what the address is and whether it was verified. */
-function saysEmail(said: Said): boolean {
-  return said['email'] !== undefined && said['email_verified'] !== undefined
+/** Whether a source has both the email and its verification. */
+function hasEmailClaims(raw: RawClaims): boolean {
+  return raw['email'] !== undefined && raw['email_verified'] !== undefined
 }
 
-/** The address and whether it was verified are from one source: the verification of one address is not another's. */
+/** Takes the email and its verification from the same source: the two sources may have different emails. */
 function claimsOf(
-  idToken: Said & { readonly iss: string; readonly sub: string },
-  userInfo: Said,
+  idToken: RawClaims & { readonly iss: string; readonly sub: string },
+  userInfo: RawClaims,
 ): Claims {
-  const named = { ...userInfo, ...idToken }
-  const aboutEmail = saysEmail(idToken) || userInfo['email'] === undefined ? idToken : userInfo
+  const merged = { ...userInfo, ...idToken }
+  const emailSource =
+    hasEmailClaims(idToken) || userInfo['email'] === undefined ? idToken : userInfo
   return {
     issuer: idToken.iss,
     subject: idToken.sub,
-    name: textIn(named, 'name'),
-    preferredUsername: textIn(named, 'preferred_username'),
-    email: textIn(aboutEmail, 'email'),
-    emailVerified: aboutEmail['email_verified'] === true,
+    name: textIn(merged, 'name'),
+    preferredUsername: textIn(merged, 'preferred_username'),
+    email: textIn(emailSource, 'email'),
+    emailVerified: emailSource['email_verified'] === true,
   }
 }
 
-function textIn(said: Said, name: string): string | undefined {
-  const value = said[name]
+function textIn(raw: RawClaims, name: string): string | undefined {
+  const value = raw[name]
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
-async function refusalOf(error: unknown, provider: string): Promise<RequestError> {
+async function toRequestError(error: unknown, provider: string): Promise<RequestError> {
   const { AuthorizationResponseError } = await import('openid-client')
   if (error instanceof AuthorizationResponseError)
     return new RequestError(
       'forbidden',
       error.error === 'access_denied'
-        ? `You were not signed in: that was cancelled at ${provider}.`
-        : `You were not signed in: ${provider} says “${error.error}”.`,
+        ? `You were not signed in, because the request was canceled at ${provider}.`
+        : `You were not signed in. ${provider} returned the error “${error.error}”.`,
     )
   if (isOutage(error)) return outage(provider)
-  return new RequestError('forbidden', `What ${provider} says of you could not be confirmed.`, {
-    hint: 'Sign in once more. If that does not help, tell whoever runs this service.',
+  return new RequestError('forbidden', `The response from ${provider} could not be verified.`, {
+    hint: 'Sign in again. If the problem continues, contact your administrator.',
   })
 }
 
 function outage(provider: string): RequestError {
-  return new RequestError('unavailable', `${provider}, where people sign in, cannot be reached.`, {
-    hint: 'Try again in a minute. If that does not help, tell whoever runs this service.',
+  return new RequestError('unavailable', `The identity provider ${provider} cannot be reached.`, {
+    hint: 'Try again in a minute. If the problem continues, contact your administrator.',
     retryAfter: 60,
   })
 }
 
-/** No connection (fetch throws a TypeError), no answer in time, or an error of the server. */
+/** No connection (fetch throws a TypeError), a timeout, or a server error. */
 function isOutage(error: unknown): boolean {
   const { code } = reasonOf(error)
   return (
@@ -212,7 +219,7 @@ function isOutage(error: unknown): boolean {
   )
 }
 
-/** For the log: what these errors carry beside it may hold a code or a token. */
+/** The part of the error that is safe to log. The rest may contain a code or a token. */
 function reasonOf(error: unknown): { readonly reason: string; readonly code?: string } {
   if (!(error instanceof Error)) return { reason: String(error) }
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''

@@ -11,7 +11,7 @@ const trips = roundTrips('https://weft.example')
 
 const header = (cookie: string) => cookie.split(';', 1)[0] ?? ''
 
-test('what was begun is read again', () => {
+test('a round trip is read back from its cookie', () => {
   const link = newSecret('weft_otl_')
   const returnTo = '/oauth/authorize?client_id=c&state=a%2Bb%26c#x'
   const { secret, cookie } = trips.begin(returnTo, link)
@@ -28,7 +28,7 @@ test('what was begun is read again', () => {
   assert.equal(trips.read(header(confirming.cookie))?.purpose, 'confirm')
 })
 
-test('the authorization request of an agent fits, with a state of two thousand characters', () => {
+test('an authorization request with a state of two thousand characters fits in the cookie', () => {
   const state = randomBytes(1500).toString('base64url')
   const returnTo = `/oauth/authorize?response_type=code&client_id=c&resource=https%3A%2F%2Fweft.example%2Fmcp&state=${state}`
   const { cookie } = trips.begin(returnTo, newSecret('weft_otl_'))
@@ -36,7 +36,7 @@ test('the authorization request of an agent fits, with a state of two thousand c
   assert.equal(trips.read(header(cookie))?.returnTo, returnTo)
 })
 
-test('an address that fits no cookie is refused, and not forgotten on the way', () => {
+test('a return path that does not fit in the cookie is rejected rather than dropped', () => {
   const returnTo = `/x?${randomBytes(4000).toString('base64url')}`
   assert.throws(
     () => trips.begin(returnTo, ''),
@@ -44,7 +44,7 @@ test('an address that fits no cookie is refused, and not forgotten on the way', 
   )
 })
 
-test('a cookie that somebody else wrote leads nowhere but here', () => {
+test('a forged cookie cannot lead to another site', () => {
   const secret = newSecret('weft_oidc_')
   const of = (path: string | Buffer) =>
     trips.read(`__Host-weft_oidc=${secret}..${deflateRawSync(path).toString('base64url')}`)

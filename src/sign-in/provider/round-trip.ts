@@ -1,4 +1,4 @@
-/** What a browser keeps while its person is at the identity provider: a cookie of one sign-in, for one answer. */
+/** The cookie that holds the state of one sign-in while the person is at the identity provider. */
 
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { cookiesFor } from '../../access/cookies.ts'
@@ -8,32 +8,35 @@ import { isWellFormedSecret, newSecret } from '../../base/secrets.ts'
 import { returnPath } from '../session/return-path.ts'
 
 export interface RoundTrip {
-  /** State, nonce and PKCE verifier come from it; never shown to anyone. */
+  /** The state, nonce and PKCE verifier are derived from it. Never leaves the cookie. */
   readonly secret: string
-  /** A path of ours. */
+  /** A path of this site. */
   readonly returnTo: string
-  /** The secret of the one-time link that the person came with; empty without one. */
+  /** The secret of the one-time link that the person opened; empty without one. */
   readonly link: string
   readonly purpose: TripPurpose
 }
 
-/** To sign in, or to confirm who is signed in already. */
+/** To sign in, or to reauthenticate a member who is signed in. */
 export type TripPurpose = 'sign_in' | 'confirm'
 
 const PREFIX = 'weft_oidc_'
 const COOKIE = 'weft_oidc'
 
-/** Long enough for a second factor that has to be fetched from another room. */
+/** Seconds; long enough to fetch a second factor from another room. */
 const LIFETIME = (30 * MINUTE) / SECOND
 
-/** Browsers take 4,096 bytes with the name (RFC 6265 section 6.1). */
+/** Browsers accept 4,096 bytes including the name (RFC 6265 section 6.1). */
 const MAX_VALUE_LENGTH = 4000
 const MAX_PATH_LENGTH = 16_000
 
 export function roundTrips(publicUrl: string) {
   const cookies = cookiesFor(publicUrl)
   return {
-    /** The `Set-Cookie` line with a new secret; in place of that of a sign-in that was begun before. */
+    /**
+     * The `Set-Cookie` value with a new secret. It replaces the cookie of any earlier sign-in.
+     * @throws {RequestError} uri_too_long if `returnTo` does not fit in a cookie
+     */
     begin(
       returnTo: string,
       link: string,
@@ -59,7 +62,7 @@ export function roundTrips(publicUrl: string) {
   }
 }
 
-/** An authorization request of an agent, with which most people come, is long; packed it fits a cookie. */
+/** Most people come from an agent's authorization request, whose long path fits in a cookie only when compressed. */
 function pack(path: string): string {
   return deflateRawSync(path).toString('base64url')
 }
@@ -78,9 +81,9 @@ function unpack(packed: string): string | null {
 function tooLong(): RequestError {
   return new RequestError(
     'uri_too_long',
-    'The address to return to is too long to be kept meanwhile.',
+    'The URL of the page is too long to return to after signing in.',
     {
-      hint: 'Sign in first, then open that address once more.',
+      hint: 'Sign in first, then open that page again.',
     },
   )
 }

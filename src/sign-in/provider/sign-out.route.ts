@@ -1,4 +1,4 @@
-/** `POST /sign-out`: ends the session for good, in the database and in the browser. */
+/** `POST /sign-out`: deletes the session from the database and its cookie from the browser. */
 
 import { endSession, sessionCookies } from '../../access/browser-session.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
@@ -7,6 +7,7 @@ import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { FORCE_LOGIN, PROMPT } from './begin.route.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
+import { SIGN_IN_PATH, SIGN_OUT_PATH } from '../../html/site-map.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 
@@ -14,11 +15,9 @@ export interface SignOutDeps {
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string
-  /** The identity provider by name, where one signs people in. */
+  /** The name of the identity provider, if one is configured. */
   readonly provider: string | undefined
 }
-
-const SIGN_OUT_PATH = '/sign-out'
 
 const MAX_FORM_BYTES = 64 * 1024
 
@@ -37,7 +36,9 @@ function signOutRoute({ database, clock, publicUrl, provider }: SignOutDeps): Ro
     access: 'session',
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
-      303: { description: 'Signed out; to return_to, or to where the provider is named' },
+      303: {
+        description: 'Signed out; redirects to return_to, or to the page that names the provider',
+      },
     },
     refuse: errorPage,
     async handle({ body, browser: { member } }) {
@@ -57,17 +58,17 @@ function signOutRoute({ database, clock, publicUrl, provider }: SignOutDeps): Ro
   })
 }
 
-/** Where a redirect to return_to would lead to the provider, which would sign the same person in again at once. */
+/** With a provider, a redirect to return_to could lead there, and it would sign the same person in again at once. */
 function signedOutRoute(provider: string, publicUrl: string): Route {
   return defineRoute({
     method: 'GET',
     path: SIGN_OUT_PATH,
     operationId: 'showSignedOut',
-    summary: 'Says that this browser is signed out here, and perhaps not at the provider',
+    summary: 'The page that confirms the sign-out and mentions the session at the provider',
     access: 'browser',
     answers: {
       200: { description: 'The page', type: 'text/html' },
-      303: { description: 'To return_to: a member is signed in' },
+      303: { description: 'Signed in; redirects to return_to' },
     },
     refuse: errorPage,
     async handle({ search, browser: { member } }) {
@@ -83,6 +84,6 @@ function signedOutPage(provider: string, returnTo: string): Answer {
     status: 200,
     title: 'You are signed out',
     text: `You may still be signed in at ${provider}.`,
-    action: { href: `/sign-in?${again.toString()}`, label: 'Sign in again' },
+    action: { href: `${SIGN_IN_PATH}?${again.toString()}`, label: 'Sign in again' },
   })
 }

@@ -12,7 +12,7 @@ import { PASSWORD } from '../../../test/support/password.ts'
 
 const NEW_PASSWORD = 'difference engine no. 2'
 
-test('a member with a reset link chooses a new password, and everybody else is signed out', async () => {
+test('a reset link sets a new password and ends all other sessions', async () => {
   await using world = await openSignIn()
   const { memberId } = await world.addMember()
   const elsewhere = await world.signedIn()
@@ -33,7 +33,7 @@ test('a member with a reset link chooses a new password, and everybody else is s
     assert.equal((await person.get(resetAddress(world.url, dead))).status, 403)
 })
 
-test('sign-ins with the old password that are in flight during a reset end with it', async () => {
+test('concurrent sign-ins with the old password do not survive a reset', async () => {
   await using world = await openSignIn()
   const { memberId } = await world.addMember()
   const owner = world.visitor()
@@ -51,7 +51,7 @@ test('sign-ins with the old password that are in flight during a reset end with 
   for (const other of others) assert.equal(await whoIs(other), undefined)
 })
 
-/** A token and a passkey of this member's. */
+/** A token and a passkey of this member. */
 async function addAccess({ database, clock }: SignInWorld, memberId: number): Promise<void> {
   const now = clock.now()
   const token = { name: 'script', holder: 'ai_client', lifetimeDays: null } as const
@@ -89,7 +89,7 @@ test('a reset revokes tokens and removes passkeys, unless the member chooses oth
   }
 })
 
-test('a reset link works once and in its time, and no other link does', async () => {
+test('a reset link is single-use and expires, and other links are rejected', async () => {
   await using world = await openSignIn()
   const { memberId } = await world.addMember()
   const link = await world.addLink({ purpose: 'reset', memberId })
@@ -116,7 +116,7 @@ test('a reset link works once and in its time, and no other link does', async ()
     assert.equal((await person.get(resetAddress(world.url, none))).status, 403)
 })
 
-test('a password that will not do leaves the link as it was', async () => {
+test('a weak password does not use the link', async () => {
   await using world = await openSignIn()
   const { memberId } = await world.addMember()
   const person = world.visitor()
@@ -131,7 +131,7 @@ test('a password that will not do leaves the link as it was', async () => {
   assert.equal((await person.submit(page, { password: NEW_PASSWORD })).status, 303)
 })
 
-test('a disabled member may choose a password, but is not let in', async () => {
+test('a disabled member can set a password but cannot sign in', async () => {
   await using world = await openSignIn()
   const { memberId } = await world.addMember()
   await world.database.write((tx) => disableMember(tx, memberId, world.clock.now()))

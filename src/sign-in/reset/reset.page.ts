@@ -1,4 +1,4 @@
-/** `/reset`: to choose a new password, with the link that an admin made for one member. */
+/** `/reset`: chooses a new password, with the one-time link that an admin created for the member. */
 
 import { endAllSessions } from '../../access/browser-session.ts'
 import {
@@ -35,7 +35,8 @@ import {
   type Entry,
 } from '../session/start-session.ts'
 import { errorsOf } from '../session/field-errors.ts'
-import { LINK, RESET_PATH } from '../session/link-address.ts'
+import { LINK } from '../session/link-address.ts'
+import { SIGN_IN_PATH, RESET_PATH } from '../../html/site-map.ts'
 import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
@@ -50,29 +51,29 @@ export interface ResetDeps {
 
 const MAX_FORM_BYTES = 16 * 1024
 
-const RESETTING: readonly LinkPurpose[] = ['reset']
+const RESET_PURPOSES: readonly LinkPurpose[] = ['reset']
 
 export function resetRoutes(deps: ResetDeps): Route[] {
-  return [askRoute(deps), resetRoute(deps)]
+  return [showRoute(deps), resetRoute(deps)]
 }
 
-/** Answered the same whoever is signed in: the link says whose password it is. */
-function askRoute({ database, clock }: ResetDeps): Route {
+/** Ignores who is signed in. The link determines the member. */
+function showRoute({ database, clock }: ResetDeps): Route {
   return defineRoute({
     method: 'GET',
     path: RESET_PATH,
     operationId: 'showReset',
-    summary: 'The page to choose a new password with',
+    summary: 'The page to choose a new password',
     access: 'browser',
     answers: {
       200: { description: 'The page', type: 'text/html' },
-      403: { description: 'The link does not work any more', type: 'text/html' },
+      403: { description: 'The link is no longer valid', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ search, browser }) {
       const link = new URLSearchParams(search).get(LINK) ?? ''
       const member = await memberOfLink(database, link, clock.now())
-      if (!member) return deadLinkPage()
+      if (!member) return invalidLinkPage()
       const access = await countAccess(database.member(member.memberId), clock.now())
       return resetPage({ formToken: browser.formToken, link, member, access })
     },
@@ -88,15 +89,15 @@ function resetRoute({ database, clock, hasher, publicUrl }: ResetDeps): Route {
     access: 'browser',
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
-      303: { description: 'The password is changed, and the member signed in' },
-      403: { description: 'The link does not work any more', type: 'text/html' },
-      422: { description: 'The password will not do: the page again', type: 'text/html' },
+      303: { description: 'Password changed; the member is signed in' },
+      403: { description: 'The link is no longer valid', type: 'text/html' },
+      422: { description: 'The password is too weak; the page with the error', type: 'text/html' },
     },
     refuse: errorPage,
     async handle({ body, browser, header }) {
       const link = body.get(LINK) ?? ''
       const member = await memberOfLink(database, link, clock.now())
-      if (!member) return deadLinkPage()
+      if (!member) return invalidLinkPage()
 
       const typed = body.get('password') ?? ''
       const { email, username, name, memberId } = member
@@ -116,19 +117,19 @@ function resetRoute({ database, clock, hasher, publicUrl }: ResetDeps): Route {
       const change = { link, password, revoke: readAccessChoice(body) }
       const entered = await reset(database, change, entry)
       return entered === undefined || entered.kind === 'outdated'
-        ? deadLinkPage()
+        ? invalidLinkPage()
         : enterAnswer(publicUrl, entered, '/')
     },
   })
 }
 
-/** Whose password a live link resets. */
+/** The member that a valid link belongs to. */
 async function memberOfLink(
   database: Database,
   secret: string,
   now: number,
 ): Promise<Member | undefined> {
-  const link = await findLink(database, secret, RESETTING, now)
+  const link = await findLink(database, secret, RESET_PURPOSES, now)
   return link?.memberId == null ? undefined : findMember(database, link.memberId)
 }
 
@@ -140,8 +141,8 @@ interface Reset {
 }
 
 /**
- * In one transaction: the link is used up, the password set, every session ended, what the member chose is revoked, and
- * this browser signed in. Undefined where the link was used meanwhile.
+ * In one transaction: uses the link, sets the password, ends all sessions, revokes the access that the member selected
+ * and signs this browser in. Undefined if the link was used in the meantime.
  */
 function reset(
   database: Database,
@@ -151,7 +152,7 @@ function reset(
   const { memberId, now } = entry
   return database.write(async (tx) => {
     await lockMember(tx, memberId)
-    if (!(await takeLink(tx, link, RESETTING, now))) return undefined
+    if (!(await takeLink(tx, link, RESET_PURPOSES, now))) return undefined
     const member = tx.member(memberId)
     await revokeLinksOfMember(tx, memberId)
     await setPassword(member, password, now)
@@ -162,13 +163,13 @@ function reset(
   })
 }
 
-function deadLinkPage(): Answer {
+function invalidLinkPage(): Answer {
   return messagePage({
     status: 403,
-    title: 'This link does not work any more',
-    text: 'It was used, or its time is over. Your password is as it was.',
-    hint: 'Whoever runs this service can send you a new one.',
-    action: { href: '/sign-in', label: 'Sign in' },
+    title: 'This link is no longer valid',
+    text: 'It was already used or has expired. Your password has not changed.',
+    hint: 'Ask your administrator for a new link.',
+    action: { href: SIGN_IN_PATH, label: 'Sign in' },
   })
 }
 
@@ -185,16 +186,13 @@ function resetPage({ formToken, link, member, access, error, status = 200 }: Res
   const login = member.email ?? member.username
   const body = html`<form method="post" action="${RESET_PATH}">
     !${formTokenField(formToken)} !${hiddenField(LINK, link)}
-    <p>
-      You sign in as <strong>${login}</strong>. Wherever you are signed in now, you will be signed
-      out.
-    </p>
+    <p>You sign in as <strong>${login}</strong>. You will be signed out on all other devices.</p>
     <input type="text" name="login" value="${login}" autocomplete="username" hidden />
     !${textField({
       name: 'password',
       label: 'New password',
       type: 'password',
-      hint: `At least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words are good.`,
+      hint: `At least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words work well.`,
       autocomplete: 'new-password',
       required: true,
       autofocus: true,

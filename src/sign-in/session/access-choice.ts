@@ -1,4 +1,4 @@
-/** The part of a new-password form that offers to end what could still act as the member: agents, tokens, passkeys. */
+/** The checkboxes in a new-password form that revoke other access to the account: agents, tokens, passkeys. */
 
 import { listApiTokens } from '../../access/api-token.ts'
 import { listPasskeys } from '../../access/passkey.ts'
@@ -7,7 +7,7 @@ import { listGrants } from '../../oauth/grant.ts'
 import { ACCESS_KINDS, type AccessKind } from './end-access.ts'
 import type { MemberReader } from '../../db/database.ts'
 
-/** How many of each a member has. */
+/** How many of each kind a member has. */
 export type AccessCounts = Readonly<Record<AccessKind, number>>
 
 export async function countAccess(reader: MemberReader, now: number): Promise<AccessCounts> {
@@ -19,7 +19,7 @@ export async function countAccess(reader: MemberReader, now: number): Promise<Ac
   return { agents: grants.length, tokens: tokens.length, passkeys: passkeys.length }
 }
 
-/** Offers only what there is; nothing where there is none of it. */
+/** Leaves out the kinds that the member has none of. Empty if there are none at all. */
 export function accessChoice(counts: AccessCounts, isChecked: boolean): string {
   const offered = ACCESS_KINDS.filter((kind) => counts[kind] > 0)
   if (offered.length === 0) return ''

@@ -1,4 +1,4 @@
-/** Whom a person means who signs in: a member, by e-mail address or username. */
+/** Finds the account to sign in to, by email or username. */
 
 import { statement } from '../../db/statement.ts'
 import { usernameKey } from '../../members/usernames.ts'
@@ -9,7 +9,7 @@ export interface Account {
   readonly isDisabled: boolean
 }
 
-/** `login` in any case. An @ is in every e-mail address and in no username. */
+/** Case-insensitive. Every email contains an @, and no username does. */
 export async function findAccount(reader: Reader, login: string): Promise<Account | undefined> {
   const typed = login.trim()
   return typed.includes('@')
@@ -33,7 +33,7 @@ function accountOf(row: AccountRow | undefined): Account | undefined {
   return row && { memberId: row.member_id, isDisabled: row.disabled_at !== null }
 }
 
-// Each by the unique index on its column.
+// Both use the unique index on their column.
 const BY_EMAIL = statement<{ email: string }, AccountRow>(
   'select member_id, disabled_at from members where email = :email',
 )

@@ -1,4 +1,4 @@
-/** The links that an admin hands to people: to join, and to choose a new password. By the pages and by `weft`. */
+/** The one-time links that admins create, on the pages or with `weft`: invitations and password resets. */
 
 import { createLink } from '../../access/one-time-link.ts'
 import { DAY } from '../../base/clock.ts'
@@ -7,23 +7,26 @@ import type { Transaction } from '../../db/database.ts'
 import type { SignUp } from './admission.ts'
 
 export const MAX_NOTE_LENGTH = 200
-/** How long an invitation can be used: as usual, and at most. */
+/** The default and the maximum lifetime of an invitation. */
 export const DEFAULT_DAYS = 7
 export const MAX_DAYS = 90
 /** Milliseconds. */
 export const RESET_LINK_LIFETIME_MS = DAY
 
 export interface Invitation {
-  /** For admins: whom it is meant for. */
+  /** For admins: who the invitation is for. */
   readonly note?: string | undefined
   readonly days: number
 }
 
-/** Refuses `conflict` where nobody may join, and `invalid_request` what cannot be a note or a number of days. */
+/**
+ * @throws {RequestError} conflict if sign-up is closed
+ * @throws {RequestError} invalid_request if the note or the number of days is not valid
+ */
 export function checkInvitation({ note = '', days }: Invitation, signUp: SignUp): void {
   if (signUp === 'closed')
-    throw new RequestError('conflict', 'Nobody can join: WEFT_SIGN_UP is closed.', {
-      hint: 'Set it to invite.',
+    throw new RequestError('conflict', 'Sign-up is closed, so invitations do not work.', {
+      hint: 'Set WEFT_SIGN_UP to invite to use invitations.',
     })
   const errors = [
     ...(note.length > MAX_NOTE_LENGTH || /\p{C}/u.test(note)
@@ -36,13 +39,13 @@ export function checkInvitation({ note = '', days }: Invitation, signUp: SignUp)
   if (errors.length > 0) throw new RequestError('invalid_request', NOTE_OR_DAYS, { errors })
 }
 
-const NOTE_OR_DAYS = `A note has at most ${MAX_NOTE_LENGTH} visible characters, and an invitation is good for 1 to ${MAX_DAYS} days.`
+const NOTE_OR_DAYS = `A note can have up to ${MAX_NOTE_LENGTH} visible characters, and an invitation can be valid for 1 to ${MAX_DAYS} days.`
 
 export function isNumberOfDays(days: number): boolean {
   return Number.isInteger(days) && days >= 1 && days <= MAX_DAYS
 }
 
-/** Of an invitation that was checked: the secret, which is in this answer and nowhere else, ever. */
+/** Call `checkInvitation` first. The secret is returned once and never stored. */
 export function createInvitation(
   tx: Transaction,
   { note, days }: Invitation,
@@ -52,7 +55,7 @@ export function createInvitation(
   return createLink(tx, { purpose: 'invite', lifetime: days * DAY, ...noted }, now)
 }
 
-/** The same for a member who forgot their password. */
+/** A link for a member who forgot their password. The secret is returned once and never stored. */
 export function createResetLink(
   tx: Transaction,
   memberId: number,

@@ -1,20 +1,21 @@
-/** Who may join: anyone, those with an invitation, or nobody; and whoever set the service up, before anyone else. */
+/** Who can join: anyone, people with an invitation, or no one. The first member always joins by the first link. */
 
 import { DEMO_MEMBER } from '../../connections/demo/member.ts'
 import { statement } from '../../db/statement.ts'
 import { messagePage } from '../../html/message.page.ts'
+import { SIGN_IN_PATH } from '../../html/site-map.ts'
 import type { LinkPurpose, OneTimeLink } from '../../access/one-time-link.ts'
 import type { Reader } from '../../db/database.ts'
 import type { Answer } from '../../http/response.ts'
 
 export type SignUp = 'open' | 'invite' | 'closed'
 
-/** By a link somebody was let in by name; anyone else comes unknown, and is told nothing of others. */
+/** A person with a link was invited. Anyone else is unknown, and learns nothing about other members. */
 export type Admission = 'by link' | 'unknown'
 
 export const JOIN_PURPOSES: readonly LinkPurpose[] = ['first', 'invite']
 
-/** `link` is a live one, or none. Undefined: may not join. */
+/** `link` is valid, or undefined. Returns undefined if the person cannot join. */
 export async function admissionOf(
   reader: Reader,
   link: OneTimeLink | undefined,
@@ -25,38 +26,38 @@ export async function admissionOf(
   return signUp === 'open' ? 'unknown' : undefined
 }
 
-/** Whoever joins by the first link set the service up, and runs it. */
+/** The member who joins by the first link becomes an admin. */
 export function isFirstMember(link: OneTimeLink | undefined, admission: Admission): boolean {
   return admission === 'by link' && link?.purpose === 'first'
 }
 
-/** Whether anyone has joined; the demo account is the service's own. */
+/** Whether anyone has joined. The demo account does not count. */
 export async function hasMembers(reader: Reader): Promise<boolean> {
-  return (await reader.get(ANYBODY, { demo: DEMO_MEMBER.username })) !== undefined
+  return (await reader.get(ANY_MEMBER, { demo: DEMO_MEMBER.username })) !== undefined
 }
 
-/** `secret` is what came as a link, alive or not. */
+/** `secret` is the secret of the link as received, valid or not; empty without one. */
 export function notAdmittedPage(secret: string, signUp: SignUp): Answer {
   if (secret !== '' && signUp !== 'closed')
     return messagePage({
       status: 403,
-      title: 'This invitation does not work any more',
-      text: 'It was used, it was withdrawn, or its time is over.',
-      hint: 'If you have joined already, sign in. Otherwise ask whoever invited you for a new one.',
-      action: { href: '/sign-in', label: 'Sign in' },
+      title: 'This invitation is no longer valid',
+      text: 'It was used, revoked, or has expired.',
+      hint: 'If you have already joined, sign in. Otherwise ask for a new invitation.',
+      action: { href: SIGN_IN_PATH, label: 'Sign in' },
     })
   return messagePage({
     status: 403,
-    title: signUp === 'closed' ? 'Nobody can join at the moment' : 'Joining is by invitation',
+    title: signUp === 'closed' ? 'Sign-up is closed' : 'Sign-up is by invitation only',
     text:
       signUp === 'closed'
-        ? 'This service takes no new members.'
-        : 'Whoever runs this service can send you a link to join.',
-    action: { href: '/sign-in', label: 'Sign in' },
+        ? 'This service is not accepting new members.'
+        : 'Ask your administrator for an invitation.',
+    action: { href: SIGN_IN_PATH, label: 'Sign in' },
   })
 }
 
-/** By the primary key; found at the first or second row. */
-const ANYBODY = statement<{ demo: string }, { member_id: number }>(
+/** Uses the primary key and reads at most two rows. */
+const ANY_MEMBER = statement<{ demo: string }, { member_id: number }>(
   'select member_id from members where username <> :demo limit 1',
 )

@@ -48,20 +48,20 @@ async function times(count: number, work: (index: number) => Promise<void>): Pro
   for (let index = 0; index < count; index += 1) await work(index)
 }
 
-test('five failures in a row are free, and then each attempt waits longer than the one before', async () => {
+test('after five consecutive failures each attempt waits longer than the one before', async () => {
   await using world = await createTestWorld()
   const { clock, fail } = world
   await times(5, async () => assert.equal(await fail(), 0))
   for (const minutes of [1, 2, 4, 8, 15, 15]) {
     assert.equal(await fail(), minutes * 60)
     clock.advance(minutes * MINUTE - SECOND)
-    assert.equal(await fail(), 1, 'a rejected attempt makes the wait no longer')
+    assert.equal(await fail(), 1, 'a rejected attempt does not extend the wait')
     clock.advance(SECOND)
     assert.equal(await fail(), 0)
   }
 })
 
-test('a success clears the failures before it', async () => {
+test('a success clears earlier failures', async () => {
   await using world = await createTestWorld()
   const { fail, succeed } = world
   await times(4, async () => void (await fail()))
@@ -79,22 +79,26 @@ test('an attempt that could not run does not count', async () => {
   })
 })
 
-test('attempts from elsewhere, or for another account, do not wait', async () => {
+test('attempts from another IP address, or for another account, do not wait', async () => {
   await using world = await createTestWorld()
   await times(9, async () => void (await world.fail()))
   assert.equal(await world.fail({ address: '192.0.2.2' }), 0)
   assert.equal(await world.fail({ name: 'grace@example.org' }), 0)
-  assert.equal(await world.fail({ method: 'confirmation' }), 0, 'nor does another method')
+  assert.equal(
+    await world.fail({ method: 'confirmation' }),
+    0,
+    'another method does not wait either',
+  )
 })
 
-test('however a name is written, it is the same name', async () => {
+test('names are counted in normalized form', async () => {
   await using world = await createTestWorld()
   await times(5, async () => void (await world.fail({ name: 'zo\u00eb' })))
   for (const name of [' Zo\u00cb ', 'zoe\u0308', '\uff3a\uff4fe\u0308'])
     assert.ok((await world.fail({ name })) > 0, name)
 })
 
-test('a member has one count, whatever name is typed, and no answer reveals it', async () => {
+test('a member has one count across all names, and no response reveals it', async () => {
   await using world = await createTestWorld()
   const { begin, clock } = world
   await times(5, async () => void (await begin({ name: 'ada', memberId: ADA_ID })))
@@ -115,7 +119,7 @@ test('a member has one count, whatever name is typed, and no answer reveals it',
   assert.equal(later.allowed && later.canSucceed, true)
 })
 
-test('one account is tried a hundred times an hour, from many addresses and under several names', async () => {
+test('an account allows a hundred attempts an hour across IP addresses and names', async () => {
   await using world = await createTestWorld()
   const { begin, clock } = world
   let couldSucceed = 0
@@ -130,7 +134,7 @@ test('one account is tried a hundred times an hour, from many addresses and unde
   assert.equal(later.allowed && later.canSucceed, true)
 })
 
-test('an owner who signed in from there before is not locked out by strangers', async () => {
+test('strangers cannot lock out an owner at a known IP address', async () => {
   await using world = await createTestWorld()
   const own = { memberId: ADA_ID }
   await world.succeed(own)
@@ -142,7 +146,7 @@ test('an owner who signed in from there before is not locked out by strangers', 
   assert.ok((await world.fail({ ...own, address: '203.0.113.9' })) > 0, 'from elsewhere it is shut')
 })
 
-test('one address tries a hundred times an hour, whichever accounts, and is then only read', async () => {
+test('an IP address has a hundred attempts an hour across accounts, and further ones write nothing', async () => {
   await using world = await createTestWorld()
   const { fail, clock } = world
   await times(100, async (index) => assert.equal(await fail({ name: `member${index}` }), 0))
@@ -154,7 +158,7 @@ test('one address tries a hundred times an hour, whichever accounts, and is then
   assert.equal(await fail({ name: 'other' }), 0)
 })
 
-test('no number of other names makes an attacked account forgotten', async () => {
+test('a flood of other names does not evict the count of an account', async () => {
   await using world = await createTestWorld()
   const { fail } = world
   await times(5, async () => void (await fail({ memberId: ADA_ID })))
@@ -162,7 +166,7 @@ test('no number of other names makes an attacked account forgotten', async () =>
   assert.ok((await fail({ memberId: ADA_ID, address: HERE })) > 0)
 })
 
-test('people who sign in rightly, from behind one address, use nothing up', async () => {
+test('successful sign-ins from a shared IP address do not count', async () => {
   await using world = await createTestWorld()
   await times(105, (index) =>
     world.succeed({ name: `member${index}@example.org`, memberId: index }),
@@ -170,7 +174,7 @@ test('people who sign in rightly, from behind one address, use nothing up', asyn
   assert.equal(await world.fail(), 0)
 })
 
-test('attempts that begin at the same moment do not outrun the count, on two nodes together', async () => {
+test('concurrent attempts on two nodes do not exceed the limit', async () => {
   await using world = await createTestWorld()
   const { begin, otherNode } = world
   const begun = await Promise.all(
@@ -179,7 +183,7 @@ test('attempts that begin at the same moment do not outrun the count, on two nod
   assert.equal(begun.filter(({ allowed }) => allowed).length, 5)
 })
 
-test('neither names nor addresses are stored, and what is over is swept', async () => {
+test('names and IP addresses are not stored, and expired counts are swept', async () => {
   await using store = await createStore()
   const { database, clock } = store
   const attempts = countSignInAttempts(store)

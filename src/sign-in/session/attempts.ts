@@ -1,6 +1,6 @@
 /**
- * Limits on attempts to sign in: by address, by the name that was typed, and by the member it belongs to. The counts are
- * in the database, so all nodes share them, a restart keeps them, and no flood makes them forget an account.
+ * Limits sign-in attempts per IP address, per login name as typed, and per member. The counts are in the database, so
+ * all nodes share them, they survive a restart, and a flood of attempts cannot evict an account.
  */
 
 import { hash } from 'node:crypto'
@@ -8,15 +8,15 @@ import { DAY, HOUR, MINUTE, SECOND, type Clock } from '../../base/clock.ts'
 import { statement } from '../../db/statement.ts'
 import type { Database, Reader, Transaction } from '../../db/database.ts'
 
-/** Who an attempt is made for. */
+/** What an attempt is counted by. */
 export interface Attempted {
-  /** Names of one method are not those of another. */
+  /** Each method has its own names. */
   readonly method: 'password' | 'passkey' | 'confirmation'
-  /** What was typed, or what stands for a passkey or a session; whether or not there is such an account. */
+  /** The login name as typed, or a key for a passkey or a session. The account need not exist. */
   readonly name: string
-  /** The member it belongs to, if there is one. */
+  /** The member that the name belongs to, if any. */
   readonly memberId: number | undefined
-  /** Where it came from. */
+  /** The IP address of the client. */
   readonly address: string
 }
 
@@ -32,13 +32,13 @@ export type Attempt =
   | {
       readonly allowed: true
       /**
-       * False when the member has had as many attempts as they may, under other names. The attempt has to fail, but run
-       * and read like any other: that two names share a count would reveal that they are one member's.
+       * False when the member's attempts under other names used up the limit. The attempt must fail, but behave like any
+       * other: a shared count would reveal that two names belong to one member.
        */
       readonly canSucceed: boolean
-      /** The proof was right: clears the failures before it. Part of the transaction that signs the member in. */
+      /** Clears earlier failures. Call it in the transaction that signs the member in. */
       succeed(tx: Transaction): Promise<void>
-      /** The attempt could not run: it does not count. */
+      /** Uncounts an attempt that could not run. */
       cancel(): Promise<void>
     }
   | {
@@ -47,21 +47,21 @@ export type Attempt =
       readonly retryAfter: number
     }
 
-/** Consecutive failures for one account from one address before the first wait. */
+/** Consecutive failures for one account from one IP address before the first wait. */
 const FREE_ATTEMPTS = 5
-/** The waits after it: 1, 2, 4, 8 minutes, and then as long as this. Milliseconds. */
+/** The waits are 1, 2, 4 and 8 minutes, then always this long. Milliseconds. */
 const MAX_LOCKOUT_MS = 15 * MINUTE
 /** How long consecutive failures are remembered. Milliseconds. */
-const FAILURES_REMEMBERED = DAY
+const FAILURE_WINDOW_MS = DAY
 
-/** For one account from everywhere, and for all accounts from one address. */
+/** For one account from all IP addresses, and for all accounts from one IP address. */
 const ATTEMPTS_PER_HOUR = 100
 
 /**
- * From an address where the member signed in this recently, the account's hourly limit does not apply: strangers who
- * try its passwords from many addresses do not lock its owner out. Milliseconds.
+ * The account's hourly limit does not apply to IP addresses where the member signed in this recently, so a distributed
+ * attack cannot lock the owner out. Milliseconds.
  */
-const KNOWN_FOR = 30 * DAY
+const KNOWN_ADDRESS_WINDOW_MS = 30 * DAY
 
 export function countSignInAttempts({
   database,
@@ -74,20 +74,20 @@ export function countSignInAttempts({
     async begin(attempted) {
       const now = clock.now()
       const counts = countsOf(attempted)
-      // A read first: a flood of attempts that are rejected writes nothing.
-      const early = verdictOf(await readWindows(database, counts, now), now)
-      if (early.waits > 0) return rejected(early.waits)
+      // Read first, so that a flood of rejected attempts causes no writes.
+      const early = evaluate(await readWindows(database, counts, now), now)
+      if (early.wait > 0) return rejected(early.wait)
       return database.write(async (tx) => {
-        // The address is the first row that every attempt from there locks; the others follow in one order.
+        // A consistent lock order: first the IP address, then the other rows by key.
         for (const { key, length } of listOf(counts))
           await tx.run(OPEN, { key, now, ends_at: now + length })
-        const { waits, canSucceed } = verdictOf(await readWindows(tx, counts, now), now)
-        if (waits > 0) return rejected(waits)
+        const { wait, canSucceed } = evaluate(await readWindows(tx, counts, now), now)
+        if (wait > 0) return rejected(wait)
         await add(tx, counts, 1, canSucceed ? 1 : 0)
         return {
           allowed: true,
           canSucceed,
-          succeed: (entering) => forgive(entering, counts, now),
+          succeed: (entering) => clearFailures(entering, counts, now),
           cancel: () => database.write((other) => add(other, counts, -1, canSucceed ? -1 : 0)),
         } as const
       })
@@ -101,11 +101,11 @@ export async function sweepSignInAttempts(tx: Transaction, now: number): Promise
 
 interface Count {
   readonly key: string
-  /** Of its window, in milliseconds. */
+  /** The length of its window in milliseconds. */
   readonly length: number
 }
 
-/** Consecutive failures from one address, and attempts from everywhere. */
+/** `pair`: consecutive failures from one IP address; `account`: attempts from all of them. */
 interface AccountCounts {
   readonly pair: Count
   readonly account: Count
@@ -113,11 +113,11 @@ interface AccountCounts {
 
 interface Counts {
   readonly address: Count
-  /** By what was typed: what the person is told follows from it alone. */
+  /** By the name as typed. The response depends on this count alone. */
   readonly name: AccountCounts
-  /** By member, under whatever name. For a name without a member the same work is done for nothing. */
+  /** By member, across all names. Names without a member get a dummy count, so that the timing is the same. */
   readonly member: AccountCounts
-  /** That the member signed in from this address. */
+  /** Marks that the member signed in from this IP address. */
   readonly known: Count
 }
 
@@ -125,18 +125,18 @@ function countsOf({ method, name, memberId, address }: Attempted): Counts {
   const typed = name.normalize('NFKC').trim().toLowerCase()
   const member = memberId === undefined ? `none ${typed}` : `member ${memberId}`
   const accountCounts = (account: string): AccountCounts => ({
-    pair: { key: keyOf('pair', address, account), length: FAILURES_REMEMBERED },
+    pair: { key: keyOf('pair', address, account), length: FAILURE_WINDOW_MS },
     account: { key: keyOf('account', account), length: HOUR },
   })
   return {
     address: { key: keyOf('address', address), length: HOUR },
     name: accountCounts(`${method} ${typed}`),
     member: accountCounts(member),
-    known: { key: keyOf('known', address, member), length: KNOWN_FOR },
+    known: { key: keyOf('known', address, member), length: KNOWN_ADDRESS_WINDOW_MS },
   }
 }
 
-/** What an attempt adds to. */
+/** The counts that an attempt increments. */
 function listOf({ address, name, member }: Counts): readonly Count[] {
   const others = [name.pair, name.account, member.pair, member.account]
   return [address, ...others.toSorted((a, b) => (a.key < b.key ? -1 : 1))]
@@ -164,7 +164,7 @@ async function readWindows(reader: Reader, counts: Counts, now: number): Promise
   const found = new Map((await reader.all(READ, { keys })).map((row) => [row.key_hash, row]))
   const windowOf = ({ key, length }: Count): Window => {
     const row = found.get(key)
-    // A clock that was set back must not leave anyone in a window that ends far in the future.
+    // If the clock was set back, no one should be stuck in a window that ends far in the future.
     const isCurrent = row && row.ends_at > now && row.ends_at <= now + length
     return isCurrent ? { used: row.used, endsAt: row.ends_at } : { used: 0, endsAt: now + length }
   }
@@ -176,29 +176,28 @@ async function readWindows(reader: Reader, counts: Counts, now: number): Promise
   }
 }
 
-/** `waits`: milliseconds; 0 or less when the attempt may run. */
-function verdictOf(
+/** `wait`: milliseconds; 0 or less when the attempt may run. */
+function evaluate(
   { address, name, member, isKnown }: Windows,
   now: number,
-): { readonly waits: number; readonly canSucceed: boolean } {
+): { readonly wait: number; readonly canSucceed: boolean } {
   const waitOf = ({ pair, account }: Windows['name']) =>
     Math.max(waitOfPair(pair, now), isKnown ? 0 : waitOfHour(account, now))
   return {
-    waits: Math.max(waitOfHour(address, now), waitOf(name)),
+    wait: Math.max(waitOfHour(address, now), waitOf(name)),
     canSucceed: waitOf(member) <= 0,
   }
 }
 
 /**
- * Each further attempt falls due later than the one before it, counted from the first failure: a person who stayed away
- * for a while has the attempts of that while.
+ * Each further attempt is due at a fixed time after the first failure, so attempts accumulate while a person is away.
  */
 function waitOfPair({ used, endsAt }: Window, now: number): number {
-  const began = endsAt - FAILURES_REMEMBERED
-  return Math.min(began + dueAfter(used), endsAt) - now
+  const startedAt = endsAt - FAILURE_WINDOW_MS
+  return Math.min(startedAt + dueAfter(used), endsAt) - now
 }
 
-/** When the attempt after `used` failures is due: milliseconds after the first. */
+/** When the attempt after `used` failures is due, in milliseconds after the first failure. */
 function dueAfter(used: number): number {
   let due = 0
   for (let further = 0; further <= used - FREE_ATTEMPTS; further += 1)
@@ -210,21 +209,21 @@ function waitOfHour({ used, endsAt }: Window, now: number): number {
   return used < ATTEMPTS_PER_HOUR ? 0 : endsAt - now
 }
 
-function rejected(waits: number): Attempt {
-  return { allowed: false, retryAfter: Math.ceil(waits / SECOND) }
+function rejected(wait: number): Attempt {
+  return { allowed: false, retryAfter: Math.ceil(wait / SECOND) }
 }
 
-/** The failures in a row are over; of the hourly counts only this attempt is taken back. */
-async function forgive(tx: Transaction, counts: Counts, now: number): Promise<void> {
+/** Clears the consecutive failures, but takes only this attempt off the hourly counts. */
+async function clearFailures(tx: Transaction, counts: Counts, now: number): Promise<void> {
   await add(tx, counts, -1, -1)
   const { name, member, known } = counts
   for (const { key } of [name.pair, member.pair]) await tx.run(CLEAR, { key })
-  const lately = { key: known.key, ends_at: now + known.length }
-  await tx.run(OPEN, { ...lately, now })
-  await tx.run(MARK, lately)
+  const row = { key: known.key, ends_at: now + known.length }
+  await tx.run(OPEN, { ...row, now })
+  await tx.run(MARK, row)
 }
 
-/** An attempt that cannot succeed makes the member wait no longer, but takes as much work as any. */
+/** An attempt that cannot succeed does not extend the member's wait, but does the same work, so that timing is equal. */
 async function add(
   tx: Transaction,
   counts: Counts,
@@ -238,13 +237,13 @@ async function add(
   }
 }
 
-/** By the primary key, as are the others. */
+/** Uses the primary key, like the statements below. */
 const READ = statement<
   { keys: readonly string[] },
   { key_hash: string; used: number; ends_at: number }
 >(`select key_hash, used, ends_at from sign_in_windows where key_hash in (:keys...text)`)
 
-/** Locks the row on either engine; a window that is over begins anew. */
+/** Locks the row on both engines. Restarts a window that has ended. */
 const OPEN = statement<{ key: string; now: number; ends_at: number }>(`
   insert into sign_in_windows (key_hash, used, ends_at) values (:key, 0, :ends_at)
   on conflict (key_hash) do update set
@@ -265,5 +264,5 @@ const MARK = statement<{ key: string; ends_at: number }>(
   'update sign_in_windows set used = 1, ends_at = :ends_at where key_hash = :key',
 )
 
-/** By sign_in_windows_by_end. */
+/** Uses sign_in_windows_by_end. */
 const SWEEP = statement<{ now: number }>('delete from sign_in_windows where ends_at <= :now')

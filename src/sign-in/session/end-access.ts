@@ -1,4 +1,4 @@
-/** Ends what can act as a member: for a password that is changed, and for an account that gets another owner. */
+/** Revokes access to an account, when its password changes or when it gets a new owner. */
 
 import { revokeAllApiTokens } from '../../access/api-token.ts'
 import { endAllSessions } from '../../access/browser-session.ts'
@@ -9,13 +9,13 @@ import { revokeAllGrants } from '../../oauth/grant.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import type { Transaction } from '../../db/database.ts'
 
-/** What a person can choose to end with a new password. */
+/** The kinds of access that a member can revoke when they set a new password. */
 export const ACCESS_KINDS = ['agents', 'tokens', 'passkeys'] as const
 export type AccessKind = (typeof ACCESS_KINDS)[number]
 
 /**
- * Disconnects the agents, revokes the API tokens and removes the passkeys, of the kinds that are named, and records how
- * many there were. The caller holds the member's row.
+ * Disconnects agents, revokes API tokens or removes passkeys, as selected by `kinds`, and records how many there were.
+ * The caller must have locked the member's row.
  */
 export async function endAccess(
   tx: Transaction,
@@ -38,7 +38,7 @@ export async function endAccess(
     await recordSecurityEvent(member, { event: 'access_revoked', details: ended }, now)
 }
 
-/** Everything by which anyone could sign in or act as this member until now. */
+/** Revokes everything that lets anyone sign in or act as this member. */
 export async function endAllAccess(tx: Transaction, memberId: number, now: number): Promise<void> {
   const member = tx.member(memberId)
   await endAllSessions(member)

@@ -1,16 +1,16 @@
-/** The log line of a failed sign-in: one stable shape, for fail2ban and the like (docs/sign-in.md has a filter). */
+/** The log line of a failed sign-in. Its format is stable for tools such as fail2ban (docs/sign-in.md has a filter). */
 
 import type { Log } from '../../base/log.ts'
 
 export interface FailedSignIn {
   readonly method: 'password' | 'passkey' | 'link_identity'
   readonly reason: 'not_accepted' | 'rate_limited'
-  /** An IPv4 address, or the /64 network of an IPv6 one: what limits are counted by. */
+  /** An IPv4 address, or the /64 network of an IPv6 address, as for rate limits. */
   readonly address: string
   readonly requestId: string
 }
 
-/** Holds nothing that was typed: people type passwords into the wrong field. */
+/** Contains no user input, because people type passwords into the wrong field. */
 export function logFailedSignIn(
   log: Log,
   { method, reason, address, requestId }: FailedSignIn,

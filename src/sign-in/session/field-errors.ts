@@ -1,11 +1,11 @@
-/** What is wrong with the fields of a form, as those say it who check the values. */
+/** Turns validation errors into messages for the fields of a form. */
 
 import { RequestError } from '../../base/request-error.ts'
 
-/** By the name of the field: what follows its label in a sentence. */
+/** By field name: the text that follows the label of the field in a sentence. */
 export type FieldErrors = Readonly<Record<string, string>>
 
-/** Of a check that refuses by naming fields; none where it does not refuse. */
+/** Runs a check and returns its field errors; empty if it passes. */
 export function errorsOf(check: () => unknown): FieldErrors {
   try {
     check()
@@ -15,7 +15,7 @@ export function errorsOf(check: () => unknown): FieldErrors {
   }
 }
 
-/** Throws whatever names no field: nobody could correct it in the form. */
+/** Rethrows an error that names no field, because it cannot be fixed in the form. */
 export function fieldErrors(error: unknown): FieldErrors {
   const errors = error instanceof RequestError ? (error.details.errors ?? []) : []
   if (errors.length === 0) throw error

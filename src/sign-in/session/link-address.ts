@@ -1,9 +1,8 @@
-/** The addresses that one-time links lead to. The secret is in the address, so each is good for one use. */
+/** The URLs of one-time links. The secret is in the URL, so each link is single-use. */
 
-export const JOIN_PATH = '/join'
-export const RESET_PATH = '/reset'
+import { JOIN_PATH, RESET_PATH } from '../../html/site-map.ts'
 
-/** The name of the secret in these addresses, and in the forms they lead to. */
+/** The parameter with the secret, in these URLs and in the forms they lead to. */
 export const LINK = 'link'
 
 export function joinAddress(publicUrl: string, secret: string): string {

@@ -6,7 +6,7 @@ import { MEMBER_HOME_PATH } from '../../html/site-map.ts'
 
 const OURS = 'https://weft.example'
 
-test('a path of this site is returned to as it was, to the letter', () => {
+test('a path of this site is returned unchanged', () => {
   for (const path of [
     '/',
     '/user/credits',
@@ -18,7 +18,7 @@ test('a path of this site is returned to as it was, to the letter', () => {
     assert.equal(returnPath(path, OURS), path)
 })
 
-test('whatever could lead elsewhere leads home', () => {
+test('a URL that could lead to another site becomes the home path', () => {
   for (const attack of [
     null,
     '',
@@ -61,11 +61,11 @@ test('whatever could lead elsewhere leads home', () => {
     )
 })
 
-test('what is beyond ASCII is encoded, as a header needs it', () => {
+test('non-ASCII characters are percent-encoded for the header', () => {
   assert.equal(returnPath('/human/ämne?q=日本', OURS), '/human/%C3%A4mne?q=%E6%97%A5%E6%9C%AC')
 })
 
-test('no text at all leads to another site, and none into a header of its own', () => {
+test('random text never leads to another site or injects a header', () => {
   const pieces = fc.constantFrom(
     '/',
     '\\',

@@ -1,28 +1,27 @@
-/** Where a person goes after signing in: a page of this site and of no other. */
+/** The page to return to after signing in, which must be on this site. */
 
 import { MEMBER_HOME_PATH } from '../../html/site-map.ts'
 
-/** What forms and addresses call it. */
+/** Its name in forms and query strings. */
 export const RETURN_TO = 'return_to'
 
 /**
- * The path to go to, `otherwise` where what was asked for is not one of ours. Browsers read `//host`, `/\host` and such
- * with a tab in between as another site's address, so the text is judged both as it stands and as a URL parser
- * understands it.
+ * Returns `requested` as a path of this site, or `fallback` if it is not one. Browsers treat `//host`, `/\host` and
+ * variants with a tab in between as another site's URL, so both the raw text and the parsed URL are checked.
  */
 export function returnPath(
-  asked: string | null,
+  requested: string | null,
   publicUrl: string,
-  otherwise: string = MEMBER_HOME_PATH,
+  fallback: string = MEMBER_HOME_PATH,
 ): string {
-  if (asked === null || !isPathOfOurs(asked)) return otherwise
-  const url = URL.parse(asked, publicUrl)
-  if (!url || url.origin !== new URL(publicUrl).origin) return otherwise
+  if (requested === null || !isLocalPath(requested)) return fallback
+  const url = URL.parse(requested, publicUrl)
+  if (!url || url.origin !== new URL(publicUrl).origin) return fallback
   const path = url.pathname + url.search + url.hash
-  return isPathOfOurs(path) ? path : otherwise
+  return isLocalPath(path) ? path : fallback
 }
 
-/** One slash first, no second one, and nothing that a URL parser drops or takes for a slash. */
-function isPathOfOurs(path: string): boolean {
+/** Starts with exactly one slash, and has no character that a URL parser drops or treats as a slash. */
+function isLocalPath(path: string): boolean {
   return /^\/(?!\/)[^\\\p{C}]*$/u.test(path)
 }

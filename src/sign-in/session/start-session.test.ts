@@ -43,7 +43,7 @@ async function createTestWorld() {
     member,
     enter: (proof: SignInProof = { kind: 'password', hash: OLD }, now = TEST_NOW) =>
       database.write((tx) => startBrowserSession(tx, { ...entry, proof, now })),
-    /** As a reset does: everyone who is signed in is signed out. */
+    /** Like a reset: ends all sessions. */
     changePassword: (hash: PasswordHash) =>
       database.write(async (tx) => {
         await lockMember(tx, memberId)
@@ -57,7 +57,7 @@ async function createTestWorld() {
   }
 }
 
-test('no one enters as a member who was disabled since they were known', async () => {
+test('a member who was disabled after authenticating gets no session', async () => {
   await using world = await createTestWorld()
   await world.disable()
   assert.equal((await world.enter()).kind, 'disabled')
@@ -66,7 +66,7 @@ test('no one enters as a member who was disabled since they were known', async (
   assert.equal((await world.enter()).kind, 'entered')
 })
 
-test('a session that starts at the moment of being disabled is gone when enabled again', async () => {
+test('a session started while the member is being disabled does not survive', async () => {
   await using world = await createTestWorld()
   for (let round = 0; round < 10; round += 1) {
     await Promise.all([world.enter(), world.disable(), world.enter()])
@@ -75,7 +75,7 @@ test('a session that starts at the moment of being disabled is gone when enabled
   }
 })
 
-test('a password that was verified before it was changed starts no session', async () => {
+test('a password that changed after it was verified starts no session', async () => {
   await using world = await createTestWorld()
   await world.changePassword(NEW)
   assert.equal((await world.enter({ kind: 'password', hash: OLD })).kind, 'outdated')
@@ -83,7 +83,7 @@ test('a password that was verified before it was changed starts no session', asy
   assert.equal((await world.enter({ kind: 'password', hash: NEW })).kind, 'entered')
 })
 
-test('a sign-in with the old password that races its change leaves no session', async () => {
+test('a sign-in with the old password that races the change leaves no session', async () => {
   await using world = await createTestWorld()
   for (let round = 0; round < 8; round += 1) {
     const [before, after] = round % 2 === 0 ? [OLD, NEW] : [NEW, OLD]
@@ -93,7 +93,7 @@ test('a sign-in with the old password that races its change leaves no session', 
   }
 })
 
-test('a passkey that is removed, and an identity of another member, start no session', async () => {
+test('a removed passkey and an identity of another member start no session', async () => {
   await using world = await createTestWorld()
   const use = { credentialId: PASSKEY.credentialId, counter: 0, isSynced: false }
   assert.equal((await world.enter({ kind: 'passkey', use })).kind, 'entered')
@@ -107,7 +107,7 @@ test('a passkey that is removed, and an identity of another member, start no ses
   assert.equal((await world.sessions()).length, 2)
 })
 
-test('nothing is done for a session that has ended', async () => {
+test('an ended session has no effect', async () => {
   await using world = await createTestWorld()
   await world.enter()
   const [session] = await world.sessions()
@@ -118,7 +118,7 @@ test('nothing is done for a session that has ended', async () => {
   await assert.rejects(act, (error) => error instanceof RequestError && error.code === 'forbidden')
 })
 
-test('beyond so many sessions the one that was used least recently ends', async () => {
+test('beyond the maximum the least recently used session ends', async () => {
   await using world = await createTestWorld()
   for (let count = 0; count < MAX_SESSIONS + 5; count += 1)
     await world.enter(undefined, TEST_NOW + count)
@@ -127,7 +127,7 @@ test('beyond so many sessions the one that was used least recently ends', async 
   assert.equal(sessions.at(-1)?.createdAt, TEST_NOW + 5)
 })
 
-test("a sign-in is in the member's activity, by its method and browser", async () => {
+test("a sign-in appears in the member's activity with its method and browser", async () => {
   await using world = await createTestWorld()
   await world.enter()
   const [change] = await listChanges(world.member, Number.MAX_SAFE_INTEGER, 1)

@@ -1,4 +1,4 @@
-/** From a person who is known to a browser that is signed in. */
+/** Starts a browser session for an authenticated member. */
 
 import { browserName } from '../../access/browser-name.ts'
 import { endSession, sessionCookies, startSession } from '../../access/browser-session.ts'
@@ -14,21 +14,21 @@ import type { Transaction } from '../../db/database.ts'
 import type { BrowserRequest } from '../../http/browser-request.ts'
 
 /**
- * How the person proved who they are. It was checked before the transaction that starts the session, and is checked
- * again in it: a password can be changed, a passkey removed and an identity unlinked meanwhile.
+ * How the person authenticated. The proof was checked before the transaction that starts the session, and is checked
+ * again in it, because a password can change, a passkey can be removed and an identity can be unlinked in between.
  */
 export type SignInProof =
   | { readonly kind: 'password'; readonly hash: PasswordHash }
   | { readonly kind: 'passkey'; readonly use: PasskeyUse }
   | { readonly kind: 'identity'; readonly identity: Identity }
-  /** A one-time link that this very transaction has used up. */
+  /** A one-time link that was used in the same transaction. */
   | { readonly kind: 'link' }
 
 export interface Entry {
   readonly memberId: number
   readonly proof: SignInProof
   readonly browser: BrowserRequest
-  /** `User-Agent`, by which the member tells their sessions apart. */
+  /** `User-Agent`, so that members can tell their sessions apart. */
   readonly userAgent: string | undefined
   readonly now: number
 }
@@ -37,13 +37,13 @@ export type Entered =
   /** With the secret of the new session. */
   | { readonly kind: 'entered'; readonly secret: string }
   | { readonly kind: 'disabled' }
-  /** The proof no longer holds. */
+  /** The proof is no longer valid. */
   | { readonly kind: 'outdated' }
 
 /**
- * Whatever session the browser had before is ended: a session that someone planted does not become this member's. The
- * member's row is locked first, so that whoever changes the password or disables the member at the same moment either
- * comes before and is seen here, or comes after and ends this session with the others.
+ * Ends any earlier session of the browser, which prevents session fixation. Locks the member's row first, so that a
+ * concurrent password change or disabling either commits before and is seen here, or runs after and ends this session
+ * with the others.
  */
 export async function startBrowserSession(
   tx: Transaction,
@@ -81,7 +81,7 @@ async function stillHolds(
   return true
 }
 
-/** Signs the browser in and sends it on; `returnTo` is a path of ours. */
+/** Sets the session cookie and redirects. `returnTo` must be a path of this site. */
 export function enterAnswer(
   publicUrl: string,
   entered: Exclude<Entered, { kind: 'outdated' }>,
@@ -91,12 +91,12 @@ export function enterAnswer(
   return seeOther(returnTo, sessionCookies(publicUrl).signIn(entered.secret))
 }
 
-/** Only for those who have proved that the account is theirs. */
+/** Only for people who have authenticated. */
 export function disabledPage(): Answer {
   return messagePage({
     status: 403,
     title: 'Your account is disabled',
-    text: 'You are not signed in. Nothing of yours is lost.',
-    hint: 'Whoever runs this service can enable it again.',
+    text: 'You are not signed in. Your data is kept.',
+    hint: 'Ask your administrator to enable it again.',
   })
 }

@@ -11,18 +11,18 @@ async function add({ database, clock }: TestStore, ...usernames: string[]): Prom
     await database.write((tx) => createMember(tx, { username, name: 'Somebody' }, clock.now()))
 }
 
-test('a name becomes a username by its letters, an address by what stands before its @', async () => {
+test('a username is made from the letters of a name or the part of an email before the @', async () => {
   await using store = await createStore()
   const suggest = (...wishes: string[]) => suggestUsername(store.database, wishes)
   assert.equal(await suggest('Élodie Müßig'), 'elodie-mussig')
   assert.equal(await suggest('ada.lovelace@example.org'), 'ada-lovelace')
   assert.equal(await suggest('--A__B--'), 'a-b')
   assert.equal(await suggest('日本', 'x', 'grace@example.org'), 'grace', 'the first that makes one')
-  assert.match(await suggest('admin', 'Grace'), /^grace$/, 'none of those that are reserved')
+  assert.match(await suggest('admin', 'Grace'), /^grace$/, 'reserved names are skipped')
   assert.match(await suggest(), /^member-2$/)
 })
 
-test('one that is taken gets a number', async () => {
+test('a taken username gets a number', async () => {
   await using store = await createStore()
   await add(store, 'ada', 'ada-2')
   assert.equal(await suggestUsername(store.database, ['Ada']), 'ada-3')
@@ -30,7 +30,7 @@ test('one that is taken gets a number', async () => {
   assert.match(await suggestUsername(store.database, ['Ada']), /^ada-\d{6}$/)
 })
 
-test('whatever is wished for, a username comes of it', async () => {
+test('any input produces a valid username', async () => {
   await using store = await createStore()
   await add(store, 'a-'.repeat(16) + 'a')
   const wish = fc.oneof(
