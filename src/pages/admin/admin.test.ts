@@ -52,7 +52,7 @@ test('members get the same 404 as for an unknown path', async () => {
             SAME_ORIGIN,
           )
     assert.deepEqual(shape(page), shape(nowhere), `${method} ${path}`)
-    assert.match(page.text, new RegExp(`There is nothing at ${address}\\.`))
+    assert.match(page.text, new RegExp(`No resource at ${address}\\.`))
   }
   assert.equal((await findMember(service.database, world.ada.member.memberId))?.disabledAt, null)
 })
@@ -278,7 +278,7 @@ test('invitations are created, listed without their link, and withdrawn', async 
   assert.equal((await visitor.get(address)).status, 200)
 
   const listed = await ada.visitor.get('/admin/invites')
-  assert.match(listed.text, /for <Alan>.*until 22 Nov 2026/)
+  assert.match(listed.text, /for <Alan>.*expires 22 Nov 2026/)
   assert.equal(listed.html.includes('weft_otl_'), false)
   const withdrawn = await ada.visitor.submit(listed, {}, 'Withdraw')
   assert.equal((await ada.visitor.follow(withdrawn)).text.includes('withdrawn'), true)
@@ -333,7 +333,7 @@ test('the service page shows the version, queued and failed jobs, and rate-limit
   for (let count = 0; count < 3; count += 1) await fetch(`${service.url}/api/network/members`)
   await addJobs(world)
   const waiting = await ada.visitor.get('/admin')
-  assert.match(waiting.text, /moving.*Waiting Running .* 1 the oldest just now 0/)
+  assert.match(waiting.text, /healthy.*Waiting Running .* 1 oldest just now 0/)
   assert.match(waiting.text, /The file cannot be read as contacts unreadable_file 2/)
   assert.match(waiting.text, /directory 1 in 60 s, each address 2 just now/)
   service.clock.advance(HOUR)
