@@ -51,7 +51,7 @@ test('a missing or wrong password creates no token', async () => {
   for (let tries = 0; tries < 5; tries += 1)
     await visitor.submit(page, { name: 'ci', confirm_password: 'wrong password no. 1' })
   const limited = await visitor.submit(page, { name: 'ci', confirm_password: PASSWORD })
-  assert.match(errorsOf(limited)['confirm_password'] ?? '', /Too many tries/)
+  assert.match(errorsOf(limited)['confirm_password'] ?? '', /Too many failed attempts/)
   assert.equal(await countTokens(world.service, memberId), 0)
 })
 

@@ -125,7 +125,7 @@ test('older entries are paginated without gaps or duplicates', async () => {
   const seen: number[] = []
   let page = await show(ada)
   for (;;) {
-    const [, ledger = ''] = page.text.split('Ledger When What By Credits Left')
+    const [, ledger = ''] = page.text.split('Ledger Date Description By Credits Balance')
     seen.push(...[...ledger.matchAll(/-1 (9\d\d)/g)].map(([, left]) => Number(left)))
     const older = page.links['Older']
     if (older === undefined) break
