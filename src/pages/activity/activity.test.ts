@@ -237,7 +237,7 @@ test('the list can be limited to one connection, paginated, and undone from ther
     assert.equal(status, 200)
     assert.match(
       text,
-      /Only what concerns somebody who is gone\. .* No changes to this connection yet/,
+      /Showing changes to a deleted connection\. .* No changes to this connection yet/,
     )
   }
 })

@@ -38,7 +38,9 @@ test('members get the same 404 as for an unknown path', async () => {
   assert.ok(routes.length >= 7)
   const shape = ({ status, html }: Page) => [
     status,
-    html.replaceAll(/req_\w+/g, '').replaceAll(/nothing at \S+\./g, ''),
+    html
+      .replaceAll(/req_\w+/g, '')
+      .replaceAll(/(?:There is nothing|No resource exists) at \S+\./g, ''),
   ]
   const nowhere = await grace.visitor.get('/nowhere', { accept: 'text/html' })
   for (const { method, path } of routes) {
@@ -52,7 +54,7 @@ test('members get the same 404 as for an unknown path', async () => {
             SAME_ORIGIN,
           )
     assert.deepEqual(shape(page), shape(nowhere), `${method} ${path}`)
-    assert.match(page.text, new RegExp(`No resource at ${address}\\.`))
+    assert.match(page.text, new RegExp(`No resource exists at ${address}\\.`))
   }
   assert.equal((await findMember(service.database, world.ada.member.memberId))?.disabledAt, null)
 })
@@ -335,7 +337,7 @@ test('the service page shows the version, queued and failed jobs, and rate-limit
   const waiting = await ada.visitor.get('/admin')
   assert.match(waiting.text, /healthy.*Waiting Running .* 1 oldest just now 0/)
   assert.match(waiting.text, /The file cannot be read as contacts unreadable_file 2/)
-  assert.match(waiting.text, /directory 1 in 60 s, each address 2 just now/)
+  assert.match(waiting.text, /directory 1 per 60 s, per address 2 just now/)
   service.clock.advance(HOUR)
   assert.match((await ada.visitor.get('/admin')).text, /stuck .* no worker runs any/)
   service.clock.advance(DAY)
