@@ -339,7 +339,7 @@ test('the service page shows the version, queued and failed jobs, and rate-limit
   assert.match(waiting.text, /The file cannot be read as contacts unreadable_file 2/)
   assert.match(waiting.text, /directory 1 per 60 s, per address 2 just now/)
   service.clock.advance(HOUR)
-  assert.match((await ada.visitor.get('/admin')).text, /stuck .* no worker runs any/)
+  assert.match((await ada.visitor.get('/admin')).text, /stuck .* no worker is running any/)
   service.clock.advance(DAY)
   assert.match((await ada.visitor.get('/admin')).text, /Failed in the last 24 hours None\./)
 })
