@@ -17,7 +17,7 @@ test('an export can be downloaded for a week', async () => {
   const job = await exportOnPage(ada)
   for (const path of [job, ACCOUNT_PATH]) {
     const { text } = await ada.visitor.get(path)
-    assert.match(text, /weft-ada-2026-11-21\.zip \d+\sKB, until 28 November 2026/)
+    assert.match(text, /weft-ada-2026-11-21\.zip \d+\sKB, available until 28 November 2026/)
     const link = await downloadLink(ada, path)
     const { headers, archive } = await download(link, { cookie: ada.visitor.cookie })
     assert.equal(headers.get('content-disposition'), `attachment; filename="${FILENAME}"`)
@@ -29,7 +29,7 @@ test('an export can be downloaded for a week', async () => {
   service.clock.advance(7 * DAY)
   assert.doesNotMatch((await ada.visitor.get(ACCOUNT_PATH)).text, /Download weft/)
   const old = await ada.visitor.get(job)
-  assert.match(old.text, /was there until 28 November 2026/)
+  assert.match(old.text, /expired on 28 November 2026/)
   assert.doesNotMatch(old.text, /Download weft/)
 })
 
@@ -42,7 +42,7 @@ test('a second export request redirects to the running one', async () => {
   assert.match(waiting.text, /Your export is being created/)
   assert.equal(waiting.links['View progress'], first.location?.split('?')[0])
   const second = await ada.visitor.submit(page, {}, 'Export everything')
-  assert.match((await ada.visitor.follow(second)).text, /was running already/)
+  assert.match((await ada.visitor.follow(second)).text, /was already running/)
   assert.equal(second.location?.split('?')[0], first.location?.split('?')[0])
 })
 

@@ -27,7 +27,7 @@ test('a passkey is added with a name, listed with its dates, and signs in', asyn
   await using service = await startNamedService()
   const { visitor } = await join(service, { email: 'ada@example.org' })
   const authenticator = authenticatorAt(service.origin)
-  assert.match((await visitor.get(ACCOUNT)).text, /Passkeys Sign in with your fingerprint/)
+  assert.match((await visitor.get(ACCOUNT)).text, /Passkeys Sign in without a password/)
   const { page, options } = await beginPasskey(visitor)
   assert.deepEqual(
     { ...options, challenge: '', user: { ...options.user, id: '' } },
@@ -196,7 +196,7 @@ test('a credential belongs to one member and cannot be added again', async () =>
     const lies = { credentialId: key.credentialId }
     const { page } = await addPasskey(visitor, authenticator, lies)
     assert.equal(page.status, 422)
-    assert.match(page.text, /is there already/)
+    assert.match(page.text, /already added this passkey/)
   }
   const shown = await findShownPasskey(service.database, key.credentialId)
   assert.equal(shown?.memberId, ada.member.memberId)
@@ -283,7 +283,7 @@ test('where passkeys are unavailable, the page says why', async () => {
   await using service = await startTestService()
   const { visitor } = await join(service)
   const page = await visitor.get(ACCOUNT)
-  assert.match(page.text, new RegExp(`WEFT_PUBLIC_URL to http://localhost:${service.port}`))
+  assert.match(page.text, new RegExp(`public URL to http://localhost:${service.port}`))
   assert.doesNotMatch(page.text, /Add a passkey/)
   assert.doesNotMatch(page.html, /webauthn/)
 })

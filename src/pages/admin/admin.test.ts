@@ -38,7 +38,9 @@ test('members get the same 404 as for an unknown path', async () => {
   assert.ok(routes.length >= 7)
   const shape = ({ status, html }: Page) => [
     status,
-    html.replaceAll(/req_\w+/g, '').replaceAll(/nothing at \S+\./g, ''),
+    html
+      .replaceAll(/req_\w+/g, '')
+      .replaceAll(/(?:There is nothing|No resource exists) at \S+\./g, ''),
   ]
   const nowhere = await grace.visitor.get('/nowhere', { accept: 'text/html' })
   for (const { method, path } of routes) {
@@ -52,7 +54,7 @@ test('members get the same 404 as for an unknown path', async () => {
             SAME_ORIGIN,
           )
     assert.deepEqual(shape(page), shape(nowhere), `${method} ${path}`)
-    assert.match(page.text, new RegExp(`There is nothing at ${address}\\.`))
+    assert.match(page.text, new RegExp(`No resource exists at ${address}\\.`))
   }
   assert.equal((await findMember(service.database, world.ada.member.memberId))?.disabledAt, null)
 })
@@ -278,7 +280,7 @@ test('invitations are created, listed without their link, and withdrawn', async 
   assert.equal((await visitor.get(address)).status, 200)
 
   const listed = await ada.visitor.get('/admin/invites')
-  assert.match(listed.text, /for <Alan>.*until 22 Nov 2026/)
+  assert.match(listed.text, /for <Alan>.*expires 22 Nov 2026/)
   assert.equal(listed.html.includes('weft_otl_'), false)
   const withdrawn = await ada.visitor.submit(listed, {}, 'Withdraw')
   assert.equal((await ada.visitor.follow(withdrawn)).text.includes('withdrawn'), true)
@@ -333,11 +335,11 @@ test('the service page shows the version, queued and failed jobs, and rate-limit
   for (let count = 0; count < 3; count += 1) await fetch(`${service.url}/api/network/members`)
   await addJobs(world)
   const waiting = await ada.visitor.get('/admin')
-  assert.match(waiting.text, /moving.*Waiting Running .* 1 the oldest just now 0/)
+  assert.match(waiting.text, /healthy.*Waiting Running .* 1 oldest just now 0/)
   assert.match(waiting.text, /Unreadable contacts file unreadable_file 2/)
-  assert.match(waiting.text, /directory 1 in 60 s, each address 2 just now/)
+  assert.match(waiting.text, /directory 1 per 60 s, per address 2 just now/)
   service.clock.advance(HOUR)
-  assert.match((await ada.visitor.get('/admin')).text, /stuck .* no worker runs any/)
+  assert.match((await ada.visitor.get('/admin')).text, /stuck .* no worker is running any/)
   service.clock.advance(DAY)
   assert.match((await ada.visitor.get('/admin')).text, /Failed in the last 24 hours None\./)
 })

@@ -24,7 +24,10 @@ function forAdmins(route: Route): Route {
     ...route,
     async handle(request) {
       if (request.browser?.member?.role !== 'admin')
-        throw new RequestError('not_found', `No resource at ${pathOf(route, request.params)}.`)
+        throw new RequestError(
+          'not_found',
+          `No resource exists at ${pathOf(route, request.params)}.`,
+        )
       return route.handle(request)
     },
   }

@@ -19,8 +19,8 @@ test('an empty page explains what to do', async () => {
   const ada = await world.join('ada')
   const { text, html } = await ada.show()
   assert.match(text, /No connected apps yet\. Paste the URL above/)
-  assert.match(text, /No tokens\. Apps sign in by themselves/)
-  assert.match(text, /No cloud agents\. One that runs somewhere by itself/)
+  assert.match(text, /No tokens\. Most apps sign in without one/)
+  assert.match(text, /No cloud agents\. To add one/)
   assert.ok(html.includes(`data-copy="${world.service.url}/mcp"`))
 })
 
@@ -92,7 +92,7 @@ test('a token is shown once, works, and is not stored', async () => {
   )
   assert.match(
     text,
-    /expires 21 Dec 2026 Made 21 Nov 2026 · last used just now · 1 call this month/,
+    /expires 21 Dec 2026 Created 21 Nov 2026 · last used just now · 1 call this month/,
   )
   assert.ok(!(await world.service.everything()).includes(secret.slice(13)))
 })
@@ -115,7 +115,7 @@ test('the default lifetime is 90 days, and a token without expiration says so', 
   await ada.make({ name: 'endless', expires: 'never' })
   const { text } = await ada.show()
   assert.match(text, /usual weft_pat_\w+… · used by your own AI client · expires 19 Feb 2027/)
-  assert.match(text, /endless weft_pat_\w+… · used by your own AI client · no end/)
+  assert.match(text, /endless weft_pat_\w+… · used by your own AI client · no expiration/)
 })
 
 test('expired tokens and tokens that expire within a week are marked', async () => {
@@ -152,13 +152,13 @@ test('a cloud agent is created with its first token, and removed with all its to
   const first = await ada.make({ name: 'first', holder: 'new', agent_name: 'night shift' })
   const page = await ada.show()
   assert.match(page.text, /first weft_pat_\S+ · used by the cloud agent night shift/)
-  assert.match(page.text, /night shift Holds first Made 21 Nov 2026/)
-  assert.match(page.text, /Remove night shift \? Its 1 token stop/)
+  assert.match(page.text, /night shift Tokens: first Created 21 Nov 2026/)
+  assert.match(page.text, /Remove night shift \? This revokes its 1 token/)
   const agentId = idOf(page, 'agent_id')
   const second = await ada.make({ name: 'second', holder: agentId })
   const both = await ada.show()
-  assert.match(both.text, /Holds (first , second|second , first)/)
-  assert.match(both.text, /Its 2 tokens stop working at once/)
+  assert.match(both.text, /Tokens: (first , second|second , first)/)
+  assert.match(both.text, /This revokes its 2 tokens immediately/)
   const done = await ada.visitor.submit(both, {}, agentId)
   assert.match((await ada.visitor.follow(done)).text, /Cloud agent removed/)
   for (const secret of [first, second]) assert.equal(await ada.call(secret), 401)

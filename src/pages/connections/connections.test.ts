@@ -225,7 +225,7 @@ test('errors appear beside their fields and the input is kept', async () => {
     follow_up: 'What to do is required.',
   })
   assert.deepEqual(errorsOf(await submit({ follow_up: 'Call', due_on: '' })), {
-    due_on: 'Day is required.',
+    due_on: 'Due date is required.',
   })
   assert.equal((await submit({ tag: 'a\0b' })).status, 400)
 })
@@ -417,7 +417,7 @@ test('duplicates are shown side by side with evidence, merged into the chosen on
   assert.ok(!page.html.includes('<img'))
   assert.match(page.text, /1 possible duplicate found/)
   assert.match(page.text, /Same email: g@navy\.example/)
-  assert.match(page.text, /Name Grace Hopper G\. Hopper Role Admiral/)
+  assert.match(page.text, /Name Grace Hopper G\. Hopper Title Admiral/)
   const form = page.forms.find(({ action }) => action.endsWith(DUPLICATES_PATH))
   assert.equal(form?.fields['keep'], 'c_1')
   const form_token = page.formToken

@@ -66,7 +66,7 @@ test('refunds do not count as spending, and a new month resets the balance', asy
   await spend(world, ada, 7)
   world.service.clock.advance(10 * DAY)
   const next = await show(ada)
-  assert.match(next.text, /1,000 of 1,000 credits .* again on 1 Jan 2027/)
+  assert.match(next.text, /1,000 of 1,000 credits .* on 1 Jan 2027/)
   assert.match(next.text, /Spent in December 2026 No credits spent since 1 December 2026/)
   await spend(world, ada, 1)
   assert.match((await show(ada)).text, /Expired at the end of the month -993 0/)
@@ -125,7 +125,7 @@ test('older entries are paginated without gaps or duplicates', async () => {
   const seen: number[] = []
   let page = await show(ada)
   for (;;) {
-    const [, ledger = ''] = page.text.split('Ledger When What By Credits Left')
+    const [, ledger = ''] = page.text.split('Ledger Date Description By Credits Balance')
     seen.push(...[...ledger.matchAll(/-1 (9\d\d)/g)].map(([, left]) => Number(left)))
     const older = page.links['Older']
     if (older === undefined) break

@@ -26,8 +26,8 @@ test('the page lists formats, cost and how to get a file', async () => {
   const { visitor } = await world.join('ada')
   const { status, text, html } = await visitor.get(IMPORT_PATH)
   assert.equal(status, 200)
-  assert.match(text, /of up to 50 MB/)
-  assert.match(text, /Looking is free; an import costs 5.credits\./)
+  assert.match(text, /up to 50 MB/)
+  assert.match(text, /Previewing is free\. An import costs 5.credits\./)
   assert.match(html, /enctype="multipart\/form-data"/)
 })
 
@@ -43,10 +43,10 @@ test('the preview counts the changes of an import without writing anything', asy
   assert.match(plan.text, /New 1 Updated 1 Unchanged 1 Skipped 3 Rejected 0/)
   assert.match(
     plan.text,
-    /3.columns Column Becomes First Name Given name Last Name Family name Company Company/,
+    /3.columns Column Imported as First Name Given name Last Name Family name Company Company/,
   )
   assert.match(plan.text, /Alan Turing Bletchley Park/)
-  assert.match(plan.text, /Starting costs 5.credits of your 999\./)
+  assert.match(plan.text, /This import costs 5.credits of your 999\./)
   assert.deepEqual(await ada.ask('get_credits'), before)
   assert.equal((await ada.ask('get_network_summary'))['connections'], 1)
 })
@@ -89,7 +89,7 @@ test('rejected rows are listed with reasons and downloaded, all of them while th
   const jobId = await importFile(ada, [...file, ...nobody.map(String), ''].join('\r\n'))
   const page = await ada.visitor.get(jobPath(jobId))
   assert.match(page.text, /Connections\.csv : LinkedIn connections, 121.rows/)
-  assert.match(page.text, /120.rows rejected These are the first 100\./)
+  assert.match(page.text, /120.rows rejected Showing the first 100\./)
   assert.match(page.text, /Row Line Reason 2 3 No name, email address or phone number 3 4 No name/)
   const path = page.links['Download as CSV'] ?? ''
   const csv = await ada.visitor.get(path)

@@ -42,7 +42,7 @@ test('submitting the unchanged form changes nothing, even if a skill contains a 
   await using service = await startTestService()
   const ada = await join(service, FULL)
   const saved = await save(ada, {})
-  assert.match((await ada.visitor.follow(saved)).text, /nothing was changed/)
+  assert.match((await ada.visitor.follow(saved)).text, /No changes to save/)
   const stored = await requireMember(service.database, ada.member.memberId)
   assert.deepEqual(stored, ada.member)
   assert.deepEqual(await changes(service, ada), [])
@@ -61,7 +61,10 @@ test('saving is free and recorded in the activity under the member’s name', as
     visibility: 'private',
   })
   assert.equal(saved.status, 303)
-  assert.match((await ada.visitor.follow(saved)).text, /Saved\. .*Only you can see this profile/)
+  assert.match(
+    (await ada.visitor.follow(saved)).text,
+    /Profile saved\. .*Only you can see this profile/,
+  )
   const stored = await requireMember(service.database, ada.member.memberId)
   assert.equal(stored.headline, 'Countess')
   assert.equal(stored.about, 'One.\n\nTwo.')

@@ -70,8 +70,8 @@ test('a profile page shows all fields and links to its Markdown and JSON', async
   for (const part of [
     'Ada Lovelace',
     'Countess',
-    'Role Analyst',
-    'Organization Babbage & Co',
+    'Title Analyst',
+    'Company Babbage & Co',
     'Location London',
     '@ada · member since 21 Nov 2026',
     'About I translate. And add notes. Of my own.',
@@ -209,7 +209,7 @@ test('unknown, private, disabled and malformed usernames get the same page with 
     texts.add(text.replace(/Request \S+/, ''))
   }
   assert.equal(texts.size, 1, [...texts].join('\n'))
-  assert.match([...texts].join(''), /no public profile with this username.*Search the directory/)
+  assert.match([...texts].join(''), /No public profile with this username.*Search the directory/)
   const { headers } = await service.browser('/human/hidden', { accept: 'text/markdown' })
   assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8')
 })
