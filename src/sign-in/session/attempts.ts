@@ -38,7 +38,7 @@ export type Attempt =
       readonly canSucceed: boolean
       /** Clears earlier failures. Call it in the transaction that signs the member in. */
       succeed(tx: Transaction): Promise<void>
-      /** Uncounts an attempt that could not run. */
+      /** Removes from the count an attempt that could not run. */
       cancel(): Promise<void>
     }
   | {
