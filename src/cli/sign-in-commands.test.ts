@@ -84,7 +84,7 @@ test('invite create rejects invalid days and notes, and closed sign-up', async (
   assert.equal((await world.weft(['invite', 'create', '--note', 'a\nb'])).code, 1)
   const closed = await world.weft(['invite', 'create'])
   assert.deepEqual([closed.code, closed.stdout], [1, ''])
-  assert.match(closed.stderr, /WEFT_SIGN_UP is closed/)
+  assert.match(closed.stderr, /Sign-up is closed/)
 })
 
 test('a member created on the command line signs in with a reset link', async () => {

@@ -116,7 +116,7 @@ test('changes to a permanently deleted connection cannot be undone', async () =>
     assert.equal(outcome.error.code, 'conflict', JSON.stringify(outcome))
   }
   const refusal = await member.refused(undo, { activity_id })
-  assert.match(refusal.message, /deleted for good/)
+  assert.match(refusal.message, /permanently deleted connection/)
   const restored = await member.ask<{ left_alone: object[] }>(restoreConnectionsTool, {
     connection_ids: ['c_1'],
   })

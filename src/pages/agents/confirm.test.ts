@@ -164,7 +164,7 @@ test('an identity provider confirms who creates a token', async () => {
   const thief = openVisitor(url, `weft_session=${visitor.cookies['weft_session'] ?? ''}`)
   const other = await thief.follow(await thief.get(way))
   assert.equal(other.status, 403)
-  assert.match(other.text, /This is another account/)
+  assert.match(other.text, /Wrong account/)
 
   provider.person = grace
   const confirmed = await visitor.follow(await visitor.get(way))
