@@ -259,7 +259,7 @@ test('anything else below /sandbox is not there, and says why', async () => {
     ['/sandbox/user/profile', /requires a member/],
     ['/sandbox/mcp/v1', /\/sandbox\/mcp/],
     ['/sandbox/healthz', /Only paths that need no credential/],
-    ['/sandbox/', /\/sandbox itself/],
+    ['/sandbox/', /\/sandbox describes/],
     ['/sandbox/sandbox', /Only paths that need no credential/],
     ['/sandbox/api/human/demo/more', /Only paths that need no credential/],
   ]
