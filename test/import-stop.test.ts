@@ -86,8 +86,8 @@ describe('a stopped import', { concurrency: true }, () => {
     assert.deepEqual([cancelled.code, (await world.job()).state], [0, 'cancelled'])
     await writeFile(join(world.home.folder, 'other.csv'), linkedinCsv(3, 5))
     assert.equal((await world.home.weft('import', 'other.csv', '--member', 'ada')).code, 0)
-    isRefusal(await world.home.weft('import', '--member', 'ada'), 2, /either a file, --resume or/)
-    isRefusal(await world.home.weft(...IMPORT, '--cancel'), 2, /either a file, --resume or/)
+    isRefusal(await world.home.weft('import', '--member', 'ada'), 2, /a file, --resume or/)
+    isRefusal(await world.home.weft(...IMPORT, '--cancel'), 2, /a file, --resume or/)
   })
 
   test('while another process runs it, the command follows it, and a stop leaves it alone', async () => {

@@ -98,7 +98,7 @@ test('every tool has a name of verb and noun, a title, and a description that te
       `${name}: ${description.length}`,
     )
     assert.match(description, /\.$/)
-    if (effect === 'read') assert.match(description, /[Cc]hanges nothing|Read-only/, name)
+    if (effect === 'read') assert.match(description, /[Cc]hanges nothing|[Rr]ead-only/, name)
     else assert.match(description, /\b(returns|answers|comes back)\b/i, name)
   }
 })
