@@ -413,7 +413,7 @@ test('a form that was sent to another host is refused, even where the browser ca
   for (const to of ['evil.example', `evil.example:${service.port}`, `${host}0`, 'a b']) {
     const answer = await send(to)
     assert.equal(answer.status, 403, to)
-    assert.match(answer.body, /submitted to another host/)
+    assert.match(answer.body, /submitted to a host other than/)
   }
   assert.equal((await send(host.toUpperCase())).status, 422, 'the right host, and a wrong password')
 })
