@@ -54,7 +54,7 @@ describe('weft', { concurrency: true }, () => {
     ])
     assert.match(listed.stdout, /^NAME .*\nci /)
     assert.ok(!listed.stdout.includes(token))
-    isRefusal(twice, 1, /already a token named “ci”/)
+    isRefusal(twice, 1, /A token named “ci” already exists/)
     isRefusal(days, 2, /whole number of days/)
     const revoked = await home.weft('token', 'revoke', 'ci', '--member', 'ada')
     assert.deepEqual([revoked.code, revoked.stderr], [0, 'Revoked ci.\n'])
@@ -154,7 +154,7 @@ describe('weft', { concurrency: true }, () => {
     ])
     isRefusal(file, 1, /^The file in WEFT_DATABASE is not an SQLite database\./)
     isRefusal(folder, 1, /is a folder\./)
-    isRefusal(nobody, 1, /^The PostgreSQL database cannot be opened: [^]*Check WEFT_DATABASE/)
+    isRefusal(nobody, 1, /^Cannot open the PostgreSQL database: [^]*Check that WEFT_DATABASE/)
     assert.doesNotMatch(nobody.stderr, /secret/)
   })
 
