@@ -16,7 +16,7 @@ test(
   async () => {
     assert.deepEqual(await read(TOKYO), {
       signedIn: '22 November 2026 at 05:00 GMT+9',
-      says: 'Days are in of the time zone Asia/Tokyo.',
+      says: 'Days are in the time zone Asia/Tokyo.',
       today: 'Due today',
     })
   },
@@ -25,7 +25,7 @@ test(
 test('without a script times are in UTC and say so', { skip: browserMissing }, async () => {
   assert.deepEqual(await read({ ...TOKYO, javaScriptEnabled: false }), {
     signedIn: '21 November 2026 at 20:00 UTC',
-    says: 'Days are in of the time zone UTC.',
+    says: 'Days are in the time zone UTC.',
     today: 'Later',
   })
 })
