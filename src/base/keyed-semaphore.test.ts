@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { KeyedSemaphore } from './keyed-semaphore.ts'
 import { RequestError } from './request-error.ts'
 
-/** Work that ends when it is told to. */
+/** Work that ends on command. */
 function work(semaphore: KeyedSemaphore<string>, started: string[]) {
   return (key: string, name = key, signal?: AbortSignal) => {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -44,7 +44,7 @@ test('keys take turns: a long queue of one lets others in between', async () => 
   assert.deepEqual(started, ['a1', 'b1', 'a2', 'b2', 'a3'])
 })
 
-test('when the queue of a key is full, its callers are told to come again; others wait', async () => {
+test('when the queue of a key is full, further callers are rejected and other keys still wait', async () => {
   const started: string[] = []
   const start = work(new KeyedSemaphore({ permits: 1, waitingPerKey: 1 }), started)
   const works = [start('a'), start('a'), start('b')]

@@ -1,6 +1,6 @@
 /** The layout of public pages: navigation, content and footer. */
 
-import { SIGN_IN_PATH } from '../http/run-route.ts'
+import { SIGN_IN_PATH } from './site-map.ts'
 import { documentOf } from './document.ts'
 import { html } from './html.ts'
 import { brand } from './icon.ts'

@@ -123,7 +123,7 @@ export const DIRECTORY_PATH = '/network'
 
 export const DIRECTORY_MARKDOWN_PATH = '/network.md'
 
-export const SIGN_IN_PATH = '/sign-in'
+export { SIGN_IN_PATH } from '../http/run-route.ts'
 
 export const SIGN_OUT_PATH = '/sign-out'
 

@@ -4,7 +4,7 @@ import { browserRequestReader } from '../../access/browser-session.ts'
 import { html } from '../../html/html.ts'
 import { icon, type IconName } from '../../html/icon.ts'
 import { publicPage } from '../../html/public-layout.ts'
-import { SIGN_IN_PATH } from '../../http/run-route.ts'
+import { SIGN_IN_PATH } from '../../html/site-map.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import {
   frontMatter,
