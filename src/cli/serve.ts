@@ -1,6 +1,7 @@
 /** weft serve: migrate, seed, and listen until stopped. */
 
-import { systemClock } from '../base/clock.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SECOND, systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { describeDatabase } from '../db/engines/open.ts'
 import { readConfig, type Config } from '../service/config.ts'
@@ -29,10 +30,12 @@ async function serve(terminal: Terminal, { jobs }: ServeOptions): Promise<void> 
   const stopped = new Promise<string>((resolve) => terminal.onStop(resolve))
   await using service = await createService(config, { clock: systemClock, log })
   service.start()
-  const { port } = service
+  const { port, metricsPort } = service
   print(terminal, welcome(config, service))
-  log.info({ port }, 'listening')
+  log.info({ port, ...(metricsPort !== undefined && { metrics_port: metricsPort }) }, 'listening')
   log.info({ signal: await stopped }, 'stopping')
+  service.drain()
+  await sleep(config.drainSeconds * SECOND)
 }
 
 function welcome(config: Config, service: Service): string {

@@ -126,8 +126,27 @@ export interface Database extends Reader, AsyncDisposable {
   erase(options?: EraseOptions): Promise<boolean>
   /** Engine and size, for the operator. */
   describe(): Promise<DatabaseDescription>
-  /** True when a trivial read works. */
+  /** True when a trivial read works. Fails within a second, and is not delayed by other work. */
   isReady(): Promise<boolean>
+  /** How busy the connections, threads and queues of this process are, for metrics. */
+  usage(): readonly PoolUsage[]
+}
+
+export interface PoolUsage {
+  /** `main`, `search`, `anonymous` or `compute`; `writer` on SQLite. */
+  readonly pool: string
+  readonly size: number
+  readonly used: number
+  /** Callers that wait for one. */
+  readonly waiting: number
+}
+
+/** Receives durations in milliseconds, for metrics. Must be fast and not throw. */
+export interface DatabaseTimings {
+  /** A commit: on SQLite of a group of transactions, with its fsync. */
+  committed(milliseconds: number): void
+  /** A search, from the call to its rows. */
+  searched(callers: 'members' | 'anonymous', milliseconds: number): void
 }
 
 export interface EraseOptions {

@@ -45,6 +45,7 @@ import type { OidcSettings } from '../sign-in/provider/provider.ts'
 import type { Config } from './config.ts'
 import type { Prompt } from '../tools/prompt.ts'
 import type { Resource } from '../tools/resource.ts'
+import type { OnCalled } from '../tools/run-tool.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { Undoer } from '../tools/undo.ts'
 
@@ -105,6 +106,7 @@ export interface RouteDeps extends Deps {
   readonly refreshGraceSeconds: number
   readonly signUp: SignUp
   readonly oidc: OidcSettings | null
+  readonly onCalled?: OnCalled | undefined
 }
 
 export function listRoutes(deps: RouteDeps): Route[] {

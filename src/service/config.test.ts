@@ -32,6 +32,9 @@ test('with nothing set there is a whole configuration; empty and blank values co
     rateLimits: {},
     trustedProxies: [],
     securityContact: null,
+    logRequests: 'errors',
+    metrics: null,
+    drainSeconds: 0,
     embeddings: null,
   })
   assert.ok(searchThreads >= 1 && searchThreads <= 4)
@@ -62,6 +65,11 @@ test('what is set is read', () => {
     WEFT_EMBEDDINGS_URL: 'http://127.0.0.1:11434/v1/',
     WEFT_EMBEDDINGS_MODEL: 'nomic-embed-text',
     WEFT_EMBEDDINGS_KEY: 'sk-x',
+    WEFT_LOG_REQUESTS: 'Sampled',
+    WEFT_METRICS_PORT: '9464',
+    WEFT_METRICS_HOST: '10.0.0.7',
+    WEFT_METRICS_TOKEN: 'abcdefghijklmnopqrstuvwx',
+    WEFT_DRAIN_SECONDS: '15',
     PATH: '/bin',
     WEFT_TEST_ANYTHING: 'x',
   })
@@ -82,7 +90,23 @@ test('what is set is read', () => {
     rateLimits: { mcp: { quota: 1200, window: 60 }, directory: { quota: 30, window: 10 } },
     trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
     securityContact: 'mailto:security@example.org',
+    logRequests: 'sampled',
+    metrics: { port: 9464, host: '10.0.0.7', token: 'abcdefghijklmnopqrstuvwx' },
+    drainSeconds: 15,
     embeddings: { url: 'http://127.0.0.1:11434/v1', model: 'nomic-embed-text', key: 'sk-x' },
+  })
+})
+
+test('metrics need a port or a long token, and their host a port', () => {
+  assert.match(complaint({ WEFT_METRICS_HOST: '0.0.0.0' }), /WEFT_METRICS_HOST must come with/)
+  assert.match(
+    complaint({ WEFT_METRICS_TOKEN: 'short' }),
+    /WEFT_METRICS_TOKEN must have at least 24/,
+  )
+  assert.deepEqual(readConfig({ WEFT_METRICS_PORT: '0' }).metrics, {
+    port: 0,
+    host: '127.0.0.1',
+    token: null,
   })
 })
 

@@ -8,6 +8,7 @@ import { parseDatabaseAddress, type DatabaseAddress } from '../db/engines/open.t
 import { DEFAULT_DATABASE_TIMEOUT_SECONDS } from '../db/timeouts.ts'
 import type { EndpointSettings } from '../embeddings/endpoint-model.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
+import { REQUEST_LOGS, type RequestLogSetting } from '../http/request-log.ts'
 import { DEFAULT_UPLOAD_QUOTA_MB } from '../jobs/uploads.ts'
 import type { SignUp } from '../sign-in/session/admission.ts'
 import type { OidcSettings } from '../sign-in/provider/provider.ts'
@@ -42,8 +43,21 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** Contact for security reports (`mailto:` or https), published in security.txt. */
   readonly securityContact: string | null
+  /** Which requests are logged. */
+  readonly logRequests: RequestLogSetting
+  /** Where `/metrics` is served; undefined if it is not. */
+  readonly metrics: MetricsSettings | null
+  /** How long `/readyz` reports 503 before a stopping service closes its port. */
+  readonly drainSeconds: number
   /** An endpoint that embeds connections and questions; without one the model that comes with Weft does. */
   readonly embeddings: EndpointSettings | null
+}
+
+/** A port of its own, a bearer token for the main port, or both. */
+export interface MetricsSettings {
+  readonly port: number | null
+  readonly host: string
+  readonly token: string | null
 }
 
 /** Requests within a window of seconds. */
@@ -96,6 +110,32 @@ export const SETTINGS = [
     description: 'Megabytes of uploaded files that a member may store at a time; at least 50',
   },
   { name: 'WEFT_LOG_LEVEL', default: 'info', description: LOG_LEVELS.join(', ') },
+  {
+    name: 'WEFT_LOG_REQUESTS',
+    default: 'errors',
+    description:
+      'Which requests and tool calls to log: all, errors, or sampled (errors and 1 in 100)',
+  },
+  {
+    name: 'WEFT_METRICS_PORT',
+    default: '',
+    description: 'A port for /metrics, /healthz and /readyz only; 0 picks a free one',
+  },
+  {
+    name: 'WEFT_METRICS_HOST',
+    default: '127.0.0.1',
+    description: 'The address of that port',
+  },
+  {
+    name: 'WEFT_METRICS_TOKEN',
+    default: '',
+    description: 'Serves /metrics on the main port to requests with this bearer token',
+  },
+  {
+    name: 'WEFT_DRAIN_SECONDS',
+    default: '0',
+    description: 'Seconds between a 503 from /readyz and the stop of the service; 0 to 60',
+  },
   {
     name: 'WEFT_SEARCH_THREADS',
     default: 'CPU cores less one, 1 to 4',
@@ -195,6 +235,9 @@ export function readConfig(environment: Environment): Config {
     rateLimits: read('WEFT_RATE_LIMITS', {}, rateLimits),
     trustedProxies: read('WEFT_TRUSTED_PROXIES', [], proxies),
     securityContact: read('WEFT_SECURITY_CONTACT', null, contact),
+    logRequests: read('WEFT_LOG_REQUESTS', 'errors', logRequests),
+    metrics: readMetrics(read, problems),
+    drainSeconds: read('WEFT_DRAIN_SECONDS', 0, whole(0, 60)),
     embeddings: readEmbeddings(read, problems),
   }
   if (problems.length > 0)
@@ -248,6 +291,33 @@ function readEmbeddings(read: Read, problems: string[]): EndpointSettings | null
   if (url === '' || model === '')
     problems.push('WEFT_EMBEDDINGS_URL must come with WEFT_EMBEDDINGS_MODEL')
   return { url, model, key }
+}
+
+/** Metrics name routes, tools and job kinds, so they need a port of their own or a token. */
+function readMetrics(read: Read, problems: string[]): MetricsSettings | null {
+  const port = read<number | null>('WEFT_METRICS_PORT', null, whole(0, 65_535))
+  const host = read<string | null>('WEFT_METRICS_HOST', null, String)
+  const token = read<string | null>('WEFT_METRICS_TOKEN', null, metricsToken)
+  if (port === null && host !== null)
+    problems.push('WEFT_METRICS_HOST must come with WEFT_METRICS_PORT')
+  return port === null && token === null ? null : { port, host: host ?? '127.0.0.1', token }
+}
+
+/** Long enough that guessing is hopeless without a rate limit. Characters. */
+const MIN_METRICS_TOKEN_LENGTH = 24
+
+function metricsToken(text: string): string {
+  if (text.length < MIN_METRICS_TOKEN_LENGTH)
+    throw new Error(
+      `must have at least ${MIN_METRICS_TOKEN_LENGTH} characters, such as those that \`openssl rand -hex 24\` prints`,
+    )
+  return headerValue(text)
+}
+
+function logRequests(text: string): RequestLogSetting {
+  const found = REQUEST_LOGS.find((one) => one === text.toLowerCase())
+  if (!found) throw new Error(`must be one of ${REQUEST_LOGS.join(', ')}`)
+  return found
 }
 
 /** Unknown settings are errors, because a misspelled one would have no effect. */

@@ -63,7 +63,23 @@ export interface MeteringDeps {
   readonly log: Log
   /** Keyed calls in progress in this process. */
   readonly inFlight: InFlight
+  readonly onCalled?: OnCalled | undefined
 }
+
+/** A finished call. */
+export interface CalledTool {
+  readonly tool: string
+  /** `ok`, or the code of the error. */
+  readonly outcome: string
+  readonly milliseconds: number
+  /** Credits charged by this call; none if it is a replay. */
+  readonly cost: number
+  readonly requestId: string
+  readonly memberId: number
+}
+
+/** For measuring and logging. Must be fast and not throw. */
+export type OnCalled = (called: CalledTool) => void
 
 /** A call and, if the caller may retry it, the key under which its outcome is stored. */
 export interface MeteredCall extends ToolCall {
@@ -76,6 +92,31 @@ export interface MeteredCall extends ToolCall {
  * (`idempotency_key_reused`, `idempotency_in_flight`), too many calls or keys (`rate_limited`), or an outage (`unavailable`).
  */
 export async function runTool(
+  deps: MeteringDeps,
+  tool: Tool,
+  call: MeteredCall,
+  input: unknown,
+): Promise<ToolOutcome> {
+  const { onCalled } = deps
+  if (!onCalled) return runOnce(deps, tool, call, input)
+  const startedAt = performance.now()
+  const called = (outcome: string, cost: number) => {
+    const { requestId, caller } = call
+    const milliseconds = performance.now() - startedAt
+    onCalled({ tool: tool.name, outcome, milliseconds, cost, requestId, memberId: caller.memberId })
+  }
+  try {
+    const outcome = await runOnce(deps, tool, call, input)
+    if (outcome.ok) called('ok', outcome.replayed === true ? 0 : outcome.meta.cost)
+    else called(outcome.error.code, 0)
+    return outcome
+  } catch (error) {
+    called(error instanceof RequestError ? error.code : 'internal', 0)
+    throw error
+  }
+}
+
+async function runOnce(
   deps: MeteringDeps,
   tool: Tool,
   call: MeteredCall,

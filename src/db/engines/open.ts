@@ -9,7 +9,7 @@ import { databaseTimeouts } from '../timeouts.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import type { DatabaseAddress } from '../address.ts'
-import type { Database } from '../database.ts'
+import type { Database, DatabaseTimings } from '../database.ts'
 
 export type { DatabaseAddress }
 
@@ -24,6 +24,7 @@ export interface OpenOptions {
   readonly poolSize?: number
   /** `WEFT_DATABASE_TIMEOUT`: how long a request waits for the database. */
   readonly timeoutSeconds?: number
+  readonly timings?: DatabaseTimings | undefined
 }
 
 export interface OpenedDatabase {
@@ -58,7 +59,7 @@ export async function openDatabase(
 ): Promise<OpenedDatabase> {
   const loose = address.engine === 'sqlite' ? tightenDatabaseFile(address.path) : []
   const applied = await migrateDatabase(address, options.clock)
-  const { searchThreads } = options
+  const { searchThreads, timings } = options
   const anonymousThreads = Math.ceil(searchThreads / 2)
   const timeouts = databaseTimeouts(options.timeoutSeconds)
   const computeThreads = Math.max(searchThreads, LEAST_COMPUTE_THREADS)
@@ -66,7 +67,7 @@ export async function openDatabase(
   if (address.engine === 'sqlite') {
     const { path } = address
     const threads = { searchThreads, anonymousThreads, computing }
-    return { database: new SqliteDatabase({ path, timeouts, ...threads }), applied, loose }
+    return { database: new SqliteDatabase({ path, timeouts, ...threads, timings }), applied, loose }
   }
   const { PostgresDatabase } = await importPostgres()
   const database = new PostgresDatabase({
@@ -76,6 +77,7 @@ export async function openDatabase(
     timeouts,
     anonymousPoolSize: anonymousThreads,
     computing,
+    timings,
   })
   return { database, applied, loose }
 }

@@ -1,5 +1,6 @@
 /** Storage in one SQLite file: light reads on the main thread, heavy reads in threads, writes through one writer. */
 
+import { statSync } from 'node:fs'
 import type { SQLInputValue } from 'node:sqlite'
 import type { ComputeThreads } from '../../compute-threads.ts'
 import type {
@@ -7,10 +8,12 @@ import type {
   ComputeOptions,
   Database,
   DatabaseDescription,
+  DatabaseTimings,
   EraseOptions,
   MemberDatabase,
   MemberReader,
   MemberTransaction,
+  PoolUsage,
   Reader,
   Rows,
   SharedTransaction,
@@ -35,6 +38,7 @@ export interface SqliteOptions {
   readonly anonymousThreads: number
   /** Closed with the database. */
   readonly computing: ComputeThreads
+  readonly timings?: DatabaseTimings | undefined
 }
 
 const CACHE_MEBIBYTES = 8
@@ -47,6 +51,7 @@ export class SqliteDatabase implements Database {
   readonly heavy: Reader
   readonly anonymous: Reader
   readonly #path: string
+  readonly #file: string
   readonly #reading: SqliteConnection
   readonly #writing: SqliteConnection
   readonly #writer: Writer
@@ -58,22 +63,25 @@ export class SqliteDatabase implements Database {
   /** The file must exist and be migrated. */
   constructor(options: SqliteOptions) {
     this.#path = options.path
+    this.#file = fileIdOf(options.path)
     this.#writing = new SqliteConnection(options.path, { cacheMebibytes: WRITE_CACHE_MEBIBYTES })
     this.#reading = new SqliteConnection(options.path, {
       readOnly: true,
       cacheMebibytes: CACHE_MEBIBYTES,
     })
     const { wait } = options.timeouts ?? databaseTimeouts()
-    this.#writer = new Writer(this.#writing, wait)
+    this.#writer = new Writer(this.#writing, wait, options.timings)
     this.#threads = new SearchThreads(
       { path: options.path, cacheMebibytes: SEARCH_CACHE_MEBIBYTES },
       options.searchThreads,
+      (milliseconds) => options.timings?.searched('members', milliseconds),
     )
     this.#computing = options.computing
     this.heavy = threadReader(this.#light, this.#threads)
     this.#anonymousThreads = new SearchThreads(
       { path: options.path, cacheMebibytes: SEARCH_CACHE_MEBIBYTES },
       options.anonymousThreads,
+      (milliseconds) => options.timings?.searched('anonymous', milliseconds),
     )
     this.anonymous = threadReader(this.#light, this.#anonymousThreads)
     this.#transaction = new SqliteTransaction(this.#writing)
@@ -124,8 +132,23 @@ export class SqliteDatabase implements Database {
     return { engine: `SQLite ${row?.version}`, bytes: row?.bytes ?? 0 }
   }
 
+  /** A file that was deleted or replaced stays open, but what is written to it is lost. */
   async isReady(): Promise<boolean> {
-    return this.#reading.handle.isOpen
+    try {
+      return fileIdOf(this.#path) === this.#file && getRow(this.#reading, READY, {}) !== undefined
+    } catch {
+      return false
+    }
+  }
+
+  usage(): PoolUsage[] {
+    const { waiting, isBusy } = this.#writer
+    return [
+      { pool: 'writer', size: 1, used: isBusy ? 1 : 0, waiting },
+      { pool: 'search', ...this.#threads.usage },
+      { pool: 'anonymous', ...this.#anonymousThreads.usage },
+      { pool: 'compute', ...this.#computing.usage },
+    ]
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -295,6 +318,14 @@ async function askThread<Row>(
     throw translateFailure(error)
   }
 }
+
+/** Identifies a file independently of its name; empty for a database in memory. */
+function fileIdOf(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found ? `${found.dev}:${found.ino}` : ''
+}
+
+const READY = 'select number from schema_migrations limit 1'
 
 /** Pages of the file and its log after the latest transaction. */
 const DESCRIPTION = `
