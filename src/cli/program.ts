@@ -49,6 +49,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   invite: async () => (await import('./invite.ts')).addInviteCommands,
   token: async () => (await import('./token.ts')).addTokenCommands,
   import: async () => (await import('./import.ts')).addImportCommand,
+  backup: async () => (await import('./backup.ts')).addBackupCommand,
+  restore: async () => (await import('./backup.ts')).addRestoreCommand,
+  move: async () => (await import('./backup.ts')).addMoveCommand,
   demo: async () => (await import('./demo.ts')).addDemoCommands,
 }
 

@@ -202,7 +202,7 @@ export async function listMembers(
 }
 
 /** Adds or updates a public profile in the directory, and removes any other. */
-async function indexInDirectory(
+export async function indexInDirectory(
   tx: SharedTransaction,
   member: Member,
   before = member,

@@ -34,6 +34,8 @@ test('with nothing set there is a whole configuration; empty and blank values co
     securityContact: null,
     logRequests: 'errors',
     metrics: null,
+    backupDirectory: null,
+    backupUrl: null,
     drainSeconds: 0,
     embeddings: null,
   })
@@ -70,6 +72,8 @@ test('what is set is read', () => {
     WEFT_METRICS_HOST: '10.0.0.7',
     WEFT_METRICS_TOKEN: 'abcdefghijklmnopqrstuvwx',
     WEFT_DRAIN_SECONDS: '15',
+    WEFT_BACKUP_DIRECTORY: '/var/backups/weft',
+    WEFT_BACKUP_DATABASE: 'postgres://weft_backup:x@db/weft',
     PATH: '/bin',
     WEFT_TEST_ANYTHING: 'x',
   })
@@ -92,6 +96,8 @@ test('what is set is read', () => {
     securityContact: 'mailto:security@example.org',
     logRequests: 'sampled',
     metrics: { port: 9464, host: '10.0.0.7', token: 'abcdefghijklmnopqrstuvwx' },
+    backupDirectory: '/var/backups/weft',
+    backupUrl: 'postgres://weft_backup:x@db/weft',
     drainSeconds: 15,
     embeddings: { url: 'http://127.0.0.1:11434/v1', model: 'nomic-embed-text', key: 'sk-x' },
   })

@@ -47,6 +47,10 @@ export interface Config {
   readonly logRequests: RequestLogSetting
   /** Where `/metrics` is served; undefined if it is not. */
   readonly metrics: MetricsSettings | null
+  /** Where daily backups are written; null without them. */
+  readonly backupDirectory: string | null
+  /** A PostgreSQL role that sees all rows, for backups. */
+  readonly backupUrl: string | null
   /** How long `/readyz` reports 503 before a stopping service closes its port. */
   readonly drainSeconds: number
   /** An endpoint that embeds connections and questions; without one the model that comes with Weft does. */
@@ -87,6 +91,16 @@ export const SETTINGS = [
     name: 'WEFT_DATABASE_TIMEOUT',
     default: '30',
     description: 'Seconds that a request waits for the database before it gets 503; 1 to 600',
+  },
+  {
+    name: 'WEFT_BACKUP_DIRECTORY',
+    default: '',
+    description: 'Writes a backup a day to this folder and keeps the latest 7',
+  },
+  {
+    name: 'WEFT_BACKUP_DATABASE',
+    default: '',
+    description: 'PostgreSQL URL of a role that sees all rows, for backups: postgres://…',
   },
   {
     name: 'WEFT_HOST',
@@ -237,6 +251,8 @@ export function readConfig(environment: Environment): Config {
     securityContact: read('WEFT_SECURITY_CONTACT', null, contact),
     logRequests: read('WEFT_LOG_REQUESTS', 'errors', logRequests),
     metrics: readMetrics(read, problems),
+    backupDirectory: read<string | null>('WEFT_BACKUP_DIRECTORY', null, String),
+    backupUrl: read<string | null>('WEFT_BACKUP_DATABASE', null, postgresUrl),
     drainSeconds: read('WEFT_DRAIN_SECONDS', 0, whole(0, 60)),
     embeddings: readEmbeddings(read, problems),
   }
@@ -362,6 +378,13 @@ function databaseAddress(text: string): DatabaseAddress {
       'must be sqlite:<file>, such as sqlite:./data/weft.db, or postgres://<role>:<password>@<host>/<database>',
     )
   return address
+}
+
+function postgresUrl(text: string): string {
+  const address = parseDatabaseAddress(text)
+  if (address?.engine !== 'postgres' || !URL.canParse(address.url))
+    throw new Error('must be postgres://<role>:<password>@<host>/<database>')
+  return address.url
 }
 
 function origin(text: string): string {

@@ -137,7 +137,7 @@ test('promtool finds nothing to criticize', PROMTOOL, async () => {
 })
 
 test('an error is logged with its request ID and route; a success is not', async () => {
-  const missing = await get(`${service.url}/api/human/nobody?link=a-secret`)
+  const missing = await get(`${service.url}/api/human/missing?link=a-secret`)
   const [line, ...more] = linesOf(missing.headers.get('x-request-id'))
   assert.deepEqual(more, [])
   const { level, method, route, status, code } = line ?? {}
@@ -147,7 +147,7 @@ test('an error is logged with its request ID and route; a success is not', async
   )
   const found = await get(`${service.url}/api/human/ada`)
   assert.deepEqual(linesOf(found.headers.get('x-request-id')), [])
-  assert.doesNotMatch(lines.join(''), /a-secret|nobody/)
+  assert.doesNotMatch(lines.join(''), /a-secret|missing/)
 })
 
 test('a rejected tool call is logged with the request ID of its response', async () => {

@@ -24,7 +24,7 @@ export interface ServiceMetrics {
 
 export interface ObservedDeps {
   readonly database: Database
-  readonly limits: Pick<RateLimits, 'refusals'>
+  readonly limits: Pick<RateLimits, 'rejections'>
   readonly clock: Clock
   readonly version: string
   readonly engine: string
@@ -138,7 +138,8 @@ function observeRateLimits(metrics: Metrics, limits: ObservedDeps['limits']): vo
       help: 'Requests that a rate limit rejected.',
       labels: ['policy'],
     },
-    () => limits.refusals().map(({ policy, refused }) => ({ value: refused, labels: { policy } })),
+    () =>
+      limits.rejections().map(({ policy, refused }) => ({ value: refused, labels: { policy } })),
   )
 }
 

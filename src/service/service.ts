@@ -13,6 +13,7 @@ import { requestLog } from '../http/request-log.ts'
 import { errorPage } from '../html/message.page.ts'
 import { clientDocuments, type ClientDocuments } from '../oauth/client-document.ts'
 import { openEmbedder, type Embedder } from '../embeddings/embedder.ts'
+import { backUpDaily } from './backup.ts'
 import { openJobs, type Jobs } from './jobs.ts'
 import { listRoutes } from './catalog.ts'
 import { seedDemo, type DemoState } from './seed-demo.ts'
@@ -113,6 +114,9 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
       http.answerAt(listener)
       readiness.start(database)
       jobs.start()
+      const { backupDirectory: directory, backupUrl } = config
+      if (directory !== null)
+        opened.use(backUpDaily({ database: config.database, backupUrl, directory, clock, log }))
       opened.use(sweepRegularly({ database, clock, log, wake: (jobId) => jobs.wake(jobId) }))
     },
     drain: () => readiness.drain(),

@@ -51,6 +51,15 @@ export async function findConnections(
   return ids.length === 0 ? [] : (await reader.all(BY_IDS, { ids })).map(connectionOf)
 }
 
+/** Connections that are not deleted, by ID; the next page starts after the last ID of this one. */
+export async function listLiveConnections(
+  reader: MemberReader,
+  after: number,
+  limit: number,
+): Promise<Connection[]> {
+  return (await reader.all(LIVE_PAGE, { after, limit })).map(connectionOf)
+}
+
 /**
  * Resolves merges: maps each ID to the connection itself, or to the one it was finally merged into. Omits connections
  * that were permanently deleted or undone; includes deleted ones that can be restored.
@@ -393,6 +402,12 @@ export function noteOf(row: NoteRow): Note {
 /** By primary key, like `BY_IDS`. */
 const BY_ID = memberStatement<{ connection_id: number }, ConnectionRow>()(
   `select ${CONNECTION_COLUMNS} from connections c where c.member_id = :member_id and c.connection_id = :connection_id`,
+)
+
+const LIVE_PAGE = memberStatement<{ after: number; limit: number }, ConnectionRow>()(
+  `select ${CONNECTION_COLUMNS} from connections c
+   where c.member_id = :member_id and c.connection_id > :after and c.deleted_at is null
+   order by c.connection_id limit :limit`,
 )
 
 const BY_IDS = memberStatement<{ ids: readonly number[] }, ConnectionRow>()(
