@@ -6,6 +6,7 @@ import { createLog } from '../base/log.ts'
 import { describeDatabase } from '../db/engines/open.ts'
 import { readConfig, type Config } from '../service/config.ts'
 import { createService } from '../service/service.ts'
+import { readableLog } from './readable-log.ts'
 import { print, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
 import type { DemoState } from '../service/seed-demo.ts'
@@ -26,7 +27,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
 async function serve(terminal: Terminal, { jobs }: ServeOptions): Promise<void> {
   const settings = readConfig(terminal.environment)
   const config = jobs ? settings : { ...settings, jobConcurrency: 0 }
-  const log = createLog(config.logLevel)
+  const log = createLog(config.logLevel, readableLog(terminal))
   const stopped = new Promise<string>((resolve) => terminal.onStop(resolve))
   await using service = await createService(config, { clock: systemClock, log })
   service.start()

@@ -1,5 +1,6 @@
 /** Reads settings from the environment, validates them, and reports all errors at once. */
 
+import { readFileSync } from 'node:fs'
 import { isIPv4, isIPv6 } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { RequestError } from '../base/request-error.ts'
@@ -77,6 +78,8 @@ export interface Setting {
   readonly name: string
   readonly default: string
   readonly description: string
+  /** It may also be read from the file that `<name>_FILE` names, and is never shown. */
+  readonly secret?: true
 }
 
 const LOG_LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
@@ -86,6 +89,7 @@ export const SETTINGS = [
     name: 'WEFT_DATABASE',
     default: 'sqlite:./data/weft.db',
     description: 'Database URL: sqlite:<file>, or postgres://<role>:<password>@<host>/<database>',
+    secret: true,
   },
   {
     name: 'WEFT_DATABASE_TIMEOUT',
@@ -101,6 +105,7 @@ export const SETTINGS = [
     name: 'WEFT_BACKUP_DATABASE',
     default: '',
     description: 'PostgreSQL URL of a role that sees all rows, for backups: postgres://…',
+    secret: true,
   },
   {
     name: 'WEFT_HOST',
@@ -144,6 +149,7 @@ export const SETTINGS = [
     name: 'WEFT_METRICS_TOKEN',
     default: '',
     description: 'Serves /metrics on the main port to requests with this bearer token',
+    secret: true,
   },
   {
     name: 'WEFT_DRAIN_SECONDS',
@@ -171,6 +177,7 @@ export const SETTINGS = [
     name: 'WEFT_OIDC_CLIENT_SECRET',
     default: '',
     description: 'The client secret at that provider',
+    secret: true,
   },
   {
     name: 'WEFT_REFRESH_GRACE_SECONDS',
@@ -204,6 +211,7 @@ export const SETTINGS = [
     name: 'WEFT_EMBEDDINGS_KEY',
     default: '',
     description: 'The API key, if the endpoint needs one',
+    secret: true,
   },
 ] as const satisfies readonly Setting[]
 
@@ -213,10 +221,9 @@ type SettingName = (typeof SETTINGS)[number]['name']
 export function readConfig(environment: Environment): Config {
   const problems: string[] = unknownSettings(environment)
   const read = <T>(name: SettingName, fallback: T, parse: (text: string) => T): T => {
-    const text = environment[name]?.trim()
-    if (text === undefined || text === '') return fallback
     try {
-      return parse(text)
+      const text = settingText(environment, name)
+      return text === '' ? fallback : parse(text)
     } catch (error) {
       problems.push(`${name} ${error instanceof Error ? error.message : 'is wrong'}`)
       return fallback
@@ -266,6 +273,33 @@ export function readConfig(environment: Environment): Config {
     )
   return config
 }
+
+/**
+ * The text of a setting, from the environment or from the file that `<name>_FILE` names, as container platforms mount
+ * secrets. Empty if it is not set.
+ *
+ * @throws Error if both are set or the file cannot be read.
+ */
+export function settingText(environment: Environment, name: string): string {
+  const text = environment[name]?.trim() ?? ''
+  const path = environment[name + FILE_SUFFIX]?.trim() ?? ''
+  if (path === '' || !SECRETS.has(name)) return text
+  if (text !== '')
+    throw new Error(`is set together with ${name}${FILE_SUFFIX}; set only one of them`)
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    throw new Error(`cannot be read from the file in ${name}${FILE_SUFFIX} (${code})`, {
+      cause: error,
+    })
+  }
+}
+
+const FILE_SUFFIX = '_FILE'
+const SECRETS: ReadonlySet<string> = new Set(
+  SETTINGS.filter((setting) => 'secret' in setting).map(({ name }) => name),
+)
 
 /** The public URL of a service that people on this machine reach at its own port. Passkeys need a name: `localhost`. */
 export function localUrl(host: string, port: number): string {
@@ -338,7 +372,8 @@ function logRequests(text: string): RequestLogSetting {
 
 /** Unknown settings are errors, because a misspelled one would have no effect. */
 function unknownSettings(environment: Environment): string[] {
-  const known = new Set<string>(SETTINGS.map(({ name }) => name))
+  const names: string[] = SETTINGS.map(({ name }) => name)
+  const known = new Set([...names, ...[...SECRETS].map((name) => name + FILE_SUFFIX)])
   return Object.keys(environment)
     .filter(
       (name) => name.startsWith('WEFT_') && !known.has(name) && !name.startsWith('WEFT_TEST_'),
