@@ -305,7 +305,7 @@ async function checkData(config: Config, clock: Clock): Promise<Finding[]> {
     timeoutSeconds,
   })
   await using _closed = database
-  return checkAll('data', () => [
+  return await checkAll('data', () => [
     checkAdmins(database),
     checkLedgers(database),
     checkJobs(database, clock),
