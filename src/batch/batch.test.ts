@@ -370,5 +370,5 @@ test('only a read that anybody may send can be batchable', () => {
     defineRoute({ ...route, method: 'GET', access: 'bearer' }),
     defineRoute({ ...route, method: 'GET', access: 'session' }),
   ]
-  for (const one of wrong) assert.throws(() => listReads([one]), /no batch can hold it/)
+  for (const one of wrong) assert.throws(() => listReads([one]), /cannot be batchable/)
 })
