@@ -29,7 +29,7 @@ interface Options {
   readonly more?: readonly Route[]
 }
 
-/** The reads of the service and the batch, with Ada, Grace and somebody private. */
+/** The reads of the service and the batch, with Ada, Grace and a private member. */
 async function serve({ limits: overrides = {}, more = [] }: Options = {}) {
   const store = await createStore()
   const { database, clock } = store

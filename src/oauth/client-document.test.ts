@@ -78,7 +78,7 @@ function describing(clientId: string, more: object = {}): Record<string, unknown
 async function refusalOf(reading: Promise<unknown>): Promise<RequestError> {
   const error = await reading.then(
     () => assert.fail('was accepted'),
-    (refusal: unknown) => refusal,
+    (error: unknown) => error,
   )
   assert.ok(error instanceof RequestError)
   return error

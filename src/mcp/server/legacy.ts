@@ -1,4 +1,4 @@
-/** Answers messages of the revisions before 2026-07-28, without a session: every POST stands alone. */
+/** Handles messages of the revisions before 2026-07-28, without sessions: every POST is independent. */
 
 import type { McpEndpoint } from './endpoint.ts'
 import {
@@ -25,7 +25,7 @@ import {
   type RpcRequest,
   type ValidMessage,
 } from '../protocol/json-rpc.ts'
-import { refusal, runMethod } from '../protocol/method.ts'
+import { methodError, runMethod } from '../protocol/method.ts'
 import {
   allowsBatches,
   ASSUMED_VERSION,
@@ -34,7 +34,7 @@ import {
 } from '../protocol/versions.ts'
 import { Reply, readsEvents } from '../protocol/reply.ts'
 
-/** More in one POST is refused: each element costs what a request of its own would. */
+/** Larger batches are rejected, because each element costs as much as a separate request. */
 export const MAX_BATCH_SIZE = 100
 
 /**
@@ -84,7 +84,7 @@ interface BatchCount {
   readonly admitted: number
   /** How requests after those are answered. */
   readonly refused: RpcError
-  /** What is left of the limit once the whole batch is counted. */
+  /** The remaining quota after the whole batch was counted. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -120,7 +120,7 @@ async function runRequest<Caller>(
   reply: Reply,
 ): Promise<MethodAnswer> {
   const handler = endpoint.legacyMethods.get(method)
-  if (!handler) return refusal(methodNotFound(method))
+  if (!handler) return methodError(methodNotFound(method))
   return runMethod(
     handler,
     {
@@ -157,7 +157,7 @@ interface Entry {
   readonly headers: Readonly<Record<string, string>> | undefined
 }
 
-/** What stands in the answer for one element: nothing for notifications and responses. */
+/** The entry for one element; none for notifications and responses. */
 async function answerElement<Caller>(
   endpoint: McpEndpoint<Caller>,
   caller: Caller,
