@@ -1,7 +1,7 @@
 /** SQL statements as values: one text for all engines, named parameters, and types that isolate private rows. */
 
 /** A column or parameter value. Lists are only for `(:name...type)`. */
-export type SqlValue = string | number | bigint | null | Uint8Array
+type SqlValue = string | number | bigint | null | Uint8Array
 export type SqlParameter = SqlValue | readonly string[] | readonly number[]
 
 declare const shape: unique symbol
@@ -40,7 +40,7 @@ export function memberStatement<Params = object, Row = never>() {
  * A statement over private tables across members, for the service itself: assigning jobs to workers, sweeping expired
  * rows. It never searches by a member's content, and `isolation.test.ts` lists all of these statements.
  */
-export interface ServiceStatement<Params, Row> extends Statement<Params, Row> {
+interface ServiceStatement<Params, Row> extends Statement<Params, Row> {
   readonly service: true
 }
 

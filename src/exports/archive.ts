@@ -20,7 +20,7 @@ import type { MemberReader } from '../db/database.ts'
 import type { Member } from '../members/member.ts'
 import type { ZippedFile } from './zip-stream.ts'
 
-export interface ArchiveOf {
+interface ArchiveOf {
   /** Of heavy reads. */
   readonly reader: MemberReader
   readonly member: Member

@@ -13,7 +13,7 @@ export interface RequestKey {
   readonly fingerprint: string
 }
 
-export const MAX_KEY_LENGTH = 255
+const MAX_KEY_LENGTH = 255
 
 /** 1 to 255 visible characters, not counting the quotes of an RFC 8941 string. Undefined without the header. */
 export function readIdempotencyKey(header: string | undefined): string | undefined {

@@ -7,7 +7,7 @@ import { brand } from './icon.ts'
 import { pageAnswer } from './page-response.ts'
 import type { Answer } from '../http/response.ts'
 
-export interface CardPage {
+interface CardPage {
   /** Plain text for the window title and the page's only `h1`. */
   readonly title: string
   /** A fragment that replaces the title in the `h1`. */

@@ -26,9 +26,9 @@ const ADMINS = { name: 'admin', label: 'Admin', path: '/admin' } as const
 /** The page linked from the member's name. */
 const ACCOUNT_PATH = '/user/account'
 
-export type PageName = (typeof PAGES)[number]['name'] | 'account' | 'admin'
+type PageName = (typeof PAGES)[number]['name'] | 'account' | 'admin'
 
-export interface MemberPage {
+interface MemberPage {
   /** Plain text for the window title and the page's only `h1`. */
   readonly title: string
   /** A fragment that replaces the title in the `h1`. */

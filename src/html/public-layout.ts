@@ -8,7 +8,7 @@ import { pageAnswer } from './page-response.ts'
 import type { Answer } from '../http/response.ts'
 import type { SignedIn } from '../http/browser-request.ts'
 
-export interface PublicPage {
+interface PublicPage {
   /** Plain text for the window title. */
   readonly title: string
   /** A fragment for the document head, with metadata. */

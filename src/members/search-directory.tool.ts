@@ -6,7 +6,7 @@ import { defineReadTool, type Tool } from '../tools/tool.ts'
 import { MAX_QUERY_LENGTH, searchDirectory, type MemberSummary } from './directory.ts'
 import type { Database, Reader } from '../db/database.ts'
 
-export interface DirectoryToolDeps {
+interface DirectoryToolDeps {
   readonly database: Database
   /** `WEFT_PUBLIC_URL`, with no slash at its end. */
   readonly publicUrl: string

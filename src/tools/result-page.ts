@@ -18,14 +18,14 @@ export const PAGE_END = {
   truncated: Type.Optional(Type.Boolean()),
 }
 
-export interface PageEnd {
+interface PageEnd {
   has_more: boolean
   next_cursor?: string
   truncated?: boolean
 }
 
 /** Candidate entries of the page, in their output form. */
-export interface Listing<Entry> {
+interface Listing<Entry> {
   readonly entries: readonly Entry[]
   readonly hasMore: boolean
   /** Cursor of the page after the entry at this index. */

@@ -56,7 +56,7 @@ export interface ContactDraft {
   readonly labels: readonly string[]
 }
 
-export const EMPTY_CONTACT_REASON = 'No name, email address or phone number'
+const EMPTY_CONTACT_REASON = 'No name, email address or phone number'
 
 /** The row for a draft: a contact, or a rejection when nothing in it identifies a person. */
 export function rowOf(row: number, line: number, draft: ContactDraft): ImportRow {

@@ -8,7 +8,7 @@ import type { Log } from '../../base/log.ts'
 import type { McpServer } from '../../mcp/protocol/server.ts'
 import type { Library } from './library.ts'
 
-export interface DocsServerDeps {
+interface DocsServerDeps {
   readonly library: Library
   readonly publicUrl: string
   readonly version: string

@@ -10,7 +10,7 @@ import type { Answer } from '../../http/response.ts'
 
 export const DOCS_PATH = '/docs'
 
-export interface DocsPage {
+interface DocsPage {
   readonly title: string
   readonly markdown: string
   /** Paths of this page and of its markdown version. */
@@ -34,7 +34,7 @@ export async function docsPage(page: DocsPage): Promise<Answer> {
   })
 }
 
-export interface DocsResult extends Pick<DocsPage, 'title' | 'contents'> {
+interface DocsResult extends Pick<DocsPage, 'title' | 'contents'> {
   readonly query: string
   readonly hits: readonly Hit[]
 }

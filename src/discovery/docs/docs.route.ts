@@ -25,7 +25,7 @@ import type { Log } from '../../base/log.ts'
 import type { Library } from './library.ts'
 import type { Document } from './document.ts'
 
-export interface DocsDeps {
+interface DocsDeps {
   readonly library: Library
   readonly publicUrl: string
   readonly version: string

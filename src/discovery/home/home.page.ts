@@ -20,7 +20,7 @@ import type { Answer } from '../../http/response.ts'
 import type { SignedIn } from '../../http/browser-request.ts'
 import type { Library } from '../docs/library.ts'
 
-export interface HomeDeps {
+interface HomeDeps {
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string

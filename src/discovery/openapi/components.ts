@@ -4,7 +4,7 @@ import Type, { type TSchema } from 'typebox'
 import { REQUEST_ERRORS } from '../../base/request-error.ts'
 import type { Json, JsonObject } from './json.ts'
 
-export type Reference = {
+type Reference = {
   readonly $ref: string
 }
 

@@ -8,7 +8,7 @@ import { tagsOf } from './tags.ts'
 import { pathTemplate, type Route } from '../../http/route.ts'
 import type { JsonObject } from './json.ts'
 
-export interface OpenApiDeps {
+interface OpenApiDeps {
   /** `WEFT_PUBLIC_URL`, without a trailing slash. */
   readonly publicUrl: string
   readonly version: string

@@ -1,6 +1,6 @@
 /** The OpenAPI tags, assigned by path prefix. */
 
-export interface Tag {
+interface Tag {
   readonly name: string
   readonly description: string
 }

@@ -6,7 +6,7 @@ import { pathTemplate, type Route } from '../../http/route.ts'
 import type { Tool } from '../../tools/tool.ts'
 import type { Library } from '../docs/library.ts'
 
-export interface LlmsDeps {
+interface LlmsDeps {
   readonly publicUrl: string
   readonly tools: readonly Tool[]
   readonly library: Library

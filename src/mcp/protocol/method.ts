@@ -91,7 +91,7 @@ export function resultOf(json: string): MethodAnswer {
 }
 
 /** A result that is the same for every caller, serialized and compressed once. */
-export function sharedResult(json: string): MethodAnswer {
+function sharedResult(json: string): MethodAnswer {
   return { kind: 'result', json, encode: encodeAfter(resultTail(json)) }
 }
 

@@ -35,7 +35,7 @@ import {
 import { Reply, readsEvents } from '../protocol/reply.ts'
 
 /** More in one POST is refused: each element costs what a request of its own would. */
-export const MAX_BATCH_SIZE = 100
+const MAX_BATCH_SIZE = 100
 
 /**
  * Notifications are accepted and dropped, `notifications/cancelled` too: it comes as a POST of its own, to any node of

@@ -34,7 +34,7 @@ export function mcpRoutes(deps: McpRouteDeps): Route[] {
   return [toolRoute('/mcp', 'callMcp', latest), toolRoute('/mcp/v1', 'callMcpV1', v1)]
 }
 
-export interface McpRouteDeps extends MemberServerDeps {
+interface McpRouteDeps extends MemberServerDeps {
   readonly limits: Limits
 }
 

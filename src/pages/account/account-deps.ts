@@ -36,7 +36,7 @@ export interface Passwords {
 /** These forms hold an email or two passwords. */
 export const MAX_FORM_BYTES = 16 * 1024
 
-export interface AccountPageState {
+interface AccountPageState {
   /** A fragment: what was just done. */
   readonly notice?: string
   readonly refused?: Refused

@@ -12,7 +12,7 @@ import type { Creation } from '../../access/passkey-options.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
-export interface PasskeyPage {
+interface PasskeyPage {
   readonly browser: SignedInRequest
   readonly creation: Creation
   /** The suggested name. */

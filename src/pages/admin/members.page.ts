@@ -16,7 +16,7 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Times } from '../ui/time.ts'
 import type { MemberListEntry, MemberListPage } from './member-list.ts'
 
-export interface MembersView {
+interface MembersView {
   readonly browser: SignedInRequest
   readonly times: Times
   readonly query: string

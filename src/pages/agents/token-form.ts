@@ -16,7 +16,7 @@ import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 import type { Times } from '../ui/time.ts'
 import type { Shown } from './overview.ts'
 
-export interface TokenForm extends Shown {
+interface TokenForm extends Shown {
   readonly draft: TokenDraft
   readonly errors: FieldErrors
   readonly cloudAgents: readonly CloudAgent[]

@@ -20,7 +20,7 @@ import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
 
-export interface ListView {
+interface ListView {
   readonly browser: SignedInRequest
   readonly asked: ListFilters
   readonly isFirst: boolean

@@ -15,7 +15,7 @@ import type { CreditBalance } from '../../credits/account.ts'
 import type { Overview } from './overview.ts'
 import type { Month } from './spending.ts'
 
-export interface CreditsView {
+interface CreditsView {
   readonly browser: SignedInRequest
   readonly overview: Overview
   /** Whether the ledger starts with its newest entry. */

@@ -31,13 +31,13 @@ export interface Names {
   credential(id: string): CredentialName | undefined
 }
 
-export interface CredentialName {
+interface CredentialName {
   readonly name: string
   /** How the credential ended, if it did. */
   readonly ended: 'revoked' | 'disconnected' | undefined
 }
 
-export interface OverviewOptions {
+interface OverviewOptions {
   readonly quota: number
   readonly now: number
   /** The ledger cursor; undefined for the newest page. */

@@ -12,7 +12,7 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Member } from '../../members/member.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 
-export interface ProfilePage {
+interface ProfilePage {
   readonly browser: SignedInRequest
   /** `WEFT_PUBLIC_URL` */
   readonly publicUrl: string

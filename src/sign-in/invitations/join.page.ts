@@ -41,7 +41,7 @@ import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 
-export interface JoinDeps {
+interface JoinDeps {
   readonly database: Database
   readonly clock: Clock
   readonly hasher: PasswordHasher

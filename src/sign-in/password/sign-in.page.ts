@@ -22,7 +22,7 @@ import type { Database } from '../../db/database.ts'
 import type { SignUp } from '../session/admission.ts'
 import type { Attempt, SignInAttempts } from '../session/attempts.ts'
 
-export interface PasswordSignInDeps {
+interface PasswordSignInDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -139,7 +139,7 @@ export async function verifyOrCancel(
   }
 }
 
-export interface SignInPage {
+interface SignInPage {
   readonly formToken: string
   readonly returnTo: string
   readonly signUp: SignUp

@@ -25,7 +25,7 @@ export type Found =
   /** The member with this email is linked to a different account at the same provider. */
   | { readonly kind: 'taken' }
 
-export interface ProviderSignIn {
+interface ProviderSignIn {
   readonly claims: Claims
   /** The secret of a one-time link; empty without one. */
   readonly link: string

@@ -33,7 +33,7 @@ import type {
   WriteOptions,
 } from '../../database.ts'
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** `postgres://…` */
   readonly url: string
   /** Connections for light reads and writes. */

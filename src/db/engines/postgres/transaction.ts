@@ -17,7 +17,7 @@ import type {
 import type { MemberStatement, RecordedChange, Statement } from '../../statement.ts'
 import type { Connection } from './connection-pool.ts'
 
-export interface TransactionOptions {
+interface TransactionOptions {
   /** The member whose lock is held for the whole transaction. */
   readonly memberId?: number | undefined
   /** Timeout of each statement and lock in this transaction, if it differs from the connection's. Milliseconds. */

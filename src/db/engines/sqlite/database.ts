@@ -26,7 +26,7 @@ import { SearchThreads } from './search-threads.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
 import { Writer } from './writer.ts'
 
-export interface SqliteOptions {
+interface SqliteOptions {
   readonly path: string
   /** Threads for heavy reads, started on demand. */
   readonly searchThreads: number
