@@ -62,7 +62,7 @@ export function archiveName({ username }: Member, now: number): string {
 }
 
 /** How many rows `onRows` will about tell of. */
-export async function countRows(reader: MemberReader): Promise<number> {
+export async function countArchiveRows(reader: MemberReader): Promise<number> {
   const row = await reader.get(COUNTS, {})
   return row ? FILES_OF_CONNECTIONS * row.connections + row.others : 0
 }

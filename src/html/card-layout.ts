@@ -1,6 +1,6 @@
 /** The layout of single-purpose pages, a centered card: sign-in, join, consent and messages. */
 
-import { documentOf } from './document.ts'
+import { renderDocument } from './document.ts'
 import { focusFirstInvalid } from './form.ts'
 import { html } from './html.ts'
 import { brand } from './icon.ts'
@@ -43,6 +43,6 @@ export function cardPage({
     </article>
     !${foot && html`<footer>!${foot}</footer>`}
   </main>`
-  const document = documentOf({ title, layout: 'card', body: card })
+  const document = renderDocument({ title, layout: 'card', body: card })
   return pageAnswer(document, { status, formTargets, headers })
 }

@@ -14,7 +14,7 @@ interface Document {
   readonly body: string
 }
 
-export function documentOf({ title, layout, head = '', body }: Document): string {
+export function renderDocument({ title, layout, head = '', body }: Document): string {
   return html`<!doctype html>
     <html lang="en">
       <head>

@@ -1,6 +1,6 @@
 /** The layout of member pages: a sidebar with all pages and the member's name, or a menu on small screens. */
 
-import { documentOf } from './document.ts'
+import { renderDocument } from './document.ts'
 import { focusFirstInvalid, formTokenField } from './form.ts'
 import { html } from './html.ts'
 import { brand, icon } from './icon.ts'
@@ -60,7 +60,7 @@ export function memberPage(page: MemberPage): Answer {
       </div>
       !${focusFirstInvalid(body)}
     </main>`
-  const document = documentOf({ title, layout: 'member', head, body: content })
+  const document = renderDocument({ title, layout: 'member', head, body: content })
   return pageAnswer(document, { status, headers: APART })
 }
 

@@ -79,7 +79,7 @@ export async function runMethod<Caller>(
 }
 
 /** Answers with the one page there is, so no cursor was ever given out. */
-export function listPage<Caller>(pageJson: string): MethodHandler<Caller> {
+export function singlePage<Caller>(pageJson: string): MethodHandler<Caller> {
   const onlyPage = sharedResult(pageJson)
   const foreignCursor = refusal(invalidParams('"cursor" was not issued by this server'))
   return ({ params }) =>

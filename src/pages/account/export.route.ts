@@ -9,7 +9,7 @@ import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { startJob } from '../../jobs/start-job.ts'
-import { noticePath } from '../ui/job-notices.ts'
+import { jobNoticePath } from '../ui/job-notices.ts'
 import { MAX_FORM_BYTES, type AccountDeps } from './account-deps.ts'
 import { ACCOUNT_PATH, ACCOUNT_EXPORT_PATH, exportFilePath } from '../../html/site-map.ts'
 
@@ -44,7 +44,7 @@ function startRoute({ database, clock, publicUrl, quota, wake }: ExportDeps): Ro
         .member(browser.member.memberId)
         .write((tx) => startJob(tx, { ...start, now: clock.now() }))
       if (started) wake(job.job_id)
-      return seeOther(noticePath(job.job_id, started ? 'exporting' : 'exporting_already'))
+      return seeOther(jobNoticePath(job.job_id, started ? 'exporting' : 'exporting_already'))
     },
   })
 }

@@ -19,7 +19,7 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 const PATH = `${ADMIN_MEMBERS_PATH}/:username`
 const Params = Type.Object({ username: Type.String() })
 
-export function memberRoutes(deps: AdminDeps): Route[] {
+export function adminMemberRoutes(deps: AdminDeps): Route[] {
   return [showRoute(deps), actionRoute(deps)]
 }
 

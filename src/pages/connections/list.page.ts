@@ -38,7 +38,7 @@ interface ListView {
 export const MAX_QUERY_LENGTH = 500
 export const MAX_FILTER_LENGTH = 200
 
-export function listPage(shown: ListView): Answer {
+export function connectionListPage(shown: ListView): Answer {
   const { browser, asked, isFirst, connections, next, noticed } = shown
   const { member, formToken } = browser
   const notice = noticed ? changeNotice({ described: noticed, back: 'connections', formToken }) : ''

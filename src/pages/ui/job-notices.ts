@@ -13,7 +13,7 @@ const NOTICES = {
 
 type NoticeName = keyof typeof NOTICES
 
-export function noticePath(jobId: number, name: NoticeName): string {
+export function jobNoticePath(jobId: number, name: NoticeName): string {
   return `${jobPath(jobId)}?notice=${name}`
 }
 
