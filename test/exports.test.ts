@@ -1,4 +1,4 @@
-/** The export rules of `src/`: every export has an importer. */
+/** The export rules of `src/`: every export has an importer, and a name has one meaning. */
 
 import assert from 'node:assert/strict'
 import { readFile, readdir } from 'node:fs/promises'
@@ -22,6 +22,21 @@ test('every export in src/ is imported by another file', async () => {
     .flatMap((source) => exportsOf(source).map((name) => `${source.file} ${name}`))
     .filter((name) => !used.has(name))
   assert.deepEqual([...new Set(unused)], [], 'remove the keyword `export` from these')
+})
+
+test('two files of src/ never export the same name for different things', async () => {
+  const exporters = new Map<string, Set<string>>()
+  for (const source of await readSources(['src'])) {
+    // The two engines implement the same functions.
+    if (source.file.startsWith('src/db/engines/')) continue
+    for (const name of exportsOf(source))
+      exporters.set(name, (exporters.get(name) ?? new Set()).add(source.file))
+  }
+  const duplicates = [...exporters].filter(([, files]) => files.size > 1)
+  assert.deepEqual(
+    duplicates.map(([name, files]) => `${name}: ${[...files].join(', ')}`),
+    [],
+  )
 })
 
 /** The names that a file declares with `export`. Re-exports are not declarations. */

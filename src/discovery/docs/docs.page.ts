@@ -5,7 +5,7 @@ import { html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import { markdownHtml } from './markdown-html.ts'
-import { MAX_QUERY_LENGTH, plainLine, type Hit } from './docs-search.ts'
+import { MAX_DOCS_QUERY_LENGTH, plainLine, type Hit } from './docs-search.ts'
 import type { Answer } from '../../http/response.ts'
 
 export const DOCS_PATH = '/docs'
@@ -86,7 +86,7 @@ function frame(
             type="search"
             name="q"
             value="${query}"
-            maxlength="${MAX_QUERY_LENGTH}"
+            maxlength="${MAX_DOCS_QUERY_LENGTH}"
             aria-label="Search the documentation"
             placeholder="Search"
           />

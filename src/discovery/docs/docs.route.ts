@@ -23,7 +23,7 @@ import {
   cacheablePage,
   type Page,
 } from './negotiated-page.ts'
-import { MAX_QUERY_LENGTH, plainLine } from './docs-search.ts'
+import { MAX_DOCS_QUERY_LENGTH, plainLine } from './docs-search.ts'
 import type { Limits } from '../../http/rate-limit-policy.ts'
 import type { Log } from '../../base/log.ts'
 import type { Library } from './library.ts'
@@ -128,7 +128,7 @@ function contentsMarkdown(library: Library, publicUrl: string): string {
 const Query = Type.Object({
   q: Type.Optional(
     Type.String({
-      maxLength: MAX_QUERY_LENGTH,
+      maxLength: MAX_DOCS_QUERY_LENGTH,
       description: 'Search terms. Without them, the response is the list of pages.',
     }),
   ),

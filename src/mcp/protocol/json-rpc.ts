@@ -68,7 +68,7 @@ export const MAX_NESTING_DEPTH = 64
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The parsed body, or `undefined` when it is not JSON in UTF-8. JSON itself has no `undefined`. */
-export function readJson(body: Uint8Array | undefined): unknown {
+export function decodeJson(body: Uint8Array | undefined): unknown {
   if (body === undefined) return undefined
   try {
     return JSON.parse(utf8.decode(body))

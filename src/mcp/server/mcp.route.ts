@@ -6,7 +6,7 @@ import { EVENT_STREAM_TYPE } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { createMcpEndpoint, type McpEndpoint } from './endpoint.ts'
 import { answerMcp, rateLimitResponse } from './exchange.ts'
-import { isJsonObject, readJson } from '../protocol/json-rpc.ts'
+import { isJsonObject, decodeJson } from '../protocol/json-rpc.ts'
 import { createMemberServer, type MemberServerDeps } from './member-server.ts'
 import { RpcFailure, RpcMessageSchema, RpcResponseSchema } from '../protocol/message-schema.ts'
 import { originCheck } from '../protocol/origin.ts'
@@ -99,7 +99,7 @@ export function idempotencyKeys(
   key: string,
   body: Uint8Array,
 ): () => RequestKey {
-  const fingerprint = requestFingerprint(meaningOf(readJson(body)))
+  const fingerprint = requestFingerprint(meaningOf(decodeJson(body)))
   let index = 0
   return () => requestKey({ scope: credential.id, surface, key, index: index++, fingerprint })
 }

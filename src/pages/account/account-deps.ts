@@ -34,7 +34,7 @@ export interface Passwords {
 }
 
 /** These forms hold an email or two passwords. */
-export const MAX_FORM_BYTES = 16 * 1024
+export const MAX_ACCOUNT_FORM_BYTES = 16 * 1024
 
 interface AccountPageState {
   /** A fragment: what was just done. */

@@ -10,7 +10,7 @@ import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { startJob } from '../../jobs/start-job.ts'
 import { jobNoticePath } from '../ui/job-notices.ts'
-import { MAX_FORM_BYTES, type AccountDeps } from './account-deps.ts'
+import { MAX_ACCOUNT_FORM_BYTES, type AccountDeps } from './account-deps.ts'
 import { ACCOUNT_PATH, ACCOUNT_EXPORT_PATH, exportFilePath } from '../../html/site-map.ts'
 
 export interface ExportDeps extends Pick<AccountDeps, 'database' | 'clock' | 'publicUrl'> {
@@ -33,7 +33,7 @@ function startRoute({ database, clock, publicUrl, quota, wake }: ExportDeps): Ro
     summary: "Export all of the member's data",
     access: 'session',
     limit: LIMITS.jobs,
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: {
       303: { description: 'Redirects to the page of the job that was started or already running' },
     },

@@ -1,5 +1,6 @@
 /** The page "Connections": a search form and its results. */
 
+import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { selectField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
@@ -33,10 +34,6 @@ interface ListView {
   readonly tags: readonly string[]
   readonly noticed: DescribedChange | undefined
 }
-
-/** In characters. */
-export const MAX_QUERY_LENGTH = 500
-export const MAX_FILTER_LENGTH = 200
 
 export function connectionListPage(shown: ListView): Answer {
   const { browser, asked, isFirst, connections, next, noticed } = shown
