@@ -17,7 +17,7 @@ export interface ItemDeps {
 }
 
 /** What is the same for all items of one batch. */
-export interface BatchCall {
+interface BatchCall {
   readonly reads: Reads
   readonly address: string
   readonly requestId: string

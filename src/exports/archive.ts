@@ -20,7 +20,7 @@ import type { MemberReader } from '../db/database.ts'
 import type { Member } from '../members/member.ts'
 import type { ZippedFile } from './zip-stream.ts'
 
-export interface ArchiveOf {
+interface ArchiveOf {
   /** Of heavy reads. */
   readonly reader: MemberReader
   readonly member: Member
@@ -62,7 +62,7 @@ export function archiveName({ username }: Member, now: number): string {
 }
 
 /** How many rows `onRows` will about tell of. */
-export async function countRows(reader: MemberReader): Promise<number> {
+export async function countArchiveRows(reader: MemberReader): Promise<number> {
   const row = await reader.get(COUNTS, {})
   return row ? FILES_OF_CONNECTIONS * row.connections + row.others : 0
 }

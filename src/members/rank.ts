@@ -1,6 +1,6 @@
 /** The static rank of a member in the directory: known without any query, so that a page is a walk and not a sort. */
 
-export interface Ranked {
+interface Ranked {
   readonly headline: string | null
   readonly about: string | null
   readonly organization: string | null

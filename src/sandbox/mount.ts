@@ -5,7 +5,7 @@ import type { Route } from '../http/route.ts'
 
 export const SANDBOX_PREFIX = '/sandbox'
 
-export interface NotMounted {
+interface NotMounted {
   /** As the service has it; with a star for everything that begins so. */
   readonly path: string
   readonly reason: string

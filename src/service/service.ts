@@ -44,7 +44,7 @@ export interface Service extends AsyncDisposable {
   start(): void
 }
 
-export interface ServiceDeps {
+interface ServiceDeps {
   readonly clock: Clock
   readonly log: Log
   /** Where metadata documents of OAuth clients are read; the public internet unless told otherwise. */

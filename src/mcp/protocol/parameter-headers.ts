@@ -4,7 +4,7 @@ import { HEADER_MISMATCH, isJsonObject, quote, type RpcError } from './json-rpc.
 import { decodeHeaderValue } from './mirrored-headers.ts'
 
 /** A parameter with `x-mcp-header`: the header it is mirrored into, and where it is among the arguments. */
-export interface ParameterHeader {
+interface ParameterHeader {
   /** In lower case. */
   readonly header: string
   readonly path: readonly string[]

@@ -5,7 +5,7 @@ import type { MethodCall } from './method.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 
 /** Undefined where nobody asks, or nobody could hear. A report that is no further than the one before is not sent. */
-export function progressOf<Caller>({
+export function progressReporter<Caller>({
   params,
   reply,
 }: Pick<MethodCall<Caller>, 'params' | 'reply'>): ReportProgress | undefined {
