@@ -26,7 +26,7 @@ const RULES: readonly Rule[] = [
   { pattern: /\bsomebody\b/i, advice: 'write "someone", or a noun' },
   { pattern: /\b(?:is|are|was|were|be) told\b/i, advice: 'say who gets which message' },
   { pattern: /\bby hand\b/i, advice: 'write "manually" or "typed"' },
-  { pattern: /\bno more\b(?! than)/i, advice: 'write "no longer", or "at most"' },
+  { pattern: /\bno more\b(?! (?:than|results))/i, advice: 'write "no longer", or "at most"' },
   { pattern: /\bc[ao]me[s]? of\b/i, advice: 'write "result"' },
   { pattern: /\bE-?mail\b(?<!email|Email)|\be-mails?\b/i, advice: 'write "email"' },
   { pattern: /\bgood (?:once|for one use)\b/i, advice: 'write "single-use"' },
