@@ -18,7 +18,7 @@ import {
 import type { Answer } from '../http/response.ts'
 import type { AskResult, AskSource } from './source.ts'
 
-export interface AskDeps extends PeopleDeps {
+interface AskDeps extends PeopleDeps {
   /** Sources besides the public profiles. */
   readonly sources?: readonly AskSource[]
 }

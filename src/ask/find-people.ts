@@ -9,7 +9,7 @@ import { termSimilarity, termsOf, type Term } from './terms.ts'
 import type { Database } from '../db/database.ts'
 import type { Found } from '../db/full-text.ts'
 
-export interface FoundPerson {
+interface FoundPerson {
   readonly memberId: number
   /** 1 to 100: how much of the question the profile matches. */
   readonly score: number

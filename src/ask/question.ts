@@ -19,7 +19,7 @@ export interface Question {
 /** Code points. */
 const MAX_QUESTION_LENGTH = 500
 const DEFAULT_RESULTS = 10
-export const MAX_RESULTS = 50
+const MAX_RESULTS = 50
 
 const text = (description: string, maxLength = MAX_QUESTION_LENGTH) =>
   Type.Optional(Type.String({ maxLength, description }))

@@ -10,12 +10,12 @@ import { answerItem, BatchItem, type ItemDeps } from './item.ts'
 import { listReads, type Reads } from './reads.ts'
 import { type JsonBody } from '../http/body.ts'
 
-export interface BatchDeps extends ItemDeps {
+interface BatchDeps extends ItemDeps {
   /** All routes of the service, once they are known. */
   readonly routes: () => readonly Route[]
 }
 
-export const MAX_ITEMS = 20
+const MAX_ITEMS = 20
 
 /** More than twenty items of maximum length. */
 const MAX_BYTES = 256 * 1024

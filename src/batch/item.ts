@@ -17,7 +17,7 @@ export interface ItemDeps {
 }
 
 /** The data that all items of a batch share. */
-export interface BatchCall {
+interface BatchCall {
   readonly reads: Reads
   readonly address: string
   readonly requestId: string

@@ -20,7 +20,7 @@ import type { MemberReader } from '../db/database.ts'
 import type { Member } from '../members/member.ts'
 import type { ZippedFile } from './zip-stream.ts'
 
-export interface ArchiveOf {
+interface ArchiveOf {
   /** For heavy reads. */
   readonly reader: MemberReader
   readonly member: Member
@@ -62,7 +62,7 @@ export function archiveName({ username }: Member, now: number): string {
 }
 
 /** The approximate number of rows that `onRows` will report. */
-export async function countRows(reader: MemberReader): Promise<number> {
+export async function countArchiveRows(reader: MemberReader): Promise<number> {
   const row = await reader.get(COUNTS, {})
   return row ? FILES_OF_CONNECTIONS * row.connections + row.others : 0
 }

@@ -4,7 +4,8 @@
  */
 
 import { manyLines, oneLine, textOrNull } from '../connections/model/clean-text.ts'
-import { labelIn, MAX_NOTE_LENGTH } from '../connections/model/contact.ts'
+import { MAX_NOTE_LENGTH } from '../connections/model/connection.ts'
+import { labelIn } from '../connections/model/contact.ts'
 import { profileUrlIn } from '../connections/model/urls.ts'
 import { tagOf } from '../connections/model/connection-store.ts'
 import type { Connection } from '../connections/model/connection.ts'

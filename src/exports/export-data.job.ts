@@ -5,7 +5,7 @@ import { rfc3339 } from '../base/clock.ts'
 import { defineJob, type Job, type RunningJob } from '../jobs/job.ts'
 import { inChunks } from '../jobs/uploads.ts'
 import { requireMember, type Member } from '../members/member.ts'
-import { archiveFiles, archiveName, countRows } from './archive.ts'
+import { archiveFiles, archiveName, countArchiveRows } from './archive.ts'
 import { exportUrl } from './export-url.ts'
 import {
   addExportChunks,
@@ -72,7 +72,7 @@ interface Writing {
 /** Returns the size in bytes. */
 async function writeArchive(job: RunningJob, { exportId, ...archive }: Writing): Promise<number> {
   const reader = job.db.heavy
-  const total = await countRows(reader)
+  const total = await countArchiveRows(reader)
   let done = 0
   let message = 'Starting'
   const files = archiveFiles({

@@ -16,7 +16,7 @@ export interface StoredExport {
   readonly expiresAt: number
 }
 
-export interface NewExport {
+interface NewExport {
   readonly jobId: number
   readonly filename: string
   readonly now: number

@@ -10,7 +10,7 @@ import { findExport } from './export-store.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
 
-export interface ExportRouteDeps {
+interface ExportRouteDeps {
   readonly database: Database
   readonly clock: Clock
 }

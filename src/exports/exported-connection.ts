@@ -16,14 +16,14 @@ export interface ExportedConnection {
   readonly followUps: readonly ExportedFollowUp[]
 }
 
-export interface ExportedNote {
+interface ExportedNote {
   readonly text: string
   readonly happened_on: string | null
   readonly origin: string
   readonly created_at: number
 }
 
-export interface ExportedFollowUp {
+interface ExportedFollowUp {
   readonly text: string
   readonly due_on: string
   readonly recurrence: string

@@ -10,7 +10,7 @@ import { pagesOf, type PageParams, type PageStatement } from './paged-rows.ts'
 import type { MemberReader } from '../db/database.ts'
 
 /** A list of records in the archive. */
-export interface RecordFile {
+interface RecordFile {
   readonly name: string
   /** A description for README.txt. */
   readonly about: string

@@ -22,7 +22,7 @@ export interface RateLimits extends Limits {
   rejected(): RejectedRequests[]
 }
 
-export interface RejectedRequests {
+interface RejectedRequests {
   readonly policy: string
   readonly refused: number
   readonly lastAt: number

@@ -11,7 +11,7 @@ import type { Found, TextPosition } from '../db/full-text.ts'
 export const DEFAULT_PER_PAGE = 20
 export const MAX_PER_PAGE = 100
 /** In Unicode code points. */
-export const MAX_QUERY_LENGTH = 200
+export const MAX_DIRECTORY_QUERY_LENGTH = 200
 /** Numbered pages reread all previous entries, so they are limited. */
 export const MAX_OFFSET = 1_000
 
@@ -98,8 +98,8 @@ function checkPerPage(perPage = DEFAULT_PER_PAGE): number {
 
 /** The tokens of `q`; an empty list matches everyone; undefined, for a text without words, matches no one. */
 function checkQuery(q: string): string[] | undefined {
-  if (q.length > MAX_QUERY_LENGTH && Array.from(q).length > MAX_QUERY_LENGTH)
-    throw parameterError('q', `must have at most ${MAX_QUERY_LENGTH} characters`)
+  if (q.length > MAX_DIRECTORY_QUERY_LENGTH && Array.from(q).length > MAX_DIRECTORY_QUERY_LENGTH)
+    throw parameterError('q', `must have at most ${MAX_DIRECTORY_QUERY_LENGTH} characters`)
   const words = tokenize(q)
   return words.length === 0 && q.trim() !== '' ? undefined : words
 }

@@ -3,7 +3,7 @@
 import type { Profile } from './profile.ts'
 
 /** https://schema.org/Person without empty fields. */
-export interface PersonJsonLd {
+interface PersonJsonLd {
   readonly '@type': 'Person'
   readonly '@id': string
   readonly name: string

@@ -1,6 +1,6 @@
 /** The static rank of a member in the directory. It does not depend on the query, so a page needs no sorting. */
 
-export interface Ranked {
+interface Ranked {
   readonly headline: string | null
   readonly about: string | null
   readonly organization: string | null

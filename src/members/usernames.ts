@@ -6,7 +6,7 @@ export const MIN_USERNAME_LENGTH = 2
 export const MAX_USERNAME_LENGTH = 39
 
 /** Letters, digits and single hyphens between them. Also used in JSON schemas. */
-export const USERNAME_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
+const USERNAME_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
 
 const SHAPE = new RegExp(USERNAME_PATTERN)
 

@@ -13,7 +13,7 @@ export const GRANT_LIFETIME_MS = 365 * DAY
 /** The lifetime until the code is redeemed; longer than that of any code. */
 const PENDING_GRANT_LIFETIME_MS = 10 * MINUTE
 
-export interface NewGrant {
+interface NewGrant {
   readonly clientId: string
   /** As the member saw it on the consent page. */
   readonly clientName: string

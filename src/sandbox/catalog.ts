@@ -7,7 +7,7 @@ import { descriptionRoute, type DescriptionDeps } from './description.route.ts'
 import { findNotMounted, mountRoutes, SANDBOX_PREFIX } from './mount.ts'
 import { toolRoutes, type SandboxToolDeps } from './mcp.route.ts'
 
-export interface SandboxDeps extends SandboxToolDeps, DescriptionDeps {
+interface SandboxDeps extends SandboxToolDeps, DescriptionDeps {
   /** Called once. The public routes among these are mounted. */
   readonly routes: () => readonly Route[]
 }

@@ -5,10 +5,10 @@ import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { createMcpEndpoint, type McpEndpoint } from '../mcp/server/endpoint.ts'
 import { answerMcp, rateLimitResponse } from '../mcp/server/exchange.ts'
-import { RpcFailure, RpcMessage, RpcResponse } from '../mcp/protocol/message-schema.ts'
+import { RpcFailure, RpcMessageSchema, RpcResponseSchema } from '../mcp/protocol/message-schema.ts'
 import { originCheck } from '../mcp/protocol/origin.ts'
 import { rpcErrorResponse } from '../mcp/protocol/http-errors.ts'
-import { keysOf } from '../mcp/server/mcp.route.ts'
+import { idempotencyKeys } from '../mcp/server/mcp.route.ts'
 import { SANDBOX_PREFIX } from './mount.ts'
 import { createSandboxToolServer, NO_CREDENTIAL, type Visitor } from './tool-server.ts'
 import type { Limits } from '../http/rate-limit-policy.ts'
@@ -47,13 +47,13 @@ function toolRoute(
       kind: 'bytes',
       types: ['*/*'],
       maxBytes: MAX_BYTES,
-      content: { 'application/json': RpcMessage },
+      content: { 'application/json': RpcMessageSchema },
     },
     limit: LIMITS.sandbox,
     trailingSlash: true,
     idempotent: true,
     answers: {
-      200: { description: 'A JSON-RPC response, or a batch of them', schema: RpcResponse },
+      200: { description: 'A JSON-RPC response, or a batch of them', schema: RpcResponseSchema },
       400: { description: 'The body is not a valid message', schema: RpcFailure },
       202: { description: 'A notification was accepted; no content' },
     },
@@ -64,7 +64,8 @@ function toolRoute(
       const key = readIdempotencyKey(header('idempotency-key'))
       // Without a credential, keys are scoped to the client address.
       const credential = { ...NO_CREDENTIAL, id: address }
-      const nextKey = key === undefined ? undefined : keysOf({ credential }, path, key, body)
+      const nextKey =
+        key === undefined ? undefined : idempotencyKeys({ credential }, path, key, body)
       const visitor = { address, requestId, nextKey, disconnected: signal }
       const countMore = (messages: number) => limits.take(LIMITS.sandbox, address, messages)
       return answerMcp(endpoint, visitor, { method: 'POST', header, body, signal, countMore })

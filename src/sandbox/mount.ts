@@ -5,7 +5,7 @@ import type { Route } from '../http/route.ts'
 
 export const SANDBOX_PREFIX = '/sandbox'
 
-export interface NotMounted {
+interface NotMounted {
   /** The path in the service; `*` at the end matches any rest. */
   readonly path: string
   readonly reason: string

@@ -108,7 +108,7 @@ test('every price and effect matches the contract', async () => {
   for (const { name, credits, effect } of catalog.tools) {
     assert.ok(Number.isInteger(credits))
     assert.equal(credits, CREDITS[name], name)
-    const expected = DESTROYING.has(name) ? 'destroy' : READING.test(name) ? 'read' : 'write'
+    const expected = DESTROYING.has(name) ? 'destructive' : READING.test(name) ? 'read' : 'write'
     assert.equal(effect, expected, name)
   }
 })
@@ -164,7 +164,7 @@ test('every listing has all four annotations, and they match the effect', async 
       'readOnlyHint',
     ])
     assert.equal(annotations.readOnlyHint, tool.effect === 'read')
-    assert.equal(annotations.destructiveHint, tool.effect === 'destroy')
+    assert.equal(annotations.destructiveHint, tool.effect === 'destructive')
     assert.equal(annotations.openWorldHint, false)
     if (tool.effect === 'read') assert.equal(annotations.idempotentHint, true)
   }

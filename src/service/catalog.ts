@@ -49,7 +49,7 @@ import type { Tool } from '../tools/tool.ts'
 import type { Undoer } from '../tools/undo.ts'
 
 /** The dependencies of all records. */
-export interface Deps {
+interface Deps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -88,12 +88,12 @@ function forAnonymous({ database, publicUrl }: Deps): (tool: Tool) => Tool {
   return (tool) => (tool.name === searchDirectory.name ? searchDirectory : tool)
 }
 
-export const RESOURCES: readonly Resource[] = [...MEMBER_RESOURCES, ...CONNECTION_RESOURCES]
+const RESOURCES: readonly Resource[] = [...MEMBER_RESOURCES, ...CONNECTION_RESOURCES]
 
-export const PROMPTS: readonly Prompt[] = CONNECTION_PROMPTS
+const PROMPTS: readonly Prompt[] = CONNECTION_PROMPTS
 
 /** The dependencies of routes only. */
-export interface RouteDeps extends Deps {
+interface RouteDeps extends Deps {
   readonly uploadQuotaMb: number
   authenticate(authorization: string | undefined): Promise<Caller>
   readonly documents: ClientDocuments

@@ -47,7 +47,7 @@ export interface Config {
 }
 
 /** Requests within a window of seconds. */
-export interface RateLimitSetting {
+interface RateLimitSetting {
   readonly quota: number
   readonly window: number
 }
@@ -55,7 +55,7 @@ export interface RateLimitSetting {
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** One setting as the documentation lists it. */
-export interface Setting {
+interface Setting {
   readonly name: string
   readonly default: string
   readonly description: string

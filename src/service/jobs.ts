@@ -20,7 +20,7 @@ export interface Jobs extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-export interface JobsDeps {
+interface JobsDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log

@@ -44,7 +44,7 @@ export interface Service extends AsyncDisposable {
   start(): void
 }
 
-export interface ServiceDeps {
+interface ServiceDeps {
   readonly clock: Clock
   readonly log: Log
   /** Fetches metadata documents of OAuth clients; by default from the public internet. */

@@ -45,7 +45,7 @@ const STEPWISE: readonly ((database: Database, now: number) => Promise<number>)[
   sweepJobs,
 ]
 
-export interface SweepOptions {
+interface SweepOptions {
   /** Stops the sweep between two transactions. */
   readonly signal?: AbortSignal
 }
@@ -96,7 +96,7 @@ export async function startPurges(
   return count
 }
 
-export interface SweepDeps {
+interface SweepDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log

@@ -41,7 +41,7 @@ export async function startTestService({
   documents,
   ...overrides
 }: TestServiceOptions = {}): Promise<TestService> {
-  const place = await createPlace()
+  const place = await createPlace('seeded')
   const config: Config = {
     ...readConfig({}),
     database: place.database,

@@ -4,7 +4,7 @@ import { INVALID_TEXT, findInvalidText } from '../../base/invalid-text.ts'
 import { announced } from '../protocol/changes.ts'
 import { invalidParams, isJsonObject, quote } from '../protocol/json-rpc.ts'
 import {
-  listPage,
+  singlePage,
   methodError,
   resultOf,
   type Feature,
@@ -30,14 +30,14 @@ export function promptsFeature<Caller>(
     legacy: {
       capabilities: { prompts: {} },
       methods: {
-        'prompts/list': listPage(JSON.stringify(page)),
+        'prompts/list': singlePage(JSON.stringify(page)),
         'prompts/get': getPrompt(provider, rounds, legacyResult),
       },
     },
     modern: {
       capabilities: { prompts: announced(changes, 'prompts') },
       methods: {
-        'prompts/list': listPage(results.cacheable(page)),
+        'prompts/list': singlePage(results.cacheable(page)),
         'prompts/get': getPrompt(provider, rounds, results.complete),
       },
     },

@@ -3,7 +3,7 @@
 import { announced } from '../protocol/changes.ts'
 import { INVALID_PARAMS, invalidParams, type RpcError } from '../protocol/json-rpc.ts'
 import {
-  listPage,
+  singlePage,
   methodError,
   type Era,
   type Feature,
@@ -30,16 +30,16 @@ export function resourcesFeature<Caller>(
     legacy: {
       capabilities: { resources: {} },
       methods: {
-        'resources/list': listPage(JSON.stringify(resources)),
-        'resources/templates/list': listPage(JSON.stringify(templates)),
+        'resources/list': singlePage(JSON.stringify(resources)),
+        'resources/templates/list': singlePage(JSON.stringify(templates)),
         'resources/read': readResource(provider, rounds, legacyResult),
       },
     },
     modern: {
       capabilities: { resources: announced(changes, 'resources') },
       methods: {
-        'resources/list': listPage(results.cacheable(resources)),
-        'resources/templates/list': listPage(results.cacheable(templates)),
+        'resources/list': singlePage(results.cacheable(resources)),
+        'resources/templates/list': singlePage(results.cacheable(templates)),
         'resources/read': readResource(provider, rounds, results.fresh),
       },
     },

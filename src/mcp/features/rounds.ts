@@ -3,7 +3,7 @@
  * and repeats its request with the responses. A legacy client is asked while its request runs.
  */
 
-import { fingerprintOf } from '../../guards/idempotency-key.ts'
+import { requestFingerprint } from '../../guards/idempotency-key.ts'
 import { undeclaredCapability } from '../protocol/client-capabilities.ts'
 import { ClientRequestTimeout, type ClientRequests } from '../protocol/client-requests.ts'
 import {
@@ -92,7 +92,7 @@ function sealOf<Caller>(
   about: unknown,
 ): Seal {
   const { key, clock } = asking
-  const whose = () => fingerprintOf([asking.principalOf(caller), about])
+  const whose = () => requestFingerprint([asking.principalOf(caller), about])
   return {
     close: (state) => sealState(key, whose(), state, clock.now()),
     open: (sealed) => openState(key, whose(), sealed, clock.now()),

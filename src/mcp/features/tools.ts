@@ -10,7 +10,7 @@ import {
   serializeNotification,
 } from '../protocol/json-rpc.ts'
 import {
-  listPage,
+  singlePage,
   methodError,
   type Feature,
   type MethodCall,
@@ -18,7 +18,7 @@ import {
 } from '../protocol/method.ts'
 import { legacyResult, type ModernResults } from '../protocol/modern-result.ts'
 import { checkParameterHeaders, parameterHeadersOf } from '../protocol/parameter-headers.ts'
-import { progressOf } from '../protocol/progress.ts'
+import { progressReporter } from '../protocol/progress.ts'
 import { type MethodAnswer } from '../protocol/http-message.ts'
 import type { RunRounds } from './rounds.ts'
 import type { Inputs } from '../protocol/input-required.ts'
@@ -36,12 +36,12 @@ export function toolsFeature<Caller>(
   return {
     legacy: {
       capabilities: { tools: {} },
-      methods: { 'tools/list': listPage(JSON.stringify(page)), 'tools/call': legacyCall },
+      methods: { 'tools/list': singlePage(JSON.stringify(page)), 'tools/call': legacyCall },
     },
     modern: {
       capabilities: { tools: announced(server.changes, 'tools') },
       methods: {
-        'tools/list': listPage(results.cacheable(page)),
+        'tools/list': singlePage(results.cacheable(page)),
         'tools/call': checkingHeaders(server, modernCall),
       },
     },
@@ -108,7 +108,7 @@ function toolCallRequest<Caller>(
     clientCapabilities: call.clientCapabilities,
     meta: isJsonObject(meta) ? meta : {},
     inputs,
-    progress: progressOf(call),
+    progress: progressReporter(call),
     notify: (method, params) => void call.reply.say(serializeNotification(method, params)),
     signal: call.signal,
   }

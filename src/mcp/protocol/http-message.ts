@@ -53,7 +53,7 @@ export function errorAnswer(id: RpcId | null, error: RpcError): McpAnswer {
 }
 
 /** What a method came to, under the id of its request. */
-export function writeAnswer(id: RpcId, answer: MethodAnswer): McpAnswer {
+export function methodAnswer(id: RpcId, answer: MethodAnswer): McpAnswer {
   if (answer.kind === 'error') return errorAnswer(id, answer.error)
   const { json, headers, encode } = answer
   const plain = jsonAnswer(serializeResult(id, json), headers)

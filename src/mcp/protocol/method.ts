@@ -79,7 +79,7 @@ export async function runMethod<Caller>(
 }
 
 /** Returns the only page. Cursors are never issued. */
-export function listPage<Caller>(pageJson: string): MethodHandler<Caller> {
+export function singlePage<Caller>(pageJson: string): MethodHandler<Caller> {
   const onlyPage = sharedResult(pageJson)
   const foreignCursor = methodError(invalidParams('"cursor" was not issued by this server'))
   return ({ params }) =>
@@ -91,7 +91,7 @@ export function resultOf(json: string): MethodAnswer {
 }
 
 /** A result that is the same for every caller, serialized and compressed once. */
-export function sharedResult(json: string): MethodAnswer {
+function sharedResult(json: string): MethodAnswer {
   return { kind: 'result', json, encode: encodeAfter(resultTail(json)) }
 }
 

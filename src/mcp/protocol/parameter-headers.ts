@@ -4,7 +4,7 @@ import { HEADER_MISMATCH, isJsonObject, quote, type RpcError } from './json-rpc.
 import { decodeHeaderValue } from './mirrored-headers.ts'
 
 /** A parameter with `x-mcp-header`: its header and its path in the arguments. */
-export interface ParameterHeader {
+interface ParameterHeader {
   /** In lower case. */
   readonly header: string
   readonly path: readonly string[]

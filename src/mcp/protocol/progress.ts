@@ -5,7 +5,7 @@ import type { MethodCall } from './method.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 
 /** Undefined if no progress was requested or cannot be sent. A report without further progress is not sent. */
-export function progressOf<Caller>({
+export function progressReporter<Caller>({
   params,
   reply,
 }: Pick<MethodCall<Caller>, 'params' | 'reply'>): ReportProgress | undefined {

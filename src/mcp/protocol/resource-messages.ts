@@ -11,12 +11,12 @@ interface Described {
 }
 
 /** MCP 2026-07-28, schema: Resource. */
-export interface ResourceListing extends Described {
+interface ResourceListing extends Described {
   readonly uri: string
 }
 
 /** MCP 2026-07-28, schema: ResourceTemplate. */
-export interface ResourceTemplateListing extends Described {
+interface ResourceTemplateListing extends Described {
   /** RFC 6570, with simple expressions alone: `weft://connections/{id}`. */
   readonly uriTemplate: string
 }

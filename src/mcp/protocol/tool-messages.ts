@@ -18,7 +18,7 @@ export interface ToolListing {
 }
 
 /** All four are said: the defaults are destructive and open-world. */
-export interface ToolAnnotations {
+interface ToolAnnotations {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
   readonly idempotentHint: boolean

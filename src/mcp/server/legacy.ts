@@ -6,7 +6,7 @@ import {
   errorAnswer,
   headerValue,
   jsonAnswer,
-  writeAnswer,
+  methodAnswer,
   type McpAnswer,
   type McpRequest,
   type MethodAnswer,
@@ -35,7 +35,7 @@ import {
 import { Reply, readsEvents } from '../protocol/reply.ts'
 
 /** Larger batches are rejected, because each element costs as much as a separate request. */
-export const MAX_BATCH_SIZE = 100
+const MAX_BATCH_SIZE = 100
 
 /**
  * Notifications are accepted and dropped, `notifications/cancelled` too: it comes as a POST of its own, to any node of
@@ -55,7 +55,7 @@ export async function answerLegacyMessage<Caller>(
   if (message.kind !== 'request') return ACCEPTED
   const reply = new Reply(readsEvents(request))
   const answer = runRequest(endpoint, caller, request, message, reply)
-  return reply.settle(answer.then((settled) => writeAnswer(message.id, settled)))
+  return reply.settle(answer.then((settled) => methodAnswer(message.id, settled)))
 }
 
 /** JSON-RPC 2.0 section 6, as MCP 2025-03-26 takes it: elements run side by side, answers keep their order. */

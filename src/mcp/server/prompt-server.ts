@@ -26,7 +26,7 @@ export function recordPrompts(prompts: readonly Prompt[]): PromptProvider<ToolCa
   }
 }
 
-export interface CompletionDeps {
+interface CompletionDeps {
   readonly database: Database
   readonly prompts: readonly Prompt[]
   readonly resources: readonly Resource[]

@@ -99,7 +99,7 @@ export function listingOf(tool: Tool): ToolListing {
     outputSchema: tool.output,
     annotations: {
       readOnlyHint: tool.effect === 'read',
-      destructiveHint: tool.effect === 'destroy',
+      destructiveHint: tool.effect === 'destructive',
       idempotentHint: tool.effect === 'read' || tool.idempotent === true,
       openWorldHint: false,
     },

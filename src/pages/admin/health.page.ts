@@ -15,7 +15,7 @@ import type { AdminDeps } from './admin-deps.ts'
 import type { ActiveKind, FailedKind, Queue, QueueState } from './queue.ts'
 import type { MemberCounts } from './member-list.ts'
 
-export interface HealthView {
+interface HealthView {
   readonly browser: SignedInRequest
   readonly times: Times
   readonly deps: AdminDeps
