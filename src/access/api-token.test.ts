@@ -22,7 +22,7 @@ async function createWorld() {
     async rejected(authorization: string | undefined): Promise<RequestError> {
       const error = await check(authorization).then(
         () => assert.fail('was accepted'),
-        (error: unknown) => error,
+        (reason: unknown) => reason,
       )
       assert.ok(error instanceof RequestError)
       assert.equal(error.code, 'unauthorized')
