@@ -63,7 +63,7 @@ const RECORD = {
     200: { description: 'What was found', schema: AskAnswer, type: EVENT_STREAM },
     400: { description: 'No question, or a field that cannot stand', type: 'problem' },
   },
-  refuse: askFailure,
+  onError: askFailure,
 } as const
 
 export function askRoutes(deps: AskDeps): Route[] {

@@ -38,8 +38,8 @@ export function answerAsEvents(
 }
 
 /** A problem document that NLWeb clients also read as their `failure`. */
-export function askFailure(refusal: RequestError, requestId: string): Answer {
-  const { code, message, details } = refusal
+export function askFailure(error: RequestError, requestId: string): Answer {
+  const { code, message, details } = error
   const members = {
     ...details.members,
     _meta: { response_type: 'failure', ...PROTOCOL },

@@ -55,9 +55,9 @@ export async function answerItem(
     read = requireRead(call.reads, item)
     return entryOf(item, await runRead(deps.limits, call, read, item.query))
   } catch (error) {
-    const refusal = refusalOf(error, deps.log, call, read)
-    const refuse = read?.route.refuse ?? problem
-    return entryOf(item, refuse(refusal, call.requestId))
+    const failure = requestErrorOf(error, deps.log, call, read)
+    const onError = read?.route.onError ?? problem
+    return entryOf(item, onError(failure, call.requestId))
   }
 }
 
@@ -111,7 +111,7 @@ function requireRead(reads: Reads, { method = 'GET', path }: BatchItem): BatchRe
   )
 }
 
-function refusalOf(
+function requestErrorOf(
   error: unknown,
   log: Log,
   { requestId }: BatchCall,

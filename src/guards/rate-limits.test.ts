@@ -212,11 +212,11 @@ test('one key is counted by each policy for itself', async () => {
 test('who was refused is counted by policy, and when it was last', async () => {
   const clock = fixedClock()
   const limits = createRateLimits({ overrides: { ask: { quota: 1, window: 60 } }, clock })
-  assert.deepEqual(limits.refusals(), [])
+  assert.deepEqual(limits.rejections(), [])
   for (const key of ['a', 'a', 'b', 'b']) {
     await limits.take(LIMITS.ask, key)
     await limits.take(LIMITS.mcp, key)
     clock.advance(1)
   }
-  assert.deepEqual(limits.refusals(), [{ policy: 'ask', refused: 2, lastAt: clock.now() - 1 }])
+  assert.deepEqual(limits.rejections(), [{ policy: 'ask', count: 2, lastAt: clock.now() - 1 }])
 })

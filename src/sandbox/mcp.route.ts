@@ -57,7 +57,7 @@ function toolRoute(
       400: { description: 'What was sent is no message of the protocol', schema: RpcFailure },
       202: { description: 'A notification was accepted; no content' },
     },
-    refuse: rpcErrorResponse,
+    onError: rpcErrorResponse,
     whenLimited: ({ body }, retryAfter) => rateLimitResponse(body, retryAfter),
     async handle({ body, header, address, requestId, signal }) {
       refuseForeign(header)

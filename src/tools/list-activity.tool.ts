@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
-import { readActivityPage, type ShownChange } from './activity-page.ts'
+import { readActivityPage, type ActivityItem } from './activity-page.ts'
 import { publicActivityId } from './activity.ts'
 import { CURSOR, PAGE_END, pageOf, pageLimit } from './result-page.ts'
 import { summarizeChange } from './change-summary.ts'
@@ -62,7 +62,7 @@ export const listActivityTool = defineReadTool({
     const connectionId =
       connection_id === undefined ? undefined : Number(connection_id.slice('c_'.length))
     const page = await readActivityPage(db, limit, { cursor, connectionId })
-    const { shown: activity, end } = pageOf({ ...page, entries: page.changes.map(entryOf) })
+    const { items: activity, end } = pageOf({ ...page, entries: page.changes.map(entryOf) })
     return { activity, ...end }
   },
 })
@@ -70,7 +70,7 @@ export const listActivityTool = defineReadTool({
 /** Maximum length of an entry's summary. */
 const MAX_FIELDS = 12
 
-function entryOf(change: ShownChange): Type.Static<typeof ActivityEntry> {
+function entryOf(change: ActivityItem): Type.Static<typeof ActivityEntry> {
   const { undoes, undoneBy } = change
   const changes = summarizeChange(change.before, change.after)
   const more = changes.length - MAX_FIELDS

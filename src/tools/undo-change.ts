@@ -22,7 +22,7 @@ interface Undone {
   readonly undoId: number
   readonly change: ListedChange
   /** One sentence for each part that was changed later and was kept. */
-  readonly leftAlone: readonly string[]
+  readonly skipped: readonly string[]
 }
 
 /**
@@ -43,9 +43,9 @@ export async function undoChange(
   const { action, since } = await historyOf(tx, change)
   const undoer = undoers.find(({ actions }) => actions.includes(action))
   if (!undoer) throw new RequestError('conflict', `Changes of type ${action} cannot be undone.`)
-  const { leftAlone = [], ...undone } = await undoer.undo({ tx, now, since }, { ...change, action })
+  const { skipped = [], ...undone } = await undoer.undo({ tx, now, since }, { ...change, action })
   const undoId = await record({ ...undone, action: UNDO_ACTION, undoes: change.activityId })
-  return { undoId, change, leftAlone }
+  return { undoId, change, skipped }
 }
 
 /** Whether the subject of the change was permanently deleted. */

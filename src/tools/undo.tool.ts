@@ -47,7 +47,7 @@ export function undoTool({ undoers }: UndoDeps): Tool {
     ),
     async run(call, { activity_id }) {
       const requested = activity_id === undefined ? undefined : readActivityId(activity_id)
-      const { undoId, change, leftAlone } = await undoChange(call, undoers, requested)
+      const { undoId, change, skipped } = await undoChange(call, undoers, requested)
       return {
         activity_id: publicActivityId(undoId),
         undone: {
@@ -58,9 +58,9 @@ export function undoTool({ undoers }: UndoDeps): Tool {
           actor: change.actor,
           at: rfc3339(change.at),
         },
-        ...(leftAlone.length > 0 && {
-          left_alone_count: leftAlone.length,
-          left_alone: leftAlone.slice(0, MAX_SKIPPED_LISTED),
+        ...(skipped.length > 0 && {
+          left_alone_count: skipped.length,
+          left_alone: skipped.slice(0, MAX_SKIPPED_LISTED),
         }),
       }
     },

@@ -18,7 +18,7 @@ export interface Undoer {
 
 interface UndoneChange extends Change {
   /** For a change to many items: one sentence for each item that could not be undone, with the reason. */
-  readonly leftAlone?: readonly string[]
+  readonly skipped?: readonly string[]
 }
 
 interface UndoCall {

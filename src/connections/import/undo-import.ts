@@ -56,12 +56,12 @@ export const importUndoer: Undoer = {
     await requireFinished(tx, jobId)
     await requireKept(tx, jobId, now)
     const merged = await mergesSince(tx, since)
-    const leftAlone: string[] = []
+    const skipped: string[] = []
     for await (const effects of pagesOf(tx, jobId)) {
       const page = { jobId, effects, merged, now }
-      leftAlone.push(...(await (before === null ? undoPage : redoPage)(tx, page)))
+      skipped.push(...(await (before === null ? undoPage : redoPage)(tx, page)))
     }
-    return { action, subjectKind, subjectId, before: after, after: before, leftAlone }
+    return { action, subjectKind, subjectId, before: after, after: before, skipped }
   },
 }
 
@@ -143,7 +143,7 @@ async function withTypedContent(reader: MemberReader, ids: readonly number[]): P
 /** Returns the skipped connections with reasons. */
 async function undoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
   const [created, changed]: [number[], Connection[]] = [[], []]
-  const leftAlone: string[] = []
+  const skipped: string[] = []
   for (const effect of page.effects) {
     const { connection, change } = effect
     if (change && !change.connection) {
@@ -153,8 +153,7 @@ async function undoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
     // A connection that the member deleted stays deleted, so that later imports skip it.
     if (!change && connection.deletedAt !== null) continue
     const since = changeSince(connection, page.jobId) ?? useSince(page, effect)
-    if (since !== undefined)
-      leftAlone.push(`${publicConnectionId(connection.connectionId)} ${since}`)
+    if (since !== undefined) skipped.push(`${publicConnectionId(connection.connectionId)} ${since}`)
     else if (change?.connection)
       changed.push(
         await undoOne(tx, page, connection, { ...change, connection: change.connection }),
@@ -163,7 +162,7 @@ async function undoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
   }
   await markUndone(tx, created, page.now)
   await indexConnections(tx, changed)
-  return leftAlone
+  return skipped
 }
 
 function changeSince(
@@ -229,7 +228,7 @@ function withFieldsOf(
 
 /** Returns the skipped connections with reasons. */
 async function redoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
-  const leftAlone = await recreate(tx, page)
+  const skipped = await recreate(tx, page)
   const changed: Connection[] = []
   for (const { connection, change } of page.effects) {
     if (!change) continue
@@ -238,7 +237,7 @@ async function redoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
     if (before && !undone) continue // skipped by the undo
     const since = before && changeSince(connection, before.importJobId)
     if (since !== undefined) {
-      leftAlone.push(`${publicConnectionId(connectionId)} ${since}`)
+      skipped.push(`${publicConnectionId(connectionId)} ${since}`)
       continue
     }
     const keys = added.added_keys.map((key) => ({ key, connectionId }))
@@ -247,7 +246,7 @@ async function redoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
       changed.push(await redoOne(tx, page, connection, { ...added, connection: before }, undone))
   }
   await indexConnections(tx, changed)
-  return leftAlone
+  return skipped
 }
 
 /** Restores connections that the import created, unless the same people were added again in the meantime. */

@@ -5,7 +5,7 @@ import { announced } from '../protocol/changes.ts'
 import { invalidParams, isJsonObject, quote } from '../protocol/json-rpc.ts'
 import {
   singlePage,
-  refusal,
+  methodError,
   resultOf,
   type Feature,
   type MethodHandler,
@@ -52,12 +52,12 @@ function getPrompt<Caller>(
   const byName = new Map(provider.list.map((prompt) => [prompt.name, prompt]))
   return (call) => {
     const name = call.params?.['name']
-    if (typeof name !== 'string') return refusal(invalidParams('"name" must be a string'))
+    if (typeof name !== 'string') return methodError(invalidParams('"name" must be a string'))
     const prompt = byName.get(name)
-    if (!prompt) return refusal(invalidParams(`there is no prompt named ${quote(name)}`))
+    if (!prompt) return methodError(invalidParams(`there is no prompt named ${quote(name)}`))
     const given = call.params?.['arguments'] ?? {}
     const wrong = findArgumentError(prompt, given)
-    if (wrong !== undefined) return refusal(invalidParams(wrong))
+    if (wrong !== undefined) return methodError(invalidParams(wrong))
     // Validated above: an object of strings.
     const filled = given as Readonly<Record<string, string>>
     return rounds(
@@ -87,7 +87,7 @@ function answerOf(
   outcome: Exclude<PromptOutcome, { kind: 'input-required' }>,
   write: (json: string) => string,
 ): MethodAnswer {
-  if (outcome.kind === 'error') return refusal(outcome.error)
+  if (outcome.kind === 'error') return methodError(outcome.error)
   const { description, messages } = outcome
   return resultOf(write(JSON.stringify({ description, messages })))
 }

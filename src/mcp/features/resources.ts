@@ -4,7 +4,7 @@ import { announced } from '../protocol/changes.ts'
 import { INVALID_PARAMS, invalidParams, type RpcError } from '../protocol/json-rpc.ts'
 import {
   singlePage,
-  refusal,
+  methodError,
   type Era,
   type Feature,
   type MethodHandler,
@@ -53,7 +53,7 @@ function readResource<Caller>(
 ): MethodHandler<Caller> {
   return (call) => {
     const uri = call.params?.['uri']
-    if (typeof uri !== 'string') return refusal(invalidParams('"uri" must be a string'))
+    if (typeof uri !== 'string') return methodError(invalidParams('"uri" must be a string'))
     return rounds(
       call,
       ['resources/read', uri],
@@ -71,9 +71,9 @@ function answerOf(
 ): MethodAnswer {
   switch (outcome.kind) {
     case 'not-found':
-      return refusal(notFound(uri, era))
+      return methodError(notFound(uri, era))
     case 'error':
-      return refusal(outcome.error)
+      return methodError(outcome.error)
     case 'contents': {
       const { contents, meta, headers } = outcome
       const json = write(JSON.stringify({ contents }), meta && JSON.stringify(meta))

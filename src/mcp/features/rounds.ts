@@ -13,7 +13,7 @@ import {
   type Inputs,
 } from '../protocol/input-required.ts'
 import { invalidParams, invalidRequest, isJsonObject, type RpcError } from '../protocol/json-rpc.ts'
-import { refusal, resultOf, type MethodCall } from '../protocol/method.ts'
+import { methodError, resultOf, type MethodCall } from '../protocol/method.ts'
 import type { ModernResults } from '../protocol/modern-result.ts'
 import { openState, sealState } from '../protocol/request-state.ts'
 import { type MethodAnswer } from '../protocol/http-message.ts'
@@ -38,7 +38,7 @@ export function roundsOf<Caller>(
   return async (call, about, attempt, finish) => {
     const seal = asking && sealOf(asking, call, about)
     const read = readInputs(call, seal)
-    if ('error' in read) return refusal(read.error)
+    if ('error' in read) return methodError(read.error)
     let { inputs } = read
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const outcome = await attempt(inputs)
@@ -50,7 +50,7 @@ export function roundsOf<Caller>(
         const responses = await asked.ask(principal, outcome.requests, call.reply)
         inputs = { responses, state: outcome.state }
       } catch (error) {
-        if (error instanceof ClientRequestTimeout) return refusal(unanswered(error))
+        if (error instanceof ClientRequestTimeout) return methodError(unanswered(error))
         throw error
       }
     }
@@ -69,7 +69,7 @@ function askAgain<Caller>(
   results: ModernResults,
 ): MethodAnswer {
   const missing = undeclaredCapability(requests, clientCapabilities)
-  if (missing) return refusal(missing)
+  if (missing) return methodError(missing)
   return resultOf(
     results.of(
       'input_required',

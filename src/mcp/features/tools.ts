@@ -11,7 +11,7 @@ import {
 } from '../protocol/json-rpc.ts'
 import {
   singlePage,
-  refusal,
+  methodError,
   type Feature,
   type MethodCall,
   type MethodHandler,
@@ -63,7 +63,7 @@ function callTool<Caller>(
 ): MethodHandler<Caller> {
   return (call) => {
     const name = call.params?.['name']
-    if (typeof name !== 'string') return refusal(invalidParams('"name" must be a string'))
+    if (typeof name !== 'string') return methodError(invalidParams('"name" must be a string'))
     const given = call.params?.['arguments'] ?? {}
     return rounds(
       call,
@@ -88,7 +88,7 @@ function checkingHeaders<Caller>(
   return (call) => {
     const parameters = byTool.get(String(call.params?.['name'])) ?? []
     const failed = checkParameterHeaders(call.header, parameters, call.params?.['arguments'])
-    return failed ? refusal(failed) : handler(call)
+    return failed ? methodError(failed) : handler(call)
   }
 }
 
@@ -122,14 +122,14 @@ function answerOf<Caller>(
 ): MethodAnswer {
   switch (outcome.kind) {
     case 'unknown-tool':
-      return refusal(invalidParams(`there is no tool named ${quote(name)}`))
+      return methodError(invalidParams(`there is no tool named ${quote(name)}`))
     case 'rate-limited':
-      return refusal(rateLimited(outcome.retryAfterSeconds))
+      return methodError(rateLimited(outcome.retryAfterSeconds))
     case 'error':
-      return refusal(outcome.error)
+      return methodError(outcome.error)
     case 'task': {
       // Extension io.modelcontextprotocol/tasks, Capability Negotiation: never to a client that did not declare it.
-      if (!takesTasks(clientCapabilities)) return refusal(tasksNeeded())
+      if (!takesTasks(clientCapabilities)) return methodError(tasksNeeded())
       const json = writer.of('task', JSON.stringify(outcome.task), outcome.metaJson)
       return { kind: 'result', json, headers: outcome.headers }
     }

@@ -74,14 +74,14 @@ export async function runMethod<Caller>(
   } catch (error) {
     onInternalError(error)
     if (!(error instanceof RequestError) || error.code !== 'unavailable') return INTERNAL
-    return refusal(temporarilyUnavailable(error.message, error.details.retryAfter ?? 1))
+    return methodError(temporarilyUnavailable(error.message, error.details.retryAfter ?? 1))
   }
 }
 
 /** Answers with the one page there is, so no cursor was ever given out. */
 export function singlePage<Caller>(pageJson: string): MethodHandler<Caller> {
   const onlyPage = sharedResult(pageJson)
-  const foreignCursor = refusal(invalidParams('"cursor" was not issued by this server'))
+  const foreignCursor = methodError(invalidParams('"cursor" was not issued by this server'))
   return ({ params }) =>
     (params?.['cursor'] ?? undefined) === undefined ? onlyPage : foreignCursor
 }
@@ -95,6 +95,6 @@ function sharedResult(json: string): MethodAnswer {
   return { kind: 'result', json, encode: encodeAfter(resultTail(json)) }
 }
 
-export function refusal(error: RpcError): MethodAnswer {
+export function methodError(error: RpcError): MethodAnswer {
   return { kind: 'error', error }
 }

@@ -7,11 +7,11 @@ import { countOf } from '../ui/count-of.ts'
 import { changedValues, type ChangedValues } from './changed-values.ts'
 import { readNames, recordedIn, subjectsOf } from './subjects.ts'
 import type { MemberReader } from '../../db/database.ts'
-import type { ShownChange } from '../../tools/activity-page.ts'
+import type { ActivityItem } from '../../tools/activity-page.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
 export interface DescribedChange {
-  readonly change: ShownChange
+  readonly change: ActivityItem
   /** A fragment: "Added Grace Hopper". */
   readonly title: string
   readonly isUndoable: boolean
@@ -20,7 +20,7 @@ export interface DescribedChange {
 
 export async function describeChanges(
   reader: MemberReader,
-  changes: readonly ShownChange[],
+  changes: readonly ActivityItem[],
   undoers: readonly Undoer[],
 ): Promise<DescribedChange[]> {
   const names = await readNames(reader, changes)

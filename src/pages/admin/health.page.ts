@@ -24,12 +24,12 @@ interface HealthView {
   readonly members: MemberCounts
 }
 
-export function healthPage(shown: HealthView): Answer {
+export function healthPage(view: HealthView): Answer {
   return adminPage({
-    browser: shown.browser,
+    browser: view.browser,
     title: 'Service',
     tab: 'Service',
-    body: html`!${nodeSection(shown)} !${jobSection(shown)} !${limitSection(shown)}`,
+    body: html`!${nodeSection(view)} !${jobSection(view)} !${limitSection(view)}`,
   })
 }
 
@@ -148,7 +148,7 @@ function titleOfError(code: string): string {
 }
 
 function limitSection({ deps, times }: HealthView): string {
-  const rejections = deps.limits.refusals().toSorted((a, b) => b.refused - a.refused)
+  const rejections = deps.limits.rejections().toSorted((a, b) => b.count - a.count)
   const since = html`since this node started, !${times.ago(deps.node.startedAt)}`
   return html`<section class="panel" aria-labelledby="limits">
     <h2 id="limits">Rate limits on this node</h2>
@@ -166,10 +166,10 @@ function limitSection({ deps, times }: HealthView): string {
               </thead>
               <tbody>
                 !${rejections.map(
-                  ({ policy, refused, lastAt }) =>
+                  ({ policy, count, lastAt }) =>
                     html`<tr>
                       <td><code>${policy}</code><br /><small>${quotaOf(policy, deps)}</small></td>
-                      <td class="number">${NUMBER().format(refused)}</td>
+                      <td class="number">${NUMBER().format(count)}</td>
                       <td class="number">!${times.ago(lastAt)}</td>
                     </tr>`,
                 )}

@@ -40,7 +40,7 @@ function showRoute(deps: AdminDeps): Route {
       200: { description: 'The page', type: 'text/html' },
       404: { description: 'Member not found', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params: { username }, search, browser, header }) {
       const member = await requireEntry(deps, username)
       const results = linkResults(deps.publicUrl, username)
@@ -50,7 +50,7 @@ function showRoute(deps: AdminDeps): Route {
       return memberPageBody({
         ...shared(deps, browser),
         member,
-        notice: noticesFor(username).shown(search),
+        notice: noticesFor(username).read(search),
       })
     },
   })
@@ -71,7 +71,7 @@ function actionRoute(deps: AdminDeps): Route {
       404: { description: 'Member not found', type: 'text/html' },
       409: { description: 'The action is not allowed for this member', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params: { username }, body, browser }) {
       const member = await requireEntry(deps, username)
       const action = readAction(body.get('admin_action'))

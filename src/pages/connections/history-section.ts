@@ -10,8 +10,8 @@ import type { DescribedChange } from '../activity/described-change.ts'
 import type { DetailsView } from './details-view.ts'
 import type { LastImport } from './history.ts'
 
-export function historySection(shown: DetailsView): string {
-  const { browser, times, connection, publicId, history, noticed } = shown
+export function historySection(view: DetailsView): string {
+  const { browser, times, connection, publicId, history, noticed } = view
   const { changes, hasMore, lastImport } = history
   const { formToken } = browser
   const items = changes

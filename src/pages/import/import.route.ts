@@ -44,7 +44,7 @@ function chooseRoute(): Route {
     summary: 'Show the import page',
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
-    refuse: errorPage,
+    onError: errorPage,
     handle: async ({ browser }) => uploadPage({ browser, credits }),
   })
 }
@@ -70,7 +70,7 @@ function uploadRoute({ database, clock, uploadQuotaMb }: ImportDeps): Route {
         type: 'text/html',
       },
     },
-    refuse: fileErrorPage,
+    onError: fileErrorPage,
     async handle({ body, browser }) {
       try {
         const db = database.member(browser.member.memberId)
@@ -100,7 +100,7 @@ function planRoute({ database, clock, quota }: ImportDeps): Route {
       404: NO_FILE,
       422: { description: 'The file is damaged; the page to choose another', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params, browser, signal }) {
       const now = clock.now()
       const db = database.member(browser.member.memberId)
@@ -132,7 +132,7 @@ function startRoute({ database, clock, quota, wake }: ImportDeps): Route {
       402: { description: 'The monthly credits do not cover it', type: 'text/html' },
       404: NO_FILE,
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params, browser }) {
       const now = clock.now()
       const db = database.member(browser.member.memberId)

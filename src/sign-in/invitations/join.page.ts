@@ -70,7 +70,7 @@ function showRoute({ database, clock, publicUrl, signUp }: JoinDeps): Route {
         type: 'text/html',
       },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser: { member, formToken } }) {
       const query = new URLSearchParams(search)
       const returnTo = returnPath(query.get(RETURN_TO), publicUrl)
@@ -101,7 +101,7 @@ function joinRoute({ database, clock, hasher, publicUrl, signUp }: JoinDeps): Ro
       },
       422: { description: 'Invalid input; the page with its errors', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser, header }) {
       const draft = readDraft(body)
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
