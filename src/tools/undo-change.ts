@@ -9,10 +9,10 @@ import {
   listUndos,
   publicActivityId,
   rootsOf,
-  UNDO_ACTION,
   undoneChanges,
   type ListedChange,
 } from './activity.ts'
+import { UNDO_ACTION, type ActivityAction } from './activity-action.ts'
 import type { MemberReader } from '../db/database.ts'
 import type { WriteCall } from './tool.ts'
 import type { Undoer } from './undo.ts'
@@ -89,7 +89,7 @@ function tooOld(activityId: number): RequestError {
 async function historyOf(
   reader: MemberReader,
   change: ListedChange,
-): Promise<{ action: string; since: number }> {
+): Promise<{ action: ActivityAction; since: number }> {
   const undos = await listUndos(reader)
   const rootOf = rootsOf(undos)
   const rootId = rootOf(change.activityId)

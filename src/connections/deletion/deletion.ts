@@ -16,6 +16,7 @@ import {
 } from '../model/connection.ts'
 import { findConnections, indexConnections, recordDeletion } from '../model/connection-store.ts'
 import { ConnectionId } from '../model/schemas.ts'
+import type { ActivityAction } from '../../tools/activity-action.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 import type { Snapshot } from '../model/snapshot.ts'
@@ -145,7 +146,7 @@ function whyNotRestored({ deletedAt, mergedInto }: Connection): string | undefin
 }
 
 function changeOf(
-  action: string,
+  action: ActivityAction,
   done: readonly Connection[],
   deletedAt: number | null,
 ): Change | undefined {

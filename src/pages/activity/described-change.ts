@@ -1,7 +1,8 @@
 /** A change described for people: action, subjects, and whether it can be undone. */
 
 import { html } from '../../html/html.ts'
-import { findChange, listUndos, UNDO_ACTION, type ListedChange } from '../../tools/activity.ts'
+import { UNDO_ACTION, type ActivityAction } from '../../tools/activity-action.ts'
+import { findChange, listUndos, type ListedChange } from '../../tools/activity.ts'
 import { isErased } from '../../tools/undo-change.ts'
 import { countOf } from '../ui/count-of.ts'
 import { changedValues, type ChangedValues } from './changed-values.ts'
@@ -100,7 +101,13 @@ function verbOf({ action, before, after }: ListedChange, isWith: boolean): strin
   return verb ?? `${action.replaceAll(/[._]/g, ' ')}${isWith ? ':' : ''}`
 }
 
-const VERBS = {
+/** Actions that `verbOf` does not describe itself. A new action does not type-check without its words. */
+const VERBS: Readonly<
+  Record<
+    Exclude<ActivityAction, 'follow_up.set' | 'connections.merge' | typeof UNDO_ACTION>,
+    string
+  >
+> = {
   'connection.add': 'Added',
   'connection.update': 'Changed',
   'connections.delete': 'Deleted',
@@ -128,4 +135,4 @@ const VERBS = {
   'account.promote': 'You were made an admin',
   'account.demote': 'You are no longer an admin',
   'account.reset_link': 'A password reset link was created for you',
-} as const
+}

@@ -13,7 +13,7 @@ import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { OidcSettings } from '../../sign-in/provider/provider.ts'
 import type { Times } from '../ui/time.ts'
-import type { AdminAction } from './admin-actions.ts'
+import type { AdminAction } from '../../tools/activity-action.ts'
 import type { MemberListEntry } from './member-list.ts'
 
 interface MemberView {
