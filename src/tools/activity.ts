@@ -1,6 +1,7 @@
 /** The member's activity log: every change with its credential, before and after. Written in the change's transaction. */
 
 import Type from 'typebox'
+import { formatPublicId, parsePublicId, publicIdPattern } from '../base/public-id.ts'
 import { memberStatement } from '../db/statement.ts'
 import { ACCOUNT_KIND, UNDO_ACTION, type ActivityAction } from './activity-action.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
@@ -22,16 +23,15 @@ export function manualActor(name: string): string {
 /** Marks what is left of a change whose subject was permanently deleted. It cannot be undone. */
 export const ERASED = 'forgotten'
 
-export const ActivityId = Type.String({ pattern: '^a_[1-9][0-9]{0,8}$' })
+export const ActivityId = Type.String({ pattern: publicIdPattern('a') })
 
-/** `a_` and the change number within the member's activity. */
 export function publicActivityId(activityId: number): string {
-  return `a_${activityId}`
+  return formatPublicId('a', activityId)
 }
 
-/** The change number of a public ID that matches `ActivityId`. */
-export function readActivityId(publicId: string): number {
-  return Number(publicId.slice('a_'.length))
+/** The change's number in the member's activity; 0, which no change has, if the text is not an activity ID. */
+export function activityNumber(publicId: string | null): number {
+  return parsePublicId('a', publicId) ?? 0
 }
 
 /** Records a change and returns its number. */

@@ -1,6 +1,7 @@
 /** list_activity: changes to the member's data with their credentials, newest first. */
 
 import Type from 'typebox'
+import { parsePublicId, publicIdPattern } from '../base/public-id.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { readActivityPage, type ActivityItem } from './activity-page.ts'
 import { publicActivityId } from './activity.ts'
@@ -47,7 +48,7 @@ export const listActivityTool = defineReadTool({
       cursor: Type.Optional(CURSOR),
       connection_id: Type.Optional(
         Type.String({
-          pattern: '^c_[1-9][0-9]{0,8}$',
+          pattern: publicIdPattern('c'),
           description: 'Only changes to this connection',
         }),
       ),
@@ -59,8 +60,7 @@ export const listActivityTool = defineReadTool({
     { additionalProperties: false },
   ),
   async run({ db }, { limit = 20, cursor, connection_id }) {
-    const connectionId =
-      connection_id === undefined ? undefined : Number(connection_id.slice('c_'.length))
+    const connectionId = connection_id === undefined ? undefined : parsePublicId('c', connection_id)
     const page = await readActivityPage(db, limit, { cursor, connectionId })
     const { items: activity, end } = pageOf({ ...page, entries: page.changes.map(entryOf) })
     return { activity, ...end }

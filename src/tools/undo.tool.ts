@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
-import { ActivityId, publicActivityId, readActivityId } from './activity.ts'
+import { ActivityId, publicActivityId, activityNumber } from './activity.ts'
 import { defineWriteTool, type Tool } from './tool.ts'
 import { undoChange } from './undo-change.ts'
 import type { Undoer } from './undo.ts'
@@ -46,7 +46,7 @@ export function undoTool({ undoers }: UndoDeps): Tool {
       { additionalProperties: false },
     ),
     async run(call, { activity_id }) {
-      const requested = activity_id === undefined ? undefined : readActivityId(activity_id)
+      const requested = activity_id === undefined ? undefined : activityNumber(activity_id)
       const { undoId, change, skipped } = await undoChange(call, undoers, requested)
       return {
         activity_id: publicActivityId(undoId),

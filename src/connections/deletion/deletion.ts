@@ -122,7 +122,9 @@ async function sortOut(
     reader,
     wanted.flatMap((id) => readConnectionId(id) ?? []),
   )
-  const byId = new Map(connections.map((one) => [publicConnectionId(one.connectionId), one]))
+  const byId = new Map<string, Connection>(
+    connections.map((one) => [publicConnectionId(one.connectionId), one]),
+  )
   const [done, skipped]: [Connection[], SkippedConnections] = [[], []]
   for (const connection_id of wanted) {
     const connection = byId.get(connection_id)

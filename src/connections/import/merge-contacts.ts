@@ -7,7 +7,6 @@ import { memberStatement } from '../../db/statement.ts'
 import { manyLines } from '../model/clean-text.ts'
 import {
   LIST_FIELDS,
-  MAX_VALUES,
   TEXT_FIELDS,
   sourceOf,
   type Connection,
@@ -16,6 +15,7 @@ import {
   type SourcedField,
   type TextField,
 } from '../model/connection.ts'
+import { MAX_VALUES } from '../model/limits.ts'
 import {
   emailKey,
   findSamePerson,
