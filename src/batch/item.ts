@@ -5,7 +5,8 @@ import { RequestError } from '../base/request-error.ts'
 import { EVENT_STREAM_TYPE } from '../http/response.ts'
 import { problem } from '../http/problem.ts'
 import { readQuery } from '../http/parse-request.ts'
-import { readParams, takeLimit } from '../http/run-route.ts'
+import { internalError } from '../http/handle-request.ts'
+import { readParams, assertWithinLimit } from '../http/run-route.ts'
 import { decodePath, findRead, type BatchRead, type Reads } from './reads.ts'
 import type { Log } from '../base/log.ts'
 import type { Answer } from '../http/response.ts'
@@ -68,7 +69,7 @@ async function runRead(
   { route, params: raw }: BatchRead,
   asked: BatchItem['query'] = {},
 ): Promise<Answer> {
-  await takeLimit(limits, route, address, { requestId, headers: {} })
+  await assertWithinLimit(limits, route, address, { requestId, headers: {} })
   const params = readParams(route, raw)
   const search = searchOf(asked)
   const query = readQuery(route.query, search)
@@ -121,13 +122,7 @@ function requestErrorOf(
   if (!isRefusal || error.isFailure)
     log.error({ err: error, request_id: requestId, path: read?.route.path }, 'batch item failed')
   if (isRefusal) return error
-  return new RequestError(
-    'internal',
-    'This item failed on our side. The others do not depend on it.',
-    {
-      hint: 'Try again; if it goes on, tell the operator the request_id.',
-    },
-  )
+  return internalError('This item failed on our side. The others do not depend on it.')
 }
 
 function entryOf({ id }: BatchItem, { status, headers, body }: Answer): string {

@@ -89,7 +89,12 @@ function toRequestError(
       'The connection was closed before the answer was ready.',
     )
   logFailure(error, requestId, request, log)
-  return new RequestError('internal', 'An internal error occurred. No changes were made.', {
+  return internalError('An internal error occurred. No changes were made.')
+}
+
+/** What the caller learns about an error that is a bug. The log has the details. */
+export function internalError(message: string): RequestError {
+  return new RequestError('internal', message, {
     hint: 'Try again. If the error persists, report the request_id to the operator.',
   })
 }

@@ -518,7 +518,12 @@ const CHANGES = memberStatement<
   select connection_id, before from import_changes
   where member_id = :member_id and job_id = :job_id and connection_id in (:ids...bigint)`)
 
-const UPDATE_CHANGE = memberStatement<{ job_id: number; connection_id: number; before: string }>()(`
+/** `before` is an `ImportedChange` as JSON. */
+export const UPDATE_CHANGE = memberStatement<{
+  job_id: number
+  connection_id: number
+  before: string
+}>()(`
   update import_changes set before = :before
   where member_id = :member_id and job_id = :job_id and connection_id = :connection_id`)
 

@@ -34,6 +34,7 @@ import {
   markUndone,
   removeNotes,
 } from '../model/undo-connections.ts'
+import { UPDATE_CHANGE } from './merge-contacts.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
@@ -290,7 +291,7 @@ async function saveChange(
   change: ImportedChange,
 ): Promise<void> {
   const before = JSON.stringify(change)
-  await tx.run(SET_CHANGE, { job_id: jobId, connection_id: connectionId, before })
+  await tx.run(UPDATE_CHANGE, { job_id: jobId, connection_id: connectionId, before })
 }
 
 interface ChangeRow {
@@ -308,10 +309,6 @@ const CHANGES = memberStatement<{ job_id: number; after: number; limit: number }
 const KEPT = memberStatement<{ job_id: number; now: number }, { is_kept: number }>()(`
   select 1 as is_kept from jobs
   where member_id = :member_id and job_id = :job_id and (expires_at is null or expires_at > :now)`)
-
-const SET_CHANGE = memberStatement<{ job_id: number; connection_id: number; before: string }>()(`
-  update import_changes set before = :before
-  where member_id = :member_id and job_id = :job_id and connection_id = :connection_id`)
 
 /** By index notes_by_connection. */
 const TYPED_NOTE_OF = memberStatement<{ ids: readonly number[] }, { connection_id: number }>()(`

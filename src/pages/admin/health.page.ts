@@ -1,5 +1,6 @@
 /** The page "Service": this node, the database, all jobs, and rate-limited requests. */
 
+import { formatBytes } from '../../base/format-bytes.ts'
 import { lazy } from '../../base/lazy.ts'
 import { REQUEST_ERRORS } from '../../base/request-error.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
@@ -40,8 +41,8 @@ function nodeSection({ deps, described, members, times }: HealthView): string {
     <dl class="facts across">
       !${fact('This node', html`<bdi>${node.name}</bdi>`)}
       !${fact('Started', times.ago(node.startedAt))}
-      !${fact('Memory', html`${sizeOf(node.memoryBytes())}`)}
-      !${fact('Database', html`${described.engine}, ${sizeOf(described.bytes)}`)}
+      !${fact('Memory', html`${formatBytes(node.memoryBytes())}`)}
+      !${fact('Database', html`${described.engine}, ${formatBytes(described.bytes)}`)}
       !${fact('Members', html`${memberText(members)}`)}
       !${fact('Jobs', html`${concurrencyText(node)}`)}
     </dl>
@@ -188,14 +189,6 @@ function quotaOf(policy: string, { rateLimits }: Pick<AdminDeps, 'rateLimits'>):
   if (!usual) return ''
   const { quota, window, per } = { ...usual, ...rateLimits[policy] }
   return `${NUMBER().format(quota)} per ${NUMBER().format(window)}\u00A0s, per ${per}`
-}
-
-/** `84 MB`, in units of 1,000. */
-function sizeOf(bytes: number): string {
-  const megabytes = bytes / 1e6
-  if (megabytes < 10) return `${megabytes.toFixed(1)}\u00A0MB`
-  if (megabytes < 1000) return `${Math.round(megabytes)}\u00A0MB`
-  return `${(megabytes / 1000).toFixed(1)}\u00A0GB`
 }
 
 const NUMBER = lazy(() => new Intl.NumberFormat('en'))

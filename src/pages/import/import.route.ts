@@ -1,6 +1,7 @@
 /** `/user/import`: upload a file, preview its contents, then import it. */
 
 import Type from 'typebox'
+import { formatBytes } from '../../base/format-bytes.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { fileImportJob } from '../../connections/import/file-import.job.ts'
 import { previewImport } from '../../connections/import/preview-import.ts'
@@ -186,7 +187,7 @@ async function findUpload(
   }
 }
 
-const TOO_LARGE = `This file is larger than ${MAX_UPLOAD_BYTES / 1024 / 1024} MB.`
+const TOO_LARGE = `This file is larger than ${formatBytes(MAX_UPLOAD_BYTES)}.`
 
 /** The error for the file field. Rethrows errors that are not about the file. */
 function aboutFile(error: unknown): { readonly error: string; readonly status: number } {
