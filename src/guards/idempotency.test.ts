@@ -137,7 +137,7 @@ test('of two anonymous answers under one key the first stands; the sweep takes w
   assert.equal(await findAnonymousAnswer(database, key, now), undefined)
 })
 
-test('who repeats a running request joins it, or is told to come again', async () => {
+test('a retry of a running request joins it, or gets an error with Retry-After', async () => {
   const inFlight = createInFlight()
   const key = requestKey(KEY)
   const gate = Promise.withResolvers<string>()

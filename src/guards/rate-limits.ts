@@ -19,7 +19,7 @@ const MAX_KEYS = 25_000
 
 export interface RateLimits extends Limits {
   /** Rejected requests since the process started, by policy; policies without rejections are omitted. */
-  rejections(): RejectedRequests[]
+  rejected(): RejectedRequests[]
 }
 
 interface RejectedRequests {
@@ -48,7 +48,7 @@ export function createRateLimits({ overrides, clock }: RateLimitDeps): RateLimit
       if (!verdict.allowed) countRejection(policy.name, now)
       return verdict
     },
-    rejections: () => [...rejected.values()],
+    rejected: () => [...rejected.values()],
   }
 }
 

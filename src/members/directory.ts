@@ -42,14 +42,14 @@ export interface DirectoryQuestion {
   readonly perPage?: number
   /** The `next_cursor` of the previous page. */
   readonly cursor?: string
-  /** From 1; instead of a cursor, for the first thousand entries. */
+  /** Starts at 1. An alternative to the cursor within the first thousand entries. */
   readonly page?: number
 }
 
 /**
  * `reader` defaults to the one for anonymous callers.
  *
- * @throws Refusal `invalid_request` for a question out of bounds, and for a cursor of another search.
+ * @throws {RequestError} invalid_request for parameters out of range, and for a cursor of another search.
  */
 export async function searchDirectory(
   database: Database,
@@ -96,7 +96,7 @@ function checkPerPage(perPage = DEFAULT_PER_PAGE): number {
   throw parameterError('per_page', `must be 1 to ${MAX_PER_PAGE}`)
 }
 
-/** The folded words; none for everybody; undefined for a text without a word, which nobody has. */
+/** The tokens of `q`; an empty list matches everyone; undefined, for a text without words, matches no one. */
 function checkQuery(q: string): string[] | undefined {
   if (q.length > MAX_DIRECTORY_QUERY_LENGTH && Array.from(q).length > MAX_DIRECTORY_QUERY_LENGTH)
     throw parameterError('q', `must have at most ${MAX_DIRECTORY_QUERY_LENGTH} characters`)

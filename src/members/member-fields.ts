@@ -22,7 +22,7 @@ export const MAX_LENGTHS = {
 const MAX_SKILLS = 50
 export const MAX_LINKS = 20
 
-/** `said` is what the name of the field does not say. */
+/** `said` documents what the name of the field does not express. */
 const optionalText = (maxLength: number, said: { readonly description?: string } = {}) =>
   Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()], said))
 
@@ -143,7 +143,7 @@ function refuseWrongShape(schema: TSchema, value: unknown): void {
   throw new RequestError('invalid_request', `${what} ${first?.detail ?? 'is wrong'}.`, { errors })
 }
 
-/** Controls, line separators, unassigned code points, and the overrides that make text read in another order. */
+/** Control characters, line separators, unassigned code points, and overrides of the text direction. */
 const UNWANTED = /[\p{Cc}\p{Cn}\p{Co}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 const UNWANTED_BUT_NEWLINE = /(?!\n)[\p{Cc}\p{Cn}\p{Co}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 /** A visible character: a letter, a digit, a symbol, an emoji. */
@@ -203,7 +203,7 @@ function cleanUrl(text: string | null, pointer: string): string | null {
   return url.href
 }
 
-/** Plainly an address: the only proof that one works is a message that arrives. */
+/** Checks only the basic format, because only a delivered message proves that an address works. */
 const EMAIL = /^[^\s@<>()[\]\\,;:"]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,252}[\p{L}\p{N}])?$/u
 
 function cleanEmail(text: string | null): string | null {
@@ -213,7 +213,7 @@ function cleanEmail(text: string | null): string | null {
   return email
 }
 
-/** JSON Schema leaves open what a character is; a database and a screen care about code points. */
+/** JSON Schema does not define a character; Weft counts code points. */
 function refuseLong(text: string, pointer: string, most: number): void {
   if (text.length > most && (text.length > 2 * most || Array.from(text).length > most))
     throw fieldError(pointer, `must have at most ${most} characters`)
@@ -225,7 +225,7 @@ function fieldError(pointer: string, detail: string): RequestError {
   })
 }
 
-/** `/links/2/url` as a sentence begins: `The field links/2/url`. */
+/** Turns `/links/2/url` into the start of a sentence: `The field links/2/url`. */
 function nameOf(pointer: string): string {
   return pointer === '' ? 'The member' : `The field ${pointer.slice(1)}`
 }

@@ -50,7 +50,7 @@ export async function createGrant(
   return grantId
 }
 
-/** Revokes all codes and tokens of the grant at once. False if there is no such grant. */
+/** Revokes all codes and tokens of the grant at once. False for an unknown grant. */
 export async function revokeGrant(tx: MemberTransaction, grantId: string): Promise<boolean> {
   return (await tx.run(REVOKE, { grant_id: grantId })) > 0
 }

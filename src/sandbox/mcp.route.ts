@@ -1,4 +1,4 @@
-/** The tools on the demo account over HTTP: one endpoint at two addresses. */
+/** The tools on the demo account over HTTP: one endpoint with two paths. */
 
 import { readIdempotencyKey } from '../guards/idempotency-key.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
@@ -20,7 +20,7 @@ export interface SandboxToolDeps extends ToolServerDeps {
 
 export const TOOL_PATHS = [`${SANDBOX_PREFIX}/mcp`, '/mcp/sandbox'] as const
 
-/** Nothing is written here, so nothing large is read. */
+/** The sandbox accepts no writes, so requests are small. */
 const MAX_BYTES = 1024 * 1024
 
 export function toolRoutes(deps: SandboxToolDeps): Route[] {
@@ -33,14 +33,14 @@ function toolRoute(
   endpoint: McpEndpoint<Visitor>,
   { publicUrl, limits }: SandboxToolDeps,
 ): Route {
-  const refuseForeign = originCheck(publicUrl)
+  const rejectForeignOrigin = originCheck(publicUrl)
   return defineRoute({
     method: 'POST',
     path,
     operationId: path === '/mcp/sandbox' ? 'callMcpSandbox' : 'callSandboxMcp',
     summary: 'The tools on the demo account, without a credential',
     description:
-      'JSON-RPC 2.0 by the Model Context Protocol, as at /mcp. Tools that read are free, tools that write are refused ' +
+      'JSON-RPC 2.0 of the Model Context Protocol, as at /mcp. Tools that read are free, tools that write are rejected ' +
       'with sandbox_read_only.',
     access: 'public',
     body: {
@@ -54,15 +54,15 @@ function toolRoute(
     idempotent: true,
     answers: {
       200: { description: 'A JSON-RPC response, or a batch of them', schema: RpcResponseSchema },
-      400: { description: 'What was sent is no message of the protocol', schema: RpcFailure },
+      400: { description: 'The body is not a valid message', schema: RpcFailure },
       202: { description: 'A notification was accepted; no content' },
     },
     onError: rpcErrorResponse,
     whenLimited: ({ body }, retryAfter) => rateLimitResponse(body, retryAfter),
     async handle({ body, header, address, requestId, signal }) {
-      refuseForeign(header)
+      rejectForeignOrigin(header)
       const key = readIdempotencyKey(header('idempotency-key'))
-      // Without a credential a key belongs to the address it came from.
+      // Without a credential, keys are scoped to the client address.
       const credential = { ...NO_CREDENTIAL, id: address }
       const nextKey =
         key === undefined ? undefined : idempotencyKeys({ credential }, path, key, body)

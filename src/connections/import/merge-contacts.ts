@@ -3,6 +3,7 @@
  * empty ones. Typed fields are kept. Importing a file twice changes nothing.
  */
 
+import { UPDATE_CHANGE } from './import-changes.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { manyLines } from '../model/clean-text.ts'
 import {
@@ -517,15 +518,6 @@ const CHANGES = memberStatement<
 >()(`
   select connection_id, before from import_changes
   where member_id = :member_id and job_id = :job_id and connection_id in (:ids...bigint)`)
-
-/** `before` is an `ImportedChange` as JSON. */
-export const UPDATE_CHANGE = memberStatement<{
-  job_id: number
-  connection_id: number
-  before: string
-}>()(`
-  update import_changes set before = :before
-  where member_id = :member_id and job_id = :job_id and connection_id = :connection_id`)
 
 async function saveTagsAndNotes(
   tx: MemberTransaction,

@@ -34,7 +34,7 @@ import {
   markUndone,
   removeNotes,
 } from '../model/undo-connections.ts'
-import { UPDATE_CHANGE } from './merge-contacts.ts'
+import { UPDATE_CHANGE } from './import-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 

@@ -26,7 +26,7 @@ export type RunRounds<Caller> = <Outcome extends { readonly kind: string }>(
   /** Identifies the request. State is bound to it. */
   about: unknown,
   attempt: (inputs: Inputs) => Promise<Outcome | InputRequired>,
-  /** Called with an outcome that needs no more input. */
+  /** Called with an outcome that needs no further input. */
   finish: (outcome: Outcome) => MethodAnswer,
 ) => Promise<MethodAnswer>
 

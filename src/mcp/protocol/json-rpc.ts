@@ -29,7 +29,7 @@ export interface RpcResponse {
 
 export interface InvalidMessage {
   readonly kind: 'invalid'
-  /** `null` where the message names no usable id (JSON-RPC 2.0 section 5). */
+  /** `null` if the message has no valid ID (JSON-RPC 2.0 section 5). */
   readonly id: RpcId | null
   readonly error: RpcError
 }

@@ -78,7 +78,7 @@ export async function runMethod<Caller>(
   }
 }
 
-/** Answers with the one page there is, so no cursor was ever given out. */
+/** Returns the only page. Cursors are never issued. */
 export function singlePage<Caller>(pageJson: string): MethodHandler<Caller> {
   const onlyPage = sharedResult(pageJson)
   const foreignCursor = methodError(invalidParams('"cursor" was not issued by this server'))

@@ -1,4 +1,4 @@
-/** The words between the protocol and prompts: how one is listed, asked for, and what comes of it. */
+/** The interface between the protocol and prompts: listing, request and result. */
 
 import type { JsonObject, RpcError } from './json-rpc.ts'
 import type { InputRequired, Inputs } from './input-required.ts'

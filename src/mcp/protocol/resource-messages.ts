@@ -1,4 +1,4 @@
-/** The words between the protocol and what can be read under a URI: how it is listed, read, and how that comes out. */
+/** The interface between the protocol and resources: listing, reading and result. */
 
 import type { JsonObject, RpcError } from './json-rpc.ts'
 import type { InputRequired, Inputs } from './input-required.ts'
@@ -24,7 +24,7 @@ interface ResourceTemplateListing extends Described {
 export interface ResourceRequest {
   readonly uri: string
   readonly inputs: Inputs
-  /** Modern era only: aborts when the client goes away, which there means cancel. */
+  /** Modern era only, where a closed connection cancels the request. */
   readonly signal: AbortSignal | undefined
 }
 

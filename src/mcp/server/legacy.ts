@@ -1,4 +1,4 @@
-/** Answers messages of the revisions before 2026-07-28, without a session: every POST stands alone. */
+/** Handles messages of the revisions before 2026-07-28, without sessions: every POST is independent. */
 
 import type { McpEndpoint } from './endpoint.ts'
 import {
@@ -34,7 +34,7 @@ import {
 } from '../protocol/versions.ts'
 import { Reply, readsEvents } from '../protocol/reply.ts'
 
-/** More in one POST is refused: each element costs what a request of its own would. */
+/** Larger batches are rejected, because each element costs as much as a separate request. */
 const MAX_BATCH_SIZE = 100
 
 /**
@@ -84,7 +84,7 @@ interface BatchCount {
   readonly admitted: number
   /** How requests after those are answered. */
   readonly rejection: RpcError
-  /** What is left of the limit once the whole batch is counted. */
+  /** The remaining quota after the whole batch was counted. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -157,7 +157,7 @@ interface Entry {
   readonly headers: Readonly<Record<string, string>> | undefined
 }
 
-/** What stands in the answer for one element: nothing for notifications and responses. */
+/** The entry for one element; none for notifications and responses. */
 async function answerElement<Caller>(
   endpoint: McpEndpoint<Caller>,
   caller: Caller,

@@ -92,7 +92,7 @@ function toolRoute(path: string, operationId: string, implementation: Implementa
   })
 }
 
-/** The key covers the whole body; each call in it has a record of its own, by its place. */
+/** The key covers the whole body. Each call in it has its own record, by position. */
 export function idempotencyKeys(
   { credential }: Pick<Caller, 'credential'>,
   surface: string,

@@ -149,7 +149,7 @@ function titleOfError(code: string): string {
 }
 
 function limitSection({ deps, times }: HealthView): string {
-  const rejections = deps.limits.rejections().toSorted((a, b) => b.count - a.count)
+  const rejections = deps.limits.rejected().toSorted((a, b) => b.count - a.count)
   const since = html`since this node started, !${times.ago(deps.node.startedAt)}`
   return html`<section class="panel" aria-labelledby="limits">
     <h2 id="limits">Rate limits on this node</h2>
