@@ -167,9 +167,7 @@ test('one disallowed address of a name prevents the connection', async () => {
     seen.push(address)
     return address !== '127.0.0.1'
   }
-  await errorOf(
-    clientDocuments({ ...world.allowed, isAllowedAddress }).read(world.id, REQUESTERS),
-  )
+  await errorOf(clientDocuments({ ...world.allowed, isAllowedAddress }).read(world.id, REQUESTERS))
   assert.ok(seen.includes('127.0.0.1'))
   assert.equal(world.asked.length, 0)
 })
