@@ -5,37 +5,37 @@
 
 export const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-export interface MetricDefinition<Label extends string = string> {
+interface MetricDefinition<Label extends string = string> {
   /** With its base unit, such as `weft_commit_duration_seconds`. The name of a counter ends in `_total`. */
   readonly name: string
   readonly help: string
   readonly labels?: readonly Label[]
 }
 
-export type Labels<Label extends string> = Readonly<Record<Label, string>>
+type Labels<Label extends string> = Readonly<Record<Label, string>>
 
 /** One value, measured when the metrics are read. */
-export interface Sample<Label extends string = string> {
+interface Sample<Label extends string = string> {
   readonly value: number
   readonly labels?: Labels<Label>
 }
 
-export interface Counter<Label extends string> {
+interface Counter<Label extends string> {
   add(labels: Labels<Label>, value?: number): void
 }
 
-export interface Histogram<Label extends string> {
+interface Histogram<Label extends string> {
   /** In the unit of the metric. */
   observe(labels: Labels<Label>, value: number): void
 }
 
 /** Reads the current values of a metric. A metric whose read fails is omitted. */
-export type ReadSamples<Label extends string> = () =>
+type ReadSamples<Label extends string> = () =>
   | readonly Sample<Label>[]
   | Promise<readonly Sample<Label>[]>
 
 /** From a cache hit to the longest request that anyone waits for. Seconds. */
-export const DURATION_BUCKETS = [
+const DURATION_BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ] as const
 

@@ -8,7 +8,7 @@ import { assertSameCounts, type RowCounts } from '../db/row-counts.ts'
 import { checkSqliteFile } from '../db/engines/sqlite/backup.ts'
 import { backupName, backUp, restore } from '../service/backup.ts'
 import { readConfig, type Config } from '../service/config.ts'
-import { allMembers, assertLedgers, countRows, moveDatabase } from '../service/move.ts'
+import { allMembers, assertLedgers, countTableRows, moveDatabase } from '../service/move.ts'
 import { print, say, table, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
 import type { DatabaseAddress } from '../db/address.ts'
@@ -98,7 +98,7 @@ async function verifyRestored(
 ): Promise<void> {
   await assertLedgers(database, await allMembers(database))
   if (address.engine === 'sqlite') return void checkSqliteFile(address.path)
-  const counts = await countRows(database, address.url)
+  const counts = await countTableRows(database, address.url)
   const counted = Object.entries(expected).filter(([name]) => Object.hasOwn(counts, name))
   assertSameCounts(Object.fromEntries(counted), counts, 'The restored database')
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Option, type Command } from 'commander'
+import { formatBytes } from '../base/format-bytes.ts'
 import { systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { RequestError } from '../base/request-error.ts'
@@ -279,7 +280,7 @@ async function checkFile(path: string): Promise<void> {
   if (found.size > MAX_UPLOAD_BYTES)
     throw new RequestError(
       'payload_too_large',
-      `${path} is larger than ${MAX_UPLOAD_BYTES / 1024 / 1024} MB.`,
+      `${path} is larger than ${formatBytes(MAX_UPLOAD_BYTES)}.`,
       {
         hint: 'Split it into several files and import them one after another. The result is the same.',
       },

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { RequestError } from '../base/request-error.ts'
 
 /** Only the owner can read it: it contains everything. */
-export const OWNER_ONLY_FILE = 0o600
+const OWNER_ONLY_FILE = 0o600
 
 /** Added to the name while a file is incomplete. A leftover with this ending may be deleted. */
 export const INCOMPLETE_SUFFIX = '.incomplete'

@@ -12,10 +12,10 @@ import type { Exchange } from './route-request.ts'
 import type { ErrorResponder } from './route.ts'
 
 /** Shared by all requests. */
-export interface RequestHandlerDeps {
+interface RequestHandlerDeps {
   readonly log: Log
   /** Renders an error as an HTML page for browsers. */
-  readonly refusalPage: ErrorResponder
+  readonly errorPage: ErrorResponder
   /** Fires when shutdown begins: connections are no longer kept alive, and open-ended streams end. */
   readonly stopping: AbortSignal
   /** Headers of every response. */
@@ -38,13 +38,13 @@ export interface AnsweredRequest {
 /** For measuring and logging. Must be fast and not throw. */
 export type OnAnswered = (answered: AnsweredRequest) => void
 
-/** Never rejects. Errors are written by the route's `refuse`, or else as problem documents or pages. */
+/** Never rejects. Errors are written by the route's `onError`, or else as problem documents or pages. */
 export async function answerRequest(
   deps: RequestHandlerDeps,
   request: IncomingMessage,
   response: ServerResponse,
   handle: Handle,
-  { refuse, path }: MatchedRoute = {},
+  { onError, path }: MatchedRoute = {},
 ): Promise<void> {
   const startedAt = performance.now()
   const exchange: Exchange = { requestId: newRequestId(), headers: { ...deps.headers } }
@@ -60,9 +60,9 @@ export async function answerRequest(
     code = requestError.code
     const { accept } = request.headers
     const { requestId } = exchange
-    const answer = refuse
-      ? refuse(requestError, requestId)
-      : await notFoundError(accept, deps.refusalPage, requestError, requestId)
+    const answer = onError
+      ? onError(requestError, requestId)
+      : await notFoundError(accept, deps.errorPage, requestError, requestId)
     writeAnswer(request, response, answer, exchange)
   }
   deps.onAnswered?.({
@@ -78,7 +78,7 @@ export async function answerRequest(
 /** The part of a route that matters even if its handler does not run. */
 export interface MatchedRoute {
   /** Renders errors; problem documents or pages by default. */
-  readonly refuse?: ErrorResponder | undefined
+  readonly onError?: ErrorResponder | undefined
   /** Parameters are written as `:name`. */
   readonly path?: string | undefined
 }
@@ -124,7 +124,12 @@ function toRequestError(
       'The connection was closed before the answer was ready.',
     )
   logFailure(error, requestId, request, log)
-  return new RequestError('internal', 'An internal error occurred. No changes were made.', {
+  return internalError('An internal error occurred. No changes were made.')
+}
+
+/** What the caller learns about an error that is a bug. The log has the details. */
+export function internalError(message: string): RequestError {
+  return new RequestError('internal', message, {
     hint: 'Try again. If the error persists, report the request_id to the operator.',
   })
 }

@@ -16,7 +16,7 @@ export interface Probes {
 
 export type NotReady = 'starting' | 'draining' | 'database'
 
-export interface MetricsPage {
+interface MetricsPage {
   text(): Promise<string>
   /** The bearer token to send. Null on a port of its own, which only trusted programs can reach. */
   readonly token: string | null

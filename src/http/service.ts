@@ -21,11 +21,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../base/log.ts'
 import type { Route, ErrorResponder } from './route.ts'
 
-export interface HttpDeps extends Guards {
+interface HttpDeps extends Guards {
   readonly routes: readonly Route[]
   readonly log: Log
   /** Renders errors as HTML pages for browsers. Without it, they are problem documents. */
-  readonly refusalPage?: ErrorResponder
+  readonly errorPage?: ErrorResponder
   /** Called after every response. */
   readonly onAnswered?: OnAnswered | undefined
   /** Override the server's defaults. */
@@ -40,11 +40,11 @@ export interface HttpService extends AsyncDisposable {
 }
 
 export function assemble(deps: HttpDeps): HttpService {
-  const { routes, log, refusalPage = problem } = deps
+  const { routes, log, errorPage = problem } = deps
   const stop = new AbortController()
   const headers = securityHeaders(deps.publicUrl)
   const { onAnswered } = deps
-  const requestDeps = { log, refusalPage, stopping: stop.signal, headers, onAnswered }
+  const requestDeps = { log, errorPage, stopping: stop.signal, headers, onAnswered }
   const answer: AnswerWith = (request, response, handle, matched) =>
     void answerRequest(requestDeps, request, response, handle, matched)
   const table = createPathTable(listPaths(routes))
@@ -109,8 +109,8 @@ function listPaths(routes: readonly Route[]): Map<string, PathEntry> {
 
 function toPathEntry(sharing: readonly Route[]): PathEntry {
   const routes = new Map(sharing.flatMap((route) => methodsOf(route).map((name) => [name, route])))
-  const { refuse, path } = sharing[0] ?? {}
-  return { routes, allowed: [...routes.keys(), 'OPTIONS'], matched: { refuse, path } }
+  const { onError, path } = sharing[0] ?? {}
+  return { routes, allowed: [...routes.keys(), 'OPTIONS'], matched: { onError, path } }
 }
 
 /** Selects the handler for a path and method: the route, OPTIONS, or a 404 or 405 error. */

@@ -21,7 +21,7 @@ export interface OperatedJob extends Pick<
   readonly attempts: number
 }
 
-export interface OperatedJobFilter {
+interface OperatedJobFilter {
   readonly state: JobState | null
   readonly memberId: number | null
   readonly limit: number

@@ -12,13 +12,13 @@ import { createDatabaseFolder } from '../db/engines/sqlite/file-permissions.ts'
 import type { Log } from '../base/log.ts'
 import type { DatabaseAddress } from '../db/address.ts'
 
-export interface BackupSource {
+interface BackupSource {
   readonly database: DatabaseAddress
   /** A PostgreSQL URL of a role that sees all rows; the role of `database` by default. */
   readonly backupUrl: string | null
 }
 
-export interface BackupReport {
+interface BackupReport {
   readonly path: string
   readonly bytes: number
   readonly rows: RowCounts
@@ -122,7 +122,7 @@ const KEPT_BACKUPS = 7
 /** How often to check whether a backup is due, so that a restart or a failure delays it by at most this. */
 const CHECK_INTERVAL_MS = HOUR
 
-export interface DailyBackupDeps extends BackupSource {
+interface DailyBackupDeps extends BackupSource {
   readonly directory: string
   readonly clock: Clock
   readonly log: Log

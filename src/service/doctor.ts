@@ -18,7 +18,7 @@ import type { DatabaseAddress } from '../db/address.ts'
 import type { Database } from '../db/database.ts'
 
 /** `warning`: works, but is unsafe or will fail. `error`: does not work, or data is wrong. */
-export type Severity = 'ok' | 'warning' | 'error'
+type Severity = 'ok' | 'warning' | 'error'
 
 export interface Finding {
   readonly check: string

@@ -10,7 +10,7 @@ import { indexInDirectory, listMembers, type Member } from '../members/member.ts
 import type { RowCounts } from '../db/row-counts.ts'
 import type { Database, MemberReader, Reader } from '../db/database.ts'
 
-export interface MoveDeps {
+interface MoveDeps {
   readonly source: Database
   /** Migrated, without members. */
   readonly target: Database
@@ -20,7 +20,7 @@ export interface MoveDeps {
   readonly onTable?: (table: MovedTable, done: number, total: number) => void
 }
 
-export interface MovedTable {
+interface MovedTable {
   readonly name: string
   readonly rows: number
   /** SHA-256 of all rows in the order of the primary key; the same on both sides. */
@@ -71,7 +71,7 @@ export async function moveDatabase(deps: MoveDeps): Promise<MovedTable[]> {
 }
 
 /** The rows of every table that a backup or a move copies. */
-export async function countRows(database: Database, postgresUrl: string): Promise<RowCounts> {
+export async function countTableRows(database: Database, postgresUrl: string): Promise<RowCounts> {
   const members = await allMembers(database)
   const counts: [string, number][] = []
   for (const table of await copiedTables(postgresUrl)) {

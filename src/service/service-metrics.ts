@@ -22,9 +22,9 @@ export interface ServiceMetrics {
   text(): Promise<string>
 }
 
-export interface ObservedDeps {
+interface ObservedDeps {
   readonly database: Database
-  readonly limits: Pick<RateLimits, 'rejections'>
+  readonly limits: Pick<RateLimits, 'rejected'>
   readonly clock: Clock
   readonly version: string
   readonly engine: string
@@ -138,8 +138,7 @@ function observeRateLimits(metrics: Metrics, limits: ObservedDeps['limits']): vo
       help: 'Requests that a rate limit rejected.',
       labels: ['policy'],
     },
-    () =>
-      limits.rejections().map(({ policy, refused }) => ({ value: refused, labels: { policy } })),
+    () => limits.rejected().map(({ policy, count }) => ({ value: count, labels: { policy } })),
   )
 }
 

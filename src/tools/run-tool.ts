@@ -67,7 +67,7 @@ export interface MeteringDeps {
 }
 
 /** A finished call. */
-export interface CalledTool {
+interface CalledTool {
   readonly tool: string
   /** `ok`, or the code of the error. */
   readonly outcome: string

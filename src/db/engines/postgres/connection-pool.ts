@@ -16,7 +16,7 @@ import { breaksConnection, isSharedFault, translateFailure } from './failures.ts
 import type { DatabaseTimeouts } from '../../timeouts.ts'
 import type { PoolUsage } from '../../database.ts'
 
-export interface PoolOptions {
+interface PoolOptions {
   /** `postgres://…` */
   readonly url: string
   /** Maximum connections. Callers wait for a free one, up to a timeout. */
