@@ -5,17 +5,25 @@ import { defineReadTool, type Tool } from '../tools/tool.ts'
 import { JOB, isTerminal, publishJob, retryAfter } from './job-record.ts'
 import { jobNotFound, requireJob } from './start-job.ts'
 
+/** The number of a job, as text. */
+export const TaskId = Type.String({
+  minLength: 1,
+  maxLength: 20,
+  description: 'From the tool that started the job, or list_jobs',
+  examples: ['4821'],
+})
+
 export function getJobTool({ publicUrl }: { readonly publicUrl: string }): Tool {
   return defineReadTool({
     name: 'get_job',
     title: 'Get a job',
     description:
-      'Returns the status of a job by the task_id that the starting tool returned: state, progress, and the result once ' +
-      'it has succeeded. Free and read-only. While terminal is false, call again after retry_after_s seconds.',
+      'Returns state, progress and result of a job. While terminal is false, call again after ' +
+      'retry_after_s seconds.',
     credits: 0,
     input: Type.Object(
       {
-        task_id: Type.String({ minLength: 1, maxLength: 20 }),
+        task_id: TaskId,
       },
       { additionalProperties: false },
     ),

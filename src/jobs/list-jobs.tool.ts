@@ -1,6 +1,7 @@
 /** list_jobs: the member's running and finished jobs. */
 
 import Type from 'typebox'
+import { limitArgument } from '../tools/result-page.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
 import { JOB, JOB_STATES, publishJob } from './job-record.ts'
 import { listJobs } from './start-job.ts'
@@ -12,15 +13,21 @@ export function listJobsTool({ publicUrl }: { readonly publicUrl: string }): Too
   return defineReadTool({
     name: 'list_jobs',
     title: 'List jobs',
-    description:
-      "Lists this member's jobs, such as imports, newest first, with kind, state and progress. Free and read-only. " +
-      'Use get_job for the result of a job.',
+    description: 'Lists jobs such as imports, newest first, without results.',
     credits: 0,
     input: Type.Object(
       {
-        state: Type.Optional(Type.Enum([...JOB_STATES], { type: 'string' })),
-        kind: Type.Optional(Type.String({ maxLength: 50, description: 'For example file_import' })),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })),
+        state: Type.Optional(
+          Type.Enum([...JOB_STATES], { type: 'string', description: 'Only in this state' }),
+        ),
+        kind: Type.Optional(
+          Type.String({
+            maxLength: 50,
+            description: 'Such as file_import',
+            examples: ['file_import'],
+          }),
+        ),
+        limit: Type.Optional(limitArgument(10)),
       },
       { additionalProperties: false },
     ),

@@ -21,41 +21,87 @@ const LONGEST = {
 const MAX_SKILLS = 50
 export const MAX_LINKS = 20
 
-/** `said` is what the name of the field does not say. */
-const optionalText = (maxLength: number, said: { readonly description?: string } = {}) =>
-  Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()], said))
+const textOf = (maxLength: number, description: string, example: string) =>
+  Type.String({ maxLength, description, examples: [example] })
+
+/** A field that may be empty. */
+const orNull = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
 
 export const MemberLink = Type.Object(
   {
-    label: Type.String({ minLength: 1, maxLength: LONGEST.label }),
-    url: Type.String({ minLength: 1, maxLength: LONGEST.url, description: 'http or https' }),
+    label: Type.String({
+      minLength: 1,
+      maxLength: LONGEST.label,
+      description: 'Text of the link',
+      examples: ['Blog'],
+    }),
+    url: Type.String({
+      minLength: 1,
+      maxLength: LONGEST.url,
+      description: 'http or https',
+      examples: ['https://example.com'],
+    }),
   },
   { additionalProperties: false },
 )
 export type MemberLink = Readonly<Static<typeof MemberLink>>
 
-const FIELDS = {
-  email: optionalText(LONGEST.email, { description: 'Never public' }),
-  headline: optionalText(LONGEST.headline, { description: 'One line under the name' }),
-  about: optionalText(LONGEST.about, { description: 'Plain text of several lines' }),
-  location: optionalText(LONGEST.location),
-  organization: optionalText(LONGEST.organization, { description: 'Company, school or other' }),
-  title: optionalText(LONGEST.title, { description: 'Role there' }),
+/** The texts of a public profile, any of which may be empty. */
+export const PROFILE_TEXTS = {
+  headline: textOf(LONGEST.headline, 'One line under the name', 'Investor and mathematician'),
+  about: textOf(LONGEST.about, 'Plain text of several lines', 'I write about engines.'),
+  location: textOf(LONGEST.location, 'City or region', 'London'),
+  organization: textOf(LONGEST.organization, 'Company, school or other', 'Acme'),
+  title: textOf(LONGEST.title, 'Role there', 'Analyst'),
+}
+
+export const AvatarUrl = textOf(
+  LONGEST.url,
+  'http or https URL of an image',
+  'https://example.com/ada.png',
+)
+
+export const PROFILE_LISTS = {
   skills: Type.Optional(
     Type.Unsafe<readonly string[]>(
-      Type.Array(Type.String({ minLength: 1, maxLength: LONGEST.skill }), {
-        maxItems: MAX_SKILLS,
-      }),
+      Type.Array(
+        Type.String({ minLength: 1, maxLength: LONGEST.skill, examples: ['Mathematics'] }),
+        {
+          maxItems: MAX_SKILLS,
+          description: 'Replaces all skills',
+        },
+      ),
     ),
   ),
   links: Type.Optional(
-    Type.Unsafe<readonly MemberLink[]>(Type.Array(MemberLink, { maxItems: MAX_LINKS })),
+    Type.Unsafe<readonly MemberLink[]>(
+      Type.Array(MemberLink, { maxItems: MAX_LINKS, description: 'Replaces all links' }),
+    ),
   ),
-  avatarUrl: optionalText(LONGEST.url, { description: 'http or https' }),
-  isPublic: Type.Optional(Type.Boolean()),
 }
 
-const Name = Type.String({ minLength: 1, maxLength: LONGEST.name })
+export const IsPublic = Type.Optional(
+  Type.Boolean({ description: 'Whether anyone can read the profile' }),
+)
+
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: LONGEST.name,
+  description: 'Full name',
+  examples: ['Ada Lovelace'],
+})
+
+const FIELDS = {
+  email: orNull(textOf(LONGEST.email, 'Never public', 'ada@example.com')),
+  headline: orNull(PROFILE_TEXTS.headline),
+  about: orNull(PROFILE_TEXTS.about),
+  location: orNull(PROFILE_TEXTS.location),
+  organization: orNull(PROFILE_TEXTS.organization),
+  title: orNull(PROFILE_TEXTS.title),
+  ...PROFILE_LISTS,
+  avatarUrl: orNull(AvatarUrl),
+  isPublic: IsPublic,
+}
 
 export const NewMember = Type.Object(
   {

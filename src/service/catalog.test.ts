@@ -41,6 +41,10 @@ const CREDITS: Readonly<Record<string, number>> = {
   delete_connections: 1,
 }
 const DESTROYING = new Set(['merge_connections', 'delete_connections'])
+/** Writes that only add: MCP's destructiveHint is false for additive updates. */
+const ADDING = new Set(['add_connection', 'add_note', 'embed_connections', 'restore_connections'])
+/** Other members, the public web, and an embeddings endpoint. */
+const OPEN_WORLD = new Set(['search_directory', 'update_profile', 'embed_connections'])
 const READING = /^(whoami|get|list|search|find)(_|$)/
 
 /** Bytes: names, descriptions and input schemas stand in a model's context all the time. */
@@ -98,8 +102,7 @@ test('every tool has a name of verb and noun, a title, and a description that te
       `${name}: ${description.length}`,
     )
     assert.match(description, /\.$/)
-    if (effect === 'read') assert.match(description, /[Cc]hanges nothing|[Rr]ead-only/, name)
-    else assert.match(description, /\b(returns|answers|comes back)\b/i, name)
+    if (effect !== 'read') assert.match(description, /\breturns\b/i, name)
   }
 })
 
@@ -135,8 +138,10 @@ test('every input refuses what it does not know, bounds what it takes, and says 
     for (const [argument, schema] of Object.entries(root['properties'] ?? {})) {
       assert.match(argument, /^[a-z]+(_[a-z]+)*$/)
       const { description } = schema as { description?: string }
-      if (description !== undefined)
-        assert.ok(saysMore(description, argument), `${name}.${argument}: ${description}`)
+      assert.ok(
+        description !== undefined && saysMore(description, argument),
+        `${name}.${argument}: ${description}`,
+      )
     }
     for (const [path, part] of partsOf(root)) {
       if (part['type'] === 'string' && !('enum' in part) && !('pattern' in part))
@@ -162,10 +167,12 @@ test('every listing says all four hints, and they agree with the effect', async 
       'idempotentHint',
       'openWorldHint',
       'readOnlyHint',
+      'title',
     ])
     assert.equal(annotations.readOnlyHint, tool.effect === 'read')
-    assert.equal(annotations.destructiveHint, tool.effect === 'destroy')
-    assert.equal(annotations.openWorldHint, false)
+    assert.equal(annotations.title, tool.title)
+    assert.equal(annotations.destructiveHint, !ADDING.has(tool.name) && tool.effect !== 'read')
+    assert.equal(annotations.openWorldHint, OPEN_WORLD.has(tool.name), tool.name)
     if (tool.effect === 'read') assert.equal(annotations.idempotentHint, true)
   }
 })

@@ -27,7 +27,11 @@ export const ACCOUNT_KIND = 'account'
 /** Marks what is left of a change whose subject was permanently deleted. It cannot be undone. */
 export const ERASED = 'forgotten'
 
-export const ActivityId = Type.String({ pattern: '^a_[1-9][0-9]{0,8}$' })
+export const ActivityId = Type.String({
+  pattern: '^a_[1-9][0-9]{0,8}$',
+  description: 'a_… ID from list_activity',
+  examples: ['a_7'],
+})
 
 /** `a_` and the change number within the member's activity. */
 export function publicActivityId(activityId: number): string {

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
 import { readActivityPage, type ShownChange } from './activity-page.ts'
 import { publicActivityId } from './activity.ts'
-import { CURSOR, PAGE_END, pageOf } from './result-page.ts'
+import { CURSOR, PAGE_END, limitArgument, pageOf } from './result-page.ts'
 import { summarizeChange } from './change-summary.ts'
 import { defineReadTool } from './tool.ts'
 
@@ -38,17 +38,18 @@ export const listActivityTool = defineReadTool({
   name: 'list_activity',
   title: 'List activity',
   description:
-    "Lists the changes to this member's data, newest first: a summary of the old and new values, the credential, the " +
-    'time, and whether the change was undone. Read-only. Free. To revert a change, pass its activity_id to undo.',
+    'Lists changes, newest first, with old and new values and who made them. undo takes an ' +
+    'activity_id.',
   credits: 0,
   input: Type.Object(
     {
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+      limit: Type.Optional(limitArgument()),
       cursor: Type.Optional(CURSOR),
       connection_id: Type.Optional(
         Type.String({
           pattern: '^c_[1-9][0-9]{0,8}$',
-          description: 'Only changes to this connection',
+          description: 'Only this connection: c_… ID from search_connections',
+          examples: ['c_12'],
         }),
       ),
     },

@@ -8,8 +8,21 @@ export const MAX_CHARACTERS = 23_000
 /** The argument for the next page. Long enough for the longest sort key of a name, in base64url. */
 export const CURSOR = Type.String({
   maxLength: 1000,
-  description: 'next_cursor of the previous page',
+  description: 'next_cursor of the last page',
+  examples: ['WzEyXQ'],
 })
+
+/** The argument for the size of a page. */
+export function limitArgument(usual = 20) {
+  return Type.Integer({
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    default: usual,
+    description: `1-${MAX_LIMIT}, default ${usual}`,
+  })
+}
+
+const MAX_LIMIT = 50
 
 /** The fields of a result beside its entries; `truncated` if the page was shortened to fit. */
 export const PAGE_END = {

@@ -16,9 +16,8 @@ export function undoTool({ undoers }: UndoDeps): Tool {
     name: 'undo',
     title: 'Undo a change',
     description:
-      'Undoes one change, including whole imports and merges: the one with activity_id (see list_activity), or the latest ' +
-      'that is not undone yet. Fails with conflict if the data was changed again since. Undoing an undo redoes the change. ' +
-      'Returns the undone change and, for an import, the later edits that were kept.',
+      'Undoes a change, or your own last one without activity_id. Fails if the data changed ' +
+      'since. Undoing an undo redoes. Returns what was undone.',
     effect: 'write',
     idempotent: false,
     bulk: true,

@@ -11,9 +11,8 @@ export const mergeConnectionsTool = defineWriteTool({
   name: 'merge_connections',
   title: 'Merge connections',
   description:
-    'Merges the connections merge_ids into keep_id, the same person: fills its empty fields without overwriting, combines ' +
-    'emails, phones, links and tags, and moves notes and follow-ups. Deletes the merged connections; imports that match ' +
-    'them update the kept one. Can be undone for 30 days. Returns a summary of the kept one.',
+    'Merges connections of the same person into keep_id: fills its empty fields, overwrites ' +
+    'nothing, moves notes and follow-ups, deletes the others. Returns the kept one.',
   effect: 'destroy',
   idempotent: false,
   credits: 2,

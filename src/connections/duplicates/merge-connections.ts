@@ -34,8 +34,12 @@ const MAX_MERGED = 20
 
 export const MergeInput = Type.Object(
   {
-    keep_id: ConnectionId,
-    merge_ids: Type.Array(ConnectionId, { minItems: 1, maxItems: MAX_MERGED }),
+    keep_id: { ...ConnectionId, description: 'c_… ID of the one to keep' },
+    merge_ids: Type.Array(ConnectionId, {
+      minItems: 1,
+      maxItems: MAX_MERGED,
+      description: 'Up to 20 c_… IDs from find_duplicates',
+    }),
   },
   { additionalProperties: false },
 )

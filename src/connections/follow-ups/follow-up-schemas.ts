@@ -6,7 +6,11 @@ import { dayAt } from '../model/calendar-day.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { publicFollowUpId, type FollowUp } from './follow-ups.ts'
 
-export const FollowUpId = Type.String({ pattern: '^f_[1-9][0-9]{0,8}$' })
+export const FollowUpId = Type.String({
+  pattern: '^f_[1-9][0-9]{0,8}$',
+  description: 'f_… ID from list_follow_ups',
+  examples: ['f_3'],
+})
 
 /** `recurrence` is omitted when it does not recur; `overdue` means due before today, in UTC. */
 export const FollowUpDetails = Type.Object(

@@ -16,9 +16,8 @@ export function importConnectionsTool({ publicUrl, wake }: ImportToolDeps): Tool
     name: 'import_connections',
     title: 'Import connections',
     description:
-      'Imports a LinkedIn Connections.csv, Google or Outlook contacts CSV, or vCard file, given as content or upload_id. ' +
-      'Adds new people, refreshes fields from the same source, never changes typed fields. Returns a task_id at once; ' +
-      'if an import is already running, returns that task for free. Poll get_job until terminal for the report.',
+      'Imports a contacts file: LinkedIn, Google or Outlook CSV, or vCard. Adds people and ' +
+      'refreshes fields from the same source, never typed ones. Returns a task_id for get_job.',
     effect: 'write',
     idempotent: true,
     credits: fileImportJob.credits,

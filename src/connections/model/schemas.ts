@@ -7,7 +7,11 @@ import { publicConnectionId, type Connection, type Listed } from './connection.t
 import type { Note, Tag } from './connection-store.ts'
 
 /** As a tool argument. */
-export const ConnectionId = Type.String({ pattern: '^c_[1-9][0-9]{0,8}$' })
+export const ConnectionId = Type.String({
+  pattern: '^c_[1-9][0-9]{0,8}$',
+  description: 'c_… ID from search_connections',
+  examples: ['c_12'],
+})
 
 export const ConnectionSummary = Type.Object(
   {

@@ -1,7 +1,7 @@
 /** list_connections: pages through the whole network in a chosen order. */
 
 import Type from 'typebox'
-import { CURSOR } from '../../tools/result-page.ts'
+import { CURSOR, limitArgument } from '../../tools/result-page.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { PageOfConnections, pageOfConnections } from './connection-page.ts'
 import { listConnections } from './search.ts'
@@ -10,16 +10,27 @@ export const listConnectionsTool = defineReadTool({
   name: 'list_connections',
   title: 'List connections',
   description:
-    "Pages through this member's whole network, sorted by name or newest first by the date connected (recent) or added. " +
-    'With tag, only those with that tag. Changes nothing. To find particular people use search_connections.',
+    'Pages through the whole network by name, or newest first by date met (recent) or added. To ' +
+    'find people, use search_connections.',
   credits: 1,
   input: Type.Object(
     {
       sort: Type.Optional(
-        Type.Enum(['name', 'recent', 'added'], { type: 'string', default: 'name' }),
+        Type.Enum(['name', 'recent', 'added'], {
+          type: 'string',
+          default: 'name',
+          description: 'Order, default name',
+        }),
       ),
-      tag: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+      tag: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: 'Only with this tag',
+          examples: ['investor'],
+        }),
+      ),
+      limit: Type.Optional(limitArgument()),
       cursor: Type.Optional(CURSOR),
     },
     { additionalProperties: false },

@@ -1,7 +1,7 @@
 /** search_connections: finds connections by words, meaning and filters. */
 
 import Type from 'typebox'
-import { CURSOR } from '../../tools/result-page.ts'
+import { CURSOR, limitArgument } from '../../tools/result-page.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { dayArgument, requireDay } from '../model/calendar-day.ts'
 import { PageOfConnections, pageOfConnections } from './connection-page.ts'
@@ -9,7 +9,8 @@ import { searchInMode } from './semantic-search.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 import type { ConnectionQuery } from './search.ts'
 
-const filter = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
+const filter = (description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: 200, description, examples: [example] })
 
 export interface SearchToolDeps {
   readonly embedder: Embedder
@@ -30,19 +31,20 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
         query: Type.String({
           maxLength: 500,
           description: 'Words or a question; can be empty with a filter',
+          examples: ['designer in Berlin'],
         }),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+        limit: Type.Optional(limitArgument()),
         cursor: Type.Optional(CURSOR),
-        company: Type.Optional(filter('Contains these words')),
-        title: Type.Optional(filter('Job title contains these words')),
-        location: Type.Optional(filter('Contains these words')),
-        tag: Type.Optional(filter('Exact tag')),
-        connected_after: Type.Optional(dayArgument('YYYY-MM-DD, inclusive')),
+        company: Type.Optional(filter('Words in the company', 'Acme')),
+        title: Type.Optional(filter('Words in the job title', 'designer')),
+        location: Type.Optional(filter('Words in the location', 'Berlin')),
+        tag: Type.Optional(filter('Exact tag', 'investor')),
+        connected_after: Type.Optional(dayArgument('Date, inclusive')),
         mode: Type.Optional(
           Type.Enum(['auto', 'keyword', 'semantic'], {
             type: 'string',
             default: 'auto',
-            description: 'keyword: by words; semantic: by meaning; auto: best available',
+            description: 'By words or by meaning; auto (default) picks',
           }),
         ),
       },

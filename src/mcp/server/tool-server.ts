@@ -8,6 +8,7 @@ import {
   type MeteringDeps,
   type ToolOutcome,
 } from '../../tools/run-tool.ts'
+import { publishedSchema } from '../../tools/arguments/published-schema.ts'
 import { callMeta, errorResult, listingMeta, successResult } from '../protocol/call-result.ts'
 import { takesTasks } from '../protocol/client-capabilities.ts'
 import { startedTask } from './job-tasks.ts'
@@ -89,19 +90,20 @@ function startsJob(tool: Tool): boolean {
   return tool.effect !== 'read' && tool.startsJob === true
 }
 
-/** MCP 2025-06-18, tools: all four hints are said, and the world is closed: tools reach this member's data alone. */
+/** MCP 2025-06-18, tools: all four hints are said. The world is open where a tool reaches beyond the member's data. */
 export function listingOf(tool: Tool): ToolListing {
   return {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: tool.input,
+    inputSchema: publishedSchema(tool.input),
     outputSchema: tool.output,
     annotations: {
+      title: tool.title,
       readOnlyHint: tool.effect === 'read',
-      destructiveHint: tool.effect === 'destroy',
+      destructiveHint: tool.effect === 'destroy' || (tool.effect === 'write' && !tool.additive),
       idempotentHint: tool.effect === 'read' || tool.idempotent === true,
-      openWorldHint: false,
+      openWorldHint: tool.openWorld === true,
     },
     _meta: listingMeta(tool.credits),
   }
