@@ -15,7 +15,7 @@ import { startedTask } from './job-tasks.ts'
 import { rpcErrorOf } from '../protocol/http-errors.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Tool } from '../../tools/tool.ts'
-import type { RpcError } from '../protocol/json-rpc.ts'
+import { invalidParams, type RpcError } from '../protocol/json-rpc.ts'
 import type { McpServer } from '../protocol/server.ts'
 import type { Task } from '../protocol/task-messages.ts'
 import type { ToolCallOutcome, ToolListing } from '../protocol/tool-messages.ts'
@@ -23,6 +23,8 @@ import type { ToolCaller } from './tool-caller.ts'
 
 export interface ToolServerDeps extends MeteringDeps {
   readonly tools: readonly Tool[]
+  /** Names of tools that the client chose not to be offered. */
+  readonly leftOut?: ReadonlySet<string>
   readonly clock: Clock
   readonly publicUrl: string
   readonly version: string
@@ -48,6 +50,7 @@ export function createToolServer(deps: ToolServerDeps): McpServer<ToolCaller> {
     async callTool(by, call) {
       const once = by.nextKey?.()
       const tool = byName.get(call.name)
+      if (!tool && deps.leftOut?.has(call.name)) return notSelected(call.name)
       if (!tool) return { kind: 'unknown-tool' }
       const { progress } = call
       const read = meteredCall(deps, by)
@@ -65,6 +68,11 @@ export function createToolServer(deps: ToolServerDeps): McpServer<ToolCaller> {
     },
     onInternalError: (error) => deps.log.error({ err: error }, 'tool endpoint failed'),
   }
+}
+
+function notSelected(name: string): ToolCallOutcome {
+  const detail = `${name} is not among the tools selected by ?tools= or the header Weft-Tools`
+  return { kind: 'error', error: invalidParams(detail) }
 }
 
 /** A call of this moment by this caller. */
