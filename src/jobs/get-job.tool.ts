@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
-import { JOB, isTerminal, publishJob, retryAfter } from './job-record.ts'
+import { TASK, isTerminal, publishTask, retryAfter } from './job-record.ts'
 import { jobNotFound, requireJob } from './start-job.ts'
 
 /** The number of a job, as text. */
@@ -12,6 +12,12 @@ export const TaskId = Type.String({
   description: 'From the tool that started the job, or list_jobs',
   examples: ['4821'],
 })
+
+/** @throws {RequestError} `job_not_found` for a text that is not a number */
+export function readTaskId(taskId: string): number {
+  if (!/^\d{1,16}$/.test(taskId)) throw jobNotFound()
+  return Number(taskId)
+}
 
 export function getJobTool({ publicUrl }: { readonly publicUrl: string }): Tool {
   return defineReadTool({
@@ -28,14 +34,13 @@ export function getJobTool({ publicUrl }: { readonly publicUrl: string }): Tool 
       { additionalProperties: false },
     ),
     output: Type.Object({
-      ...JOB.properties,
+      ...TASK.properties,
       retry_after_s: Type.Optional(Type.Integer()),
     }),
     async run({ db, now }, { task_id }) {
-      if (!/^\d{1,16}$/.test(task_id)) throw jobNotFound()
-      const job = await requireJob(db, Number(task_id))
+      const job = await requireJob(db, readTaskId(task_id))
       return {
-        ...publishJob(job, publicUrl),
+        ...publishTask(job, publicUrl),
         ...(!isTerminal(job.state) && { retry_after_s: retryAfter(job, now) }),
       }
     },

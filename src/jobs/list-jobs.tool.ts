@@ -3,11 +3,11 @@
 import Type from 'typebox'
 import { limitArgument } from '../tools/result-page.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
-import { JOB, JOB_STATES, publishJob } from './job-record.ts'
+import { JOB_STATES, TASK, publishTask } from './job-record.ts'
 import { listJobs } from './start-job.ts'
 
 /** Results can be long, so only get_job returns them. */
-const { result: _, ...LISTED } = JOB.properties
+const { result: _, ...LISTED } = TASK.properties
 
 export function listJobsTool({ publicUrl }: { readonly publicUrl: string }): Tool {
   return defineReadTool({
@@ -36,7 +36,7 @@ export function listJobsTool({ publicUrl }: { readonly publicUrl: string }): Too
       const jobs = await listJobs(db, { state, kind, limit })
       return {
         jobs: jobs.map((job) => {
-          const { result: _result, ...listed } = publishJob(job, publicUrl)
+          const { result: _result, ...listed } = publishTask(job, publicUrl)
           return listed
         }),
       }

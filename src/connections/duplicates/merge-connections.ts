@@ -1,6 +1,6 @@
 /** Merges several connections of the same person into one: fills empty fields and overwrites nothing. */
 
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import {
@@ -43,6 +43,8 @@ export const MergeInput = Type.Object(
   },
   { additionalProperties: false },
 )
+
+export type MergeInput = Static<typeof MergeInput>
 
 export interface Merge {
   readonly kept: WholeConnection

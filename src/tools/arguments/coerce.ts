@@ -135,7 +135,9 @@ function readBoolean(value: unknown): unknown {
   return plain === 'true' ? true : plain === 'false' ? false : value
 }
 
-function readDay(schema: SchemaPart, value: unknown, place: Place): unknown {
+function readDay(schema: SchemaPart, given: unknown, place: Place): unknown {
+  // 20260305 is a date.
+  const value = Number.isSafeInteger(given) ? String(given) : given
   if (typeof value !== 'string' || isDay(value)) return value
   const kind = schema[DAY_KEYWORD]
   if (kind === 'birthday') {
