@@ -64,7 +64,7 @@ function judge(
     return outcome.ok ? undefined : `expected to be understood: ${outcome.error.message}`
   if (outcome.ok) return 'expected to be rejected'
   const { code, message, hint = '', errors = [] } = outcome.error
-  if (/not_found$/.test(code))
+  if (code.endsWith('not_found'))
     return names.some((name) => hint.includes(name)) ? undefined : `no tool for the ID: ${hint}`
   if (culprit !== 'id' && !message.includes(culprit)) return `does not name ${culprit}: ${message}`
   const told = [message, hint, ...errors.map(({ detail }) => detail)].join(' ')

@@ -11,12 +11,12 @@ import type { WriteCall } from '../../tools/tool.ts'
 
 const MAX_GROUPS = 20
 
-const { keep_id, merge_ids } = MergeInput.properties
+const GROUP = MergeInput.properties
 
 const Input = Type.Object(
   {
-    keep_id: Type.Optional(keep_id),
-    merge_ids: Type.Optional(merge_ids),
+    keep_id: Type.Optional(GROUP.keep_id),
+    merge_ids: Type.Optional(GROUP.merge_ids),
     groups: Type.Optional(
       Type.Array(MergeInput, {
         minItems: 1,
