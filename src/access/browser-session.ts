@@ -127,9 +127,11 @@ export function browserRequestReader({
 }: VisitDeps): ReadBrowserRequest {
   const cookies = cookiesFor(publicUrl)
   return async (header) => {
-    const timeZone = readTimeZone(header) ?? 'UTC'
+    const told = readTimeZone(header)
+    const timeZone = told ?? 'UTC'
     const secret = cookies.read(header, 'weft_session')
-    const member = secret && (await findSignedIn(database, { secret, timeZone, now: clock.now() }))
+    const member =
+      secret && (await findSignedIn(database, { secret, timeZone: told, now: clock.now() }))
     if (secret && member) return { member, formToken: formTokenOf(secret), timeZone, cookies: [] }
     const browser = cookies.read(header, 'weft_visit')
     if (browser !== undefined && isWellFormedSecret(VISIT_PREFIX, browser))
@@ -147,8 +149,8 @@ function formTokenOf(secret: string): string {
 /** What a browser sent, and when. */
 interface Seen {
   readonly secret: string
-  /** Unchecked. */
-  readonly timeZone: string
+  /** Unchecked; undefined without a cookie, as from a browser without scripts. */
+  readonly timeZone: string | undefined
   readonly now: number
 }
 
@@ -160,7 +162,7 @@ async function findSignedIn(
   const row = await database.get(BY_HASH, { session_hash: hashSecret(secret), now })
   if (!row) return undefined
   if (row.last_seen_at < now - SEEN_RESOLUTION) noteSeen(database, row, now)
-  if (timeZone !== (row.time_zone ?? 'UTC')) noteTimeZone(database, row, timeZone)
+  if (timeZone !== undefined && timeZone !== row.time_zone) noteTimeZone(database, row, timeZone)
   return {
     memberId: row.member_id,
     username: row.username,
@@ -184,7 +186,7 @@ function noteSeen(database: Database, row: SessionRow, now: number): void {
 /** Agents read dates such as “tomorrow” in the time zone of the member's last browser. A lost update does no harm. */
 function noteTimeZone(database: Database, row: SessionRow, timeZone: string): void {
   const time_zone = canonicalTimeZone(timeZone)
-  if (time_zone === undefined || time_zone === (row.time_zone ?? 'UTC')) return
+  if (time_zone === undefined || time_zone === row.time_zone) return
   database.write((tx) => tx.run(SET_TIME_ZONE, { ...row, time_zone })).catch(() => {})
 }
 
