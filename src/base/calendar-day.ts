@@ -14,7 +14,7 @@ export function dayAt(time: number): string {
 }
 
 /** The date of a time in a time zone of the IANA database. */
-export function dayIn(timeZone: string, time: number): string {
+export function dayInZone(timeZone: string, time: number): string {
   const format = new Intl.DateTimeFormat('en', { timeZone, ...NUMERIC })
   const parts = Object.fromEntries(
     format.formatToParts(time).map(({ type, value }) => [type, value]),

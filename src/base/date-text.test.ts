@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { dayAt, dayIn, daysLater, isDay, monthsLater } from './calendar-day.ts'
+import { dayAt, dayInZone, daysLater, isDay, monthsLater } from './calendar-day.ts'
 import { readDateText } from './date-text.ts'
 
 /** Sunday, 22 November 2026, 23:30 in London; already Monday in Berlin, still Sunday in New York. */
@@ -86,7 +86,7 @@ test('relative dates count from the date where the member lives', () => {
   assert.equal(read('tomorrow', 'America/New_York'), '2026-11-23')
   assert.equal(read('next Monday', 'Europe/Berlin'), '2026-11-30')
   assert.equal(read('next Monday', 'America/New_York'), '2026-11-23')
-  assert.equal(dayIn('Pacific/Kiritimati', NOW), '2026-11-23')
+  assert.equal(dayInZone('Pacific/Kiritimati', NOW), '2026-11-23')
 })
 
 /** Every date with a year of four digits. */

@@ -3,9 +3,9 @@
  * is 3 April in some countries and 4 March in others.
  */
 
-import { dayIn, dayOf, daysLater, isDay, monthsLater, startOfDay } from './calendar-day.ts'
+import { dayInZone, dayOf, daysLater, isDay, monthsLater, startOfDay } from './calendar-day.ts'
 
-export type DateReading =
+type DateReading =
   | { readonly ok: true; readonly day: string }
   /** `problem` completes a sentence that starts with the argument's name. */
   | { readonly ok: false; readonly problem: string }
@@ -75,7 +75,7 @@ function readTimestamp(text: string, { timeZone }: DateContext): string | DateRe
   if (zone === undefined || /^00:00(:00(\.0+)?)?$/.test(time)) return day
   const instant = Date.parse(text.replace(' ', 't').toUpperCase())
   if (Number.isNaN(instant)) return rejected('has an invalid time')
-  const local = dayIn(timeZone, instant)
+  const local = dayInZone(timeZone, instant)
   if (local === day) return day
   return rejected(`is ${local} in the time zone ${timeZone}; give the date without a time`)
 }
@@ -164,7 +164,7 @@ function readWeekday(text: string, context: DateContext): string | DateReading |
 }
 
 function today({ timeZone, now }: DateContext): string {
-  return dayIn(timeZone, now)
+  return dayInZone(timeZone, now)
 }
 
 /** 0 is Sunday. */

@@ -6,7 +6,7 @@ import { TaskId, readTaskId } from './get-job.tool.ts'
 import { TASK, publishTask } from './job-record.ts'
 import { requestCancel, requireJob } from './start-job.ts'
 
-export interface CancelJobDeps {
+interface CancelJobDeps {
   readonly publicUrl: string
   /** Tells the worker of this process that a job is to stop. */
   readonly wake: () => void

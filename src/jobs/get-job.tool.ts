@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
-import { TASK, isTerminal, publishTask, retryAfter } from './job-record.ts'
+import { TASK, isTerminal, parseJobId, publishTask, retryAfter } from './job-record.ts'
 import { jobNotFound, requireJob } from './start-job.ts'
 
 /** The number of a job, as text. */
@@ -15,8 +15,9 @@ export const TaskId = Type.String({
 
 /** @throws {RequestError} `job_not_found` for a text that is not a number */
 export function readTaskId(taskId: string): number {
-  if (!/^\d{1,16}$/.test(taskId)) throw jobNotFound()
-  return Number(taskId)
+  const jobId = parseJobId(taskId)
+  if (jobId === undefined) throw jobNotFound()
+  return jobId
 }
 
 export function getJobTool({ publicUrl }: { readonly publicUrl: string }): Tool {

@@ -1,7 +1,7 @@
 /** list_jobs: the member's running and finished jobs. */
 
 import Type from 'typebox'
-import { limitArgument } from '../tools/result-page.ts'
+import { pageLimit } from '../tools/result-page.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
 import { JOB_STATES, TASK, publishTask } from './job-record.ts'
 import { listJobs } from './start-job.ts'
@@ -27,7 +27,7 @@ export function listJobsTool({ publicUrl }: { readonly publicUrl: string }): Too
             examples: ['file_import'],
           }),
         ),
-        limit: Type.Optional(limitArgument(10)),
+        limit: pageLimit(10),
       },
       { additionalProperties: false },
     ),

@@ -8,7 +8,7 @@ import type { Tool } from './tool.ts'
 export const TOOL_GROUPS: Readonly<Record<string, (tool: Tool) => boolean>> = {
   read: ({ effect }) => effect === 'read',
   write: ({ effect }) => effect === 'write',
-  delete: ({ effect }) => effect === 'destroy',
+  delete: ({ effect }) => effect === 'destructive',
   connections: ({ name }) =>
     /_connections?$|^(search|fetch|get_network_summary)$/.test(name) && !/^(im|ex)port/.test(name),
   notes: ({ name }) => /_notes?$/.test(name),

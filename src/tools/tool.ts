@@ -2,10 +2,8 @@
 
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Caller } from '../http/caller.ts'
+import type { ActivityAction } from './activity-action.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
-
-/** `read` changes nothing; `write` adds or changes data; `destroy` deletes or overwrites data. */
-export type Effect = 'read' | 'write' | 'destroy'
 
 /** Passed to every tool along with its arguments. */
 export interface ToolCall {
@@ -35,8 +33,7 @@ export interface WriteCall extends ToolCall {
 
 /** One change in the activity log. */
 export interface Change {
-  /** `connection.add`, `connection.update`, … */
-  readonly action: string
+  readonly action: ActivityAction
   readonly subjectKind: string
   readonly subjectId: string
   /** Null if the subject did not exist before, or does not exist afterwards. */
@@ -76,7 +73,7 @@ export interface WriteTool<
   Input extends TSchema = TSchema,
   Output extends TSchema = TSchema,
 > extends ToolRecord<Input, Output> {
-  readonly effect: 'write' | 'destroy'
+  readonly effect: 'write' | 'destructive'
   /** Only adds data, and changes or removes none: MCP `destructiveHint` is false. */
   readonly additive?: true
   run(call: WriteCall, input: Static<Input>): Promise<Static<Output>>

@@ -3,7 +3,7 @@
 import Type from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
-import { ActivityId, publicActivityId, readActivityId } from './activity.ts'
+import { ActivityId, publicActivityId, activityNumber } from './activity.ts'
 import { defineWriteTool, type Tool } from './tool.ts'
 import { undoChange, undoSince, type Undone } from './undo-change.ts'
 import type { Undoer } from './undo.ts'
@@ -20,7 +20,7 @@ const UndoneChange = Type.Object(
   { additionalProperties: false },
 )
 
-export interface UndoDeps {
+interface UndoDeps {
   readonly undoers: readonly Undoer[]
 }
 
@@ -67,7 +67,7 @@ export function undoTool({ undoers }: UndoDeps): Tool {
         const target =
           activity_id === undefined
             ? { latestBy: credentialId }
-            : { activityId: readActivityId(activity_id) }
+            : { activityId: activityNumber(activity_id) }
         return answerOf([await undoChange(call, undoers, target)])
       }
       if (activity_id !== undefined)
@@ -75,7 +75,7 @@ export function undoTool({ undoers }: UndoDeps): Tool {
           errors: [{ pointer: '/since', detail: 'is not allowed with activity_id' }],
         })
       return answerOf(
-        await undoSince(call, undoers, { since: readActivityId(since), credentialId }),
+        await undoSince(call, undoers, { since: activityNumber(since), credentialId }),
       )
     },
   })
@@ -87,7 +87,7 @@ function answerOf(undos: readonly Undone[]) {
   if (!last) throw new Error('nothing was undone')
   const { undoId, change } = last
   const others = undos.slice(0, -1)
-  const leftAlone = undos.flatMap((undo) => undo.leftAlone)
+  const skipped = undos.flatMap((undo) => undo.skipped)
   return {
     activity_id: publicActivityId(undoId),
     undone: {
@@ -101,9 +101,9 @@ function answerOf(undos: readonly Undone[]) {
     ...(others.length > 0 && {
       also_undone: others.map((undo) => publicActivityId(undo.change.activityId)),
     }),
-    ...(leftAlone.length > 0 && {
-      left_alone_count: leftAlone.length,
-      left_alone: leftAlone.slice(0, MAX_SKIPPED_LISTED),
+    ...(skipped.length > 0 && {
+      left_alone_count: skipped.length,
+      left_alone: skipped.slice(0, MAX_SKIPPED_LISTED),
     }),
   }
 }

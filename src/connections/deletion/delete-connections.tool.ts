@@ -17,7 +17,7 @@ export const deleteConnectionsTool = defineWriteTool({
   description:
     'Deletes connections with their notes and follow-ups. Can be restored for 30 days. Returns ' +
     'which were deleted.',
-  effect: 'destroy',
+  effect: 'destructive',
   idempotent: true,
   credits: 1,
   input: Type.Object({ connection_ids: ConnectionIds }, { additionalProperties: false }),
@@ -30,12 +30,12 @@ export const deleteConnectionsTool = defineWriteTool({
     { additionalProperties: false },
   ),
   async run({ tx, now, record }, { connection_ids }) {
-    const { done, leftAlone, change } = await deleteConnections(tx, connection_ids, now)
+    const { done, skipped, change } = await deleteConnections(tx, connection_ids, now)
     if (change) await record(change)
     return {
       deleted: done.map(({ connectionId }) => publicConnectionId(connectionId)),
       ...(change && { restorable_until: rfc3339(now + DELETED_RETENTION_MS) }),
-      ...(leftAlone.length > 0 && { left_alone: leftAlone }),
+      ...(skipped.length > 0 && { left_alone: skipped }),
     }
   },
 })

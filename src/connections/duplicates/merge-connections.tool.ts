@@ -45,7 +45,7 @@ export const mergeConnectionsTool = defineWriteTool({
   description:
     'Merges connections of the same person into keep_id: fills its empty fields, overwrites ' +
     'nothing, moves notes and follow-ups, deletes the others. Returns the kept one.',
-  effect: 'destroy',
+  effect: 'destructive',
   idempotent: false,
   credits: 2,
   input: Input,

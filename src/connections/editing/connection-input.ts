@@ -1,14 +1,15 @@
 /** Schemas of the arguments that add or update a connection, and their conversion to changes. */
 
 import Type, { type Static } from 'typebox'
+import { MAX_URI_LENGTH } from '../../base/limits.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { Birthday } from '../../tools/arguments/calendar-day.ts'
 import { dayArgument } from '../model/calendar-day.ts'
+import { MAX_NOTE_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from '../model/limits.ts'
 import type { ConnectionChanges, ListChange, TypedValues } from './edit.ts'
 
-const MAX_TEXT_LENGTH = 300
-const MAX_URL_LENGTH = 2000
-const MAX_NOTE_LENGTH = 20_000
+/** Values of one list argument. A connection can have more, added in several calls. */
+const MAX_VALUES_PER_CALL = 20
 
 const FullName = Type.String({
   pattern: '\\S',
@@ -21,16 +22,16 @@ const text = (description: string, example: string, maxLength = MAX_TEXT_LENGTH)
   Type.Optional(Type.String({ maxLength, description, examples: [example] }))
 const values = (description: string, example: string) =>
   Type.Optional(
-    Type.Array(Type.String({ maxLength: MAX_URL_LENGTH, examples: [example] }), {
-      maxItems: 20,
+    Type.Array(Type.String({ maxLength: MAX_URI_LENGTH, examples: [example] }), {
+      maxItems: MAX_VALUES_PER_CALL,
       description,
     }),
   )
 const tags = (description: string) => Type.Optional({ ...TagTexts, description })
 
 export const TagTexts = Type.Array(
-  Type.String({ pattern: '\\S', maxLength: 100, examples: ['investor'] }),
-  { maxItems: 50 },
+  Type.String({ pattern: '\\S', maxLength: MAX_TAG_LENGTH, examples: ['investor'] }),
+  { maxItems: MAX_VALUES },
 )
 
 export const NoteText = Type.String({
@@ -49,13 +50,13 @@ const CLEARABLE = {
   profile_url: text(
     'LinkedIn or other profile',
     'https://www.linkedin.com/in/grace',
-    MAX_URL_LENGTH,
+    MAX_URI_LENGTH,
   ),
   birthday: Type.Optional(Birthday('Date, year optional')),
   connected_on: Type.Optional(dayArgument('Date they met')),
 } as const
 
-export type ClearableField = keyof typeof CLEARABLE
+type ClearableField = keyof typeof CLEARABLE
 const CLEARABLE_FIELDS = Object.keys(CLEARABLE) as ClearableField[]
 
 export const NewConnectionFields = {

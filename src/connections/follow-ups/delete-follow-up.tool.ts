@@ -11,7 +11,7 @@ export const deleteFollowUpTool = defineWriteTool({
   name: 'delete_follow_up',
   title: 'Delete follow-up',
   description: 'Deletes a follow-up; undo restores it. Returns it and the activity_id for undo.',
-  effect: 'destroy',
+  effect: 'destructive',
   idempotent: false,
   credits: 1,
   input: Type.Object({ follow_up_id: FollowUpId }, { additionalProperties: false }),

@@ -1,13 +1,14 @@
 /** Schemas of follow-ups in tool results. Empty fields are omitted. */
 
 import Type, { type Static } from 'typebox'
+import { publicIdPattern } from '../../base/public-id.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { dayAt } from '../model/calendar-day.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { publicFollowUpId, type FollowUp } from './follow-ups.ts'
 
 export const FollowUpId = Type.String({
-  pattern: '^f_[1-9][0-9]{0,8}$',
+  pattern: publicIdPattern('f'),
   description: 'f_… ID from list_follow_ups',
   examples: ['f_3'],
 })

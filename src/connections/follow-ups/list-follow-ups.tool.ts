@@ -1,7 +1,7 @@
 /** list_follow_ups: follow-ups sorted by due date. */
 
 import Type from 'typebox'
-import { CURSOR, PAGE_END, limitArgument, pageOf } from '../../tools/result-page.ts'
+import { CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-page.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { dayArgument, requireDay } from '../model/calendar-day.ts'
 import { requireConnection } from '../editing/edit.ts'
@@ -26,7 +26,7 @@ export const listFollowUpsTool = defineReadTool({
       ),
       due_before: Type.Optional(dayArgument('Date, exclusive')),
       connection_id: Type.Optional(ConnectionId),
-      limit: Type.Optional(limitArgument()),
+      limit: pageLimit(),
       cursor: Type.Optional(CURSOR),
     },
     { additionalProperties: false },
@@ -52,8 +52,8 @@ export const listFollowUpsTool = defineReadTool({
     }
     const page = await listFollowUps(db, query, limit, cursor)
     const entries = page.followUps.map((listed) => entryOf(listed, now))
-    const { shown, end } = pageOf({ ...page, entries })
-    return { follow_ups: shown, ...end }
+    const { items, end } = pageOf({ ...page, entries })
+    return { follow_ups: items, ...end }
   },
 })
 

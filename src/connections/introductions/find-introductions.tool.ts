@@ -1,7 +1,8 @@
 /** find_introductions: connections who could introduce the member to a target, with reasons. */
 
 import Type, { type Static } from 'typebox'
-import { limitArgument, pageOf } from '../../tools/result-page.ts'
+import { pageLimit, pageOf } from '../../tools/result-page.ts'
+import { MAX_FILTER_LENGTH } from '../search/query-limits.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { findIntroductions, type Introduction } from './introductions.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
@@ -26,7 +27,9 @@ const Entry = Type.Object(
 )
 
 const hint = (description: string, example: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description, examples: [example] }))
+  Type.Optional(
+    Type.String({ minLength: 1, maxLength: MAX_FILTER_LENGTH, description, examples: [example] }),
+  )
 
 export const findIntroductionsTool = defineReadTool({
   name: 'find_introductions',
@@ -39,13 +42,13 @@ export const findIntroductionsTool = defineReadTool({
     {
       target: Type.String({
         pattern: '\\S',
-        maxLength: 200,
+        maxLength: MAX_FILTER_LENGTH,
         description: 'Name, company or job title',
         examples: ['Grace Hopper'],
       }),
       company: hint('Where they work', 'Acme'),
       location: hint('Where they live', 'Berlin'),
-      limit: Type.Optional(limitArgument(10)),
+      limit: pageLimit(10),
     },
     { additionalProperties: false },
   ),
@@ -62,10 +65,10 @@ export const findIntroductionsTool = defineReadTool({
     const { known, introductions } = await findIntroductions(db, query)
     const namesakes = known.slice(0, MAX_KNOWN).map((one) => summaryOf(one))
     const entries = introductions.slice(0, limit).map(entryOf)
-    const { shown, end } = pageOf({ ...NO_MORE, entries }, MAX_INTRODUCTIONS_LENGTH)
+    const { items, end } = pageOf({ ...NO_MORE, entries }, MAX_INTRODUCTIONS_LENGTH)
     return {
-      known: pageOf({ ...NO_MORE, entries: namesakes }, MAX_KNOWN_LENGTH).shown,
-      introductions: shown,
+      known: pageOf({ ...NO_MORE, entries: namesakes }, MAX_KNOWN_LENGTH).items,
+      introductions: items,
       total: introductions.length,
       ...(end.truncated === true && { truncated: true }),
     }

@@ -10,7 +10,7 @@ export const deleteNoteTool = defineWriteTool({
   name: 'delete_note',
   title: 'Delete note',
   description: 'Deletes a note; undo restores it. Returns the activity_id for undo.',
-  effect: 'destroy',
+  effect: 'destructive',
   idempotent: false,
   credits: 1,
   input: Type.Object({ note_id: NoteId }, { additionalProperties: false }),

@@ -1,7 +1,7 @@
 /** list_notes: the member's notes about people, newest first. */
 
 import Type from 'typebox'
-import { CURSOR, PAGE_END, limitArgument, pageOf } from '../../tools/result-page.ts'
+import { CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-page.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { requireConnection } from '../editing/edit.ts'
@@ -26,7 +26,7 @@ export const listNotesTool = defineReadTool({
           examples: [15_000],
         }),
       ),
-      limit: Type.Optional(limitArgument()),
+      limit: pageLimit(),
       cursor: Type.Optional(CURSOR),
     },
     { additionalProperties: false },
@@ -57,8 +57,8 @@ export const listNotesTool = defineReadTool({
     }
     const one = connection_id === undefined ? undefined : await requireConnection(db, connection_id)
     const page = await listNotes(db, one?.connectionId, limit, cursor)
-    const { shown, end } = pageOf({ ...page, entries: page.notes.map((listed) => entryOf(listed)) })
-    return { notes: shown, ...end }
+    const { items, end } = pageOf({ ...page, entries: page.notes.map((listed) => entryOf(listed)) })
+    return { notes: items, ...end }
   },
 })
 

@@ -1,6 +1,7 @@
 /** The notes of a network: adding, listing and undoing them. */
 
 import Type from 'typebox'
+import { parsePublicId, publicIdPattern } from '../../base/public-id.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { writeCursor, readCursor } from '../../base/cursor.ts'
 import { memberStatement } from '../../db/statement.ts'
@@ -67,7 +68,7 @@ export async function addNote(
 
 /** As a tool argument. */
 export const NoteId = Type.String({
-  pattern: '^n_[1-9][0-9]{0,8}$',
+  pattern: publicIdPattern('n'),
   description: 'n_… ID from list_notes',
   examples: ['n_4'],
 })
@@ -138,7 +139,7 @@ async function reindex(tx: MemberTransaction, connectionId: number): Promise<voi
 
 /** The number in a public ID; 0, which no note has, for any other text. */
 function noteNumber(publicId: string): number {
-  return Number(/^n_([1-9]\d{0,8})$/.exec(publicId)?.[1] ?? 0)
+  return parsePublicId('n', publicId) ?? 0
 }
 
 /** Removes a note that was added, restores one that was deleted, and reverts a change. */

@@ -38,7 +38,7 @@ export const getConnectionsTool = defineReadTool({
   async run({ db }, { connection_ids }) {
     const wanted = [...new Set(connection_ids)]
     const all = await readAll(db, wanted)
-    const { shown } = pageOf({ entries: all, hasMore: false, cursorAfter: () => '' })
+    const { items: shown } = pageOf({ entries: all, hasMore: false, cursorAfter: () => '' })
     const found = new Set(all.map(({ connection_id }) => connection_id))
     const notFound = wanted.filter((id) => !found.has(id))
     const notShown = all.slice(shown.length).map(({ connection_id }) => connection_id)
@@ -57,7 +57,9 @@ async function readAll(db: MemberReader, wanted: readonly string[]): Promise<Con
     wanted.flatMap((id) => readConnectionId(id) ?? []),
   )
   const live = connections.filter(({ deletedAt }) => deletedAt === null)
-  const byId = new Map(live.map((one) => [publicConnectionId(one.connectionId), one]))
+  const byId = new Map<string, (typeof live)[number]>(
+    live.map((one) => [publicConnectionId(one.connectionId), one]),
+  )
   const all: ConnectionDetails[] = []
   for (const connection of wanted.flatMap((id) => byId.get(id) ?? [])) {
     const { tags, notes } = await readWholeConnection(db, connection)

@@ -7,7 +7,7 @@ import { publicConnectionId, type Listed } from '../model/connection.ts'
 import { searchInMode } from '../search/semantic-search.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 
-export interface SearchDeps {
+interface SearchDeps {
   readonly embedder: Embedder
   /** `WEFT_PUBLIC_URL`, without a trailing slash. */
   readonly publicUrl: string

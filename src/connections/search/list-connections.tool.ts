@@ -1,7 +1,8 @@
 /** list_connections: pages through the whole network in a chosen order. */
 
 import Type from 'typebox'
-import { CURSOR, limitArgument } from '../../tools/result-page.ts'
+import { CURSOR, pageLimit } from '../../tools/result-page.ts'
+import { MAX_TAG_LENGTH } from '../model/limits.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { PageOfConnections, pageOfConnections } from './connection-page.ts'
 import { listConnections } from './search.ts'
@@ -25,12 +26,12 @@ export const listConnectionsTool = defineReadTool({
       tag: Type.Optional(
         Type.String({
           minLength: 1,
-          maxLength: 100,
+          maxLength: MAX_TAG_LENGTH,
           description: 'Only with this tag',
           examples: ['investor'],
         }),
       ),
-      limit: Type.Optional(limitArgument()),
+      limit: pageLimit(),
       cursor: Type.Optional(CURSOR),
     },
     { additionalProperties: false },

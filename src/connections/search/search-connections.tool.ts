@@ -1,16 +1,17 @@
 /** search_connections: finds connections by words, meaning and filters. */
 
 import Type from 'typebox'
-import { CURSOR, limitArgument } from '../../tools/result-page.ts'
+import { CURSOR, pageLimit } from '../../tools/result-page.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { dayArgument, requireDay } from '../model/calendar-day.ts'
 import { PageOfConnections, pageOfConnections } from './connection-page.ts'
+import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from './query-limits.ts'
 import { searchInMode } from './semantic-search.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 import type { ConnectionQuery } from './search.ts'
 
 const filter = (description: string, example: string) =>
-  Type.String({ minLength: 1, maxLength: 200, description, examples: [example] })
+  Type.String({ minLength: 1, maxLength: MAX_FILTER_LENGTH, description, examples: [example] })
 
 export interface SearchToolDeps {
   readonly embedder: Embedder
@@ -29,11 +30,11 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
     input: Type.Object(
       {
         query: Type.String({
-          maxLength: 500,
+          maxLength: MAX_QUERY_LENGTH,
           description: 'Words or a question; can be empty with a filter',
           examples: ['designer in Berlin'],
         }),
-        limit: Type.Optional(limitArgument()),
+        limit: pageLimit(),
         cursor: Type.Optional(CURSOR),
         company: Type.Optional(filter('Words in the company', 'Acme')),
         title: Type.Optional(filter('Words in the job title', 'designer')),

@@ -28,7 +28,7 @@ export const TagConnectionsInput = Type.Object(
   },
 )
 
-export interface TagResult {
+interface TagResult {
   readonly changed: number
   readonly unchanged: number
   /** ID of the change in the activity log; undefined when nothing changed. */

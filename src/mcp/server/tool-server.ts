@@ -78,7 +78,7 @@ function notSelected(name: string): ToolCallOutcome {
 /** A call of this moment by this caller. */
 export function meteredCall({ clock }: Pick<ToolServerDeps, 'clock'>, by: ToolCaller): MeteredCall {
   const { caller, requestId, nextKey, disconnected = NEVER } = by
-  // A keyed call goes on without its client: a retry with the same key joins it or gets its answer.
+  // A call with a key continues if the client disconnects: a retry with the same key joins it or gets its response.
   const signal = nextKey ? NEVER : disconnected
   return { caller, requestId, now: clock.now(), signal }
 }
@@ -109,7 +109,7 @@ export function listingOf(tool: Tool): ToolListing {
     annotations: {
       title: tool.title,
       readOnlyHint: tool.effect === 'read',
-      destructiveHint: tool.effect === 'destroy' || (tool.effect === 'write' && !tool.additive),
+      destructiveHint: tool.effect === 'destructive' || (tool.effect === 'write' && !tool.additive),
       idempotentHint: tool.effect === 'read' || tool.idempotent === true,
       openWorldHint: tool.openWorld === true,
     },

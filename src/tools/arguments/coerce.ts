@@ -7,10 +7,10 @@
 import { isDay } from '../../base/calendar-day.ts'
 import { readDateText, type DateContext } from '../../base/date-text.ts'
 import { DAY_KEYWORD } from './calendar-day.ts'
-import { isPlainObject, propertyOf, type SchemaPart } from './schema-part.ts'
+import { isPlainObject, propertyNamed, type SchemaPart } from './schema-part.ts'
 import type { SchemaProblem } from '../../base/schema.ts'
 
-export interface Coerced {
+interface Coerced {
   readonly value: unknown
   /** Values that no schema can reject, such as ambiguous dates. */
   readonly problems: readonly SchemaProblem[]
@@ -56,7 +56,7 @@ function readObject(schema: SchemaPart, value: unknown, place: Place): unknown {
   )
   return Object.fromEntries(
     given.map(([name, field]) => {
-      const property = propertyOf(schema, name)
+      const property = propertyNamed(schema, name)
       return [name, property ? coerce(property, field, within(place, name)) : field]
     }),
   )

@@ -4,7 +4,7 @@
  */
 
 import { similarName } from '../../base/similar-name.ts'
-import { isPlainObject, partAt, propertyOf, stepsOf, type SchemaPart } from './schema-part.ts'
+import { isPlainObject, partAt, propertyNamed, stepsOf, type SchemaPart } from './schema-part.ts'
 import type { SchemaProblem } from '../../base/schema.ts'
 
 export interface Explanation {
@@ -113,7 +113,7 @@ function exampleText(part: SchemaPart): string {
 function exampleCall(schema: SchemaPart, concerned: readonly string[]): unknown {
   const names = [...(schema.required ?? []), ...concerned]
   const known = [...new Set(names)].flatMap((name) => {
-    const part = propertyOf(schema, name)
+    const part = propertyNamed(schema, name)
     return part ? [[name, exampleOf(part)] as const] : []
   })
   const [whole] = schema.examples ?? []

@@ -7,7 +7,7 @@
 import { partOf, type SchemaPart } from './schema-part.ts'
 import type { TSchema } from 'typebox'
 
-export interface PublishedSchema {
+interface PublishedSchema {
   readonly type?: string
   readonly description?: string
   readonly enum?: readonly unknown[]

@@ -8,12 +8,12 @@ import { partOf } from './schema-part.ts'
 import type { DateContext } from '../../base/date-text.ts'
 import type { Static, TSchema } from 'typebox'
 
-export type ReadArguments<Value> =
+type ReadArguments<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly explanation: Explanation }
 
 /** The tool whose arguments are read. */
-export interface Callable<Input extends TSchema> {
+interface Callable<Input extends TSchema> {
   readonly name: string
   readonly input: Input
 }

@@ -21,14 +21,14 @@ export function partOf(schema: TSchema): SchemaPart {
   return schema
 }
 
-export function propertyOf(part: SchemaPart, name: string): SchemaPart | undefined {
+export function propertyNamed(part: SchemaPart, name: string): SchemaPart | undefined {
   return part.properties && Object.hasOwn(part.properties, name) ? part.properties[name] : undefined
 }
 
 /** The part of a schema that describes the value at an RFC 6901 pointer. */
 export function partAt(root: SchemaPart, pointer: string): SchemaPart | undefined {
   let part: SchemaPart | undefined = root
-  for (const step of stepsOf(pointer)) part = part && (part.items ?? propertyOf(part, step))
+  for (const step of stepsOf(pointer)) part = part && (part.items ?? propertyNamed(part, step))
   return part
 }
 
