@@ -81,7 +81,7 @@ export function undoTool({ undoers }: UndoDeps): Tool {
   })
 }
 
-/** The last undo is told in full. */
+/** The last undo in full, and the IDs of the others. */
 function answerOf(undos: readonly Undone[]) {
   const last = undos.at(-1)
   if (!last) throw new Error('nothing was undone')
