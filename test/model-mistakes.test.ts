@@ -30,7 +30,7 @@ test('every mistake is understood, or its error names the argument, what is acce
     assert.ok(tool, name)
     return tool
   }
-  for (const name of ['Ada Lovelace', 'Mary Somerville'])
+  for (const name of ['Ada Lovelace', 'Mary Jackson'])
     await member.call(toolOf('add_connection'), { name, note: 'Met in London' })
   const followUp = { connection_id: 'c_1', text: 'Write', due_on: 'tomorrow' }
   await member.call(toolOf('set_follow_up'), followUp)

@@ -135,7 +135,7 @@ function sampleOf(part: StrictSchema): unknown {
       return true
     default:
       // The only required texts with a form of their own are IDs, such as `c_…`.
-      return `${/\b([acfn])_…/.exec(part.description ?? '')?.[1] ?? 'c'}_1`
+      return `${/\b(a|c|f|n)_…/.exec(part.description ?? '')?.[1] ?? 'c'}_1`
   }
 }
 
