@@ -343,7 +343,7 @@ test('wrong types in a tool call are refused with what to change, and nothing is
     1,
     true,
     { query: {} },
-    { name: 1 },
+    { name: [1] },
     { limit: 1e9 },
     { nothing: 1 },
   ]

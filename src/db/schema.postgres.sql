@@ -569,6 +569,7 @@ create table members (
   updated_at bigint not null,
   disabled_at bigint,
   role text collate "C" not null default 'member'::text,
+  time_zone text collate "C",
   constraint members_email_key UNIQUE (email),
   constraint members_pkey PRIMARY KEY (member_id),
   constraint members_role_check CHECK ((role = ANY (ARRAY['member'::text, 'admin'::text]))),

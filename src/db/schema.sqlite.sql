@@ -373,7 +373,7 @@ CREATE TABLE members (
   joined_at    integer not null,
   updated_at   integer not null,
   disabled_at  integer
-, role text not null default 'member' check (role in ('member', 'admin'))) strict;
+, role text not null default 'member' check (role in ('member', 'admin')), time_zone text) strict;
 
 CREATE TABLE networks (
   member_id       integer primary key references members (member_id) on delete cascade,

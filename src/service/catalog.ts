@@ -20,6 +20,7 @@ import { exportRoute } from '../exports/export.route.ts'
 import { discoveryRoutes } from '../discovery/catalog.ts'
 import { createInFlight } from '../guards/in-flight.ts'
 import { assetRoutes } from '../html/assets.route.ts'
+import { cancelJobTool } from '../jobs/cancel-job.tool.ts'
 import { getJobTool } from '../jobs/get-job.tool.ts'
 import { listJobsTool } from '../jobs/list-jobs.tool.ts'
 import { jobRoutes } from '../jobs/jobs.route.ts'
@@ -77,6 +78,7 @@ export function listTools(deps: Deps): Tool[] {
     ...connectionTools(deps),
     getJobTool(deps),
     listJobsTool(deps),
+    cancelJobTool(deps),
     listActivityTool,
     undoTool({ undoers: UNDOERS }),
   ]

@@ -27,7 +27,11 @@ export const DELETED_RETENTION_MS = 30 * DAY
 /** Connections that one call can delete or restore. */
 const MAX_PER_CALL = 200
 
-export const ConnectionIds = Type.Array(ConnectionId, { minItems: 1, maxItems: MAX_PER_CALL })
+export const ConnectionIds = Type.Array(ConnectionId, {
+  minItems: 1,
+  maxItems: MAX_PER_CALL,
+  description: 'Up to 200 c_… IDs from search_connections',
+})
 
 export const SkippedConnections = Type.Optional(
   Type.Array(

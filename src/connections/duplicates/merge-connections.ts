@@ -1,6 +1,6 @@
 /** Merges several connections of the same person into one: fills empty fields and overwrites nothing. */
 
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import {
@@ -34,11 +34,17 @@ const MAX_MERGED = 20
 
 export const MergeInput = Type.Object(
   {
-    keep_id: ConnectionId,
-    merge_ids: Type.Array(ConnectionId, { minItems: 1, maxItems: MAX_MERGED }),
+    keep_id: { ...ConnectionId, description: 'c_… ID of the one to keep' },
+    merge_ids: Type.Array(ConnectionId, {
+      minItems: 1,
+      maxItems: MAX_MERGED,
+      description: 'Up to 20 c_… IDs from find_duplicates',
+    }),
   },
   { additionalProperties: false },
 )
+
+export type MergeInput = Static<typeof MergeInput>
 
 interface Merge {
   readonly kept: WholeConnection

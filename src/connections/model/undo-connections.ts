@@ -58,6 +58,22 @@ export const connectionUndoer: Undoer = {
   },
 }
 
+/** The action of adding several connections at once. */
+export const ADDITIONS_ACTION = 'connections.add'
+
+/** Undoes the creation of several connections: all of them, or none if one has changed. */
+export const additionsUndoer: Undoer = {
+  actions: [ADDITIONS_ACTION],
+  async undo({ tx, now, since }, { action, subjectKind, subjectId, before, after }) {
+    // As add_connections records it, or swapped by an undo.
+    const [from, to] = [after as SnapshotPair | null, before as SnapshotPair | null]
+    for (const snapshot of from?.connections ?? []) await undoCreation(tx, snapshot, since, now)
+    for (const snapshot of to?.connections ?? []) await redoCreation(tx, snapshot, now)
+    const connections = (from ?? to)?.connections.map(idOf) ?? []
+    return { action, subjectKind, subjectId, before: after, after: before, connections }
+  },
+}
+
 /** Undoes a change to many connections. */
 export const connectionsUndoer: Undoer = {
   actions: ['connections.delete', 'connections.restore', MERGE_ACTION],

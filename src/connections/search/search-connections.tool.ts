@@ -10,8 +10,8 @@ import { searchInMode } from './semantic-search.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 import type { ConnectionQuery } from './search.ts'
 
-const filter = (description: string) =>
-  Type.String({ minLength: 1, maxLength: MAX_FILTER_LENGTH, description })
+const filter = (description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: MAX_FILTER_LENGTH, description, examples: [example] })
 
 export interface SearchToolDeps {
   readonly embedder: Embedder
@@ -32,19 +32,20 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
         query: Type.String({
           maxLength: MAX_QUERY_LENGTH,
           description: 'Words or a question; can be empty with a filter',
+          examples: ['designer in Berlin'],
         }),
         limit: pageLimit(),
         cursor: Type.Optional(CURSOR),
-        company: Type.Optional(filter('Contains these words')),
-        title: Type.Optional(filter('Job title contains these words')),
-        location: Type.Optional(filter('Contains these words')),
-        tag: Type.Optional(filter('Exact tag')),
-        connected_after: Type.Optional(dayArgument('YYYY-MM-DD, inclusive')),
+        company: Type.Optional(filter('Words in the company', 'Acme')),
+        title: Type.Optional(filter('Words in the job title', 'designer')),
+        location: Type.Optional(filter('Words in the location', 'Berlin')),
+        tag: Type.Optional(filter('Exact tag', 'investor')),
+        connected_after: Type.Optional(dayArgument('Date, inclusive')),
         mode: Type.Optional(
           Type.Enum(['auto', 'keyword', 'semantic'], {
             type: 'string',
             default: 'auto',
-            description: 'keyword: by words; semantic: by meaning; auto: best available',
+            description: 'By words or by meaning; auto (default) picks',
           }),
         ),
       },
