@@ -3,14 +3,8 @@
 import { writeCursor, readCursor } from '../../base/cursor.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { changedSince, type Undoer } from '../../tools/undo.ts'
-import {
-  addNotes,
-  findConnection,
-  indexConnections,
-  noteOf,
-  type Note,
-  type NoteRow,
-} from '../model/connection-store.ts'
+import { addNotes, noteOf, type Note, type NoteRow } from '../model/connection-store.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Connection } from '../model/connection.ts'
 
@@ -57,7 +51,7 @@ export async function addNote(
   const { connectionId } = connection
   const [note] = await addNotes(tx, [{ ...typed, connectionId, origin: 'typed', createdAt: now }])
   if (!note) throw new Error('a note was not numbered')
-  await indexConnections(tx, [connection])
+  await recordSearchChanges(tx, [connectionId])
   return note
 }
 
@@ -70,8 +64,7 @@ export const noteUndoer: Undoer = {
     const note = await tx.get(PRESENT, { note_id })
     if (!note || (note.deleted_at === null) !== wasAdded) throw changedSince(subjectId)
     await tx.run(SET_DELETED, { note_id, deleted_at: wasAdded ? now : null })
-    const connection = await findConnection(tx, note.connection_id)
-    if (connection?.deletedAt === null) await indexConnections(tx, [connection])
+    await recordSearchChanges(tx, [note.connection_id])
     const connections = [note.connection_id]
     return { action, subjectKind, subjectId, before: after, after: before, connections }
   },

@@ -9,7 +9,8 @@ import {
   type Connection,
   type Source,
 } from '../model/connection.ts'
-import { indexConnections, tagOf, tagsOf, type Tag } from '../model/connection-store.ts'
+import { tagOf, tagsOf, type Tag } from '../model/connection-store.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 export interface TagCount {
@@ -105,9 +106,9 @@ export async function storeTagChange(
     rows: added.map(([{ key, tag }, id]) => [key, id, tag]),
   })
   await markChanged(tx, changes, now)
-  await indexConnections(
+  await recordSearchChanges(
     tx,
-    changes.map(({ after }) => after.connection),
+    changes.map(({ after }) => after.connection.connectionId),
   )
 }
 

@@ -57,6 +57,15 @@ export function analyzeQuery(query: string): QueryWord[] {
     : all
 }
 
+/** The words of a filter, all required. */
+export function analyzeFilter(text: string): QueryWord[] {
+  const { words, runs } = splitText(text)
+  return [
+    ...words.map((word, index) => plainWord(word, words, index)),
+    ...runs.flatMap((run) => pairsOf(run).map(pairWord)),
+  ].slice(0, MAX_QUERY_WORDS)
+}
+
 interface SpecialWords {
   readonly words: readonly QueryWord[]
   /** The query without them. */

@@ -9,7 +9,14 @@
  */
 
 import { FIELD, FIELD_BITS, FIELD_MASK, FIELD_WEIGHTS, FACTOR } from './fields.ts'
-import { findTerm, lowerBound, postingStart, prefixEnd, type Segment } from './segment.ts'
+import {
+  findPerson,
+  findTerm,
+  lowerBound,
+  postingStart,
+  prefixEnd,
+  type Segment,
+} from './segment.ts'
 import { findTypos } from './typos.ts'
 import type { QueryTerm, QueryWord } from './analyze-query.ts'
 
@@ -47,11 +54,19 @@ export interface IndexQuery {
   readonly filters?: IndexFilters
   readonly after?: HitPosition | null
   readonly limit: number
+  /** Instead of every required word, a match has words of at least this share, weighed by rarity. */
+  readonly minShare?: number
+  /** Only these connections are returned. */
+  readonly among?: ReadonlySet<number>
 }
 
 export interface Hit extends HitPosition {
   /** A bit mask of field numbers. */
   readonly fields: number
+  /** Whether every required word is a whole word of the name. */
+  readonly isNamed: boolean
+  /** The share of the required words that it has, weighed by rarity. */
+  readonly share: number
 }
 
 export interface IndexResult {
@@ -91,6 +106,7 @@ export function searchIndex(
   const attempt = (goal: Omit<Goal, 'minShare'>, minShare: number) =>
     select(layout, query, { ...goal, minShare }, scratch)
   try {
+    if (query.minShare !== undefined) return attempt(pass(false), query.minShare)
     const exact = attempt(pass(false), 1)
     if (exact.total > 0) return exact
     const thorough = pass(true)
@@ -116,6 +132,14 @@ export function filterIndex(
       if (gone?.[person] !== 1 && (required === 0 || scratch.passed[offset + person] === required))
         ids.add(segment.ids[person] ?? 0)
   return ids
+}
+
+/** Whether the index has a current connection with this ID. */
+export function hasConnection({ segments }: SearchIndex, connectionId: number): boolean {
+  return segments.some(({ segment, gone }) => {
+    const person = findPerson(segment, connectionId)
+    return person >= 0 && gone?.[person] !== 1
+  })
 }
 
 /** Whether any current connection has a term of this word, apart from typing mistakes. */
@@ -403,7 +427,7 @@ function requiredWords(words: readonly QueryWord[]): number {
 
 function select(
   layout: Layout,
-  { words: asked, after, limit }: IndexQuery,
+  { words: asked, after, limit, among }: IndexQuery,
   goal: Goal,
   scratch: SearchScratch,
 ): IndexResult {
@@ -423,10 +447,12 @@ function select(
     if (share < goal.minShare) continue
     const { segment, offset } = segmentAt(layout, at)
     const person = at - offset
+    if (among && !among.has(segment.ids[person] ?? 0)) continue
     const isWholeName =
       countWords(named[at] ?? 0) === asked.length && segment.nameLengths[person] === asked.length
     const score = Math.round((scores[at] ?? 0) * share * (isWholeName ? WHOLE_NAME_BONUS : 1))
-    best.add(segment.ids[person] ?? 0, score, scratch.fields[at] ?? 0)
+    const isNamed = ((named[at] ?? 0) & goal.required) === goal.required
+    best.add(segment.ids[person] ?? 0, score, scratch.fields[at] ?? 0, isNamed, share)
   }
   const maxScore = FULL_VALUE * shareOf(2 ** asked.length - 1, goal.rarities)
   return { hits: best.hits, total: best.total, maxScore }
@@ -444,7 +470,7 @@ function selectAll(
     for (let person = 0; person < segment.ids.length; person += 1) {
       if (gone?.[person] === 1) continue
       if (filters > 0 && scratch.passed[offset + person] !== filters) continue
-      best.add(segment.ids[person] ?? 0, 0, 0)
+      best.add(segment.ids[person] ?? 0, 0, 0, false, 0)
     }
   return { hits: best.hits, total: best.total, maxScore: 0 }
 }
@@ -479,7 +505,7 @@ class BestHits {
     this.#after = after
   }
 
-  add(connectionId: number, score: number, fields: number): void {
+  add(connectionId: number, score: number, fields: number, isNamed: boolean, share: number): void {
     this.total += 1
     const { hits } = this
     if (this.#after && compareTo(this.#after, score, connectionId) >= 0) return
@@ -493,7 +519,7 @@ class BestHits {
       if (there && compareTo(there, score, connectionId) < 0) low = middle + 1
       else high = middle
     }
-    hits.splice(low, 0, { connectionId, score, fields })
+    hits.splice(low, 0, { connectionId, score, fields, isNamed, share })
   }
 }
 
