@@ -46,17 +46,17 @@ const ClientData = Type.Object({
   crossOrigin: Type.Optional(Type.Boolean()),
 })
 
-export type CreatedCredential = Static<typeof Created>
-export type ShownCredential = Static<typeof Shown>
+type CreatedCredential = Static<typeof Created>
+type ShownCredential = Static<typeof Shown>
 
 /** `unreadable`: malformed. `elsewhere`: for another site. `expired`: the challenge is unknown, expired or of another browser. */
 export type PasskeyErrorKind = 'unreadable' | 'elsewhere' | 'expired'
 
-export type Answered<Credential> =
+type Answered<Credential> =
   | { readonly kind: 'answered'; readonly credential: Credential; readonly challenge: string }
   | { readonly kind: PasskeyErrorKind }
 
-export interface AnswerDeps {
+interface AnswerDeps {
   readonly database: Database
   readonly clock: Clock
   readonly site: PasskeySite

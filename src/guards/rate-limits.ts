@@ -19,10 +19,10 @@ const MAX_KEYS = 25_000
 
 export interface RateLimits extends Limits {
   /** Rejected requests since the process started, by policy; policies without rejections are omitted. */
-  refusals(): RejectedRequests[]
+  rejected(): RejectedRequests[]
 }
 
-export interface RejectedRequests {
+interface RejectedRequests {
   readonly policy: string
   readonly refused: number
   readonly lastAt: number
@@ -48,7 +48,7 @@ export function createRateLimits({ overrides, clock }: RateLimitDeps): RateLimit
       if (!verdict.allowed) countRejection(policy.name, now)
       return verdict
     },
-    refusals: () => [...rejections.values()],
+    rejected: () => [...rejections.values()],
   }
 }
 

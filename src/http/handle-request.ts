@@ -12,7 +12,7 @@ import type { Exchange } from './route-request.ts'
 import type { ErrorResponder } from './route.ts'
 
 /** Shared by all requests. */
-export interface RequestHandlerDeps {
+interface RequestHandlerDeps {
   readonly log: Log
   /** Renders an error as an HTML page for browsers. */
   readonly refusalPage: ErrorResponder

@@ -31,7 +31,7 @@ export interface Guards {
   readonly bodyPace?: BodyPace
 }
 
-export interface RouteContext {
+interface RouteContext {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   /** From the router, decoded. */

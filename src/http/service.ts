@@ -15,7 +15,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../base/log.ts'
 import type { Route, ErrorResponder } from './route.ts'
 
-export interface HttpDeps extends Guards {
+interface HttpDeps extends Guards {
   readonly routes: readonly Route[]
   readonly log: Log
   /** Renders errors as HTML pages for browsers. Without it, they are problem documents. */

@@ -27,7 +27,7 @@ import type { Database } from '../db/database.ts'
 import type { InFlight } from '../guards/in-flight.ts'
 import type { Job } from './job.ts'
 
-export interface JobRouteDeps {
+interface JobRouteDeps {
   readonly database: Database
   readonly jobs: readonly Job[]
   readonly clock: Clock

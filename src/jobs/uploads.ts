@@ -51,7 +51,7 @@ export interface StoredUpload {
   readonly expires_at: number
 }
 
-export interface UploadDescription {
+interface UploadDescription {
   /** Sanitized by `cleanFilename`. */
   readonly filename: string | null
   readonly contentType: string | null

@@ -41,7 +41,7 @@ const WRITE_RETRY_TIMEOUT_MS = LEASE
 /** Jobs that do not stop in this time keep their lease, and are taken over as after a crash. */
 const SHUTDOWN_TIMEOUT_MS = 10 * SECOND
 
-export interface WorkerDeps {
+interface WorkerDeps {
   readonly database: Database
   readonly jobs: readonly Job[]
   readonly clock: Clock

@@ -23,7 +23,7 @@ import type { Database } from '../db/database.ts'
 import type { SignedIn } from '../http/browser-request.ts'
 import type { CheckedRequest, ReturnAddress } from './authorization-request.ts'
 
-export interface AuthorizeDeps {
+interface AuthorizeDeps {
   readonly database: Database
   readonly clock: Clock
   readonly clients: ClientDirectory

@@ -36,7 +36,7 @@ const Registration = Type.Object({
   scope: Type.Literal(SCOPE),
 })
 
-export interface RegisterDeps {
+interface RegisterDeps {
   readonly database: Database
   readonly clock: Clock
   readonly inFlight: InFlight

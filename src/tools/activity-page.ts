@@ -9,14 +9,14 @@ export interface ShownChange extends ListedChange {
   readonly undoneBy: number | undefined
 }
 
-export interface ActivityPage {
+interface ActivityPage {
   readonly changes: readonly ShownChange[]
   readonly hasMore: boolean
   /** Cursor of the page after the change at this index. */
   cursorAfter(index: number): string
 }
 
-export interface ActivityQuery {
+interface ActivityQuery {
   readonly cursor?: string | undefined
   /** Only changes that affect this connection. */
   readonly connectionId?: number | undefined

@@ -7,7 +7,7 @@ import type { Change } from './tool.ts'
 import type { RecordedChange } from './undo.ts'
 
 /** Who made a change, and when. The actor is a name that people recognize. */
-export interface ChangedBy {
+interface ChangedBy {
   readonly credentialId: string | null
   readonly actor: string
   readonly now: number
@@ -154,7 +154,7 @@ export async function undoneChanges(reader: MemberReader): Promise<Map<number, n
 }
 
 /** An undo and the change it reverted. */
-export interface Undo {
+interface Undo {
   readonly activity_id: number
   readonly undoes: number
 }

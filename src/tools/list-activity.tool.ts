@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
 import { readActivityPage, type ShownChange } from './activity-page.ts'
 import { publicActivityId } from './activity.ts'
-import { CURSOR, PAGE_END, pageOf } from './result-page.ts'
+import { CURSOR, PAGE_END, pageOf, pageLimit } from './result-page.ts'
 import { summarizeChange } from './change-summary.ts'
 import { defineReadTool } from './tool.ts'
 
@@ -43,7 +43,7 @@ export const listActivityTool = defineReadTool({
   credits: 0,
   input: Type.Object(
     {
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+      limit: pageLimit(),
       cursor: Type.Optional(CURSOR),
       connection_id: Type.Optional(
         Type.String({

@@ -19,7 +19,7 @@ export type SecurityEventName =
   | 'identity_linked'
   | 'access_revoked'
 
-export interface SecurityEvent {
+interface SecurityEvent {
   readonly event: SecurityEventName
   /** The member by default. */
   readonly actor?: string

@@ -4,9 +4,6 @@ import Type, { type Static, type TSchema } from 'typebox'
 import type { Caller } from '../http/caller.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 
-/** `read` changes nothing; `write` adds or changes data; `destroy` deletes or overwrites data. */
-export type Effect = 'read' | 'write' | 'destroy'
-
 /** Passed to every tool along with its arguments. */
 export interface ToolCall {
   readonly caller: Caller
@@ -74,7 +71,8 @@ export interface WriteTool<
   Input extends TSchema = TSchema,
   Output extends TSchema = TSchema,
 > extends ToolRecord<Input, Output> {
-  readonly effect: 'write' | 'destroy'
+  /** `write` adds or changes data; `destructive` deletes or overwrites it. */
+  readonly effect: 'write' | 'destructive'
   run(call: WriteCall, input: Static<Input>): Promise<Static<Output>>
   /** The tool charges credits itself, or is free: it starts a job or reports on one. */
   readonly chargesItself?: boolean

@@ -17,7 +17,7 @@ import type { MemberReader } from '../db/database.ts'
 import type { WriteCall } from './tool.ts'
 import type { Undoer } from './undo.ts'
 
-export interface Undone {
+interface Undone {
   /** Number of the undo in the activity log. */
   readonly undoId: number
   readonly change: ListedChange

@@ -7,7 +7,7 @@ import { defineWriteTool, type Tool } from './tool.ts'
 import { undoChange } from './undo-change.ts'
 import type { Undoer } from './undo.ts'
 
-export interface UndoDeps {
+interface UndoDeps {
   readonly undoers: readonly Undoer[]
 }
 

@@ -16,12 +16,12 @@ export interface Undoer {
   undo(call: UndoCall, change: RecordedChange): Promise<UndoneChange>
 }
 
-export interface UndoneChange extends Change {
+interface UndoneChange extends Change {
   /** For a change to many items: one sentence for each item that could not be undone, with the reason. */
   readonly leftAlone?: readonly string[]
 }
 
-export interface UndoCall {
+interface UndoCall {
   readonly tx: MemberTransaction
   readonly now: number
   /** Changes with a higher number came after this change was made or last redone. */

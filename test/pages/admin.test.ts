@@ -26,7 +26,7 @@ for (const [look, options] of [
     await page.getByLabel('Search members').fill('zz')
     await page.getByRole('button', { name: 'Search' }).click()
     await page.getByText('No results.').waitFor()
-    await judge(page, 'a search that finds nobody')
+    await judge(page, 'a search without results')
 
     for (const username of ['grace', 'w'.repeat(39), 'ada', 'demo']) {
       await page.goto(`/admin/members/${username}`)
@@ -35,7 +35,7 @@ for (const [look, options] of [
     await page.goto('/admin/members/grace')
     await page.getByRole('button', { name: 'Disable Grace Hopper' }).click()
     await page.getByRole('dialog').waitFor()
-    await judge(page, 'the question before somebody is disabled')
+    await judge(page, 'the confirmation before a member is disabled')
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Create link for Grace Hopper' }).click()
     await page.getByText("you won't see it again").waitFor()
@@ -56,7 +56,7 @@ for (const [look, options] of [
   })
 
 test(
-  'somebody is disabled, enabled and promoted without a script',
+  'a member is disabled, enabled and promoted without a script',
   { skip: browserMissing },
   async () => {
     await using world = await createTestWorld()

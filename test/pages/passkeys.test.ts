@@ -88,7 +88,7 @@ test('canceling shows a message and keeps the input', { skip: browserMissing }, 
   await device.touch(false)
   await signOut(page, world)
   await page.getByLabel('Email or username').fill('ada')
-  await device.recognise(false)
+  await device.recognize(false)
   await device.touch(true)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.getByRole('status').getByText('No passkey was used.').waitFor()
@@ -150,7 +150,7 @@ async function createTestWorld(): Promise<World> {
 interface Device {
   touch(touched: boolean): Promise<void>
   /** Whether user verification succeeds. */
-  recognise(recognised: boolean): Promise<void>
+  recognize(recognized: boolean): Promise<void>
   /** Like `judge`, whose debugger session would remove the virtual device. */
   judge(about: string): Promise<void>
 }
@@ -162,7 +162,7 @@ async function addDevice(page: Page): Promise<Device> {
     async touch(enabled) {
       await debug.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
     },
-    async recognise(isUserVerified) {
+    async recognize(isUserVerified) {
       await debug.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
     },
     async judge(about) {

@@ -1,4 +1,4 @@
-/** A real Chromium for tests of what people see: its own profile, and no traffic but the test's. */
+/** A real Chromium for tests of what people see. It sends no requests of its own. */
 
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -6,20 +6,24 @@ import { env } from 'node:process'
 import { chromium, type Browser } from 'playwright-core'
 import { TEST_ENGINE } from './store.ts'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+/** The headless shell comes first: it needs about half the time. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+]
 const MAC_PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 const PROGRAM = findChromium()
 
-/**
- * Why no browser looks, for the `skip` of node:test; false when one does. In CI a browser that is missing is no reason:
- * it fails the tests instead of hiding them.
- */
+/** Why browser tests are skipped, for the `skip` of node:test, or false. In CI a missing browser fails them instead. */
 export const browserMissing: string | false = reasonToSkip()
 
-/** Headless, without a profile of anybody; closed and forgotten with `await using`. */
+/** Headless, with a new profile. `await using` closes it. */
 export async function openBrowser(): Promise<{ readonly browser: Browser } & AsyncDisposable> {
   if (PROGRAM === undefined)
     throw new Error('no Chromium was found: install it, or name it in WEFT_TEST_CHROMIUM')

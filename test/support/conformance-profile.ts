@@ -52,7 +52,7 @@ export async function startConformanceProfile(): Promise<ConformanceProfile> {
   }
 }
 
-/** Callers are told apart by their names. */
+/** Callers are identified by their names. */
 export function conformanceServer(clock: Clock = systemClock): McpServer<string> {
   const { changes, announce } = changeableLists()
   const { tools: taskStarters, keeper } = taskTools()

@@ -18,7 +18,7 @@ export const deleteConnectionsTool = defineWriteTool({
     'Deletes connections with their tags, notes and follow-ups. For 30 days restore_connections or undo can bring them ' +
     'back; then they are deleted permanently. Imports do not add them again. Returns which were deleted and which ' +
     'were not.',
-  effect: 'destroy',
+  effect: 'destructive',
   idempotent: true,
   credits: 1,
   input: Type.Object({ connection_ids: ConnectionIds }, { additionalProperties: false }),

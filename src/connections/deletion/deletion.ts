@@ -40,7 +40,7 @@ export const SkippedConnections = Type.Optional(
 type SkippedConnections = NonNullable<Static<typeof SkippedConnections>>
 
 /** The result of deleting or restoring connections. */
-export interface Deletion {
+interface Deletion {
   readonly done: readonly Connection[]
   readonly leftAlone: SkippedConnections
   /** Undefined when nothing changed. */

@@ -12,7 +12,7 @@ import { addKeys, findConnections, findPresent } from '../model/connection-store
 import { dropSearchSnapshots, recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberTransaction, Reader } from '../../db/database.ts'
 
-export const PurgeReport = Type.Object({
+const PurgeReport = Type.Object({
   connections: Type.Integer(),
   notes: Type.Integer(),
   follow_ups: Type.Integer(),

@@ -40,7 +40,7 @@ export const MergeInput = Type.Object(
   { additionalProperties: false },
 )
 
-export interface Merge {
+interface Merge {
   readonly kept: WholeConnection
   readonly merged: readonly Connection[]
   /** Fields of the kept connection that received values, by their names in tools. */

@@ -22,9 +22,9 @@ export interface FollowUp {
 export type FollowUpFields = Pick<FollowUp, 'connectionId' | 'text' | 'dueOn' | 'recurrence'>
 
 export const STATUSES = ['open', 'done', 'all'] as const
-export type FollowUpStatus = (typeof STATUSES)[number]
+type FollowUpStatus = (typeof STATUSES)[number]
 
-export interface FollowUpQuery {
+interface FollowUpQuery {
   readonly status: FollowUpStatus
   /** YYYY-MM-DD: only follow-ups due before that date. */
   readonly dueBefore?: string

@@ -44,7 +44,7 @@ import type { ImportedChange } from './undo-import.ts'
 import type { ImportedContact, ImportFormat } from '../model/contact.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
-export interface MergeContext {
+interface MergeContext {
   readonly source: ImportFormat
   /** The import of these contacts. It fills but does not overwrite fields of a connection that it changed before. */
   readonly jobId: number

@@ -1,7 +1,8 @@
 /** find_introductions: connections who could introduce the member to a target, with reasons. */
 
 import Type, { type Static } from 'typebox'
-import { pageOf } from '../../tools/result-page.ts'
+import { pageOf, pageLimit } from '../../tools/result-page.ts'
+import { MAX_FILTER_LENGTH } from '../search/query-limits.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { findIntroductions, type Introduction } from './introductions.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
@@ -26,7 +27,7 @@ const Entry = Type.Object(
 )
 
 const hint = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+  Type.Optional(Type.String({ minLength: 1, maxLength: MAX_FILTER_LENGTH, description }))
 
 export const findIntroductionsTool = defineReadTool({
   name: 'find_introductions',
@@ -40,12 +41,12 @@ export const findIntroductionsTool = defineReadTool({
     {
       target: Type.String({
         pattern: '\\S',
-        maxLength: 200,
+        maxLength: MAX_FILTER_LENGTH,
         description: "A person's name, a company or a job title",
       }),
       company: hint('Where they work, if known'),
       location: hint('Where they live, if known'),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })),
+      limit: pageLimit(10),
     },
     { additionalProperties: false },
   ),

@@ -23,7 +23,7 @@ const WEIGHTS = {
   has_email: 0.05,
 } as const
 
-export interface IntroductionReason {
+interface IntroductionReason {
   readonly kind: keyof typeof WEIGHTS
   readonly text: string
   /** The text of a note or tag, exactly as typed. */
@@ -39,14 +39,14 @@ export interface Introduction {
   readonly reasons: readonly IntroductionReason[]
 }
 
-export interface Introductions {
+interface Introductions {
   /** Connections that are the target person. */
   readonly known: readonly Listed[]
   /** Best first. */
   readonly introductions: readonly Introduction[]
 }
 
-export interface IntroductionQuery {
+interface IntroductionQuery {
   /** A person's name, a company or a title. */
   readonly target: string
   /** Where that person works and lives, if the caller knows. */

@@ -192,7 +192,7 @@ export async function dropKeys(
   if (keys.length > 0) await tx.run(DROP_KEYS, { connection_id: connectionId, keys })
 }
 
-export interface ConnectionKey {
+interface ConnectionKey {
   readonly key: string
   readonly connectionId: number
 }

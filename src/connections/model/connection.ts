@@ -20,8 +20,15 @@ export const TEXT_FIELDS = [
 /** Fields with several values, preferred first. */
 export const LIST_FIELDS = ['emails', 'phones', 'links'] as const
 
+// Limits of the fields. Lengths are in characters.
+
 /** The most emails, phone numbers, links or tags that one connection can have. */
 export const MAX_VALUES = 50
+/** Longer than any name, company, job title or location. */
+export const MAX_TEXT_LENGTH = 300
+/** About ten pages. */
+export const MAX_NOTE_LENGTH = 20_000
+export const MAX_TAG_LENGTH = 100
 
 export type TextField = (typeof TEXT_FIELDS)[number]
 export type ListField = (typeof LIST_FIELDS)[number]

@@ -9,10 +9,7 @@ import type { Connection } from './connection.ts'
 import type { ImportedContact } from './contact.ts'
 
 /** The fields needed to match a person. */
-export type MatchableContact = Pick<
-  Connection,
-  'name' | 'company' | 'emails' | 'phones' | 'profileUrl'
->
+type MatchableContact = Pick<Connection, 'name' | 'company' | 'emails' | 'phones' | 'profileUrl'>
 
 /** The keys of a person, strongest first. The key of name and company always exists. */
 export function keysOf(person: MatchableContact): string[] {

@@ -101,7 +101,7 @@ export function answerOf(
 const MAX_NOTE_CHARACTERS = 15_000
 
 /** Full details, without the oldest notes when there are many. The activity log stores this. */
-export function detailsOf(
+function detailsOf(
   connection: Connection,
   tags: readonly Tag[],
   notes: readonly Note[],

@@ -18,8 +18,8 @@ import {
 import { tagOf, type Tag } from './connection-store.ts'
 import type { WholeConnection } from './connection-store.ts'
 
-export type SnapshotText = (typeof FIELD_NAMES)[TextField]
-export type SnapshotList = (typeof FIELD_NAMES)[ListField]
+type SnapshotText = (typeof FIELD_NAMES)[TextField]
+type SnapshotList = (typeof FIELD_NAMES)[ListField]
 
 /** An omitted field was not touched. Both snapshots of a pair have the same fields. */
 export interface Snapshot

@@ -5,7 +5,7 @@ import { memberStatement } from '../../db/statement.ts'
 import { openSegment, type Segment } from './index/segment.ts'
 import type { MemberReader, SaveStep } from '../../db/database.ts'
 
-export interface Snapshot {
+interface IndexSnapshot {
   readonly version: number
   readonly segment: Segment
 }
@@ -14,7 +14,7 @@ export interface Snapshot {
 const PART_BYTES = 256 * 1024
 
 /** Undefined if there is none, it is being replaced, or another release wrote it. */
-export async function readSnapshot(reader: MemberReader): Promise<Snapshot | undefined> {
+export async function readSnapshot(reader: MemberReader): Promise<IndexSnapshot | undefined> {
   const first = await reader.get(PART, { part: 0 })
   if (!first) return undefined
   const { parts, version } = first
@@ -43,7 +43,7 @@ function joined(parts: readonly Uint8Array[]): SharedArrayBuffer {
 /** Writes part by part, so that other writes need not wait; readers ignore an incomplete snapshot. */
 export async function writeSnapshot(
   write: SaveStep,
-  { version, segment }: Snapshot,
+  { version, segment }: IndexSnapshot,
 ): Promise<void> {
   const bytes = new Uint8Array(segment.buffer)
   const parts = Math.ceil(bytes.length / PART_BYTES)

@@ -256,7 +256,7 @@ export async function mergeInThread(
 
 const MERGE = defineComputation(import.meta.url, { mergeInThread })
 
-export interface NetworkRow {
+interface NetworkRow {
   readonly search_version: number
   readonly last_connection: number
 }

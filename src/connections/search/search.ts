@@ -10,7 +10,7 @@ import { FIELD, matchedFieldsOf, type MatchedField } from './index/fields.ts'
 import {
   searchIndex,
   SearchScratch,
-  type Hit,
+  type IndexHit,
   type HitPosition,
   type IndexFilters,
   type IndexResult,
@@ -46,7 +46,7 @@ export interface ConnectionPage {
 }
 
 /** Why a connection is in a result. */
-export interface Match {
+interface Match {
   /** 0 to 1: how well it matches. */
   readonly score: number
   readonly fields: readonly MatchedField[]
@@ -77,7 +77,7 @@ export async function searchConnections(
   return keywordSearchPage(reader, { query, limit, question, after })
 }
 
-export interface KeywordSearchPage {
+interface KeywordSearchPage {
   readonly query: ConnectionQuery
   readonly limit: number
   /** The query that its cursors are bound to. */
@@ -89,7 +89,7 @@ export async function keywordSearchPage(
   reader: ConnectionReader,
   { query, limit, question, after }: KeywordSearchPage,
 ): Promise<SearchPage> {
-  const asked = readQuery(query)
+  const asked = parseConnectionQuery(query)
   if (!asked) return EMPTY_PAGE
   const search = (current: NetworkIndex) =>
     searchIndex(current, { ...asked, after, limit: limit + 1 }, SCRATCH)
@@ -135,7 +135,7 @@ export interface AskedQuery {
 }
 
 /** Undefined if the query or a filter has text but nothing to search for, such as only punctuation. */
-export function readQuery(query: ConnectionQuery): AskedQuery | undefined {
+export function parseConnectionQuery(query: ConnectionQuery): AskedQuery | undefined {
   const words = analyzeQuery(query.query)
   const [company, title, location] = [query.company, query.title, query.location].map((text) =>
     text === undefined ? undefined : analyzeFilter(text),
@@ -170,7 +170,7 @@ interface CurrentResult {
  * Searches the index in memory and reads the rows of the page together with the network's version: one round trip. If the
  * network has changed since, the index is brought up to date and searched again.
  */
-export async function searchCurrent(
+async function searchCurrent(
   reader: ConnectionReader,
   search: (index: NetworkIndex) => IndexResult,
   limit: number,
@@ -200,7 +200,7 @@ function suggestionFor(index: NetworkIndex, { words, filters }: AskedQuery): str
 
 interface Matching {
   readonly words: readonly QueryWord[]
-  readonly hits: readonly Pick<Hit, 'connectionId' | 'score' | 'fields'>[]
+  readonly hits: readonly Pick<IndexHit, 'connectionId' | 'score' | 'fields'>[]
   readonly rows: ReadonlyMap<number, Listed>
   /** The score of a perfect match. */
   readonly maxScore: number
@@ -262,9 +262,9 @@ const LISTED = memberStatement<
   ) c on true
   where n.member_id = :member_id`)
 
-export type ListOrder = 'name' | 'recent' | 'added'
+type ListOrder = 'name' | 'recent' | 'added'
 
-export interface ListQuery {
+interface ListQuery {
   /** By name, by date connected (newest first), or by date added (newest first). */
   readonly sort: ListOrder
   readonly tag?: string

@@ -15,7 +15,7 @@ import {
   keywordSearchPage,
   matchesOf,
   readPosition,
-  readQuery,
+  parseConnectionQuery,
   SCRATCH,
   type AskedQuery,
   type ConnectionQuery,
@@ -26,20 +26,20 @@ import {
 /** `auto` combines both when embeddings exist, unless keywords are sufficient: see `rankByBoth`. */
 export type SearchMode = 'auto' | 'keyword' | 'semantic'
 
-export interface ModeSearch {
+interface ModeSearch {
   readonly query: ConnectionQuery
   readonly mode: SearchMode
   readonly limit: number
   readonly cursor?: string | undefined
 }
 
-export interface ModeDeps {
+interface ModeDeps {
   readonly embedder: Embedder
   readonly now: number
   readonly signal: AbortSignal
 }
 
-export interface ModePage extends SearchPage {
+interface ModePage extends SearchPage {
   /** The search mode that was used. */
   readonly mode: 'keyword' | 'semantic' | 'combined'
 }
@@ -99,7 +99,7 @@ async function rankByMeaning(
   { query }: RankedQuery,
   { embedder, now, signal }: ModeDeps,
 ): Ranking {
-  const asked = readQuery(query)
+  const asked = parseConnectionQuery(query)
   if (!asked || asked.words.length === 0) return undefined
   const vectors = await embedder.memory.of(reader, embedder.model.name, now)
   if (!vectors)
@@ -126,7 +126,7 @@ async function rankByBoth(
   { query, isContinued }: RankedQuery,
   { embedder, now, signal }: ModeDeps,
 ): Ranking {
-  const asked = readQuery(query)
+  const asked = parseConnectionQuery(query)
   if (!asked || asked.words.length === 0) return undefined
   const vectors = await embedder.memory.of(reader, embedder.model.name, now)
   if (!vectors) return undefined

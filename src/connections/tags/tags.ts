@@ -13,12 +13,12 @@ import { tagOf, tagsOf, type Tag } from '../model/connection-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
-export interface TagCount {
+interface TagCount {
   readonly tag: string
   readonly count: number
 }
 
-export interface TagPage {
+interface TagPage {
   readonly tags: readonly TagCount[]
   readonly hasMore: boolean
   /** The cursor of the page that starts after the tag at `index`. */

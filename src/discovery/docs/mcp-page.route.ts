@@ -8,7 +8,7 @@ import { prefers } from '../../http/accept.ts'
 import { EVENT_STREAM_TYPE } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { rpcErrorResponse } from '../../mcp/protocol/http-errors.ts'
-import { frontMatter, PAGE_ANSWER, pageFor, pageOf, type Page } from './negotiated-page.ts'
+import { frontMatter, PAGE_ANSWER, pageFor, cacheablePage, type Page } from './negotiated-page.ts'
 
 /** The sandbox mounts the first one, like every path that needs no credential. */
 const PATHS = [
@@ -113,7 +113,7 @@ function connectPage(publicUrl: string): Page {
         !${ways.map(wayItem)}
       </ul>`,
   })
-  return pageOf(page, markdownOf(address, ways))
+  return cacheablePage(page, markdownOf(address, ways))
 }
 
 function wayItem({ icon: name, title, text, line }: Way): string {

@@ -20,7 +20,7 @@ import { namesModernEra } from './versions.ts'
 export const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
 export const CLIENT_CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities'
 
-export type Classified =
+type Classified =
   | { readonly kind: 'refused'; readonly id: RpcId | null; readonly error: RpcError }
   | { readonly kind: 'modern-request'; readonly message: RpcRequest; readonly meta: JsonObject }
   | {

@@ -12,7 +12,7 @@ import type { ToolCall } from '../../tools/tool.ts'
 import type { DetailedTask, Task, TaskProvider, TaskState } from '../protocol/task-messages.ts'
 import type { ToolCaller } from './tool-caller.ts'
 
-export interface JobTaskDeps {
+interface JobTaskDeps {
   readonly database: Database
   readonly clock: Clock
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */

@@ -34,9 +34,9 @@ export interface Passwords {
 }
 
 /** These forms hold an email or two passwords. */
-export const MAX_FORM_BYTES = 16 * 1024
+export const MAX_ACCOUNT_FORM_BYTES = 16 * 1024
 
-export interface AccountPageState {
+interface AccountPageState {
   /** A fragment: what was just done. */
   readonly notice?: string
   readonly refused?: Refused

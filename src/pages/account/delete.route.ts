@@ -7,7 +7,7 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { deleteMember } from '../../members/member.ts'
 import { assertNotLastAdmin } from '../../members/role.ts'
 import { usernameKey } from '../../members/usernames.ts'
-import { MAX_FORM_BYTES, showAccount, type AccountDeps } from './account-deps.ts'
+import { MAX_ACCOUNT_FORM_BYTES, showAccount, type AccountDeps } from './account-deps.ts'
 import { ACCOUNT_PATH, ACCOUNT_DELETE_PATH } from '../../html/site-map.ts'
 
 export function deleteRoutes(deps: AccountDeps): Route[] {
@@ -22,7 +22,7 @@ function deleteRoute(deps: AccountDeps): Route {
     operationId: 'deleteAccount',
     summary: 'Delete the account and everything in it',
     access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: {
       303: { description: 'The account is deleted; redirects to the confirmation page' },
       409: { description: 'The member is the only admin', type: 'text/html' },

@@ -7,7 +7,12 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
 import { updateMember } from '../../members/member.ts'
 import { errorsOf, fieldErrors } from '../../sign-in/session/field-errors.ts'
-import { MAX_FORM_BYTES, showAccount, type AccountDeps, type Passwords } from './account-deps.ts'
+import {
+  MAX_ACCOUNT_FORM_BYTES,
+  showAccount,
+  type AccountDeps,
+  type Passwords,
+} from './account-deps.ts'
 import { ACCOUNT_NOTICES } from './account-notices.ts'
 import { ACCOUNT_EMAIL_PATH } from '../../html/site-map.ts'
 
@@ -19,7 +24,7 @@ export function emailRoute(deps: AccountDeps & { readonly passwords: Passwords }
     operationId: 'changeEmail',
     summary: "Change the member's email",
     access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: {
       303: { description: 'Changed; back to the page' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },

@@ -9,8 +9,8 @@ import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { startJob } from '../../jobs/start-job.ts'
-import { noticePath } from '../ui/job-notices.ts'
-import { MAX_FORM_BYTES, type AccountDeps } from './account-deps.ts'
+import { jobNoticePath } from '../ui/job-notices.ts'
+import { MAX_ACCOUNT_FORM_BYTES, type AccountDeps } from './account-deps.ts'
 import { ACCOUNT_PATH, ACCOUNT_EXPORT_PATH, exportFilePath } from '../../html/site-map.ts'
 
 export interface ExportDeps extends Pick<AccountDeps, 'database' | 'clock' | 'publicUrl'> {
@@ -33,7 +33,7 @@ function startRoute({ database, clock, publicUrl, quota, wake }: ExportDeps): Ro
     summary: "Export all of the member's data",
     access: 'session',
     limit: LIMITS.jobs,
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: {
       303: { description: 'Redirects to the page of the job that was started or already running' },
     },
@@ -44,7 +44,7 @@ function startRoute({ database, clock, publicUrl, quota, wake }: ExportDeps): Ro
         .member(browser.member.memberId)
         .write((tx) => startJob(tx, { ...start, now: clock.now() }))
       if (started) wake(job.job_id)
-      return seeOther(noticePath(job.job_id, started ? 'exporting' : 'exporting_already'))
+      return seeOther(jobNoticePath(job.job_id, started ? 'exporting' : 'exporting_already'))
     },
   })
 }

@@ -1,5 +1,6 @@
 /** A member's passkeys, with forms to rename, remove and add them. */
 
+import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { passkeySite } from '../../access/passkey-site.ts'
 import { MINUTE } from '../../base/clock.ts'
 import { formTokenField, hiddenField, textField } from '../../html/form.ts'
@@ -11,9 +12,6 @@ import type { Passkey } from '../../access/passkey.ts'
 import type { SignedIn } from '../../http/browser-request.ts'
 import type { Times } from '../ui/time.ts'
 import type { AccountPage, Refused } from './account-view.ts'
-
-/** The limit of `checkVisibleName`. */
-export const MAX_PASSKEY_NAME_LENGTH = 80
 
 /** The name of a passkey's rename field, unique on the page. */
 export function nameField(passkeyId: string): string {
@@ -85,7 +83,7 @@ function renameForm({ passkeyId, name }: Passkey, formToken: string, refused?: R
         error,
         autocomplete: 'off',
         required: true,
-        maxLength: MAX_PASSKEY_NAME_LENGTH,
+        maxLength: MAX_CREDENTIAL_NAME_LENGTH,
       })}
       <div class="actions"><button class="plain">Save</button></div>
     </form>

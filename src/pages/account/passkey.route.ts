@@ -26,7 +26,12 @@ import { fieldErrors } from '../../sign-in/session/field-errors.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import { CREDENTIAL, passkeyErrorMessage } from '../../sign-in/password/passkey-form.ts'
 import { browserName } from '../../access/browser-name.ts'
-import { MAX_FORM_BYTES, showAccount, type AccountDeps, type Passwords } from './account-deps.ts'
+import {
+  MAX_ACCOUNT_FORM_BYTES,
+  showAccount,
+  type AccountDeps,
+  type Passwords,
+} from './account-deps.ts'
 import { passkeyPage } from './passkey.page.ts'
 import { isFresh, nameField } from './passkey-section.ts'
 import { ACCOUNT_NOTICES } from './account-notices.ts'
@@ -80,7 +85,7 @@ function beginRoute(deps: PasskeyDeps): Route {
     summary: 'Confirm identity before adding a passkey',
     access: 'session',
     limit: LIMITS.passkey,
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: {
       303: { description: 'Confirmed; redirects to the page' },
       422: { description: 'Something has to be corrected: the account page', type: 'text/html' },
@@ -194,7 +199,7 @@ function renameRoute(deps: AccountDeps): Route {
     operationId: 'renamePasskey',
     summary: 'Rename a passkey',
     access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: {
       303: { description: 'Renamed; back to the page' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
@@ -226,7 +231,7 @@ function removeRoute({ database, clock }: AccountDeps): Route {
     operationId: 'removePasskey',
     summary: 'Remove a passkey',
     access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: { 303: { description: 'Removed; back to the page' } },
     refuse: errorPage,
     async handle({ body, browser }) {

@@ -12,7 +12,12 @@ import { readAccessChoice } from '../../sign-in/session/access-choice.ts'
 import { endAccess } from '../../sign-in/session/end-access.ts'
 import { errorsOf } from '../../sign-in/session/field-errors.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
-import { MAX_FORM_BYTES, showAccount, type AccountDeps, type Passwords } from './account-deps.ts'
+import {
+  MAX_ACCOUNT_FORM_BYTES,
+  showAccount,
+  type AccountDeps,
+  type Passwords,
+} from './account-deps.ts'
 import { ACCOUNT_NOTICES } from './account-notices.ts'
 import { ACCOUNT_PASSWORD_PATH } from '../../html/site-map.ts'
 
@@ -24,7 +29,7 @@ export function passwordRoute(deps: AccountDeps & { readonly passwords: Password
     operationId: 'changePassword',
     summary: "Change the member's password",
     access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: {
       303: { description: 'Changed; back to the page' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },

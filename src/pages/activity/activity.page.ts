@@ -10,7 +10,7 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Times } from '../ui/time.ts'
 import type { DescribedChange } from './described-change.ts'
 
-export interface ActivityView {
+interface ActivityView {
   readonly browser: SignedInRequest
   readonly times: Times
   /** Limits the list to one connection; undefined for all changes. */

@@ -15,7 +15,7 @@ import { changeManually } from '../ui/manual-change.ts'
 import { countOf } from '../ui/count-of.ts'
 import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
 import { timesOf } from '../ui/time.ts'
-import { activityNumber, noticePath, readNoticed } from './change-notice.ts'
+import { activityNumber, changeNoticePath, readNoticed } from './change-notice.ts'
 import { activityPage, type ActivityFilter } from './activity.page.ts'
 import { returnToPath } from './return-to.ts'
 import { describeChanges } from './described-change.ts'
@@ -140,11 +140,11 @@ function undoRoute({ database, clock, undoers, publicUrl }: ActivityDeps): Route
           { bulk: true },
         )
         return leftAlone.length === 0
-          ? seeOther(noticePath(back, undoId))
+          ? seeOther(changeNoticePath(back, undoId))
           : leftAloneResults(publicUrl).redirect(UNDO_PATH, browser.member, {
               count: leftAlone.length,
               sentences: leftAlone.slice(0, MAX_LISTED),
-              back: noticePath(back, undoId),
+              back: changeNoticePath(back, undoId),
             })
       } catch (error) {
         if (

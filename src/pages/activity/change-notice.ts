@@ -15,7 +15,7 @@ import { UNDO_PATH } from '../../html/site-map.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
-export function noticePath(page: string, activityId: number): string {
+export function changeNoticePath(page: string, activityId: number): string {
   return `${page}?change=${publicActivityId(activityId)}`
 }
 

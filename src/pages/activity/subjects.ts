@@ -23,7 +23,7 @@ export function recordedIn(part: object | null): Recorded {
 /** Further connections are shown as a count. */
 const MAX_NAMED = 3
 
-export interface Subjects {
+interface Subjects {
   /** The IDs of the first few connections; empty if the change is about none. */
   readonly ids: readonly string[]
   /** How many further connections it is about. */

@@ -14,7 +14,7 @@ import type { MemberListEntry } from './member-list.ts'
 export const ADMIN_ACTIONS = ['disable', 'enable', 'promote', 'demote', 'reset_link'] as const
 export type AdminAction = (typeof ADMIN_ACTIONS)[number]
 
-export interface Done {
+interface Done {
   readonly admin: SignedIn
   readonly member: MemberListEntry
   readonly action: AdminAction

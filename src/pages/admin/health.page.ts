@@ -15,7 +15,7 @@ import type { AdminDeps } from './admin-deps.ts'
 import type { ActiveKind, FailedKind, Queue, QueueState } from './queue.ts'
 import type { MemberCounts } from './member-list.ts'
 
-export interface HealthView {
+interface HealthView {
   readonly browser: SignedInRequest
   readonly times: Times
   readonly deps: AdminDeps
@@ -148,7 +148,7 @@ function titleOfError(code: string): string {
 }
 
 function limitSection({ deps, times }: HealthView): string {
-  const rejections = deps.limits.refusals().toSorted((a, b) => b.refused - a.refused)
+  const rejections = deps.limits.rejected().toSorted((a, b) => b.refused - a.refused)
   const since = html`since this node started, !${times.ago(deps.node.startedAt)}`
   return html`<section class="panel" aria-labelledby="limits">
     <h2 id="limits">Rate limits on this node</h2>

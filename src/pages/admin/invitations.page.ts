@@ -2,7 +2,11 @@
 
 import { formTokenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { MAX_NOTE_LENGTH, MAX_DAYS, DEFAULT_DAYS } from '../../sign-in/session/admin-links.ts'
+import {
+  MAX_INVITATION_NOTE_LENGTH,
+  MAX_DAYS,
+  DEFAULT_DAYS,
+} from '../../sign-in/session/admin-links.ts'
 import { confirmButton } from '../ui/confirm-button.ts'
 import { copyable } from '../ui/copyable.ts'
 import { countOf } from '../ui/count-of.ts'
@@ -92,7 +96,7 @@ function inviteForm({ browser, refused }: InvitationsView): string {
         value: typed.note,
         hint: 'Optional. Visible to admins only, such as a name.',
         autocomplete: 'off',
-        maxLength: MAX_NOTE_LENGTH,
+        maxLength: MAX_INVITATION_NOTE_LENGTH,
         autofocus: note !== undefined,
         ...(note !== undefined && { error: `The note ${note}.` }),
       })}

@@ -17,7 +17,7 @@ import {
 import { noticesOf } from '../ui/notices.ts'
 import { timesOf } from '../ui/time.ts'
 import { invitesPage, type InvitationsView } from './invitations.page.ts'
-import { MAX_FORM_BYTES, type AdminDeps } from './admin-deps.ts'
+import { MAX_ADMIN_FORM_BYTES, type AdminDeps } from './admin-deps.ts'
 import { ADMIN_INVITATIONS_PATH, REVOKE_INVITATION_PATH } from '../../html/site-map.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
@@ -63,7 +63,7 @@ function inviteRoute(deps: AdminDeps): Route {
     operationId: 'invite',
     summary: 'Create an invitation link for one person',
     access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ADMIN_FORM_BYTES },
     answers: {
       303: { description: 'Created; redirects to the page, which shows the link once' },
       409: { description: 'Sign-up is closed', type: 'text/html' },
@@ -97,7 +97,7 @@ function revokeRoute({ database, log }: AdminDeps): Route {
     operationId: 'revokeInvite',
     summary: 'Withdraw an invitation',
     access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ADMIN_FORM_BYTES },
     answers: {
       303: { description: 'Done; back to the page' },
       404: { description: 'Invitation not found or already used', type: 'text/html' },

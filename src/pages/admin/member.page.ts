@@ -16,7 +16,7 @@ import type { Times } from '../ui/time.ts'
 import type { AdminAction } from './admin-actions.ts'
 import type { MemberListEntry } from './member-list.ts'
 
-export interface MemberView {
+interface MemberView {
   readonly browser: SignedInRequest
   readonly times: Times
   readonly oidc: OidcSettings | null

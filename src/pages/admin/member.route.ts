@@ -11,7 +11,7 @@ import { noticesOf } from '../ui/notices.ts'
 import { timesOf } from '../ui/time.ts'
 import { ADMIN_ACTIONS, performAdminAction, type AdminAction } from './admin-actions.ts'
 import { memberPageBody } from './member.page.ts'
-import { MAX_FORM_BYTES, type AdminDeps } from './admin-deps.ts'
+import { MAX_ADMIN_FORM_BYTES, type AdminDeps } from './admin-deps.ts'
 import { adminMemberPath, ADMIN_MEMBERS_PATH } from '../../html/site-map.ts'
 import { findEntry, type MemberListEntry } from './member-list.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -19,7 +19,7 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 const PATH = `${ADMIN_MEMBERS_PATH}/:username`
 const Params = Type.Object({ username: Type.String() })
 
-export function memberRoutes(deps: AdminDeps): Route[] {
+export function adminMemberRoutes(deps: AdminDeps): Route[] {
   return [showRoute(deps), actionRoute(deps)]
 }
 
@@ -64,7 +64,7 @@ function actionRoute(deps: AdminDeps): Route {
     operationId: 'changeMember',
     summary: 'Disable or enable a member, change their role, or create a password reset link',
     access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ADMIN_FORM_BYTES },
     answers: {
       303: { description: 'Done; redirects to the page, which shows a new link once' },
       400: { description: 'Unknown action', type: 'text/html' },

@@ -7,14 +7,14 @@ import { PAGED_ANSWERS } from '../ui/cursor.ts'
 import { timesOf } from '../ui/time.ts'
 import { readTyped } from '../ui/form-input.ts'
 import { ADMIN_MEMBERS_PATH } from '../../html/site-map.ts'
-import { MAX_QUERY_LENGTH, membersPage } from './members.page.ts'
+import { MAX_MEMBER_QUERY_LENGTH, membersPage } from './members.page.ts'
 import { readMemberList } from './member-list.ts'
 import type { AdminDeps } from './admin-deps.ts'
 
 const PAGE_SIZE = 50
 
 const Question = Type.Object({
-  q: Type.Optional(Type.String({ maxLength: MAX_QUERY_LENGTH })),
+  q: Type.Optional(Type.String({ maxLength: MAX_MEMBER_QUERY_LENGTH })),
   cursor: Type.Optional(Type.String()),
 })
 

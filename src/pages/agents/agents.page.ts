@@ -6,7 +6,7 @@ import { cloudAgentList } from './cloud-agents.ts'
 import { connectSection } from './connect-section.ts'
 import { connectedAgents } from './connected-agents.ts'
 import { mintedToken } from './new-token.ts'
-import { EMPTY_DRAFT, type TokenDraft } from './token-draft.ts'
+import { EMPTY_TOKEN_DRAFT, type TokenDraft } from './token-draft.ts'
 import { tokenForm } from './token-form.ts'
 import { tokenList } from './token-list.ts'
 import type { MintedApiToken } from '../../access/api-token.ts'
@@ -15,14 +15,14 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 import type { Times } from '../ui/time.ts'
 import type { Proof } from './confirm.ts'
-import type { Overview } from './overview.ts'
+import type { AgentAccess } from './overview.ts'
 
 export interface IntegrationsPage {
   readonly browser: SignedInRequest
   /** `WEFT_PUBLIC_URL` */
   readonly publicUrl: string
   readonly times: Times
-  readonly overview: Overview
+  readonly overview: AgentAccess
   /** A fragment that confirms the last action. */
   readonly notice?: string
   /** The token that was just created. */
@@ -37,7 +37,7 @@ export function integrationsPage(page: IntegrationsPage): Answer {
   const { browser, publicUrl, times, overview, notice = '', minted, refused, proof } = page
   const { member, formToken } = browser
   const { cloudAgents } = overview
-  const { draft, errors } = refused ?? { draft: EMPTY_DRAFT, errors: {} }
+  const { draft, errors } = refused ?? { draft: EMPTY_TOKEN_DRAFT, errors: {} }
   return memberPage({
     title: 'Agents & tokens',
     member,

@@ -18,7 +18,7 @@ import { timesOf } from '../ui/time.ts'
 import { CONFIRMATION, proofFor, readProof, type Confirming, type ConfirmDeps } from './confirm.ts'
 import { passkeyConfirmRoutes } from './confirm.route.ts'
 import { NOTICES, type NoticeName } from './notices.ts'
-import { readOverview } from './overview.ts'
+import { readAgentAccess } from './overview.ts'
 import { integrationsPage, type IntegrationsPage } from './agents.page.ts'
 import {
   DISCONNECT_AGENT_PATH,
@@ -26,7 +26,7 @@ import {
   REMOVE_CLOUD_AGENT_PATH,
   REVOKE_TOKEN_PATH,
 } from '../../html/site-map.ts'
-import { draftErrors, EMPTY_DRAFT, mintFromDraft, readTokenDraft } from './token-draft.ts'
+import { draftErrors, EMPTY_TOKEN_DRAFT, mintFromDraft, readTokenDraft } from './token-draft.ts'
 import type { PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -81,7 +81,7 @@ function confirmRoutes(deps: PageDeps): Route[] {
       const refused = 'error' in shown ? { [CONFIRMATION]: shown.error } : undefined
       return showPage(deps, browser, {
         proof: await proofFor(deps, browser, confirmation),
-        ...(refused && { refused: { draft: EMPTY_DRAFT, errors: refused } }),
+        ...(refused && { refused: { draft: EMPTY_TOKEN_DRAFT, errors: refused } }),
       })
     },
   })
@@ -93,7 +93,7 @@ async function showPage(
   shown: Pick<IntegrationsPage, 'proof' | 'notice' | 'minted' | 'refused'>,
 ): Promise<Answer> {
   const now = clock.now()
-  const overview = await readOverview(database.member(browser.member.memberId), now)
+  const overview = await readAgentAccess(database.member(browser.member.memberId), now)
   return integrationsPage({ browser, publicUrl, times: timesOf(browser, now), overview, ...shown })
 }
 

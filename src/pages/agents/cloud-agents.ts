@@ -5,9 +5,9 @@ import { confirmButton } from '../ui/confirm-button.ts'
 import { countOf } from '../ui/count-of.ts'
 import { REMOVE_CLOUD_AGENT_PATH } from '../../html/site-map.ts'
 import type { CloudAgent } from '../../access/cloud-agent.ts'
-import type { Overview, Shown } from './overview.ts'
+import type { AgentAccess, Shown } from './overview.ts'
 
-export function cloudAgentList({ cloudAgents, tokens }: Overview, shown: Shown): string {
+export function cloudAgentList({ cloudAgents, tokens }: AgentAccess, shown: Shown): string {
   const items = cloudAgents.map((agent) => {
     const held = tokens.filter((token) => token.agent === agent.name).map(({ name }) => name)
     return item(agent, held, shown)

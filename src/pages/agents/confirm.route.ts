@@ -16,7 +16,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
-export interface PasskeyConfirmDeps {
+interface PasskeyConfirmDeps {
   readonly database: Database
   readonly clock: Clock
   readonly site: PasskeySite

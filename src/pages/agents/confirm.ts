@@ -49,7 +49,7 @@ export interface ConfirmDeps {
 }
 
 /** Consumes the confirmation in the transaction that creates the token. Throws if it is invalid. */
-export type UseProof = (tx: Transaction) => Promise<void>
+type UseProof = (tx: Transaction) => Promise<void>
 
 /**
  * Checks the submitted password, or defers the confirmation to the transaction. Errors name the form field to correct.

@@ -5,9 +5,9 @@ import { confirmButton } from '../ui/confirm-button.ts'
 import { countOf } from '../ui/count-of.ts'
 import { DISCONNECT_AGENT_PATH } from '../../html/site-map.ts'
 import type { Grant } from '../../oauth/grant.ts'
-import type { Overview, Shown } from './overview.ts'
+import type { AgentAccess, Shown } from './overview.ts'
 
-export function connectedAgents({ grants, calls }: Overview, shown: Shown): string {
+export function connectedAgents({ grants, calls }: AgentAccess, shown: Shown): string {
   const items = grants.map((grant) => item(grant, calls.get(grant.grantId) ?? 0, shown))
   return html`<section class="panel" aria-labelledby="connected">
     <h2 id="connected">Connected apps</h2>

@@ -24,7 +24,7 @@ export const NEW_AGENT = 'new'
 /** In days, keyed by form value. */
 export const LIFETIMES = { '30': 30, '90': 90, '365': 365, never: null } as const
 
-export const EMPTY_DRAFT: TokenDraft = {
+export const EMPTY_TOKEN_DRAFT: TokenDraft = {
   name: '',
   holder: OWN_CLIENT,
   agent_name: '',

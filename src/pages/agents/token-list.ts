@@ -7,12 +7,12 @@ import { countOf } from '../ui/count-of.ts'
 import { REVOKE_TOKEN_PATH } from '../../html/site-map.ts'
 import type { ApiToken } from '../../access/api-token.ts'
 import type { Times } from '../ui/time.ts'
-import type { Overview, Shown } from './overview.ts'
+import type { AgentAccess, Shown } from './overview.ts'
 
 /** Enough time to replace it. */
 const SOON = 7 * DAY
 
-export function tokenList({ tokens, calls }: Overview, shown: Shown): string {
+export function tokenList({ tokens, calls }: AgentAccess, shown: Shown): string {
   if (tokens.length === 0) return NONE
   const items = tokens.map((token) => item(token, calls.get(token.tokenId) ?? 0, shown))
   return html`<ul class="items">

@@ -20,7 +20,7 @@ import { NoteInput, addNoteToConnection } from '../../connections/notes/add-note
 import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { noticePath, readNoticed } from '../activity/change-notice.ts'
+import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
 import { changeManually, type Changing } from '../ui/manual-change.ts'
 import { isRequired, readTyped, required } from '../ui/form-input.ts'
 import { timesOf } from '../ui/time.ts'
@@ -201,7 +201,7 @@ function actRoute(deps: ConnectionDeps, form: FormAct): Route {
           form.change(changing, id, typed),
         )
         const path = connectionPath(id)
-        return seeOther(activityId === undefined ? path : noticePath(path, activityId))
+        return seeOther(activityId === undefined ? path : changeNoticePath(path, activityId))
       } catch (error) {
         const refused = refusedForm(error, controls, body)
         return showOne(deps, { browser, id, search: '', refused })
@@ -261,7 +261,7 @@ function deleteRoute({ database, clock }: ConnectionDeps): Route {
       )
       return activityId === undefined
         ? missingPage(database.member(browser.member.memberId), id)
-        : seeOther(noticePath(CONNECTIONS_PATH, activityId))
+        : seeOther(changeNoticePath(CONNECTIONS_PATH, activityId))
     },
   })
 }

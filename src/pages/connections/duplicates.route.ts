@@ -6,7 +6,7 @@ import { listDuplicates, DEFAULT_MIN_SCORE } from '../../connections/duplicates/
 import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { noticePath, readNoticed } from '../activity/change-notice.ts'
+import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
 import { changeManually } from '../ui/manual-change.ts'
 import { readTyped } from '../ui/form-input.ts'
 import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
@@ -73,7 +73,7 @@ function mergeRoute({ database, clock }: ConnectionDeps): Route {
           async ({ tx, now, record }) =>
             record((await mergeConnections(tx, input.keep_id, input.merge_ids, now)).change),
         )
-        return seeOther(noticePath(DUPLICATES_PATH, activityId))
+        return seeOther(changeNoticePath(DUPLICATES_PATH, activityId))
       } catch (error) {
         if (!(error instanceof RequestError)) throw error
         const text = SENTENCES.get(error.code)

@@ -1,5 +1,6 @@
 /** The page "Connections": a search form and its results. */
 
+import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { selectField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
@@ -20,7 +21,7 @@ import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
 
-export interface ListView {
+interface ListView {
   readonly browser: SignedInRequest
   readonly asked: ListFilters
   readonly isFirst: boolean
@@ -34,11 +35,7 @@ export interface ListView {
   readonly noticed: DescribedChange | undefined
 }
 
-/** In characters. */
-export const MAX_QUERY_LENGTH = 500
-export const MAX_FILTER_LENGTH = 200
-
-export function listPage(shown: ListView): Answer {
+export function connectionListPage(shown: ListView): Answer {
   const { browser, asked, isFirst, connections, next, noticed } = shown
   const { member, formToken } = browser
   const notice = noticed ? changeNotice({ described: noticed, back: 'connections', formToken }) : ''

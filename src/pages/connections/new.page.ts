@@ -11,7 +11,7 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 import type { NewDraft } from './new-draft.ts'
 
-export interface NewView {
+interface NewView {
   readonly browser: SignedInRequest
   readonly draft: NewDraft
   readonly errors?: FieldErrors

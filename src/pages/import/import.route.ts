@@ -13,7 +13,7 @@ import { defineRoute, type Route, type ErrorResponder } from '../../http/route.t
 import { startJob } from '../../jobs/start-job.ts'
 import { storeFormFile, type UploadTerms } from '../../jobs/upload-form.ts'
 import { MAX_UPLOAD_BYTES, removeUpload, requireUpload, uploadQuota } from '../../jobs/uploads.ts'
-import { noticePath } from '../ui/job-notices.ts'
+import { jobNoticePath } from '../ui/job-notices.ts'
 import { uploadPage } from './upload.page.ts'
 import { IMPORT_PATH, importPreviewPath } from '../../html/site-map.ts'
 import { previewPage } from './preview.page.ts'
@@ -149,7 +149,7 @@ function startRoute({ database, clock, quota, wake }: ImportDeps): Route {
         }),
       )
       if (started) wake(job.job_id)
-      return seeOther(noticePath(job.job_id, started ? 'started' : 'running'))
+      return seeOther(jobNoticePath(job.job_id, started ? 'started' : 'running'))
     },
   })
 }

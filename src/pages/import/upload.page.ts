@@ -9,7 +9,7 @@ import { IMPORT_PATH } from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
-export interface UploadPage {
+interface UploadPage {
   readonly browser: SignedInRequest
   /** The cost of an import. */
   readonly credits: number

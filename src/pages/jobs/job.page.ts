@@ -14,7 +14,7 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Times } from '../ui/time.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
 
-export interface JobView {
+interface JobView {
   readonly browser: SignedInRequest
   readonly times: Times
   readonly job: StoredJob

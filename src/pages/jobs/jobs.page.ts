@@ -10,7 +10,7 @@ import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Times } from '../ui/time.ts'
 
-export interface JobsView {
+interface JobsView {
   readonly browser: SignedInRequest
   readonly times: Times
   readonly jobs: readonly StoredJob[]

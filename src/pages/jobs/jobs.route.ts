@@ -17,7 +17,7 @@ import { timesOf } from '../ui/time.ts'
 import { jobEvents } from './job-events.ts'
 import { jobPage } from './job.page.ts'
 import { jobsPage } from './jobs.page.ts'
-import { noticeOf, noticePath } from '../ui/job-notices.ts'
+import { noticeOf, jobNoticePath } from '../ui/job-notices.ts'
 import { CANCEL_JOB_PATH, jobPath, JOBS_PATH } from '../../html/site-map.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, MemberReader } from '../../db/database.ts'
@@ -130,7 +130,7 @@ function cancelRoute({ database, clock, wake }: JobPageDeps): Route {
         .write((tx) => requestCancel(tx, jobId, clock.now()))
       if (!isTerminal(job.state)) wake()
       const hasEnded = isTerminal(job.state) && job.state !== 'cancelled'
-      return seeOther(hasEnded ? jobPath(jobId) : noticePath(jobId, 'cancelled'))
+      return seeOther(hasEnded ? jobPath(jobId) : jobNoticePath(jobId, 'cancelled'))
     },
   })
 }

@@ -12,7 +12,7 @@ import { PROFILE_NOTICES } from './profile-notices.ts'
 import {
   changesOf,
   errorsOfChanges,
-  inControls,
+  profileErrors,
   previewOf,
   readProfileDraft,
   type ProfileDraft,
@@ -79,7 +79,7 @@ function saveRoute(deps: ProfileEditorDeps): Route {
           : await invalidQueryPage(deps, browser, outcome)
       } catch (error) {
         // Errors that only the store detects, such as a taken username.
-        const errors = inControls(fieldErrors(error))
+        const errors = profileErrors(fieldErrors(error))
         return invalidQueryPage(deps, browser, { status: 422, draft, errors })
       }
     },

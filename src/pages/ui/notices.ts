@@ -3,7 +3,7 @@
 
 import { html } from '../../html/html.ts'
 
-export interface Notices<Name extends string> {
+interface Notices<Name extends string> {
   /** The path to redirect to after the action. */
   pathTo(name: Name): string
   /** A fragment with the notice named in the query string; empty if there is none. */

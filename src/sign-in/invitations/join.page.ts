@@ -15,7 +15,7 @@ import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { createMember, findMemberByUsername } from '../../members/member.ts'
-import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
+import { cleanFields, MAX_LENGTHS, MemberChanges } from '../../members/member-fields.ts'
 import { changeRole } from '../../members/role.ts'
 import { checkUsername, MAX_USERNAME_LENGTH } from '../../members/usernames.ts'
 import {
@@ -41,7 +41,7 @@ import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 
-export interface JoinDeps {
+interface JoinDeps {
   readonly database: Database
   readonly clock: Clock
   readonly hasher: PasswordHasher
@@ -246,7 +246,7 @@ function joinPage(page: JoinPage): Answer {
       ...field('name', 'Name'),
       value: draft.name,
       autocomplete: 'name',
-      maxLength: 120,
+      maxLength: MAX_LENGTHS.name,
     })}
     !${textField({
       ...field('username', 'Username'),
@@ -262,7 +262,7 @@ function joinPage(page: JoinPage): Answer {
       value: draft.email,
       hint: 'Used to sign in. Only you and your administrator can see it.',
       autocomplete: 'username',
-      maxLength: 254,
+      maxLength: MAX_LENGTHS.email,
     })}
     !${textField({
       ...field('password', 'Password'),

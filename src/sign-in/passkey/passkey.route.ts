@@ -26,7 +26,7 @@ import type { Database } from '../../db/database.ts'
 import type { SignUp } from '../session/admission.ts'
 import type { SignInAttempts } from '../session/attempts.ts'
 
-export interface PasskeySignInDeps {
+interface PasskeySignInDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log

@@ -13,7 +13,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 import type { Provider } from './provider.ts'
 
-export interface BeginDeps {
+interface BeginDeps {
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string

@@ -17,7 +17,7 @@ export const CONFIRM_AT_PROVIDER_PATH = `${SIGN_IN_PATH}/confirm`
 /** The query parameter of the page that a confirmed member returns to. */
 const CONFIRMATION = 'confirmation'
 
-export interface BeginConfirmDeps {
+interface BeginConfirmDeps {
   readonly publicUrl: string
   readonly provider: Provider
 }

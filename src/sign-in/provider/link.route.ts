@@ -33,7 +33,7 @@ import type { Database, Transaction } from '../../db/database.ts'
 import type { SignInAttempts } from '../session/attempts.ts'
 import type { Provider } from './provider.ts'
 
-export interface LinkDeps {
+interface LinkDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log

@@ -11,7 +11,7 @@ import { SIGN_IN_PATH, SIGN_OUT_PATH } from '../../html/site-map.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 
-export interface SignOutDeps {
+interface SignOutDeps {
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string

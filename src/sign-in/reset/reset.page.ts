@@ -42,7 +42,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 import type { Answer } from '../../http/response.ts'
 
-export interface ResetDeps {
+interface ResetDeps {
   readonly database: Database
   readonly clock: Clock
   readonly hasher: PasswordHasher

@@ -26,7 +26,7 @@ export interface AnalyzedDocument {
   readonly terms: readonly (readonly [FieldNumber, readonly string[]])[]
 }
 
-export type AnalyzeDocument = (document: SearchDocument) => AnalyzedDocument
+type AnalyzeDocument = (document: SearchDocument) => AnalyzedDocument
 
 /** Companies, titles and locations repeat across connections, so the terms of the latest texts are kept. */
 export function documentAnalyzer(): AnalyzeDocument {

@@ -39,7 +39,7 @@ export interface QueryTerm {
 }
 
 /** Further words of a query are ignored. */
-export const MAX_QUERY_WORDS = 16
+const MAX_QUERY_WORDS = 16
 
 const NAME_FIELD = 1 << FIELD.name
 

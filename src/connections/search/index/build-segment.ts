@@ -1,18 +1,11 @@
 /** Builds a segment from documents, or one segment from several. */
 
 import { FIELD_BITS } from './fields.ts'
-import {
-  allocateSegment,
-  findPerson,
-  postingStart,
-  termCount,
-  termStart,
-  type Segment,
-} from './segment.ts'
+import { allocateSegment, postingStart, termCount, termStart, type Segment } from './segment.ts'
 import { indexTypos, typoTermsByLength } from './typos.ts'
 import type { AnalyzedDocument } from './analyze-document.ts'
 
-export interface SegmentBuilder {
+interface SegmentBuilder {
   /** Adds a connection that was not added before. */
   add(document: AnalyzedDocument): void
   finish(): Segment
@@ -101,7 +94,7 @@ function sortByBytes(terms: string[]): string[] {
 }
 
 /** The people of a segment that are still current: `isCurrent(connectionId)`. */
-export interface MergeSource {
+interface MergeSource {
   readonly segment: Segment
   readonly isCurrent: (connectionId: number) => boolean
 }
@@ -304,9 +297,4 @@ class NumberList {
   at(index: number): number {
     return this.#numbers[index] ?? 0
   }
-}
-
-/** Whether the segment contains this connection. */
-export function containsPerson(segment: Segment, connectionId: number): boolean {
-  return findPerson(segment, connectionId) >= 0
 }

@@ -49,7 +49,7 @@ export interface HitPosition {
   readonly connectionId: number
 }
 
-export interface IndexQuery {
+interface IndexQuery {
   readonly words: readonly QueryWord[]
   readonly filters?: IndexFilters
   readonly after?: HitPosition | null
@@ -60,7 +60,7 @@ export interface IndexQuery {
   readonly among?: ReadonlySet<number>
 }
 
-export interface Hit extends HitPosition {
+export interface IndexHit extends HitPosition {
   /** A bit mask of field numbers. */
   readonly fields: number
   /** Whether every required word is a whole word of the name. */
@@ -71,7 +71,7 @@ export interface Hit extends HitPosition {
 
 export interface IndexResult {
   /** Best first. */
-  readonly hits: readonly Hit[]
+  readonly hits: readonly IndexHit[]
   /** All matches, on all pages. */
   readonly total: number
   /** The score of a perfect match. */
@@ -495,7 +495,7 @@ function segmentAt({ segments }: Layout, at: number): PlacedSegment {
 
 /** Keeps the best hits after a position, sorted, and counts all. */
 class BestHits {
-  readonly hits: Hit[] = []
+  readonly hits: IndexHit[] = []
   total = 0
   readonly #limit: number
   readonly #after: HitPosition | null

@@ -29,7 +29,7 @@ export interface Segment {
 }
 
 /** Increase it whenever the layout or the analysis changes: stored segments of other formats are built anew. */
-export const SEGMENT_FORMAT = 1
+const SEGMENT_FORMAT = 1
 
 /** Longer terms are not compared by edit distance. */
 export const MAX_TYPO_LENGTH = 40
@@ -40,7 +40,7 @@ const MAGIC = 0x57656674
 const HEADER_NUMBERS = 8
 const NUMBER_BYTES = 4
 
-export interface SegmentSize {
+interface SegmentSize {
   readonly people: number
   readonly terms: number
   readonly postings: number

@@ -1,7 +1,7 @@
 /** The part of a matching text that a result shows. */
 
 import { allowsTypos } from './special-terms.ts'
-import { editDistance } from './typos.ts'
+import { countEdits } from './typos.ts'
 import { splitText } from './words.ts'
 import type { QueryWord } from './analyze-query.ts'
 
@@ -30,7 +30,7 @@ function matcherOf(words: readonly QueryWord[]): (piece: string) => boolean {
         terms.some(({ term, isPrefix, edits = 0 }) => {
           if (isPrefix === true ? spelling.startsWith(term) : spelling === term) return true
           if (edits === 0 || !allowsTypos(term)) return false
-          return editDistance(Buffer.from(term), Buffer.from(spelling), edits, rows) <= edits
+          return countEdits(Buffer.from(term), Buffer.from(spelling), edits, rows) <= edits
         }),
       )
     )

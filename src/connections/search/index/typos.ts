@@ -15,7 +15,7 @@ export function allowedEdits(length: number): number {
   return length >= 8 ? 2 : length >= 4 ? 1 : 0
 }
 
-export interface TypoMatch {
+interface TypoMatch {
   readonly term: number
   readonly edits: number
 }
@@ -37,7 +37,7 @@ export function findTypos(segment: Segment, word: string, maxEdits: number): Typ
   for (let index = from; index < until; index += 1) {
     if (countBits((typoLetters[index] ?? 0) ^ wanted) > maxDifference) continue
     const term = typoTerms[index] ?? 0
-    const edits = editDistance(codes, codesAt(segment, term), maxEdits, rows)
+    const edits = countEdits(codes, codesAt(segment, term), maxEdits, rows)
     if (edits > 0 && edits <= maxEdits) found.push({ term, edits })
   }
   return found
@@ -111,7 +111,7 @@ function countBits(bits: number): number {
  * Insertions, deletions, substitutions and transpositions of neighbors (optimal string alignment), or `max + 1` for more
  * than `max`. Only the cells within `max` of the diagonal are computed. `rows` is scratch memory for three rows.
  */
-export function editDistance(
+export function countEdits(
   one: ArrayLike<number>,
   other: ArrayLike<number>,
   max: number,
