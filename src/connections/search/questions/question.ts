@@ -1,5 +1,6 @@
 /** What a question to a member's network says, as data for a search. */
 
+import type { ConceptTerm } from './concept-terms.ts'
 import type { Alternative, SearchField } from './expand-word.ts'
 
 /** The words of the member's own network: decides what is a name, a company or a tag. */
@@ -48,6 +49,8 @@ export interface Facet {
   readonly asked: readonly string[]
   /** Best first; the first is `asked` with weight 1. */
   readonly alternatives: readonly Alternative[]
+  /** The same as terms of `conceptTermsOf`, for an index that has them; empty if the thesaurus does not know `asked`. */
+  readonly terms: readonly ConceptTerm[]
   /** Where alternatives count. `asked` also counts anywhere else, with less weight. */
   readonly fields: readonly SearchField[]
   readonly effect: 'filter' | 'boost'

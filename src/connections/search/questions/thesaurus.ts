@@ -17,6 +17,8 @@ export interface Concept {
   readonly related: readonly string[]
   /** For a place: the places directly in it. */
   readonly parts: readonly Concept[]
+  /** For a place: the place that it is in. */
+  readonly whole: Concept | undefined
 }
 
 export interface Thesaurus {
@@ -69,10 +71,10 @@ function readConcepts(kind: ConceptKind, file: string): Concept[] {
     const [names = '', related = ''] = line.split('~')
     const [, name = '', others = ''] = /^([^:]*):?(.*)$/.exec(names) ?? []
     const phrases = [...new Set([...spellings(name), ...phrasesOf(others)])]
-    const draft: Draft = { kind, phrases, related: phrasesOf(related), parts: [] }
-    const depth = (line.length - line.trimStart().length) / INDENT
-    above.length = depth
-    above.at(-1)?.parts.push(draft)
+    above.length = (line.length - line.trimStart().length) / INDENT
+    const whole = above.at(-1)
+    const draft: Draft = { kind, phrases, related: phrasesOf(related), parts: [], whole }
+    whole?.parts.push(draft)
     above.push(draft)
     drafts.push(draft)
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { tokenize } from '../../../base/tokenize.ts'
+import { conceptTermsOf } from './concept-terms.ts'
 import { expandWord } from './expand-word.ts'
 import { thesaurus } from './thesaurus.ts'
 import { understandQuestion } from './understand-question.ts'
@@ -151,7 +152,7 @@ test('any text is understood without an error, the same each time, and keeps som
     fc.constantFrom(
       ...'fintech investors months depuis vor nicht gesprochen Q1 31 February'.split(' '),
     ),
-    fc.string({ unit: 'binary' }),
+    fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units)),
     fc.constantFrom(
       '東京',
       'ελλάδα',
@@ -210,6 +211,33 @@ test('a word expands to synonyms before related words, in the fields where they 
   assert.deepEqual(expandWord('pm', 'name'), [])
   assert.deepEqual(expandWord('zzyzx', 'note'), [])
   assert.ok(!expandWord('berlin', 'location').some(({ words }) => words.join(' ') === 'berlin'))
+})
+
+test('a text and a question about it share a term, in whatever language', () => {
+  const cases: readonly (readonly [
+    text: string,
+    field: Parameters<typeof conceptTermsOf>[1],
+    question: string,
+  ])[] = [
+    ['Produktmanagerin', 'title', 'PM in Berlin'],
+    ['Technischer Leiter', 'title', 'CTOs in Berlin'],
+    ['Senior Product Owner, Payments', 'title', 'product managers'],
+    ['München, Deutschland', 'location', 'people in Munich'],
+    ['Oakland, California', 'location', 'who lives in the Bay Area'],
+    ['Glasgow', 'location', 'people in the UK'],
+    ['Brightpenny Payments Ltd', 'company', 'paiements'],
+    ['Künstliche Intelligenz', 'tag', 'who works on machine learning'],
+  ]
+  for (const [text, field, question] of cases) {
+    const indexed = conceptTermsOf(text, field)
+    const asked = ask(question).facets.flatMap(({ terms }) => terms.map(({ term }) => term))
+    assert.ok(
+      asked.some((term) => indexed.includes(term)),
+      `${text}: ${question}`,
+    )
+  }
+  assert.deepEqual(conceptTermsOf('London Baker', 'name'), [])
+  assert.deepEqual(conceptTermsOf('zzyzx', 'note'), [])
 })
 
 test('the thesaurus reads every line of its files', () => {

@@ -5,6 +5,7 @@
  */
 
 import { tokenize } from '../../../base/tokenize.ts'
+import { termsOfConcepts } from './concept-terms.ts'
 import { amountOfTime, findDates, type DateMatch } from './dates.ts'
 import { alternativesOf, type SearchField } from './expand-word.ts'
 import { matchPhrase, wordList, type WordList } from './phrases.ts'
@@ -484,8 +485,10 @@ function addFacet(
 ): void {
   const asked = range.map((index) => reading.words[index] ?? '')
   for (const index of range) reading.taken[index] = true
-  const alternatives = alternativesOf(asked.join(' '), match?.concepts ?? [])
-  reading.facets.push({ kind, asked, alternatives, fields: FIELDS[kind], effect })
+  const concepts = match?.concepts ?? []
+  const alternatives = alternativesOf(asked.join(' '), concepts)
+  const terms = termsOfConcepts(concepts)
+  reading.facets.push({ kind, asked, alternatives, terms, fields: FIELDS[kind], effect })
 }
 
 function take({ taken }: Reading, at: number, length: number): void {
