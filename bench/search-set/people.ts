@@ -146,10 +146,20 @@ function writtenPeople(): Draft[] {
       name,
       title,
       tags: listOf(tags),
-      notes: listOf(notes, ';;').map((note) => ({ on: note.slice(0, 10), text: note.slice(11) })),
+      notes: [
+        ...listOf(notes, ';;').map((note) => ({ on: note.slice(0, 10), text: note.slice(11) })),
+        ...formerNotes(former, notes ?? '', handle.length),
+      ],
       facts: { role, city, company, former, topics: listOf(topics) },
     }
   })
+}
+
+/** Where someone worked before is in a note; it is older than all others. */
+function formerNotes(former: string, notes: string, variant: number): SearchPerson['notes'] {
+  if (former === '' || notes.includes(former)) return []
+  const texts = [`Was at ${former} before.`, `Used to work at ${former}.`, `Ex-${former}.`]
+  return [{ on: '2023-05-05', text: at(texts, variant) }]
 }
 
 /** company, topics, city */

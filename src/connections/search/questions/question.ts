@@ -47,7 +47,7 @@ export interface Facet {
   readonly kind: FacetKind
   /** The normalized words of the question. */
   readonly asked: readonly string[]
-  /** Best first; the first is `asked` with weight 1. */
+  /** Best first; what was asked for has weight 1: one phrase, or several in `Milan or New York`. */
   readonly alternatives: readonly Alternative[]
   /** The same as terms of `conceptTermsOf`, for an index that has them; empty if the thesaurus does not know `asked`. */
   readonly terms: readonly ConceptTerm[]

@@ -32,6 +32,9 @@ test('titles, topics and places of a question become facets', () => {
       ['avvocati a Milano', ['title avvocati', 'location milano']],
       ['advogados em São Paulo', ['title advogados', 'location sao paulo']],
       ['wie werkt er bij Philips in Eindhoven', ['company philips', 'location eindhoven']],
+      ['lawyers in Milan or New York', ['title lawyers', 'location milan new york']],
+      ['nurse or doctor', ['title nurse doctor']],
+      ['people in Munich, Germany', ['location munich', 'location germany']],
       ['東京の投資家', ['location 東 京', 'title 投 資 家']],
     ]
   for (const [question, facets, words = ''] of cases) {
@@ -175,7 +178,7 @@ test('any text is understood without an error, the same each time, and keeps som
       const hasWords = tokenize(question).length > 0
       assert.equal(words.length + facets.length + dates.length > 0, hasWords)
       for (const { asked, alternatives } of facets) {
-        assert.deepEqual(alternatives[0], { words: asked, weight: 1 })
+        assert.ok(asked.length > 0 && alternatives[0]?.weight === 1)
         assert.ok(alternatives.every(({ weight }) => weight > 0 && weight <= 1))
       }
       for (const { from, to } of dates)

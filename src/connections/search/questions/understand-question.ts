@@ -315,11 +315,64 @@ function readConcepts(reading: Reading): void {
   const isAllConcepts = reading.words.every(
     (_, at) => covered.has(at) || reading.taken[at] === true || matches('weak', reading.words, at),
   )
-  for (const match of found)
-    if (reading.isQuestion || isAllConcepts || isUnambiguous(reading, match)) {
-      if (match.preposition >= 0) take(reading, match.preposition, match.at - match.preposition)
-      addFacet(reading, kindOf(match), indexes(match.at, match.length), effectOf(match), match)
-    }
+  const accepted = found.filter(
+    (match) => reading.isQuestion || isAllConcepts || isUnambiguous(reading, match),
+  )
+  for (const matches of groupAlternatives(reading, accepted)) addConcepts(reading, matches)
+}
+
+/** "Milan or New York" is one facet, and so is "Milan, Rome": no one is in both. */
+function groupAlternatives(
+  reading: Reading,
+  found: readonly ConceptMatch[],
+): readonly (readonly ConceptMatch[])[] {
+  const groups: ConceptMatch[][] = []
+  for (const match of found) {
+    const group = groups.find((one) => one.every((other) => areAlternatives(reading, other, match)))
+    if (group) group.push(match)
+    else groups.push([match])
+  }
+  return groups
+}
+
+function areAlternatives({ words }: Reading, first: ConceptMatch, second: ConceptMatch): boolean {
+  if (kindOf(first) !== kindOf(second)) return false
+  if (kindOf(first) === 'location')
+    return !first.concepts.some((one) =>
+      second.concepts.some((other) => isWithin(one, other) || isWithin(other, one)),
+    )
+  const between = words.slice(first.at + first.length, second.at)
+  return between.length === 1 && OR_WORDS.has(between[0] ?? '')
+}
+
+const OR_WORDS: ReadonlySet<string> = new Set('or oder ou o of или'.split(' '))
+
+function isWithin(place: Concept, whole: Concept): boolean {
+  for (let one: Concept | undefined = place; one; one = one.whole) if (one === whole) return true
+  return false
+}
+
+function addConcepts(reading: Reading, matches: readonly ConceptMatch[]): void {
+  const [first] = matches
+  if (!first) return
+  for (const { at, preposition } of matches)
+    if (preposition >= 0) take(reading, preposition, at - preposition)
+  const range = matches.flatMap(({ at, length }) => indexes(at, length))
+  for (const index of range) reading.taken[index] = true
+  const kind = kindOf(first)
+  const alternatives = matches
+    .flatMap(({ at, length, concepts }) =>
+      alternativesOf(reading.words.slice(at, at + length).join(' '), concepts),
+    )
+    .toSorted((one, other) => other.weight - one.weight)
+  reading.facets.push({
+    kind,
+    asked: wordsAt(reading, range),
+    alternatives,
+    terms: termsOfConcepts(matches.flatMap(({ concepts }) => concepts)),
+    fields: FIELDS[kind],
+    effect: effectOf(first),
+  })
 }
 
 function findConcepts(reading: Reading): ConceptMatch[] {
@@ -476,19 +529,17 @@ const FIELDS: Readonly<Record<FacetKind, readonly SearchField[]>> = {
   event: ['note', 'tag'],
 }
 
+/** A facet that the thesaurus does not know: a company, an event or a tag. */
 function addFacet(
   reading: Reading,
   kind: FacetKind,
   range: readonly number[],
   effect: Facet['effect'],
-  match?: ConceptMatch,
 ): void {
-  const asked = range.map((index) => reading.words[index] ?? '')
+  const asked = wordsAt(reading, range)
   for (const index of range) reading.taken[index] = true
-  const concepts = match?.concepts ?? []
-  const alternatives = alternativesOf(asked.join(' '), concepts)
-  const terms = termsOfConcepts(concepts)
-  reading.facets.push({ kind, asked, alternatives, terms, fields: FIELDS[kind], effect })
+  const alternatives = alternativesOf(asked.join(' '), [])
+  reading.facets.push({ kind, asked, alternatives, terms: [], fields: FIELDS[kind], effect })
 }
 
 function take({ taken }: Reading, at: number, length: number): void {
