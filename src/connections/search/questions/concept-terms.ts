@@ -66,14 +66,22 @@ const RELATED = 0.5
 /** The terms of these concepts and of the concepts that are related to them, best first. */
 export function termsOfConcepts(concepts: readonly Concept[]): readonly ConceptTerm[] {
   const weights = new Map<string, number>(concepts.map((concept) => [termOf(concept), 1]))
-  for (const { related, kind } of concepts)
-    for (const phrase of related)
-      for (const near of thesaurus().find(phrase)) {
-        const isPlace = near.kind === 'location'
-        const term = termOf(near)
-        if (isPlace === (kind === 'location') && !weights.has(term)) weights.set(term, RELATED)
-      }
+  for (const term of concepts.flatMap(relatedTerms))
+    if (!weights.has(term)) weights.set(term, RELATED)
   return [...weights].map(([term, weight]) => ({ term, weight }))
+}
+
+const RELATED_TERMS = new WeakMap<Concept, readonly string[]>()
+
+/** A place is related to places only; titles and topics are related to each other. */
+function relatedTerms(concept: Concept): readonly string[] {
+  const known = RELATED_TERMS.get(concept)
+  if (known) return known
+  const near = concept.related.flatMap((phrase) => thesaurus().find(phrase))
+  const isPlace = concept.kind === 'location'
+  const terms = near.filter(({ kind }) => (kind === 'location') === isPlace).map(termOf)
+  RELATED_TERMS.set(concept, terms)
+  return terms
 }
 
 function termOf({ kind, phrases }: Concept): string {

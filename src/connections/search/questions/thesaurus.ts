@@ -41,7 +41,7 @@ export const thesaurus = lazy((): Thesaurus => {
   const lengths = lengthsOf(byPhrase.keys())
   const byRelated = groupBy(concepts, ({ related }) => related)
   return {
-    find: (phrase) => findInflected(byPhrase, phrase),
+    find: memoized((phrase) => findInflected(byPhrase, phrase)),
     findRelated: (phrase) => byRelated.get(phrase) ?? [],
     maxTokens: (first) => lengths.get(first) ?? 0,
   }
@@ -116,6 +116,24 @@ function groupBy(
     }
   return groups
 }
+
+/** The same words are looked up again and again, and most are unknown in every form. */
+function memoized(
+  find: (phrase: string) => readonly Concept[],
+): (phrase: string) => readonly Concept[] {
+  const known = new Map<string, readonly Concept[]>()
+  return (phrase) => {
+    const before = known.get(phrase)
+    if (before) return before
+    const found = find(phrase)
+    if (known.size >= MAX_MEMOIZED) known.clear()
+    known.set(phrase, found)
+    return found
+  }
+}
+
+/** About 1 MB. */
+const MAX_MEMOIZED = 10_000
 
 function lengthsOf(phrases: Iterable<string>): ReadonlyMap<string, number> {
   const lengths = new Map<string, number>()

@@ -7,7 +7,7 @@
 import { tokenize } from '../../../base/tokenize.ts'
 import { termsOfConcepts } from './concept-terms.ts'
 import { amountOfTime, findDates, type DateMatch } from './dates.ts'
-import { alternativesOf, type SearchField } from './expand-word.ts'
+import { alternativesOf, type Alternative, type SearchField } from './expand-word.ts'
 import { matchPhrase, wordList, type WordList } from './phrases.ts'
 import { thesaurus, type Concept } from './thesaurus.ts'
 import type {
@@ -360,15 +360,13 @@ function addConcepts(reading: Reading, matches: readonly ConceptMatch[]): void {
   const range = matches.flatMap(({ at, length }) => indexes(at, length))
   for (const index of range) reading.taken[index] = true
   const kind = kindOf(first)
-  const alternatives = matches
-    .flatMap(({ at, length, concepts }) =>
-      alternativesOf(reading.words.slice(at, at + length).join(' '), concepts),
-    )
-    .toSorted((one, other) => other.weight - one.weight)
+  const lists = matches.map(({ at, length, concepts }) =>
+    alternativesOf(reading.words.slice(at, at + length).join(' '), concepts),
+  )
   reading.facets.push({
     kind,
     asked: wordsAt(reading, range),
-    alternatives,
+    alternatives: bestFirst(lists),
     terms: termsOfConcepts(matches.flatMap(({ concepts }) => concepts)),
     fields: FIELDS[kind],
     effect: effectOf(first),
@@ -527,6 +525,12 @@ const FIELDS: Readonly<Record<FacetKind, readonly SearchField[]>> = {
   company: ['company'],
   'former-company': ['note', 'tag'],
   event: ['note', 'tag'],
+}
+
+function bestFirst(lists: readonly (readonly Alternative[])[]): readonly Alternative[] {
+  const [only, ...others] = lists
+  if (only && others.length === 0) return only
+  return lists.flat().toSorted((one, other) => other.weight - one.weight)
 }
 
 /** A facet that the thesaurus does not know: a company, an event or a tag. */
