@@ -15,10 +15,14 @@ export interface DateMatch {
   readonly length: number
 }
 
-/** The dates in normalized tokens. `today` is YYYY-MM-DD; a month without a year is the last one that has begun. */
-export function findDates(tokens: readonly string[], today: string): readonly DateMatch[] {
+/**
+ * The dates in normalized tokens. `todayOf` returns YYYY-MM-DD and is only called when there may be a date; a month without
+ * a year is the last one that has begun.
+ */
+export function findDates(tokens: readonly string[], todayOf: () => string): readonly DateMatch[] {
   const found: DateMatch[] = []
-  if (!tokens.some((token) => /^\p{N}/u.test(token) || startsDate(token))) return found
+  if (!tokens.some((_, at) => namesDate(tokens, at))) return found
+  const today = todayOf()
   for (let at = 0; at < tokens.length;) {
     const match = dateAt({ tokens, today }, at)
     if (match) found.push(match)
@@ -27,9 +31,10 @@ export function findDates(tokens: readonly string[], today: string): readonly Da
   return found
 }
 
-/** Whether a date without digits can contain this token; few questions have one. */
-function startsDate(token: string): boolean {
-  return NAMING.some((section) => dateList(section).has(token))
+/** Whether a number or a word that only dates have is at this token; few questions have one. */
+function namesDate(tokens: readonly string[], at: number): boolean {
+  if (/^[qt]?\p{N}/u.test(tokens[at] ?? '')) return true
+  return NAMING.some((section) => matchPhrase(dateList(section), tokens, at) !== undefined)
 }
 
 /** Every date without digits has a phrase of one of these. */

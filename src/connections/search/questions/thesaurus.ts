@@ -95,9 +95,10 @@ function phrasesOf(list: string): string[] {
 
 /** The normalized phrase, and how it is typed without the letters ä, ö, ü, ø and å. */
 function spellings(text: string): string[] {
-  const typed = text.toLowerCase().replace(/[äöüøå]/g, (letter) => DIGRAPHS[letter] ?? letter)
-  const phrases = [text, typed].map((one) => tokenize(one).join(' '))
-  return [...new Set(phrases)].filter((phrase) => phrase !== '')
+  const lower = text.toLowerCase()
+  const typed = lower.replace(/[äöüøå]/g, (letter) => DIGRAPHS[letter] ?? letter)
+  const texts = typed === lower ? [lower] : [lower, typed]
+  return texts.map((one) => tokenize(one).join(' ')).filter((phrase) => phrase !== '')
 }
 
 const DIGRAPHS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }

@@ -4,6 +4,7 @@
  * through unchanged.
  */
 
+import { lazy } from '../../../base/lazy.ts'
 import { tokenize } from '../../../base/tokenize.ts'
 import { termsOfConcepts } from './concept-terms.ts'
 import { amountOfTime, findDates, type DateMatch } from './dates.ts'
@@ -72,7 +73,8 @@ interface Reading {
   readonly words: readonly string[]
   readonly taken: boolean[]
   readonly vocabulary: Vocabulary | undefined
-  readonly today: string
+  /** YYYY-MM-DD */
+  readonly today: () => string
   readonly facets: Facet[]
   readonly dates: DateFacet[]
   /** Whether the text asks, rather than naming someone: function words are dropped and single words are concepts. */
@@ -87,7 +89,7 @@ function startReading(tokens: readonly Token[], context: QuestionContext): Readi
     words,
     taken: tokens.map(() => false),
     vocabulary: context.vocabulary,
-    today: dayIn(context.timeZone ?? 'UTC', context.now),
+    today: lazy(() => dayIn(context.timeZone ?? 'UTC', context.now)),
     facets: [],
     dates: [],
     isQuestion: words.some((_, at) => matches('question', words, at)) && !areAllAsking(words),
@@ -157,7 +159,7 @@ const RELATIONS: readonly Relation[] = [
 function readSilence(reading: Reading, at: number, length: number): boolean {
   take(reading, at, length)
   reading.isSilence = true
-  const amount = amountOfTime(reading.words, at + length, reading.today)
+  const amount = amountOfTime(reading.words, at + length, reading.today())
   if (!amount) return true
   take(reading, at + length, amount.length)
   reading.dates.push({ about: 'last-interaction', to: amount.from })
@@ -269,7 +271,7 @@ function readDates(reading: Reading): void {
   }
   const isOpen =
     reading.isSilence && !reading.dates.some(({ about }) => about === 'last-interaction')
-  if (isOpen) reading.dates.push({ about: 'last-interaction', to: aYearBefore(reading.today) })
+  if (isOpen) reading.dates.push({ about: 'last-interaction', to: aYearBefore(reading.today()) })
 }
 
 /** Taken tokens match no phrase. */
