@@ -59,6 +59,8 @@ function dateAt(scope: Scope, at: number): DateMatch | undefined {
     .map((kind) => UNPREFIXED[kind](scope, at))
     .find((period) => period !== undefined)
   if (absolute) return { relation: 'during', at, ...absolute }
+  const both = betweenAt(scope, at)
+  if (both) return { relation: 'during', at, ...both }
   for (const relation of RELATIONS) {
     const length = lengthOf(scope, relation, at)
     if (length === 0) continue
@@ -66,6 +68,22 @@ function dateAt(scope: Scope, at: number): DateMatch | undefined {
     if (period) return { relation, at, ...period, length: length + period.length }
   }
   return undefined
+}
+
+/** `between January and March 2025`: from the start of one to the end of the other. */
+function betweenAt(scope: Scope, at: number): Period | undefined {
+  const start = at + lengthOf(scope, 'between', at)
+  const first = start > at ? calendarAt(scope, start) : undefined
+  const next = first && start + first.length
+  const conjunction = next === undefined ? 0 : lengthOf(scope, 'and', next)
+  if (!first || next === undefined || conjunction === 0) return undefined
+  const last = calendarAt(scope, next + conjunction)
+  if (!last) return undefined
+  // The year of the second date is that of both.
+  const year = last.isDated && !first.isDated ? last.from.slice(0, 4) : first.from.slice(0, 4)
+  const from = first.isDated ? first.from : year + first.from.slice(4)
+  if (from >= last.to) return undefined
+  return { from, to: last.to, length: next + conjunction + last.length - at }
 }
 
 /** After a preposition, also a month, a season or a year alone is a date. */

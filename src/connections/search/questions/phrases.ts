@@ -45,6 +45,7 @@ export type WordList =
   | 'silence'
   | 'interaction'
   | 'connected'
+  | 'birthday'
   | 'needs-capital'
 
 export type DateList =
@@ -56,6 +57,8 @@ export type DateList =
   | 'before'
   | 'after'
   | 'during'
+  | 'between'
+  | 'and'
   | 'last'
   | 'this'
   | 'ago'

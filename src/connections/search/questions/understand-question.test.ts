@@ -60,6 +60,7 @@ test('relations to a company or an event become facets', () => {
       ['company acme robotics', 'location lisbon'],
     ],
     ['former CTO', ['title cto']],
+    ['left-handed guitarist', []],
   ]
   for (const [question, facets] of cases)
     assert.deepEqual(ask(question).facets.map(shown), facets, question)
@@ -104,6 +105,12 @@ test('dates of a question become ranges of days', () => {
       'wen habe ich vor 3 Monaten getroffen',
       [{ about: 'interaction', from: '2026-08-01', to: '2026-09-01' }],
     ],
+    [
+      'who did I meet between January and March 2025',
+      [{ about: 'interaction', from: '2025-01-01', to: '2025-04-01' }],
+    ],
+    ['between 2022 and 2024', [{ about: 'interaction', from: '2022-01-01', to: '2025-01-01' }]],
+    ['birthday in March', []],
     ['who did I see yesterday', [{ about: 'interaction', from: '2026-11-20', to: '2026-11-21' }]],
   ]
   for (const [question, dates] of cases) assert.deepEqual(ask(question).dates, dates, question)

@@ -53,13 +53,14 @@ function readTokens(text: string): readonly Token[] {
     .slice(0, MAX_TOKENS)
 }
 
-/** Whether the text is someone's name, or a single email, phone number or URL. */
+/** Whether the text is the name of a person or of a company, or only emails, phone numbers and URLs. */
 function isPlain(tokens: readonly Token[], vocabulary: Vocabulary | undefined): boolean {
   const words = tokens.map(({ word }) => word)
   if (words.length === 0) return true
   if (tokens.every(({ chunk }) => isLiteral(chunk))) return true
   // A single word may be a name and a place: then both are searched for, as a word.
-  return vocabulary?.has('name', words) === true
+  if (vocabulary?.has('name', words) === true) return true
+  return words.length > 1 && vocabulary?.has('company', words) === true
 }
 
 /** Emails, URLs and numbers, which are searched for as they are. */
@@ -181,7 +182,7 @@ function readFormerCompany(reading: Reading, at: number, length: number): boolea
   // "former CTO" and "ex founder" are titles, not companies.
   if (asked.length === 0 || isKnown(wordsAt(reading, asked), ['title'])) return false
   // "left" alone may be anything: a name is more likely without a word that asks.
-  const isPrefix = reading.tokens[at]?.chunkIndex === reading.tokens[asked[0] ?? at]?.chunkIndex
+  const isPrefix = reading.words[at] === 'ex'
   const isClear = reading.isQuestion || isPrefix || length > 1
   if (!isClear && reading.vocabulary?.has('company', wordsAt(reading, asked)) !== true) return false
   take(reading, at, length)
@@ -263,6 +264,7 @@ function isArticle(word: string | undefined): boolean {
 }
 
 function readDates(reading: Reading): void {
+  if (hasPhrase(reading, 'birthday')) return
   for (const date of findDates(maskTaken(reading), reading.today)) {
     // A month or season is also a name: "April in summer 2024" has one date, "April Summer" none.
     take(reading, date.at, date.length)
