@@ -169,7 +169,7 @@ async function importOverHttp(service: TestService, token: string): Promise<Job>
 function someone(): string {
   const people = inventedPeople(SEED)
   for (const person of people) if (person.index === 7) return person.name
-  throw new Error('there is nobody')
+  throw new Error('no member')
 }
 
 function withToken(token: string) {

@@ -1,5 +1,6 @@
 /** Evidence that two connections are the same person. */
 
+import { differ } from '../model/match-keys.ts'
 import { nameKey } from '../../base/tokenize.ts'
 import { fullName } from '../model/nicknames.ts'
 import type { Connection } from '../model/connection.ts'
@@ -151,10 +152,6 @@ function sameWords(some: readonly string[], others: readonly string[]): boolean 
 
 function keys({ phones }: Person): string[] {
   return [...phones.keys()]
-}
-
-function differ(some: readonly string[], others: readonly string[]): boolean {
-  return some.length > 0 && others.length > 0 && !some.some((value) => others.includes(value))
 }
 
 /**

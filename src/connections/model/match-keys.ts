@@ -9,10 +9,7 @@ import type { Connection } from './connection.ts'
 import type { ImportedContact } from './contact.ts'
 
 /** The fields needed to match a person. */
-export type MatchableContact = Pick<
-  Connection,
-  'name' | 'company' | 'emails' | 'phones' | 'profileUrl'
->
+type MatchableContact = Pick<Connection, 'name' | 'company' | 'emails' | 'phones' | 'profileUrl'>
 
 /** The keys of a person, strongest first. The key of name and company always exists. */
 export function keysOf(person: MatchableContact): string[] {
@@ -85,6 +82,7 @@ function couldBeSame(one: MatchableContact, other: MatchableContact): boolean {
   return !differ(one.emails, other.emails) && !differ(one.phones, other.phones)
 }
 
-function differ(some: readonly string[], others: readonly string[]): boolean {
+/** Whether both have values and share none. */
+export function differ(some: readonly string[], others: readonly string[]): boolean {
   return some.length > 0 && others.length > 0 && !some.some((value) => others.includes(value))
 }

@@ -6,7 +6,7 @@ import { listDuplicates, DEFAULT_MIN_SCORE } from '../../connections/duplicates/
 import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { noticePath, readNoticed } from '../activity/change-notice.ts'
+import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
 import { changeManually } from '../ui/manual-change.ts'
 import { readTyped } from '../ui/form-input.ts'
 import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
@@ -31,7 +31,7 @@ function showRoute({ database, undoers }: ConnectionDeps): Route {
     summary: 'List possible duplicates',
     access: 'session',
     answers: PAGED_ANSWERS,
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser, signal }) {
       const db = database.member(browser.member.memberId)
       const cursor = cursorOf(search)
@@ -60,7 +60,7 @@ function mergeRoute({ database, clock }: ConnectionDeps): Route {
       404: { description: 'One of the connections no longer exists', type: 'text/html' },
       409: { description: 'The merged connection would exceed a limit', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
       const keep_id = body.get('keep') ?? ''
       const merge_ids = body.getAll('same').filter((id) => id !== keep_id)
@@ -73,7 +73,7 @@ function mergeRoute({ database, clock }: ConnectionDeps): Route {
           async ({ tx, now, record }) =>
             record((await mergeConnections(tx, input.keep_id, input.merge_ids, now)).change),
         )
-        return seeOther(noticePath(DUPLICATES_PATH, activityId))
+        return seeOther(changeNoticePath(DUPLICATES_PATH, activityId))
       } catch (error) {
         if (!(error instanceof RequestError)) throw error
         const text = SENTENCES.get(error.code)
