@@ -63,7 +63,7 @@ const RECORD = {
     200: { description: 'The results', schema: AskAnswer, type: EVENT_STREAM },
     400: { description: 'No question, or an invalid field', type: 'problem' },
   },
-  refuse: askFailure,
+  onError: askFailure,
 } as const
 
 export function askRoutes(deps: AskDeps): Route[] {

@@ -5,7 +5,8 @@ import { RequestError } from '../base/request-error.ts'
 import { EVENT_STREAM_TYPE } from '../http/response.ts'
 import { problem } from '../http/problem.ts'
 import { readQuery } from '../http/parse-request.ts'
-import { readParams, takeLimit } from '../http/run-route.ts'
+import { internalError } from '../http/handle-request.ts'
+import { readParams, assertWithinLimit } from '../http/run-route.ts'
 import { decodePath, findRead, type BatchRead, type Reads } from './reads.ts'
 import type { Log } from '../base/log.ts'
 import type { Answer } from '../http/response.ts'
@@ -57,8 +58,8 @@ export async function answerItem(
     return entryOf(item, await runRead(deps.limits, call, read, item.query))
   } catch (error) {
     const requestError = requestErrorOf(error, deps.log, call, read)
-    const refuse = read?.route.refuse ?? problem
-    return entryOf(item, refuse(requestError, call.requestId))
+    const onError = read?.route.onError ?? problem
+    return entryOf(item, onError(requestError, call.requestId))
   }
 }
 
@@ -69,7 +70,7 @@ async function runRead(
   { route, params: raw }: BatchRead,
   fields: BatchItem['query'] = {},
 ): Promise<Answer> {
-  await takeLimit(limits, route, address, { requestId, headers: {} })
+  await assertWithinLimit(limits, route, address, { requestId, headers: {} })
   const params = readParams(route, raw)
   const search = searchOf(fields)
   const query = readQuery(route.query, search)
@@ -118,12 +119,8 @@ function requestErrorOf(
   if (!isRequestError || error.isFailure)
     log.error({ err: error, request_id: requestId, path: read?.route.path }, 'batch item failed')
   if (isRequestError) return error
-  return new RequestError(
-    'internal',
+  return internalError(
     'This item failed because of an internal error. The other items are not affected.',
-    {
-      hint: 'Try again. If the problem continues, send the request_id to the operator.',
-    },
   )
 }
 

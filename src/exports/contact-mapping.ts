@@ -4,7 +4,7 @@
  */
 
 import { manyLines, oneLine, textOrNull } from '../connections/model/clean-text.ts'
-import { MAX_NOTE_LENGTH } from '../connections/model/connection.ts'
+import { MAX_NOTE_LENGTH } from '../connections/model/limits.ts'
 import { labelIn } from '../connections/model/contact.ts'
 import { profileUrlIn } from '../connections/model/urls.ts'
 import { tagOf } from '../connections/model/connection-store.ts'

@@ -218,5 +218,5 @@ test('who was refused is counted by policy, and when it was last', async () => {
     await limits.take(LIMITS.mcp, key)
     clock.advance(1)
   }
-  assert.deepEqual(limits.rejected(), [{ policy: 'ask', refused: 2, lastAt: clock.now() - 1 }])
+  assert.deepEqual(limits.rejected(), [{ policy: 'ask', count: 2, lastAt: clock.now() - 1 }])
 })

@@ -17,7 +17,7 @@ async function serve(routes: readonly Route[] = []) {
     ...openGate(),
     routes,
     log: createLog('silent'),
-    refusalPage: ({ status }) => content('<h1>Nothing</h1>', 'text/html', status),
+    errorPage: ({ status }) => content('<h1>Nothing</h1>', 'text/html', status),
   })
   const port = await http.listen('127.0.0.1', 0)
   return {
@@ -116,7 +116,7 @@ test('other errors, and those with the route’s own writer, have one format for
   await using service = await serve([
     refusing('/wrong', new RequestError('invalid_request', 'No such cursor.')),
     refusing('/own', new RequestError('not_found', 'Gone.'), {
-      refuse: ({ message, status }) => content(message, 'text/plain', status),
+      onError: ({ message, status }) => content(message, 'text/plain', status),
     }),
   ])
   for (const accept of ['text/markdown', BROWSER]) {

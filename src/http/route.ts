@@ -101,7 +101,7 @@ interface RouteDefinition<P, Q, B, A extends Access> {
   /** Answers a rate-limited request if the error depends on the body. `retryAfter` is in seconds. */
   whenLimited?(request: { readonly body: BodyValue<B> }, retryAfter: number): Answer
   /** Renders errors; problem documents by default. */
-  readonly refuse?: ErrorResponder
+  readonly onError?: ErrorResponder
   /** Supports `Idempotency-Key`: a repeated request gets the first response again. */
   readonly idempotent?: boolean
   /** An anonymous read that is allowed in `POST /api/batch`. */

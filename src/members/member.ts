@@ -231,25 +231,29 @@ async function assertUsernameFree(
 ): Promise<void> {
   const holder = await tx.get(BY_USERNAME, { username })
   if (holder || (await isFormerOfAnother(tx, username, memberId, now)))
-    throw new RequestError(
-      'conflict',
-      `The username “${username}” is taken. Choose another one.`,
-      taken('/username'),
-    )
+    throw new TakenError('username', `The username “${username}” is taken. Choose another one.`)
 }
 
 async function assertEmailFree(tx: SharedTransaction, email: string | null): Promise<void> {
   if (email !== null && (await tx.get(BY_EMAIL, { email })))
-    throw new RequestError(
-      'conflict',
+    throw new TakenError(
+      'email',
       `The email “${email}” belongs to another member. Use another email.`,
-      taken('/email'),
     )
 }
 
-function taken(pointer: string) {
-  return { errors: [{ pointer, detail: 'is taken' }] }
+/** A `conflict`: another member has this username or email. */
+export class TakenError extends RequestError {
+  readonly field: 'username' | 'email'
+
+  constructor(field: 'username' | 'email', message: string) {
+    super('conflict', message, { errors: [{ pointer: `/${field}`, detail: TAKEN }] })
+    this.field = field
+  }
 }
+
+/** Follows the name of the field. */
+export const TAKEN = 'is taken'
 
 /** Random, so that IDs do not reveal the age or number of members. */
 async function freeMemberId(tx: Transaction): Promise<number> {

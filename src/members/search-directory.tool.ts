@@ -75,7 +75,7 @@ export function searchDirectoryTool({ database, publicUrl, reader }: DirectoryTo
 
 function countFitting(members: readonly MemberSummary[]): number {
   const page = { entries: members.map(listed), hasMore: false, cursorAfter: () => '' }
-  return pageOf(page).shown.length
+  return pageOf(page).items.length
 }
 
 function listed(member: MemberSummary): Type.Static<typeof Listed> {

@@ -50,7 +50,7 @@ export function revokeRoute({ database, clock }: RevokeDeps): Route {
         schema: OAUTH_ERROR,
       },
     },
-    refuse: oauthErrorResponse,
+    onError: oauthErrorResponse,
     handle: ({ body: form }) =>
       answerInOAuth(async () => {
         assertNotRepeated(form)

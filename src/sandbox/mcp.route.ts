@@ -57,7 +57,7 @@ function toolRoute(
       400: { description: 'The body is not a valid message', schema: RpcFailure },
       202: { description: 'A notification was accepted; no content' },
     },
-    refuse: rpcErrorResponse,
+    onError: rpcErrorResponse,
     whenLimited: ({ body }, retryAfter) => rateLimitResponse(body, retryAfter),
     async handle({ body, header, address, requestId, signal }) {
       rejectForeignOrigin(header)

@@ -140,7 +140,7 @@ function assembleService(
   ])
   const http = assemble({
     routes,
-    refusalPage: errorPage,
+    errorPage: errorPage,
     authenticate,
     readBrowserRequest: browserRequestReader({ database, clock, publicUrl }),
     limits,

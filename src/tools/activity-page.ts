@@ -4,13 +4,13 @@ import { readCursor, writeCursor } from '../base/cursor.ts'
 import { listChanges, undoneChanges, type ListedChange } from './activity.ts'
 import type { MemberReader } from '../db/database.ts'
 
-export interface ShownChange extends ListedChange {
+export interface ActivityItem extends ListedChange {
   /** Number of the undo that reverted this change. */
   readonly undoneBy: number | undefined
 }
 
 interface ActivityPage {
-  readonly changes: readonly ShownChange[]
+  readonly changes: readonly ActivityItem[]
   readonly hasMore: boolean
   /** Cursor of the page after the change at this index. */
   cursorAfter(index: number): string

@@ -43,21 +43,21 @@ interface Listing<Entry> {
 export function pageOf<Entry>(
   { entries, hasMore, cursorAfter }: Listing<Entry>,
   room = MAX_CHARACTERS,
-): { shown: Entry[]; end: PageEnd } {
-  const shown: Entry[] = []
+): { items: Entry[]; end: PageEnd } {
+  const items: Entry[] = []
   let left = room
   for (const entry of entries) {
     left -= written(entry) + 1
-    if (left < 0 && shown.length > 0) break
-    shown.push(entry)
+    if (left < 0 && items.length > 0) break
+    items.push(entry)
   }
-  const truncated = shown.length < entries.length
+  const truncated = items.length < entries.length
   const more = truncated || hasMore
   return {
-    shown,
+    items,
     end: {
       has_more: more,
-      ...(more && { next_cursor: cursorAfter(shown.length - 1) }),
+      ...(more && { next_cursor: cursorAfter(items.length - 1) }),
       ...(truncated && { truncated }),
     },
   }

@@ -2,6 +2,7 @@
 
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Caller } from '../http/caller.ts'
+import type { ActivityAction } from './activity-action.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 
 /** Passed to every tool along with its arguments. */
@@ -32,8 +33,7 @@ export interface WriteCall extends ToolCall {
 
 /** One change in the activity log. */
 export interface Change {
-  /** `connection.add`, `connection.update`, … */
-  readonly action: string
+  readonly action: ActivityAction
   readonly subjectKind: string
   readonly subjectId: string
   /** Null if the subject did not exist before, or does not exist afterwards. */

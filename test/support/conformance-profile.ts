@@ -38,7 +38,7 @@ export async function startConformanceProfile(): Promise<ConformanceProfile> {
     access: 'public',
     body: { kind: 'bytes', types: ['*/*'], maxBytes: 1024 * 1024 },
     answers: {},
-    refuse: rpcErrorResponse,
+    onError: rpcErrorResponse,
     async handle({ body, header, signal }) {
       refuseForeign(header)
       return answerMcp(endpoint, 'judge', { method: 'POST', header, body, signal })

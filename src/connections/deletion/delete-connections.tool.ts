@@ -31,12 +31,12 @@ export const deleteConnectionsTool = defineWriteTool({
     { additionalProperties: false },
   ),
   async run({ tx, now, record }, { connection_ids }) {
-    const { done, leftAlone, change } = await deleteConnections(tx, connection_ids, now)
+    const { done, skipped, change } = await deleteConnections(tx, connection_ids, now)
     if (change) await record(change)
     return {
       deleted: done.map(({ connectionId }) => publicConnectionId(connectionId)),
       ...(change && { restorable_until: rfc3339(now + DELETED_RETENTION_MS) }),
-      ...(leftAlone.length > 0 && { left_alone: leftAlone }),
+      ...(skipped.length > 0 && { left_alone: skipped }),
     }
   },
 })

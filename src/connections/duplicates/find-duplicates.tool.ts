@@ -61,8 +61,8 @@ export const findDuplicatesTool = defineReadTool({
     { min_score: minScore = DEFAULT_MIN_SCORE, limit = 20, cursor },
   ) {
     const page = await listDuplicates(db, { minScore, limit, cursor, progress, signal })
-    const { shown, end } = pageOf({ ...page, entries: page.groups.map(groupAnswer) })
-    return { groups: shown, total: page.total, ...end }
+    const { items, end } = pageOf({ ...page, entries: page.groups.map(groupAnswer) })
+    return { groups: items, total: page.total, ...end }
   },
 })
 
@@ -95,5 +95,5 @@ function groupAnswer({ score, connections, evidence }: DuplicateGroup): Group {
 }
 
 function fitting<Entry>(entries: readonly Entry[], room: number): Entry[] {
-  return pageOf({ entries, hasMore: false, cursorAfter: () => '' }, room).shown
+  return pageOf({ entries, hasMore: false, cursorAfter: () => '' }, room).items
 }

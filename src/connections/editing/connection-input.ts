@@ -2,12 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { MAX_URI_LENGTH } from '../../base/limits.ts'
-import {
-  MAX_NOTE_LENGTH,
-  MAX_TAG_LENGTH,
-  MAX_TEXT_LENGTH,
-  MAX_VALUES,
-} from '../model/connection.ts'
+import { MAX_NOTE_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from '../model/limits.ts'
 import type { ConnectionChanges, ListChange, TypedValues } from './edit.ts'
 
 /** Set only where the argument's name is not enough: every description takes up space in a model's context. */

@@ -47,8 +47,8 @@ export const listFollowUpsTool = defineReadTool({
     }
     const page = await listFollowUps(db, query, limit, cursor)
     const entries = page.followUps.map((listed) => entryOf(listed, now))
-    const { shown, end } = pageOf({ ...page, entries })
-    return { follow_ups: shown, ...end }
+    const { items, end } = pageOf({ ...page, entries })
+    return { follow_ups: items, ...end }
   },
 })
 

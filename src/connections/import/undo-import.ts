@@ -34,6 +34,7 @@ import {
   removeNotes,
 } from '../model/undo-connections.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
+import { UPDATE_CHANGE } from './import-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
@@ -56,12 +57,12 @@ export const importUndoer: Undoer = {
     await requireFinished(tx, jobId)
     await requireKept(tx, jobId, now)
     const merged = await mergesSince(tx, since)
-    const leftAlone: string[] = []
+    const skipped: string[] = []
     for await (const effects of pagesOf(tx, jobId)) {
       const page = { jobId, effects, merged, now }
-      leftAlone.push(...(await (before === null ? undoPage : redoPage)(tx, page)))
+      skipped.push(...(await (before === null ? undoPage : redoPage)(tx, page)))
     }
-    return { action, subjectKind, subjectId, before: after, after: before, leftAlone }
+    return { action, subjectKind, subjectId, before: after, after: before, skipped }
   },
 }
 
@@ -143,7 +144,7 @@ async function withTypedContent(reader: MemberReader, ids: readonly number[]): P
 /** Returns the skipped connections with reasons. */
 async function undoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
   const [created, changed]: [number[], Connection[]] = [[], []]
-  const leftAlone: string[] = []
+  const skipped: string[] = []
   for (const effect of page.effects) {
     const { connection, change } = effect
     if (change && !change.connection) {
@@ -153,8 +154,7 @@ async function undoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
     // A connection that the member deleted stays deleted, so that later imports skip it.
     if (!change && connection.deletedAt !== null) continue
     const since = changeSince(connection, page.jobId) ?? useSince(page, effect)
-    if (since !== undefined)
-      leftAlone.push(`${publicConnectionId(connection.connectionId)} ${since}`)
+    if (since !== undefined) skipped.push(`${publicConnectionId(connection.connectionId)} ${since}`)
     else if (change?.connection)
       changed.push(
         await undoOne(tx, page, connection, { ...change, connection: change.connection }),
@@ -166,7 +166,7 @@ async function undoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
     tx,
     changed.map(({ connectionId }) => connectionId),
   )
-  return leftAlone
+  return skipped
 }
 
 function changeSince(
@@ -232,7 +232,7 @@ function withFieldsOf(
 
 /** Returns the skipped connections with reasons. */
 async function redoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
-  const leftAlone = await recreate(tx, page)
+  const skipped = await recreate(tx, page)
   const changed: Connection[] = []
   for (const { connection, change } of page.effects) {
     if (!change) continue
@@ -241,7 +241,7 @@ async function redoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
     if (before && !undone) continue // skipped by the undo
     const since = before && changeSince(connection, before.importJobId)
     if (since !== undefined) {
-      leftAlone.push(`${publicConnectionId(connectionId)} ${since}`)
+      skipped.push(`${publicConnectionId(connectionId)} ${since}`)
       continue
     }
     const keys = added.added_keys.map((key) => ({ key, connectionId }))
@@ -253,7 +253,7 @@ async function redoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
     tx,
     changed.map(({ connectionId }) => connectionId),
   )
-  return leftAlone
+  return skipped
 }
 
 /** Restores connections that the import created, unless the same people were added again in the meantime. */
@@ -297,7 +297,7 @@ async function saveChange(
   change: ImportedChange,
 ): Promise<void> {
   const before = JSON.stringify(change)
-  await tx.run(SET_CHANGE, { job_id: jobId, connection_id: connectionId, before })
+  await tx.run(UPDATE_CHANGE, { job_id: jobId, connection_id: connectionId, before })
 }
 
 interface ChangeRow {
@@ -315,10 +315,6 @@ const CHANGES = memberStatement<{ job_id: number; after: number; limit: number }
 const KEPT = memberStatement<{ job_id: number; now: number }, { is_kept: number }>()(`
   select 1 as is_kept from jobs
   where member_id = :member_id and job_id = :job_id and (expires_at is null or expires_at > :now)`)
-
-const SET_CHANGE = memberStatement<{ job_id: number; connection_id: number; before: string }>()(`
-  update import_changes set before = :before
-  where member_id = :member_id and job_id = :job_id and connection_id = :connection_id`)
 
 /** By index notes_by_connection. */
 const TYPED_NOTE_OF = memberStatement<{ ids: readonly number[] }, { connection_id: number }>()(`

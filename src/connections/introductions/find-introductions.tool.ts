@@ -63,10 +63,10 @@ export const findIntroductionsTool = defineReadTool({
     const { known, introductions } = await findIntroductions(db, query)
     const namesakes = known.slice(0, MAX_KNOWN).map((one) => summaryOf(one))
     const entries = introductions.slice(0, limit).map(entryOf)
-    const { shown, end } = pageOf({ ...NO_MORE, entries }, MAX_INTRODUCTIONS_LENGTH)
+    const { items, end } = pageOf({ ...NO_MORE, entries }, MAX_INTRODUCTIONS_LENGTH)
     return {
-      known: pageOf({ ...NO_MORE, entries: namesakes }, MAX_KNOWN_LENGTH).shown,
-      introductions: shown,
+      known: pageOf({ ...NO_MORE, entries: namesakes }, MAX_KNOWN_LENGTH).items,
+      introductions: items,
       total: introductions.length,
       ...(end.truncated === true && { truncated: true }),
     }

@@ -65,7 +65,7 @@ export async function findIntroductions(
   const goal: Goal = { ...query, tokens, known, companies: targetCompanies(query, known) }
   const candidates = await findCandidates(reader, goal, hits)
   const ids = [...candidates.keys()]
-  const [tags, notes] = [await tagsOf(reader, ids), await notesOf(reader, ids)]
+  const [tags, notes] = await Promise.all([tagsOf(reader, ids), notesOf(reader, ids)])
   const introductions = [...candidates].flatMap(([id, connection]) => {
     const candidate = { connection, tags: tags.get(id) ?? [], notes: notes.get(id) ?? [] }
     const reasons = reasonsFor(goal, candidate)

@@ -3,7 +3,7 @@
 import { manyLines, oneLine, textOrNull } from './clean-text.ts'
 import { emailsIn, phoneIn } from './emails-and-phones.ts'
 import { linkIn, profileUrlIn } from './urls.ts'
-import { MAX_NOTE_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from './connection.ts'
+import { MAX_NOTE_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from './limits.ts'
 
 export type ImportFormat = 'linkedin' | 'google' | 'outlook' | 'vcard'
 

@@ -1,7 +1,7 @@
 // Extracts emails and phone numbers from free-text cells.
 
 import { oneLine } from './clean-text.ts'
-import { MAX_VALUES } from './connection.ts'
+import { MAX_VALUES } from './limits.ts'
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
 
 /** Every email in the text (`Ann <ann@x.org>; a@y.org` holds two), lower-case. */

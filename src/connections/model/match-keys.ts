@@ -82,6 +82,7 @@ function couldBeSame(one: MatchableContact, other: MatchableContact): boolean {
   return !differ(one.emails, other.emails) && !differ(one.phones, other.phones)
 }
 
-function differ(some: readonly string[], others: readonly string[]): boolean {
+/** Whether both have values and share none. */
+export function differ(some: readonly string[], others: readonly string[]): boolean {
   return some.length > 0 && others.length > 0 && !some.some((value) => others.includes(value))
 }

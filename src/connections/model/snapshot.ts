@@ -3,6 +3,7 @@
  * change touched. `undo-connections.ts` restores one from the other.
  */
 
+import { formatPublicId } from '../../base/public-id.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import {
   FIELD_NAMES,
@@ -48,7 +49,7 @@ export interface SnapshotPair {
 }
 
 export function publicNoteId(noteId: number): string {
-  return `n_${noteId}`
+  return formatPublicId('n', noteId)
 }
 
 /** The number in the public ID of a note or follow-up in a snapshot. */

@@ -38,8 +38,8 @@ export const listNotesTool = defineReadTool({
   async run({ db }, { connection_id, limit = 20, cursor }) {
     const one = connection_id === undefined ? undefined : await requireConnection(db, connection_id)
     const page = await listNotes(db, one?.connectionId, limit, cursor)
-    const { shown, end } = pageOf({ ...page, entries: page.notes.map(entryOf) })
-    return { notes: shown, ...end }
+    const { items, end } = pageOf({ ...page, entries: page.notes.map(entryOf) })
+    return { notes: items, ...end }
   },
 })
 

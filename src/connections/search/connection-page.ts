@@ -23,11 +23,11 @@ export async function pageOfConnections(
 ): Promise<PageOfConnections> {
   const ids = page.connections.map(({ connectionId }) => connectionId)
   const tags = await tagsOf(reader, ids)
-  const { shown, end } = pageOf({
+  const { items, end } = pageOf({
     ...page,
     entries: page.connections.map((one) => summaryOf(one, tags.get(one.connectionId))),
   })
-  return { connections: shown, count: shown.length, ...end }
+  return { connections: items, count: items.length, ...end }
 }
 
 const MatchingConnection = Type.Object(
@@ -60,9 +60,9 @@ export async function pageOfMatches(
 ): Promise<PageOfMatches> {
   const ids = page.connections.map(({ connectionId }) => connectionId)
   const tags = await tagsOf(reader, ids)
-  const { shown, end } = pageOf({
+  const { items, end } = pageOf({
     ...page,
-    entries: page.connections.map((one) => {
+    items: page.connections.map((one) => {
       const match = page.matches.get(one.connectionId)
       return {
         ...summaryOf(one, tags.get(one.connectionId)),
@@ -73,8 +73,8 @@ export async function pageOfMatches(
   })
   const { total, didYouMean } = page
   return {
-    connections: shown,
-    count: shown.length,
+    connections: items,
+    count: items.length,
     total,
     ...(didYouMean !== undefined && { did_you_mean: didYouMean }),
     ...end,

@@ -104,7 +104,7 @@ interface ConnectionTexts {
 
 async function readTexts(reader: MemberReader, ids: readonly number[]): Promise<ConnectionTexts[]> {
   const connections = await findConnections(reader, ids)
-  const [tags, notes] = [await tagsOf(reader, ids), await notesOf(reader, ids)]
+  const [tags, notes] = await Promise.all([tagsOf(reader, ids), notesOf(reader, ids)])
   return connections.map((connection) => {
     const { connectionId } = connection
     const texts = embeddingTexts(

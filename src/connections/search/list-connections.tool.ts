@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { CURSOR, pageLimit } from '../../tools/result-page.ts'
-import { MAX_TAG_LENGTH } from '../model/connection.ts'
+import { MAX_TAG_LENGTH } from '../model/limits.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { PageOfConnections, pageOfConnections } from './connection-page.ts'
 import { listConnections } from './search.ts'

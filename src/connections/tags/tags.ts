@@ -3,12 +3,8 @@
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
-import {
-  MAX_VALUES,
-  publicConnectionId,
-  type Connection,
-  type Source,
-} from '../model/connection.ts'
+import { publicConnectionId, type Connection, type Source } from '../model/connection.ts'
+import { MAX_VALUES } from '../model/limits.ts'
 import { tagOf, tagsOf, type Tag } from '../model/connection-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'

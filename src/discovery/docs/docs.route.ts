@@ -264,7 +264,7 @@ function mcpRoute(deps: DocsDeps): Route {
     },
     limit: LIMITS.docs,
     trailingSlash: true,
-    refuse: rpcErrorResponse,
+    onError: rpcErrorResponse,
     whenLimited: ({ body }, retryAfter) => rateLimitResponse(body, retryAfter),
     async handle({ body, header, address, signal }) {
       refuseForeign(header)

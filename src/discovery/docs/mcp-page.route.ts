@@ -33,7 +33,7 @@ export function mcpPageRoutes({ publicUrl }: { readonly publicUrl: string }): Ro
         200: PAGE_ANSWER,
         405: { description: 'The client accepts neither HTML nor markdown, such as an MCP client' },
       },
-      refuse: rpcErrorResponse,
+      onError: rpcErrorResponse,
       async handle({ header }) {
         const accept = header('accept')
         if (!READABLE.some((type) => prefers(accept, type, EVENT_STREAM_TYPE))) throw noStream()

@@ -28,7 +28,7 @@ interface HomeDeps {
 }
 
 export function homeRoutes(deps: HomeDeps): Route[] {
-  const openVisit = browserRequestReader(deps)
+  const readBrowserRequest = browserRequestReader(deps)
   let kept: Page | undefined
   const home = () => (kept ??= homePage(deps))
   return [
@@ -43,7 +43,7 @@ export function homeRoutes(deps: HomeDeps): Route[] {
         const answer = pageFor(header('accept'), home())
         const cookies = header('cookie')
         if (cookies === undefined || answer === home().markdown) return answer
-        const { member } = await openVisit(cookies)
+        const { member } = await readBrowserRequest(cookies)
         return member ? ownHome(deps, member) : answer
       },
     }),

@@ -285,7 +285,7 @@ test('a route with its own error format documents it', () => {
   const error = Type.Object({ error: Type.String() })
   const { responses } = describe({
     answers: { 200: { description: 'Yes' }, 400: { description: 'No', schema: error } },
-    refuse: () => json({}),
+    onError: () => json({}),
   })
   assert.deepEqual(Object.keys(responses['4XX']?.content ?? {}), ['application/json'])
   assert.deepEqual(responses['4XX']?.content, responses['400']?.content)

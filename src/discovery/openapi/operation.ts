@@ -160,7 +160,7 @@ function answerContent(
   components: Components,
 ): OpenApiObject {
   if (schema === undefined && type === undefined)
-    return status < 400 ? {} : refusalContent(route, status, components)
+    return status < 400 ? {} : errorContent(route, status, components)
   return {
     ...(schema && { 'application/json': { schema: components.schema(schema) } }),
     ...textContents(listOf(type), components),
@@ -168,8 +168,8 @@ function answerContent(
 }
 
 /** Routes with their own error writer document its format; pages return pages, and all others problem documents. */
-function refusalContent(route: Route, status: number, components: Components): OpenApiObject {
-  if (!route.refuse) {
+function errorContent(route: Route, status: number, components: Components): OpenApiObject {
+  if (!route.onError) {
     const others = isPage(route) ? otherTypesOf(status) : []
     return textContents(['problem', ...others], components)
   }

@@ -87,7 +87,7 @@ function answerBody<Caller>(
 ): Promise<McpAnswer> | McpAnswer {
   const found = classifyBody(body, headerValue(request, 'mcp-protocol-version'))
   switch (found.kind) {
-    case 'refused':
+    case 'rejected':
       return errorAnswer(found.id, found.error)
     case 'modern-request':
       return answerModernRequest(endpoint, caller, request, found.message, found.meta)

@@ -67,10 +67,10 @@ export async function answerLegacyBatch<Caller>(
 ): Promise<McpAnswer> {
   const failed = checkBatch(spokenVersion(request), batch)
   if (failed) return errorAnswer(null, failed)
-  const { admitted, refused, headers } = await countBatch(request, batch.length)
+  const { admitted, rejection, headers } = await countBatch(request, batch.length)
   const entries = await Promise.all(
     batch.map((element, place) =>
-      answerElement(endpoint, caller, request, element, place < admitted ? undefined : refused),
+      answerElement(endpoint, caller, request, element, place < admitted ? undefined : rejection),
     ),
   )
   return joinEntries(
@@ -83,7 +83,7 @@ interface BatchCount {
   /** Messages from the first on that there is room for. */
   readonly admitted: number
   /** How requests after those are answered. */
-  readonly refused: RpcError
+  readonly rejection: RpcError
   /** The remaining quota after the whole batch was counted. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -91,9 +91,9 @@ interface BatchCount {
 /** Each message of a batch counts as a request of its own would; the first one was counted on arrival. */
 async function countBatch({ countMore }: McpRequest, messages: number): Promise<BatchCount> {
   const verdict = messages > 1 ? await countMore?.(messages - 1) : undefined
-  if (!verdict) return { admitted: messages, refused: rateLimited(0), headers: {} }
+  if (!verdict) return { admitted: messages, rejection: rateLimited(0), headers: {} }
   const { admitted, retryAfter, headers } = verdict
-  return { admitted: 1 + admitted, refused: rateLimited(retryAfter), headers }
+  return { admitted: 1 + admitted, rejection: rateLimited(retryAfter), headers }
 }
 
 function spokenVersion(request: McpRequest): string {
@@ -163,14 +163,14 @@ async function answerElement<Caller>(
   caller: Caller,
   request: McpRequest,
   element: unknown,
-  refused: RpcError | undefined,
+  rejection: RpcError | undefined,
 ): Promise<Entry | undefined> {
   const message = readMessage(element)
   if (message.kind === 'response') endpoint.takeResponse(caller, message)
   if (message.kind === 'notification' || message.kind === 'response') return undefined
   if (message.kind === 'invalid') return failedEntry(message.id, message.error)
   const { id } = message
-  if (refused) return failedEntry(id, refused)
+  if (rejection) return failedEntry(id, rejection)
   if (isInitialize(message)) return failedEntry(id, BATCHED_INITIALIZE)
   const answer = await runRequest(endpoint, caller, request, message, WHOLE)
   if (answer.kind === 'error') return failedEntry(id, answer.error)

@@ -78,7 +78,7 @@ function toolRoute(path: string, operationId: string, implementation: Implementa
       400: { description: 'Not a valid protocol message', schema: RpcFailure },
       202: { description: 'A notification was accepted; no content' },
     },
-    refuse: rpcErrorResponse,
+    onError: rpcErrorResponse,
     whenLimited: ({ body }, retryAfter) => rateLimitResponse(body, retryAfter),
     async handle({ body, caller, header, requestId, signal }) {
       refuseForeign(header)

@@ -28,7 +28,7 @@ function deleteRoute(deps: AccountDeps): Route {
       409: { description: 'The member is the only admin', type: 'text/html' },
       422: { description: 'The confirmation is wrong; the page with errors', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser, address }) {
       const username = body.get('delete_username') ?? ''
       const isMeant = usernameKey(username.trim()) === browser.member.username
@@ -40,7 +40,7 @@ function deleteRoute(deps: AccountDeps): Route {
           ...(wrong !== undefined && { delete_password: wrong }),
         }
         const typed = { delete_username: username }
-        return showAccount(deps, browser, { refused: { errors, typed } })
+        return showAccount(deps, browser, { invalid: { errors, typed } })
       }
       const { memberId, sessionId } = browser.member
       await database.write(
@@ -69,7 +69,7 @@ function deletedRoute(): Route {
       200: { description: 'The page', type: 'text/html' },
       303: { description: 'Signed in; redirects to the account page' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     handle: async ({ browser }) => (browser.member ? seeOther(ACCOUNT_PATH) : DELETED),
   })
 }

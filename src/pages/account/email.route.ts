@@ -29,7 +29,7 @@ export function emailRoute(deps: AccountDeps & { readonly passwords: Passwords }
       303: { description: 'Changed; back to the page' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser, address }) {
       const email = body.get('email') ?? ''
       const typed = { email }
@@ -41,7 +41,7 @@ export function emailRoute(deps: AccountDeps & { readonly passwords: Passwords }
           ...(unusable !== undefined && { email: `The email ${unusable}.` }),
           ...(wrong !== undefined && { email_password: wrong }),
         }
-        return showAccount(deps, browser, { refused: { errors, typed } })
+        return showAccount(deps, browser, { invalid: { errors, typed } })
       }
       const { memberId, sessionId } = browser.member
       const now = clock.now()
@@ -53,7 +53,7 @@ export function emailRoute(deps: AccountDeps & { readonly passwords: Passwords }
         return seeOther(ACCOUNT_NOTICES.pathTo('email_changed'))
       } catch (error) {
         const errors = { email: `The email ${fieldErrors(error)['email']}.` }
-        return showAccount(deps, browser, { refused: { errors, typed } })
+        return showAccount(deps, browser, { invalid: { errors, typed } })
       }
     },
   })

@@ -37,7 +37,7 @@ function startRoute({ database, clock, publicUrl, quota, wake }: ExportDeps): Ro
     answers: {
       303: { description: 'Redirects to the page of the job that was started or already running' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ browser }) {
       const start = { definition, input: {}, credentialId: null, charge: true, quota }
       const { job, started } = await database
@@ -62,7 +62,7 @@ function downloadRoute({ database, clock }: ExportDeps): Route {
       200: { description: 'The zip file', type: ZIP_TYPE },
       404: { description: 'Export not found or expired', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params, browser }) {
       const db = database.member(browser.member.memberId)
       const stored = await findExport(db, params.export_id, clock.now())

@@ -34,7 +34,7 @@ export function passwordRoute(deps: AccountDeps & { readonly passwords: Password
       303: { description: 'Changed; back to the page' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser, address }) {
       const { memberId, sessionId } = browser.member
       const typed = body.get('new_password') ?? ''
@@ -49,7 +49,7 @@ export function passwordRoute(deps: AccountDeps & { readonly passwords: Password
           ...(wrong !== undefined && { current_password: wrong }),
           ...(weak !== undefined && { new_password: `The new password ${weak}.` }),
         }
-        return showAccount(deps, browser, { refused: { errors } })
+        return showAccount(deps, browser, { invalid: { errors } })
       }
       // Hashing is slow, so it happens outside the transaction.
       const now = clock.now()

@@ -26,7 +26,7 @@ function endOneRoute({ database, clock }: SessionDeps): Route {
     access: 'session',
     body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: { 303: { description: 'Done; back to the page' } },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
       const sessionId = body.get('session_id') ?? ''
       const now = clock.now()
@@ -48,7 +48,7 @@ function endOthersRoute({ database, clock }: SessionDeps): Route {
     access: 'session',
     body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: { 303: { description: 'Done; back to the page' } },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ browser }) {
       const { memberId, sessionId } = browser.member
       const now = clock.now()

@@ -44,7 +44,7 @@ export async function readNames(
   const wanted = new Set([...changes.flatMap(mentionedIn), ...followed.values()])
   const ids = [...wanted].flatMap((id) => readConnectionId(id) ?? [])
   const connections = await findConnections(reader, ids)
-  const names = new Map(
+  const names = new Map<string, string>(
     connections.map(({ connectionId, name }) => [publicConnectionId(connectionId), name]),
   )
   for (const [followUpId, connectionId] of followed) {

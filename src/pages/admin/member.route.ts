@@ -9,7 +9,8 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { resetAddress } from '../../sign-in/session/link-address.ts'
 import { noticesOf } from '../ui/notices.ts'
 import { timesOf } from '../ui/time.ts'
-import { ADMIN_ACTIONS, performAdminAction, type AdminAction } from './admin-actions.ts'
+import { ADMIN_ACTIONS, type AdminAction } from '../../tools/activity-action.ts'
+import { performAdminAction } from './admin-actions.ts'
 import { memberPageBody } from './member.page.ts'
 import { MAX_ADMIN_FORM_BYTES, type AdminDeps } from './admin-deps.ts'
 import { adminMemberPath, ADMIN_MEMBERS_PATH } from '../../html/site-map.ts'
@@ -40,7 +41,7 @@ function showRoute(deps: AdminDeps): Route {
       200: { description: 'The page', type: 'text/html' },
       404: { description: 'Member not found', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params: { username }, search, browser, header }) {
       const member = await requireEntry(deps, username)
       const results = linkResults(deps.publicUrl, username)
@@ -50,7 +51,7 @@ function showRoute(deps: AdminDeps): Route {
       return memberPageBody({
         ...shared(deps, browser),
         member,
-        notice: noticesFor(username).shown(search),
+        notice: noticesFor(username).read(search),
       })
     },
   })
@@ -71,7 +72,7 @@ function actionRoute(deps: AdminDeps): Route {
       404: { description: 'Member not found', type: 'text/html' },
       409: { description: 'The action is not allowed for this member', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params: { username }, body, browser }) {
       const member = await requireEntry(deps, username)
       const action = readAction(body.get('admin_action'))

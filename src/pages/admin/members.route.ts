@@ -26,7 +26,7 @@ export function membersRoute({ database, clock }: AdminDeps): Route {
     summary: 'List members, searched by name, username and email',
     access: 'session',
     answers: PAGED_ANSWERS,
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser }) {
       const now = clock.now()
       const sent = Object.fromEntries(new URLSearchParams(search))

@@ -28,22 +28,22 @@ export interface IntegrationsPage {
   /** The token that was just created. */
   readonly minted?: Pick<MintedApiToken, 'name' | 'secret'>
   /** A rejected token form and its errors. */
-  readonly refused?: { readonly draft: TokenDraft; readonly errors: FieldErrors }
+  readonly invalid?: { readonly draft: TokenDraft; readonly errors: FieldErrors }
   /** How the member confirms the token form. */
   readonly proof: Proof
 }
 
 export function integrationsPage(page: IntegrationsPage): Answer {
-  const { browser, publicUrl, times, overview, notice = '', minted, refused, proof } = page
+  const { browser, publicUrl, times, overview, notice = '', minted, invalid, proof } = page
   const { member, formToken } = browser
   const { cloudAgents } = overview
-  const { draft, errors } = refused ?? { draft: EMPTY_TOKEN_DRAFT, errors: {} }
+  const { draft, errors } = invalid ?? { draft: EMPTY_TOKEN_DRAFT, errors: {} }
   return memberPage({
     title: 'Agents & tokens',
     member,
     current: 'agents',
     formToken,
-    status: refused ? 422 : 200,
+    status: invalid ? 422 : 200,
     body: html`!${notice} !${minted === undefined ? '' : mintedToken(minted, publicUrl)}
       !${connectSection(publicUrl)} !${connectedAgents(overview, { formToken, times })}
       <section class="panel" aria-labelledby="tokens">

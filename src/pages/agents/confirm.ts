@@ -63,20 +63,23 @@ export async function readProof(
   if (confirmation !== '')
     return async (tx) => {
       if (!(await takeConfirmation(tx, confirmation, browser.formToken, clock.now())))
-        throw refused(CONFIRMATION, 'The confirmation has expired. Confirm it’s you again.')
+        throw confirmationError(
+          CONFIRMATION,
+          'The confirmation has expired. Confirm it’s you again.',
+        )
     }
   if (confirming.by === 'provider')
-    throw refused(CONFIRMATION, `Confirm it’s you at ${confirming.provider} first.`)
+    throw confirmationError(CONFIRMATION, `Confirm it’s you at ${confirming.provider} first.`)
   const typed = body.get(CONFIRM_PASSWORD) ?? ''
   const wrong =
     typed === ''
       ? 'Enter your current password.'
       : await confirming.confirmPassword(browser.member, address, typed)
-  if (wrong !== undefined) throw refused(CONFIRM_PASSWORD, wrong)
+  if (wrong !== undefined) throw confirmationError(CONFIRM_PASSWORD, wrong)
   return async () => {}
 }
 
-function refused(field: string, sentence: string): RequestError {
+function confirmationError(field: string, sentence: string): RequestError {
   return new RequestError('forbidden', sentence, {
     errors: [{ pointer: `/${field}`, detail: sentence }],
   })

@@ -17,7 +17,7 @@ export interface AgentAccess {
 }
 
 /** What else the sections need: the form token and the time formatters. */
-export interface Shown {
+export interface SectionContext {
   readonly formToken: string
   readonly times: Times
 }

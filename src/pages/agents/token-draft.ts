@@ -58,13 +58,13 @@ export async function mintFromDraft(
     ...('value' in holder ? holder.value : OWN_HOLDER),
   }
   const minted = await attempt('name', () => mintApiToken(tx, token, now))
-  const refused = [lifetime, holder, minted].flatMap((one) => ('error' in one ? [one.error] : []))
-  if (refused.length === 0 && 'value' in minted) return minted.value
+  const invalid = [lifetime, holder, minted].flatMap((one) => ('error' in one ? [one.error] : []))
+  if (invalid.length === 0 && 'value' in minted) return minted.value
   throw new RequestError(
     'invalid_request',
     'The token was not created. Fix the errors in the form.',
     {
-      errors: refused,
+      errors: invalid,
     },
   )
 }

@@ -15,9 +15,9 @@ import { INTEGRATIONS_PATH } from '../../html/site-map.ts'
 import type { CloudAgent } from '../../access/cloud-agent.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 import type { Times } from '../ui/time.ts'
-import type { Shown } from './overview.ts'
+import type { SectionContext } from './overview.ts'
 
-interface TokenForm extends Shown {
+interface TokenForm extends SectionContext {
   readonly draft: TokenDraft
   readonly errors: FieldErrors
   readonly cloudAgents: readonly CloudAgent[]

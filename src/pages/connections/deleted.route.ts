@@ -29,7 +29,7 @@ function showRoute({ database, clock, undoers }: ConnectionDeps): Route {
     summary: 'List deleted connections',
     access: 'session',
     answers: PAGED_ANSWERS,
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser }) {
       const db = database.member(browser.member.memberId)
       const cursor = cursorOf(search)
@@ -56,7 +56,7 @@ function restoreRoute({ database, clock }: ConnectionDeps): Route {
       303: { description: 'Done; back to the page' },
       404: { description: 'Connection not found', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
       const publicId = body.get('connection_id') ?? ''
       const activityId = await changeManually(

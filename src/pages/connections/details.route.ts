@@ -119,23 +119,23 @@ function showRoute(deps: ConnectionDeps): Route {
       400: { description: 'The cursor is invalid', type: 'text/html' },
       404: { description: 'The member has no such connection', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params, search, browser }) {
       return showOne(deps, { browser, id: params.id, search })
     },
   })
 }
 
-interface Shown {
+interface DetailsRequest {
   readonly browser: SignedInRequest
   readonly id: string
   readonly search: string
-  readonly refused?: InvalidForm | undefined
+  readonly invalid?: InvalidForm | undefined
 }
 
 async function showOne(
   { database, clock, undoers }: ConnectionDeps,
-  { browser, id, search, refused }: Shown,
+  { browser, id, search, invalid }: DetailsRequest,
 ): Promise<Answer> {
   const db = database.member(browser.member.memberId)
   const connection = await findConnection(db, readConnectionId(id) ?? 0)
@@ -153,7 +153,7 @@ async function showOne(
     isNewestNotes: cursor === undefined,
     history: await readHistory(db, connection, undoers),
     noticed: await readNoticed(db, search, undoers),
-    refused,
+    invalid,
   })
 }
 
@@ -187,7 +187,7 @@ function actRoute(deps: ConnectionDeps, form: FormAct): Route {
       404: { description: 'The member has no such connection', type: 'text/html' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params: { id }, body, browser }) {
       if (readConnectionId(id) === undefined)
         return missingPage(database.member(browser.member.memberId), id)
@@ -203,15 +203,15 @@ function actRoute(deps: ConnectionDeps, form: FormAct): Route {
         const path = connectionPath(id)
         return seeOther(activityId === undefined ? path : changeNoticePath(path, activityId))
       } catch (error) {
-        const refused = refusedForm(error, controls, body)
-        return showOne(deps, { browser, id, search: '', refused })
+        const invalid = invalidForm(error, controls, body)
+        return showOne(deps, { browser, id, search: '', invalid })
       }
     },
   })
 }
 
 /** Rethrows errors that cannot be corrected in the form. */
-function refusedForm(
+function invalidForm(
   error: unknown,
   controls: FormAct['controls'],
   body: URLSearchParams,
@@ -248,7 +248,7 @@ function deleteRoute({ database, clock }: ConnectionDeps): Route {
       303: { description: 'Deleted; redirects to the list, whose notice has an undo button' },
       404: { description: 'The member has no such connection', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params: { id }, browser }) {
       const activityId = await changeManually(
         database,

@@ -31,7 +31,7 @@ function showRoute({ database, undoers }: ConnectionDeps): Route {
     summary: 'List possible duplicates',
     access: 'session',
     answers: PAGED_ANSWERS,
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser, signal }) {
       const db = database.member(browser.member.memberId)
       const cursor = cursorOf(search)
@@ -60,7 +60,7 @@ function mergeRoute({ database, clock }: ConnectionDeps): Route {
       404: { description: 'One of the connections no longer exists', type: 'text/html' },
       409: { description: 'The merged connection would exceed a limit', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
       const keep_id = body.get('keep') ?? ''
       const merge_ids = body.getAll('same').filter((id) => id !== keep_id)

@@ -50,7 +50,7 @@ function formRoute({ database }: ConnectionDeps): Route {
       200: { description: 'The page', type: 'text/html' },
       404: { description: 'The member has no such connection', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params: { id }, browser }) {
       const db = database.member(browser.member.memberId)
       const connection = await findLive(db, id)
@@ -76,7 +76,7 @@ function saveRoute({ database, clock }: ConnectionDeps): Route {
       409: { description: 'It was changed meanwhile: the form again', type: 'text/html' },
       422: { description: 'Something has to be corrected: the form again', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params: { id }, body, browser }) {
       const draft = readEditDraft(body)
       try {

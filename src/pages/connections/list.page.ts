@@ -35,8 +35,8 @@ interface ListView {
   readonly noticed: DescribedChange | undefined
 }
 
-export function connectionListPage(shown: ListView): Answer {
-  const { browser, asked, isFirst, connections, next, noticed } = shown
+export function connectionListPage(view: ListView): Answer {
+  const { browser, asked, isFirst, connections, next, noticed } = view
   const { member, formToken } = browser
   const notice = noticed ? changeNotice({ described: noticed, back: 'connections', formToken }) : ''
   const isUnfiltered = Object.values(asked).every((text) => text === '')
@@ -49,8 +49,8 @@ export function connectionListPage(shown: ListView): Answer {
     formToken,
     body: isEmpty
       ? html`!${notice} !${EMPTY}`
-      : html`!${notice} !${searchForm(shown)}
-          <section class="panel" aria-label="People">!${people(shown, isUnfiltered)}</section>
+      : html`!${notice} !${searchForm(view)}
+          <section class="panel" aria-label="People">!${people(view, isUnfiltered)}</section>
           !${pager({
             isFirst,
             first: listPath(asked),

@@ -41,7 +41,7 @@ export function listRoute(deps: ConnectionDeps): Route {
       200: { description: 'The page', type: 'text/html' },
       400: { description: 'The query is invalid', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser, signal }) {
       const db = database.member(browser.member.memberId)
       const sent = Object.fromEntries(new URLSearchParams(search))

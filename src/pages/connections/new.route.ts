@@ -33,7 +33,7 @@ function formRoute(): Route {
     summary: 'Show the form that adds a connection',
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
-    refuse: errorPage,
+    onError: errorPage,
     handle: async ({ browser }) => newPage({ browser, draft: EMPTY_NEW_DRAFT }),
   })
 }
@@ -51,7 +51,7 @@ function addRoute({ database, clock }: ConnectionDeps): Route {
       409: { description: 'A likely duplicate exists; the form again', type: 'text/html' },
       422: { description: 'Something has to be corrected: the form again', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
       const draft = readNewDraft(body)
       try {

@@ -30,7 +30,7 @@ export function creditRoutes({ database, clock, quota, tools, jobs }: CreditDeps
       summary: 'Show the credit balance and spending',
       access: 'session',
       answers: PAGED_ANSWERS,
-      refuse: errorPage,
+      onError: errorPage,
       async handle({ search, browser }) {
         const db = database.member(browser.member.memberId)
         const cursor = cursorOf(search)

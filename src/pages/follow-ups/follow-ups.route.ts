@@ -39,7 +39,7 @@ function showRoute({ database, clock, undoers }: FollowUpDeps): Route {
     summary: 'List follow-ups by due date',
     access: 'session',
     answers: PAGED_ANSWERS,
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser }) {
       const db = database.member(browser.member.memberId)
       const cursor = cursorOf(search)
@@ -69,7 +69,7 @@ function doneRoute({ database, clock }: FollowUpDeps): Route {
       303: { description: 'Done; back to the page' },
       404: { description: 'The member has no such follow-up', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
       const id = body.get('follow_up_id') ?? ''
       try {

@@ -1,5 +1,6 @@
 /** The page "Import", with the file upload form. */
 
+import { formatBytes } from '../../base/format-bytes.ts'
 import { fileField, formTokenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
@@ -18,8 +19,6 @@ interface UploadPage {
   readonly status?: number
 }
 
-const MEGABYTE = 1024 * 1024
-
 export function uploadPage({ browser, credits, error, status = 200 }: UploadPage): Answer {
   const { member, formToken } = browser
   return memberPage({
@@ -37,7 +36,7 @@ export function uploadPage({ browser, credits, error, status = 200 }: UploadPage
             label: 'Contact file',
             accept: '.csv,.zip,.vcf,.txt,text/csv,text/vcard,application/zip',
             error,
-            hint: `A LinkedIn, Google or Outlook export, or vCards, up to ${MAX_UPLOAD_BYTES / MEGABYTE} MB. Choose a file or drop it here.`,
+            hint: `A LinkedIn, Google or Outlook export, or vCards, up to ${formatBytes(MAX_UPLOAD_BYTES)}. Choose a file or drop it here.`,
           })}
           <div class="actions"><button>Preview import</button></div>
         </form>

@@ -22,10 +22,10 @@ interface JobsView {
   readonly titleOf: (kind: string) => string
 }
 
-export function jobsPage(shown: JobsView): Answer {
-  const { browser, jobs } = shown
+export function jobsPage(view: JobsView): Answer {
+  const { browser, jobs } = view
   const { member, formToken } = browser
-  const items = jobs.map((job) => item(job, shown))
+  const items = jobs.map((job) => item(job, view))
   return memberPage({
     title: 'Jobs',
     member,
@@ -41,7 +41,7 @@ export function jobsPage(shown: JobsView): Answer {
               </ul>`
         }
       </section>
-      !${pageLinks(shown)}`,
+      !${pageLinks(view)}`,
   })
 }
 

@@ -51,7 +51,7 @@ function listRoute({ database, clock, jobs: kinds }: JobPageDeps): Route {
     summary: 'List jobs',
     access: 'session',
     answers: PAGED_ANSWERS,
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser }) {
       const db = database.member(browser.member.memberId)
       const cursor = cursorOf(search)
@@ -77,7 +77,7 @@ function showRoute({ database, clock, jobs: kinds, undoers }: JobPageDeps): Rout
     access: 'session',
     params: BY_ID,
     answers: { 200: { description: 'The page', type: 'text/html' }, 404: NO_JOB },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params, search, browser }) {
       const db = database.member(browser.member.memberId)
       const job = await requireJob(db, readJobId(params.job_id))
@@ -104,7 +104,7 @@ function eventsRoute({ database }: JobPageDeps): Route {
     limit: LIMITS.jobs,
     params: BY_ID,
     answers: { 200: { description: 'Events', type: 'text/event-stream' }, 404: NO_JOB },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params, browser }) {
       const db = database.member(browser.member.memberId)
       const { job_id } = await requireJob(db, readJobId(params.job_id))
@@ -122,7 +122,7 @@ function cancelRoute({ database, clock, wake }: JobPageDeps): Route {
     access: 'session',
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: { 303: { description: 'Done; back to the page of the job' }, 404: NO_JOB },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
       const jobId = readJobId(body.get('job_id') ?? '')
       const job = await database

@@ -56,7 +56,7 @@ function showRoute({ publicUrl, signUp, site }: PasswordSignInDeps): Route {
       200: { description: 'The page', type: 'text/html' },
       303: { description: 'Already signed in; redirects to return_to' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser }) {
       const returnTo = returnPath(new URLSearchParams(search).get(RETURN_TO), publicUrl)
       if (browser.member) return seeOther(returnTo)
@@ -86,7 +86,7 @@ function signInRoute(deps: PasswordSignInDeps): Route {
       },
       429: { description: 'Too many failed attempts; the page with the error', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser, address, header, requestId }) {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
       const login = (body.get('login') ?? '').slice(0, MAX_EMAIL_LENGTH)

@@ -42,7 +42,7 @@ function signInRoute({ publicUrl, provider }: BeginDeps): Route {
     summary: 'Sign in with the identity provider',
     access: 'browser',
     answers: ANSWERS,
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser }) {
       const query = new URLSearchParams(search)
       const returnTo = returnPath(query.get(RETURN_TO), publicUrl)
@@ -68,7 +68,7 @@ function joinRoute({ database, clock, publicUrl, signUp, provider }: BeginDeps):
         type: 'text/html',
       },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser }) {
       const query = new URLSearchParams(search)
       const returnTo = returnPath(query.get(RETURN_TO), publicUrl)

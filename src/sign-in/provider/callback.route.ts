@@ -40,7 +40,7 @@ export function callbackRoute(deps: CallbackDeps): Route {
       403: { description: 'Not signed in; the page with the reason', type: 'text/html' },
       503: { description: 'The identity provider cannot be reached', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser, header, requestId }) {
       const answer = await asPage(requestId, async () => {
         const trip = trips.read(header('cookie'))

@@ -34,7 +34,7 @@ export function confirmAtProviderRoute({ publicUrl, provider }: BeginConfirmDeps
       303: { description: 'Redirects to the identity provider' },
       503: { description: 'The identity provider cannot be reached', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle() {
       const { secret, cookie } = roundTrips(publicUrl).begin(MEMBER_HOME_PATH, '', 'confirm')
       return seeOther(await provider.authorizationUrl(secret, true), [cookie])

@@ -64,7 +64,7 @@ export function linkRoute(deps: LinkDeps): Route {
       422: { description: 'Incorrect password; the page with the error', type: 'text/html' },
       429: { description: 'Too many failed attempts; the page with the error', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser, address, header, requestId }) {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
       const key = { secret: body.get(PENDING) ?? '', formToken: browser.formToken }
