@@ -62,7 +62,7 @@ export async function pageOfMatches(
   const tags = await tagsOf(reader, ids)
   const { items, end } = pageOf({
     ...page,
-    items: page.connections.map((one) => {
+    entries: page.connections.map((one) => {
       const match = page.matches.get(one.connectionId)
       return {
         ...summaryOf(one, tags.get(one.connectionId)),

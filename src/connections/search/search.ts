@@ -25,6 +25,7 @@ import {
   type IndexReader,
   type NetworkIndex,
 } from './network-index.ts'
+import { noteDateFilter, readQuestion } from './asked-question.ts'
 import type { MemberDatabase, MemberReader } from '../../db/database.ts'
 
 export interface ConnectionQuery {
@@ -83,16 +84,27 @@ interface KeywordSearchPage {
   /** The query that its cursors are bound to. */
   readonly question: unknown
   readonly after: HitPosition | null
+  /** With it, the query is read as a question: titles, places, dates and so on. Otherwise it is only words. */
+  readonly now?: number
 }
 
 export async function keywordSearchPage(
   reader: ConnectionReader,
-  { query, limit, question, after }: KeywordSearchPage,
+  { query, limit, question, after, now }: KeywordSearchPage,
 ): Promise<SearchPage> {
-  const asked = parseConnectionQuery(query)
-  if (!asked) return EMPTY_PAGE
-  const search = (current: NetworkIndex) =>
-    searchIndex(current, { ...asked, after, limit: limit + 1 }, SCRATCH)
+  const plain = parseConnectionQuery(query)
+  if (!plain) return EMPTY_PAGE
+  let asked: AskedQuery = plain
+  const search = async (current: NetworkIndex) => {
+    const page = { after, limit: limit + 1 }
+    const understood =
+      now === undefined ? undefined : await understand(reader, current, { query, plain, now })
+    asked = understood ?? plain
+    const found = searchIndex(current, { ...asked, ...page }, SCRATCH)
+    if (found.total > 0 || !understood) return found
+    asked = plain
+    return searchIndex(current, { ...plain, ...page }, SCRATCH)
+  }
   const { index, result, rows } = await searchCurrent(reader, search, limit)
   const { hits, total } = result
   const shown = hits.slice(0, limit).filter(({ connectionId }) => rows.has(connectionId))
@@ -132,6 +144,31 @@ export function readPosition(question: unknown, cursor: string): HitPosition {
 export interface AskedQuery {
   readonly words: readonly QueryWord[]
   readonly filters: IndexFilters
+  readonly admits?: (connectionId: number) => boolean
+}
+
+interface PlainQuery {
+  readonly query: ConnectionQuery
+  readonly plain: AskedQuery
+  readonly now: number
+}
+
+/** The query as a question; undefined if it is only words. */
+export async function understand(
+  reader: MemberReader,
+  index: NetworkIndex,
+  { query, plain, now }: PlainQuery,
+): Promise<AskedQuery | undefined> {
+  if (plain.words.length === 0) return undefined
+  const question = readQuestion(index, query.query, { now, scratch: SCRATCH })
+  if (!question) return undefined
+  const admits = await noteDateFilter(reader, question.noteDates)
+  return {
+    words: question.words,
+    // Filters of the call are explicit, so they win.
+    filters: { ...question.filters, ...plain.filters },
+    ...(admits && { admits }),
+  }
 }
 
 /** Undefined if the query or a filter has text but nothing to search for, such as only punctuation. */
@@ -172,11 +209,11 @@ interface CurrentResult {
  */
 async function searchCurrent(
   reader: ConnectionReader,
-  search: (index: NetworkIndex) => IndexResult,
+  search: (index: NetworkIndex) => Promise<IndexResult>,
   limit: number,
 ): Promise<CurrentResult> {
   for (let index = heldIndex(reader) ?? (await readIndex(reader)); ;) {
-    const result = search(index)
+    const result = await search(index)
     const ids = result.hits.slice(0, limit).map(({ connectionId }) => connectionId)
     const { network, rows } = await readListed(reader, ids)
     if (network.search_version <= index.version) return { index, result, rows }

@@ -16,6 +16,7 @@ import {
   matchesOf,
   readPosition,
   parseConnectionQuery,
+  understand,
   SCRATCH,
   type AskedQuery,
   type ConnectionQuery,
@@ -67,7 +68,7 @@ export async function searchInMode(
     }
   }
   return {
-    ...(await keywordSearchPage(reader, { query, limit, question, after })),
+    ...(await keywordSearchPage(reader, { query, limit, question, after, now: deps.now })),
     mode: 'keyword',
   }
 }
@@ -126,11 +127,13 @@ async function rankByBoth(
   { query, isContinued }: RankedQuery,
   { embedder, now, signal }: ModeDeps,
 ): Ranking {
-  const asked = parseConnectionQuery(query)
-  if (!asked || asked.words.length === 0) return undefined
+  const plain = parseConnectionQuery(query)
+  if (!plain || plain.words.length === 0) return undefined
   const vectors = await embedder.memory.of(reader, embedder.model.name, now)
   if (!vectors) return undefined
   const index = await readIndex(reader)
+  const understood = await understand(reader, index, { query, plain, now })
+  const asked = understood ?? plain
   const { hits, total } = searchIndex(index, { ...asked, limit: MAX_RANKED }, SCRATCH)
   if (!isContinued && (total > MAX_RANKED || hits[0]?.isNamed === true)) return undefined
   const embedding = embedQuestion(embedder, query.query, signal)
@@ -139,7 +142,7 @@ async function rankByBoth(
   const some = hits.length < MIN_KEYWORD_MATCHES ? findBySomeWords(index, asked) : []
   const meant = await embedder.turns.run(
     reader.memberId,
-    () => findByMeaning(index, asked, { vectors, vector, signal }),
+    () => findByMeaning(index, plain, { vectors, vector, signal }),
     signal,
   )
   const found = hits.map(({ connectionId }) => fullMatch(connectionId))
@@ -252,7 +255,11 @@ function fieldsOf(
   ids: readonly number[],
 ): ReadonlyMap<number, number> {
   const among = new Set(ids)
-  const { hits } = searchIndex(index, { ...asked, limit: ids.length, minShare: 0, among }, SCRATCH)
+  const { hits } = searchIndex(
+    index,
+    { ...asked, limit: ids.length, minShare: 0, admits: (id) => among.has(id) },
+    SCRATCH,
+  )
   return new Map(hits.map(({ connectionId, fields }) => [connectionId, fields]))
 }
 

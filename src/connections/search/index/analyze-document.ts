@@ -13,6 +13,7 @@ import {
   urlTerm,
   urlWords,
 } from './special-terms.ts'
+import { conceptTermsOf } from '../questions/concept-terms.ts'
 import { hangulPairs, pairsOf, splitText, type Spellings, type SplitText } from './words.ts'
 import type { SearchDocument } from './document.ts'
 
@@ -31,12 +32,16 @@ type AnalyzeDocument = (document: SearchDocument) => AnalyzedDocument
 /** Companies, titles and locations repeat across connections, so the terms of the latest texts are kept. */
 export function documentAnalyzer(): AnalyzeDocument {
   const known = new Map<string, readonly string[]>()
-  const repeated = (kind: 'text' | 'joined', text: string | null): readonly string[] => {
+  const repeated = (
+    kind: 'company' | 'title' | 'location',
+    text: string | null,
+  ): readonly string[] => {
     if (text === null) return []
     const key = `${kind} ${text}`
     let terms = known.get(key)
     if (!terms) {
-      terms = kind === 'joined' ? withJoined(splitText(text)) : textTerms(text)
+      const words = kind === 'company' ? withJoined(splitText(text)) : textTerms(text)
+      terms = [...words, ...conceptTermsOf(text, kind)]
       if (known.size >= MAX_KNOWN) known.clear()
       known.set(key, terms)
     }
@@ -49,11 +54,21 @@ export function documentAnalyzer(): AnalyzeDocument {
       [FIELD.email, unique(document.emails.flatMap(wholeEmailTerms))],
       [FIELD.phone, unique(document.phones.flatMap((phone) => phoneTerm(phone) ?? []))],
       [FIELD.link, unique(urlsOf(document).flatMap(wholeUrlTerms))],
-      [FIELD.company, repeated('joined', document.company)],
-      [FIELD.title, repeated('text', document.title)],
-      [FIELD.location, repeated('text', document.location)],
-      [FIELD.tag, unique(document.tags.flatMap(({ tag }) => textTerms(tag)))],
-      [FIELD.note, unique(document.notes.flatMap(textTerms))],
+      [FIELD.company, repeated('company', document.company)],
+      [FIELD.title, repeated('title', document.title)],
+      [FIELD.location, repeated('location', document.location)],
+      [
+        FIELD.tag,
+        unique(
+          document.tags.flatMap(({ tag }) => [...textTerms(tag), ...conceptTermsOf(tag, 'tag')]),
+        ),
+      ],
+      [
+        FIELD.note,
+        unique(
+          document.notes.flatMap((note) => [...textTerms(note), ...conceptTermsOf(note, 'note')]),
+        ),
+      ],
       [FIELD.initials, initialsOf(name.words)],
       [FIELD.emailWord, unique(document.emails.flatMap(emailWords))],
       [FIELD.linkWord, unique(urlsOf(document).flatMap(urlWords))],

@@ -21,6 +21,8 @@ export interface QueryWord {
   readonly text: string
   /** A stop word beside other words: it counts where it matches, but is not required. */
   readonly isOptional: boolean
+  /** Required even where other words are missing. */
+  readonly isFilter?: boolean
   readonly terms: readonly QueryTerm[]
 }
 
@@ -39,7 +41,7 @@ export interface QueryTerm {
 }
 
 /** Further words of a query are ignored. */
-const MAX_QUERY_WORDS = 16
+export const MAX_QUERY_WORDS = 16
 
 const NAME_FIELD = 1 << FIELD.name
 

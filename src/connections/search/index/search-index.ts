@@ -41,6 +41,10 @@ export interface IndexFilters {
   readonly tag?: string
   /** YYYYMMDD; connected on or after that day. */
   readonly since?: number
+  /** YYYYMMDD; connected before that day. */
+  readonly before?: number
+  /** Words of which the company must have none. */
+  readonly notCompany?: readonly QueryWord[]
 }
 
 /** The position of a hit in the order of results: higher scores first, then lower IDs. */
@@ -56,8 +60,8 @@ interface IndexQuery {
   readonly limit: number
   /** Instead of every required word, a match has words of at least this share, weighed by rarity. */
   readonly minShare?: number
-  /** Only these connections are returned. */
-  readonly among?: ReadonlySet<number>
+  /** Only connections for which it is true are returned. */
+  readonly admits?: (connectionId: number) => boolean
 }
 
 export interface IndexHit extends HitPosition {
@@ -95,13 +99,14 @@ export function searchIndex(
   const filters = applyFilters(layout, query.filters ?? {}, scratch)
   const { words } = query
   if (words.length === 0) return selectAll(layout, query, filters, scratch)
-  const required = requiredWords(words)
+  const required = maskOfWords(words, ({ isOptional }) => !isOptional)
+  const must = maskOfWords(words, ({ isFilter }) => isFilter === true)
   const pass = (isThorough: boolean) => {
     scratch.clear()
     const rarities = words.map((word, bit) =>
       scoreWord(layout, { word, bit, isThorough }, scratch, index.people),
     )
-    return { required, rarities, filters }
+    return { required, must, rarities, filters }
   }
   const attempt = (goal: Omit<Goal, 'minShare'>, minShare: number) =>
     select(layout, query, { ...goal, minShare }, scratch)
@@ -350,18 +355,33 @@ function applyFilters(layout: Layout, filters: IndexFilters, scratch: SearchScra
       passWord(layout, { word, field: FIELD[field], isLast, required }, scratch)
       required += 1
     }
-  const { tag, since } = filters
+  const { tag, since, before, notCompany } = filters
   if (tag !== undefined) {
     const term = Buffer.from(tag)
     for (const placed of layout.segments)
       passTerm(placed, findTerm(placed.segment, term), { field: FIELD.tagKey, required }, scratch)
     required += 1
   }
-  if (since !== undefined) {
+  if (since !== undefined || before !== undefined) {
+    const [from, until] = [since ?? 1, before ?? Infinity]
     for (const { segment, offset } of layout.segments)
       for (const [person, day] of segment.days.entries())
-        if (day >= since && scratch.passed[offset + person] === required)
+        if (day >= from && day < until && scratch.passed[offset + person] === required)
           scratch.passed[offset + person] = required + 1
+    required += 1
+  }
+  if (notCompany && notCompany.length > 0) {
+    const passed = scratch.passed.slice(0, layout.size)
+    const others: FilterWord[] = notCompany.map((word, index) => ({
+      word,
+      field: FIELD.company,
+      isLast: false,
+      required: required + index,
+    }))
+    for (const other of others) passWord(layout, other, scratch)
+    const all = required + others.length
+    for (let at = 0; at < layout.size; at += 1)
+      scratch.passed[at] = passed[at] === required && scratch.passed[at] !== all ? required + 1 : 0
     required += 1
   }
   return required
@@ -414,6 +434,8 @@ function passTerm(
 interface Goal {
   /** Bit mask of the words that are not optional. */
   readonly required: number
+  /** Those of them that are filters. */
+  readonly must: number
   readonly rarities: readonly number[]
   /** Filters to pass. */
   readonly filters: number
@@ -421,13 +443,16 @@ interface Goal {
   readonly minShare: number
 }
 
-function requiredWords(words: readonly QueryWord[]): number {
-  return words.reduce((mask, { isOptional }, bit) => (isOptional ? mask : mask | (1 << bit)), 0)
+function maskOfWords(
+  words: readonly QueryWord[],
+  isIncluded: (word: QueryWord) => boolean,
+): number {
+  return words.reduce((mask, word, bit) => (isIncluded(word) ? mask | (1 << bit) : mask), 0)
 }
 
 function select(
   layout: Layout,
-  { words: asked, after, limit, among }: IndexQuery,
+  { words: asked, after, limit, admits }: IndexQuery,
   goal: Goal,
   scratch: SearchScratch,
 ): IndexResult {
@@ -444,10 +469,10 @@ function select(
     const words = (matched[at] ?? 0) & goal.required
     const share =
       words === goal.required ? 1 : shareOf(words, goal.rarities) / Math.max(1, allRarity)
-    if (share < goal.minShare) continue
+    if (share < goal.minShare || (words & goal.must) !== goal.must) continue
     const { segment, offset } = segmentAt(layout, at)
     const person = at - offset
-    if (among && !among.has(segment.ids[person] ?? 0)) continue
+    if (admits && !admits(segment.ids[person] ?? 0)) continue
     const isWholeName =
       countWords(named[at] ?? 0) === asked.length && segment.nameLengths[person] === asked.length
     const score = Math.round((scores[at] ?? 0) * share * (isWholeName ? WHOLE_NAME_BONUS : 1))
@@ -461,7 +486,7 @@ function select(
 /** Everyone who passes the filters, in the order of their IDs. */
 function selectAll(
   layout: Layout,
-  { after, limit }: IndexQuery,
+  { after, limit, admits }: IndexQuery,
   filters: number,
   scratch: SearchScratch,
 ): IndexResult {
@@ -470,6 +495,7 @@ function selectAll(
     for (let person = 0; person < segment.ids.length; person += 1) {
       if (gone?.[person] === 1) continue
       if (filters > 0 && scratch.passed[offset + person] !== filters) continue
+      if (admits && !admits(segment.ids[person] ?? 0)) continue
       best.add(segment.ids[person] ?? 0, 0, 0, false, 0)
     }
   return { hits: best.hits, total: best.total, maxScore: 0 }
