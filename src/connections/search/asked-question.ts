@@ -21,7 +21,7 @@ import type { MemberReader } from '../../db/database.ts'
 import type { SearchField } from './questions/expand-word.ts'
 import type { DateFacet, Facet, UnderstoodQuestion, Vocabulary } from './questions/question.ts'
 
-export interface AskedQuestion {
+interface AskedQuestion {
   readonly words: readonly QueryWord[]
   readonly filters: IndexFilters
   /** Dates of notes, which the index does not know. */

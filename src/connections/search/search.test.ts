@@ -141,6 +141,53 @@ test('matches in the name come first, then in company and title, then the rest',
   ])
 })
 
+test('each result says how well it matches, in which fields, and where in a note', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Ada Lovelace', emails: ['ada@engines.org'], note: 'Talked about looms in Turin.' },
+    { name: 'Joan Looms' },
+  ])
+  const page = await member.ask<PageOfMatches>(searchConnectionsTool, { query: 'loom' })
+  assert.deepEqual(
+    page.connections.map(({ name, matched_fields, snippet }) => [name, matched_fields, snippet]),
+    [
+      ['Joan Looms', ['name'], undefined],
+      ['Ada Lovelace', ['notes'], 'Talked about looms in Turin.'],
+    ],
+  )
+  const [first, second] = page.connections.map(({ score = 0 }) => score)
+  assert.ok(first !== undefined && second !== undefined && 1 > first && first > second)
+  assert.deepEqual([page.total, page.did_you_mean], [2, undefined])
+  const email = await member.ask<PageOfMatches>(searchConnectionsTool, { query: 'ada@engines' })
+  assert.deepEqual(email.connections[0]?.snippet, 'ada@engines.org')
+})
+
+test('without results, a known spelling is suggested; without one, nothing is', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await add(member, [{ name: 'Anna Kowalski' }])
+  const ask = (query: string) => member.ask<PageOfMatches>(searchConnectionsTool, { query })
+  const near = await ask('gofalskji')
+  assert.deepEqual([near.total, near.did_you_mean], [0, 'kowalski'])
+  const far = await ask('xyzzy quux')
+  assert.deepEqual([far.total, far.did_you_mean], [0, undefined])
+})
+
+test('a question is read as titles, places, former companies and dates of notes', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Paula', title: 'Product Manager', location: 'London, UK' },
+    { name: 'Petra', title: 'PM', location: 'Berlin' },
+    { name: 'Lena', company: 'Acme', note: 'She left Stripe for us.' },
+    { name: 'Stan', company: 'Stripe', note: 'Works at Stripe.' },
+  ])
+  assert.deepEqual(await namesFound(member, { query: 'PMs in London' }), ['Paula'])
+  assert.deepEqual(await namesFound(member, { query: 'who left Stripe' }), ['Lena'])
+  assert.deepEqual(await namesFound(member, { query: 'PMs in London', location: 'berlin' }), [])
+})
+
 test('each filter alone and all together narrow the results', async () => {
   await using world = await createWorld()
   const member = await world.join()

@@ -11,6 +11,10 @@ const MAX_SNIPPET_LENGTH = 160
 
 /** Undefined if no word of the query is in the text. */
 export function snippetOf(text: string, words: readonly QueryWord[]): string | undefined {
+  const email = words
+    .flatMap(({ terms }) => terms)
+    .find(({ term }) => term.includes('@') && text.toLowerCase().includes(term))
+  if (email) return excerpt(text, text.toLowerCase().indexOf(email.term))
   const matches = matcherOf(words)
   const pieces = text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)
   for (const { 0: piece, index } of pieces) if (matches(piece)) return excerpt(text, index)
