@@ -99,8 +99,15 @@ function nameTerms({ givenName, familyName }: SearchDocument, name: SplitText): 
   return unique([
     ...withJoined(name, mayBeOneWord(name)),
     ...parts.flatMap((part) => withJoined(part)),
+    ...orderedRuns(name),
     ...sounds,
   ])
+}
+
+/** Files may have the given name first and a space between: `明 张` is also found as `张明`. */
+function orderedRuns({ runs }: SplitText): string[] {
+  if (runs.length < 2) return []
+  return [runs.join(''), runs.toReversed().join('')].flatMap(pairsOf)
 }
 
 /** Shorter words sound like too many others. */

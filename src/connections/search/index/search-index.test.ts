@@ -117,6 +117,7 @@ test('names are found in other spellings, scripts, short forms and word boundari
     '欧阳建国',
     '田中さくら',
     '김철수',
+    '明 张',
     'Pyotr Tchaikovsky',
   ]
   const found = finder(people.map((name) => ({ name })))
@@ -146,6 +147,8 @@ test('names are found in other spellings, scripts, short forms and word boundari
     ['建国', '欧阳建国'],
     ['国', '欧阳建国'],
     ['さくら', '田中さくら'],
+    ['张明', '明 张'],
+    ['明张', '明 张'],
     ['철수', '김철수'],
     ['김철수', '김철수'],
     ['Tschaikowsky', 'Pyotr Tchaikovsky'],
