@@ -79,7 +79,7 @@ async function fill(ada: Agent): Promise<Belongings> {
   const job = await ada.call('import_connections', { content: csv })
   const jobId = stringIn(job.text, 'task_id')
   while (!(await ada.call('get_job', { task_id: jobId })).text.includes('"terminal":true'))
-    await sleep(5)
+    await sleep(50)
   const activity = await ada.call('list_activity', {})
   const form = new FormData()
   form.append('file', new Blob([csv]), `${MARK}.csv`)
