@@ -15,6 +15,7 @@ const NAMES = [
   'oauth',
   'import',
   'retrieval',
+  'search-quality',
   'heavy',
 ] as const
 

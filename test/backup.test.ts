@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { createLog } from '../src/base/log.ts'
 import { DAY, HOUR } from '../src/base/clock.ts'
+import { searchConnections } from '../src/connections/search/search.ts'
 import { writeWhole } from '../src/db/backup-file.ts'
 import { openDatabase, parseDatabaseAddress } from '../src/db/engines/open.ts'
 import { isLedgerExact } from '../src/credits/ledger-check.ts'
@@ -259,12 +260,8 @@ async function searchResults(address: string): Promise<string[]> {
   return withDatabase(address, async (database) => {
     const [demo] = await listMembers(database, { limit: 1 })
     const member = database.member(demo?.memberId ?? 0)
-    const rows = await member.fullText.searchConnections<{ name: string }>(member, 'c.name', {
-      words: ['engineer'],
-      after: null,
-      limit: 50,
-    })
-    return rows.map((row) => JSON.stringify(row)).toSorted()
+    const { connections } = await searchConnections(member, { query: 'engineer' }, 50)
+    return connections.map(({ name }) => name)
   })
 }
 

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import { RequestError } from '../base/request-error.ts'
 import type { LogLevel } from '../base/log.ts'
 import { parseDatabaseAddress, type DatabaseAddress } from '../db/engines/open.ts'
+import { DEFAULT_SEARCH_MEMORY_MB } from '../db/member-memory.ts'
 import { DEFAULT_DATABASE_TIMEOUT_SECONDS } from '../db/timeouts.ts'
 import type { EndpointSettings } from '../embeddings/endpoint-model.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
@@ -30,6 +31,8 @@ export interface Config {
   readonly logLevel: LogLevel
   /** Threads for searches on SQLite. */
   readonly searchThreads: number
+  /** Mebibytes of memory for the search indexes of members' networks. */
+  readonly searchMemoryMb: number
   /** Jobs that run at the same time in this process. */
   readonly jobConcurrency: number
   /** Who can join: anyone, people with an invitation, or no one. */
@@ -161,6 +164,12 @@ export const SETTINGS = [
     default: 'CPU cores less one, 1 to 4',
     description: 'Threads for searches',
   },
+  {
+    name: 'WEFT_SEARCH_MEMORY_MB',
+    default: String(DEFAULT_SEARCH_MEMORY_MB),
+    description:
+      'Megabytes of memory for search indexes, about 300 bytes per connection; at least 16',
+  },
   { name: 'WEFT_JOB_CONCURRENCY', default: '2', description: 'Jobs that run at the same time' },
   {
     name: 'WEFT_SIGN_UP',
@@ -249,6 +258,7 @@ export function readConfig(environment: Environment): Config {
     uploadQuotaMb: read('WEFT_UPLOAD_QUOTA_MB', DEFAULT_UPLOAD_QUOTA_MB, whole(50, 1_000_000)),
     logLevel: read('WEFT_LOG_LEVEL', 'info', logLevel),
     searchThreads: read('WEFT_SEARCH_THREADS', defaultSearchThreads(), whole(1, 64)),
+    searchMemoryMb: read('WEFT_SEARCH_MEMORY_MB', DEFAULT_SEARCH_MEMORY_MB, whole(16, 1_000_000)),
     jobConcurrency: read('WEFT_JOB_CONCURRENCY', 2, whole(1, 64)),
     signUp: read('WEFT_SIGN_UP', 'invite', signUp),
     oidc: readOidc(read, problems),

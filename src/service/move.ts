@@ -2,7 +2,6 @@
 
 import { createHash } from 'node:crypto'
 import { RequestError } from '../base/request-error.ts'
-import { indexConnections, listLiveConnections } from '../connections/model/connection-store.ts'
 import { isLedgerExact } from '../credits/ledger-check.ts'
 import { listTables, type Table } from '../db/engines/postgres/tables.ts'
 import { memberStatement, statement, type SqlValue } from '../db/statement.ts'
@@ -28,7 +27,12 @@ interface MovedTable {
 }
 
 /** Search indexes, which differ between the engines and are built from the other tables. */
-const DERIVED = new Set(['connection_search', 'directory_entries', 'directory_words'])
+const DERIVED = new Set([
+  'directory_entries',
+  'directory_words',
+  'search_changes',
+  'search_snapshots',
+])
 /** Written by the migrations of the target. */
 const OF_MIGRATIONS = new Set(['schema_migrations'])
 
@@ -49,7 +53,7 @@ export async function moveDatabase(deps: MoveDeps): Promise<MovedTable[]> {
   const tables = await copiedTables(deps.postgresUrl)
   const members = await allMembers(source)
   for (const table of tables) await copyTable(deps, table, members)
-  await indexEverything(target, members)
+  await indexDirectory(target, members)
   const moved: MovedTable[] = []
   for (const [index, table] of tables.entries()) {
     const [origin, copy] = [
@@ -210,15 +214,6 @@ async function* pagesOf(memberId: number | undefined, read: ReadAfter): AsyncGen
   }
 }
 
-async function indexEverything(target: Database, members: readonly Member[]): Promise<void> {
-  for (const member of members) {
-    await target.write((tx) => indexInDirectory(tx, member))
-    const db = target.member(member.memberId)
-    for (let after = 0; ;) {
-      const page = await listLiveConnections(db, after, BATCH)
-      await db.write((tx) => indexConnections(tx, page), { bulk: true })
-      if (page.length < BATCH) break
-      after = page.at(-1)?.connectionId ?? after
-    }
-  }
+async function indexDirectory(target: Database, members: readonly Member[]): Promise<void> {
+  for (const member of members) await target.write((tx) => indexInDirectory(tx, member))
 }

@@ -5,6 +5,7 @@ import { browserRequestReader } from '../access/browser-session.ts'
 import { addressReader } from '../guards/client-address.ts'
 import { checkDeprecations, DEPRECATED_PARAMETERS } from '../guards/deprecations.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
+import { MEBIBYTE } from '../db/member-memory.ts'
 import { logLoosePaths, openDatabase } from '../db/engines/open.ts'
 import { assemble, securityHeaders, type HttpService } from '../http/service.ts'
 import { openListener, type Listener } from '../http/listener.ts'
@@ -83,10 +84,11 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
   const { port } = listener
   const publicUrl = settings.publicUrl ?? localUrl(settings.host, port)
   const config = { ...settings, port, publicUrl }
-  const { searchThreads, databaseTimeoutSeconds: timeoutSeconds } = config
+  const { searchThreads, searchMemoryMb, databaseTimeoutSeconds: timeoutSeconds } = config
   const { database, applied, loose } = await openDatabase(config.database, {
     clock,
     searchThreads,
+    memoryBytes: searchMemoryMb * MEBIBYTE,
     timeoutSeconds,
     timings: metrics?.timings,
   })

@@ -19,7 +19,7 @@ export interface ToolCall {
 export type ReportProgress = (done: number, total?: number, message?: string) => void
 
 export interface ReadCall extends ToolCall {
-  readonly db: MemberReader & Pick<MemberDatabase, 'heavy' | 'fullText' | 'compute'>
+  readonly db: MemberReader & Pick<MemberDatabase, 'heavy' | 'memory' | 'compute'>
 }
 
 /** A write runs in the transaction that also charges for it and records it in the activity log. */

@@ -14,8 +14,9 @@ import {
   type Listed,
   type ListedRow,
 } from '../model/connection.ts'
-import { findConnections, indexConnections, recordDeletion } from '../model/connection-store.ts'
+import { findConnections, recordDeletion } from '../model/connection-store.ts'
 import { ConnectionId } from '../model/schemas.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
 import type { ActivityAction } from '../../tools/activity-action.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
@@ -63,7 +64,7 @@ export async function deleteConnections(
     await tx.run(SET_DELETED, { ids, deleted_at: now, now })
     await recordDeletion(tx, now)
   }
-  await tx.fullText.removeConnections(tx, ids)
+  await recordSearchChanges(tx, ids)
   return { done, skipped, change: changeOf('connections.delete', done, now) }
 }
 
@@ -75,7 +76,7 @@ export async function restoreConnections(
   const { done, skipped } = await sortOut(tx, publicIds, whyNotRestored)
   const ids = done.map(({ connectionId }) => connectionId)
   if (ids.length > 0) await tx.run(SET_DELETED, { ids, deleted_at: null, now })
-  await indexConnections(tx, done)
+  await recordSearchChanges(tx, ids)
   return { done, skipped, change: changeOf('connections.restore', done, null) }
 }
 

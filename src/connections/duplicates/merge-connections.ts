@@ -20,12 +20,12 @@ import { snapshotsOf, publicNoteId, type Snapshot, type SnapshotPair } from '../
 import { ConnectionId } from '../model/schemas.ts'
 import {
   addTags,
-  indexConnections,
   updateConnection,
   type Tag,
   type WholeConnection,
 } from '../model/connection-store.ts'
 import { MERGE_ACTION } from '../model/undo-connections.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 
@@ -90,11 +90,10 @@ export async function mergeConnections(
     await tx.run(MOVE_NOTES, { kept_id, connection_id: connection.connectionId })
     await tx.run(MOVE_FOLLOW_UPS, { kept_id, connection_id: connection.connectionId })
   }
-  await indexConnections(tx, [after])
-  await tx.fullText.removeConnections(
-    tx,
-    others.map(({ connection }) => connection.connectionId),
-  )
+  await recordSearchChanges(tx, [
+    after.connectionId,
+    ...others.map(({ connection }) => connection.connectionId),
+  ])
   const kept = await readWholeConnection(tx, after)
   const snapshots = mergeSnapshots(keep, kept, others, attachments, now)
   return {

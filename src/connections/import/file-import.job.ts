@@ -11,7 +11,7 @@ import { mergeContacts } from './merge-contacts.ts'
 import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
 import type { ContactFile } from './formats/read-contacts.ts'
 import type { ImportRow } from '../model/contact.ts'
-import type { MemberDatabase, MemberTransaction } from '../../db/database.ts'
+import type { MemberTransaction } from '../../db/database.ts'
 
 const ImportFormatInput = Type.Enum(['auto', 'linkedin', 'google', 'outlook', 'vcard'], {
   type: 'string',
@@ -125,17 +125,8 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
     )
   }
   const { report } = current
-  if (report.created + report.updated > 0) await tidyIndex(job.db)
   return report
 }
-
-/** Compacts the search index after many inserts. The next import continues any remaining work. */
-async function tidyIndex(db: MemberDatabase): Promise<void> {
-  for (let step = 0; step < MAX_TIDY_STEPS; step += 1)
-    if (!(await db.write((tx) => tx.fullText.tidyConnections(tx), { bulk: true }))) return
-}
-
-const MAX_TIDY_STEPS = 100
 
 async function importRows(
   tx: MemberTransaction,

@@ -11,7 +11,6 @@ import {
 } from './connection.ts'
 import { addressKeysOf, keysOf } from './match-keys.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-import type { ConnectionDocument } from '../../db/full-text.ts'
 
 export interface Note {
   readonly noteId: number
@@ -49,15 +48,6 @@ export async function findConnections(
   ids: readonly number[],
 ): Promise<Connection[]> {
   return ids.length === 0 ? [] : (await reader.all(BY_IDS, { ids })).map(connectionOf)
-}
-
-/** Connections that are not deleted, by ID; the next page starts after the last ID of this one. */
-export async function listLiveConnections(
-  reader: MemberReader,
-  after: number,
-  limit: number,
-): Promise<Connection[]> {
-  return (await reader.all(LIVE_PAGE, { after, limit })).map(connectionOf)
 }
 
 /**
@@ -276,24 +266,15 @@ export async function addNotes(
   return numbered
 }
 
-/** Indexes connections for search, with their current tags and notes. */
-export async function indexConnections(
-  tx: MemberTransaction,
-  connections: readonly Connection[],
-): Promise<void> {
-  const ids = connections.map(({ connectionId }) => connectionId)
-  const tags = await tagsOf(tx, ids)
-  const notes = await notesOf(tx, ids)
-  await tx.fullText.indexConnections(
-    tx,
-    connections.map((connection) =>
-      documentOf(
-        connection,
-        (tags.get(connection.connectionId) ?? []).map(({ tag }) => tag),
-        (notes.get(connection.connectionId) ?? []).map(({ text }) => text),
-      ),
-    ),
-  )
+/** The text of a connection to embed. */
+export interface ConnectionDocument {
+  readonly connectionId: number
+  readonly name: string
+  readonly company: string | null
+  readonly title: string | null
+  readonly location: string | null
+  readonly tags: readonly string[]
+  readonly notes: readonly string[]
 }
 
 export function documentOf(
@@ -403,12 +384,6 @@ export function noteOf(row: NoteRow): Note {
 /** By primary key, like `BY_IDS`. */
 const BY_ID = memberStatement<{ connection_id: number }, ConnectionRow>()(
   `select ${CONNECTION_COLUMNS} from connections c where c.member_id = :member_id and c.connection_id = :connection_id`,
-)
-
-const LIVE_PAGE = memberStatement<{ after: number; limit: number }, ConnectionRow>()(
-  `select ${CONNECTION_COLUMNS} from connections c
-   where c.member_id = :member_id and c.connection_id > :after and c.deleted_at is null
-   order by c.connection_id limit :limit`,
 )
 
 const BY_IDS = memberStatement<{ ids: readonly number[] }, ConnectionRow>()(

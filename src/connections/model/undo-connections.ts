@@ -31,7 +31,6 @@ import {
   findByKeys,
   findConnections,
   findPresent,
-  indexConnections,
   recordDeletion,
   notesOf,
   removeTags,
@@ -39,6 +38,7 @@ import {
   updateConnection,
   type Tag,
 } from './connection-store.ts'
+import { recordSearchChanges } from './search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** The action of a merge in the activity log; its subject is the connection that was kept. */
@@ -99,7 +99,10 @@ async function restoreSnapshot(
   const present: Connection[] = []
   for (const reversal of reversals) present.push(await reverse(tx, reversal, now))
   await restoreAttachments(tx, from, to, now)
-  await updateIndex(tx, present)
+  await recordSearchChanges(
+    tx,
+    present.map(({ connectionId }) => connectionId),
+  )
 }
 
 const MAX_NAMED = 10
@@ -249,19 +252,6 @@ export async function restoreNotes(
     await tx.run(ATTACH_NOTES, { ids, connection_id: connectionId, deleted_at: null })
 }
 
-/** Indexes the connections that exist and removes deleted ones from the index. */
-async function updateIndex(
-  tx: MemberTransaction,
-  connections: readonly Connection[],
-): Promise<void> {
-  const [live, deleted] = [[] as Connection[], [] as number[]]
-  for (const connection of connections)
-    if (connection.deletedAt === null) live.push(connection)
-    else deleted.push(connection.connectionId)
-  await indexConnections(tx, live)
-  await tx.fullText.removeConnections(tx, deleted)
-}
-
 /** Removes a connection as if it had never been created, unless it was used since. */
 async function undoCreation(
   tx: MemberTransaction,
@@ -313,7 +303,7 @@ export async function markUndone(
   if (ids.length === 0) return
   await tx.run(SET_DELETED, { ids, deleted_at: now, merged_into: UNDONE, now })
   await recordDeletion(tx, now)
-  await tx.fullText.removeConnections(tx, ids)
+  await recordSearchChanges(tx, ids)
 }
 
 /** Restores an undone connection, unless the same person was added again in the meantime. */
@@ -336,7 +326,7 @@ export async function clearUndone(
   if (connections.length === 0) return
   const ids = connections.map(({ connectionId }) => connectionId)
   await tx.run(SET_DELETED, { ids, deleted_at: null, merged_into: null, now })
-  await indexConnections(tx, connections)
+  await recordSearchChanges(tx, ids)
 }
 
 /** For undone connections: the connections added later with the same email or profile URL. */

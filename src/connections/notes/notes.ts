@@ -6,14 +6,8 @@ import { RequestError } from '../../base/request-error.ts'
 import { writeCursor, readCursor } from '../../base/cursor.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { changedSince, type Undoer } from '../../tools/undo.ts'
-import {
-  addNotes,
-  findConnection,
-  indexConnections,
-  noteOf,
-  type Note,
-  type NoteRow,
-} from '../model/connection-store.ts'
+import { addNotes, noteOf, type Note, type NoteRow } from '../model/connection-store.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
 import { publicNoteId } from '../model/snapshot.ts'
@@ -62,7 +56,7 @@ export async function addNote(
   const { connectionId } = connection
   const [note] = await addNotes(tx, [{ ...typed, connectionId, origin: 'typed', createdAt: now }])
   if (!note) throw new Error('a note was not numbered')
-  await indexConnections(tx, [connection])
+  await recordSearchChanges(tx, [connectionId])
   return note
 }
 
@@ -94,7 +88,7 @@ export async function requireListedNote(
 export async function changeNote(tx: MemberTransaction, note: Note): Promise<void> {
   const { noteId: note_id, text, happenedOn: happened_on } = note
   await tx.run(UPDATE, { note_id, text, happened_on })
-  await reindex(tx, note.connectionId)
+  await recordSearchChanges(tx, [note.connectionId])
 }
 
 /** Undefined when nothing changed. */
@@ -111,7 +105,7 @@ export function noteChangeOf(before: Note, after: Note): Change | undefined {
 /** Returns the change for the activity log. */
 export async function deleteNote(tx: MemberTransaction, note: Note, now: number): Promise<Change> {
   await tx.run(SET_DELETED, { note_id: note.noteId, deleted_at: now })
-  await reindex(tx, note.connectionId)
+  await recordSearchChanges(tx, [note.connectionId])
   return { action: 'note.delete', ...subjectOf(note), before: recorded(note), after: null }
 }
 
@@ -132,11 +126,6 @@ function recorded({ connectionId, text, happenedOn }: Note): RecordedNote {
   return { connection_id: publicConnectionId(connectionId), text, on: happenedOn }
 }
 
-async function reindex(tx: MemberTransaction, connectionId: number): Promise<void> {
-  const connection = await findConnection(tx, connectionId)
-  if (connection?.deletedAt === null) await indexConnections(tx, [connection])
-}
-
 /** The number in a public ID; 0, which no note has, for any other text. */
 function noteNumber(publicId: string): number {
   return parsePublicId('n', publicId) ?? 0
@@ -154,7 +143,7 @@ export const noteUndoer: Undoer = {
     if (is && note.text !== is.text) throw changedSince(subjectId)
     if (was && is) await revert(tx, { note_id, ...note }, was, is)
     else await tx.run(SET_DELETED, { note_id, deleted_at: was === null ? now : null })
-    await reindex(tx, note.connection_id)
+    await recordSearchChanges(tx, [note.connection_id])
     const connections = [note.connection_id]
     return { action, subjectKind, subjectId, before: after, after: before, connections }
   },

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { CURSOR, pageLimit } from '../../tools/result-page.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { dayArgument, requireDay } from '../model/calendar-day.ts'
-import { PageOfConnections, pageOfConnections } from './connection-page.ts'
+import { PageOfMatches, pageOfMatches } from './connection-page.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from './query-limits.ts'
 import { searchInMode } from './semantic-search.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
@@ -22,10 +22,10 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
     name: 'search_connections',
     title: 'Search connections',
     description:
-      "Finds people in this member's network by words in their name, company, title, location, tags and notes and, after " +
-      'embed_connections, by meaning ("who could help with fundraising in Berlin"). Keyword search ignores case and ' +
-      'accents and needs every word; the last may be a prefix; name matches come first. Changes nothing. Returns a ' +
-      'page of summaries; get_connection returns full details.',
+      "Finds people in this member's network by words in any field (name, email, phone, URL, company, title, location, " +
+      'tags, notes) and, after embed_connections, by meaning ("who could help with fundraising in Berlin"). Accepts ' +
+      'prefixes, typing mistakes, nicknames and other spellings; exact matches and names come first. Changes nothing. ' +
+      'Returns a page of summaries with score and matched fields; get_connection returns full details.',
     credits: 1,
     input: Type.Object(
       {
@@ -53,7 +53,7 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
     ),
     output: Type.Object(
       {
-        ...PageOfConnections.properties,
+        ...PageOfMatches.properties,
         mode: Type.Enum(['keyword', 'semantic', 'combined'], {
           type: 'string',
           description: 'Search mode used',
@@ -65,7 +65,7 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
       const { mode = 'auto', limit = 20, cursor } = input
       const search = { query: queryOf(input), mode, limit, cursor }
       const page = await searchInMode(db, search, { embedder, now, signal })
-      return { ...(await pageOfConnections(db, page)), mode: page.mode }
+      return { ...(await pageOfMatches(db, page)), mode: page.mode }
     },
   })
 }

@@ -22,6 +22,8 @@ interface OpenOptions {
   readonly searchThreads: number
   /** Other connections on PostgreSQL. */
   readonly poolSize?: number
+  /** `WEFT_SEARCH_MEMORY_MB`, in bytes: memory for search indexes of members' networks. */
+  readonly memoryBytes?: number
   /** `WEFT_DATABASE_TIMEOUT`: how long a request waits for the database. */
   readonly timeoutSeconds?: number
   readonly timings?: DatabaseTimings | undefined
@@ -62,12 +64,17 @@ export async function openDatabase(
   const { searchThreads, timings } = options
   const anonymousThreads = Math.ceil(searchThreads / 2)
   const timeouts = databaseTimeouts(options.timeoutSeconds)
+  const memory = options.memoryBytes === undefined ? {} : { memoryBytes: options.memoryBytes }
   const computeThreads = Math.max(searchThreads, LEAST_COMPUTE_THREADS)
   const computing = new ComputeThreads({ address, timeouts }, computeThreads)
   if (address.engine === 'sqlite') {
     const { path } = address
     const threads = { searchThreads, anonymousThreads, computing }
-    return { database: new SqliteDatabase({ path, timeouts, ...threads, timings }), applied, loose }
+    return {
+      database: new SqliteDatabase({ path, timeouts, ...memory, ...threads, timings }),
+      applied,
+      loose,
+    }
   }
   const { PostgresDatabase } = await importPostgres()
   const database = new PostgresDatabase({
@@ -75,6 +82,7 @@ export async function openDatabase(
     poolSize: options.poolSize ?? DEFAULT_POOL_SIZE,
     searchPoolSize: searchThreads,
     timeouts,
+    ...memory,
     anonymousPoolSize: anonymousThreads,
     computing,
     timings,

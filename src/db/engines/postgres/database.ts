@@ -18,6 +18,7 @@ import { isSerializationConflict, translateConflict } from './failures.ts'
 import { postgresFullText } from './full-text.ts'
 import { bind, PreparedStatements } from './prepared.ts'
 import { PostgresTransaction } from './transaction.ts'
+import { DEFAULT_MEMORY_BYTES, Memories } from '../../member-memory.ts'
 import { KeyedMutex } from './member-locks.ts'
 import type { ComputeThreads } from '../../compute-threads.ts'
 import type {
@@ -27,6 +28,7 @@ import type {
   DatabaseDescription,
   DatabaseTimings,
   MemberDatabase,
+  MemberMemory,
   MemberReader,
   MemberTransaction,
   PoolUsage,
@@ -43,6 +45,8 @@ interface PostgresOptions {
   /** Connections for searches. Few, so that the server's processors remain available for other work. */
   readonly searchPoolSize: number
   readonly timeouts?: DatabaseTimeouts
+  /** Budget of `MemberDatabase.memory`. */
+  readonly memoryBytes?: number
   /** Connections for anonymous searches. */
   readonly anonymousPoolSize: number
   /** Closed with the database. */
@@ -81,6 +85,7 @@ export class PostgresDatabase implements Database {
   readonly #computing: ComputeThreads
   readonly #probing: ConnectionPool
   readonly #timings: DatabaseTimings | undefined
+  readonly #memories: Memories
   /** Members take turns at the search connections. */
   readonly #searches: KeyedSemaphore<number>
   #closed = false
@@ -96,6 +101,9 @@ export class PostgresDatabase implements Database {
       timeouts = databaseTimeouts(),
     } = options
     this.#computing = computing
+    this.#memories = new Memories(options.memoryBytes ?? DEFAULT_MEMORY_BYTES, (memberId) =>
+      this.member(memberId),
+    )
     this.#searches = new KeyedSemaphore({ permits: searchPoolSize })
     const prepared = new PreparedStatements()
     const shared = { url, timeouts }
@@ -143,6 +151,15 @@ export class PostgresDatabase implements Database {
   member(memberId: number): MemberDatabase {
     const heavy = takingTurns(memberReaderOf(this.#searching, memberId), this.#searches)
     return new PostgresMember(this, memberReaderOf(this.#asking, memberId), heavy)
+  }
+
+  get memoryBytes(): number {
+    return this.#memories.bytes
+  }
+
+  /** See `MemberDatabase.memory`. */
+  memoryOf(memberId: number): MemberMemory {
+    return this.#memories.of(memberId)
   }
 
   /** See `MemberDatabase.compute`. */
@@ -213,6 +230,7 @@ export class PostgresDatabase implements Database {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closed) return
+    await this.#memories[Symbol.asyncDispose]()
     this.#closed = true
     await Promise.all([
       this.#computing[Symbol.asyncDispose](),
@@ -250,7 +268,6 @@ export class PostgresDatabase implements Database {
 
 class PostgresMember implements MemberDatabase {
   readonly memberId: number
-  readonly fullText = postgresFullText
   readonly heavy: MemberReader
   readonly #light: MemberReader
   readonly #database: PostgresDatabase
@@ -268,6 +285,10 @@ class PostgresMember implements MemberDatabase {
 
   all<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row[]> {
     return this.#light.all(statement, params)
+  }
+
+  get memory(): MemberMemory {
+    return this.#database.memoryOf(this.memberId)
   }
 
   compute<Input, Output>(

@@ -11,6 +11,7 @@ import type {
   DatabaseTimings,
   EraseOptions,
   MemberDatabase,
+  MemberMemory,
   MemberReader,
   MemberTransaction,
   PoolUsage,
@@ -24,6 +25,7 @@ import type { MemberStatement, RecordedUpdate, Statement } from '../../statement
 import { SqliteConnection, bind } from './connection.ts'
 import { translateFailure } from './failures.ts'
 import { eraseFromIndexes, MAX_VACUUM_BYTES, vacuum } from './erase.ts'
+import { DEFAULT_MEMORY_BYTES, Memories } from '../../member-memory.ts'
 import { sqliteFullText } from './full-text.ts'
 import { SearchThreads } from './search-threads.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
@@ -34,6 +36,8 @@ interface SqliteOptions {
   /** Threads for heavy reads, started on demand. */
   readonly searchThreads: number
   readonly timeouts?: DatabaseTimeouts
+  /** Budget of `MemberDatabase.memory`. */
+  readonly memoryBytes?: number
   /** The same for anonymous callers. */
   readonly anonymousThreads: number
   /** Closed with the database. */
@@ -59,6 +63,7 @@ export class SqliteDatabase implements Database {
   readonly #anonymousThreads: SearchThreads
   readonly #computing: ComputeThreads
   readonly #transaction: Transaction
+  readonly #memories: Memories
 
   /** The file must exist and be migrated. */
   constructor(options: SqliteOptions) {
@@ -85,6 +90,13 @@ export class SqliteDatabase implements Database {
     )
     this.anonymous = threadReader(this.#light, this.#anonymousThreads)
     this.#transaction = new SqliteTransaction(this.#writing)
+    this.#memories = new Memories(options.memoryBytes ?? DEFAULT_MEMORY_BYTES, (memberId) =>
+      this.member(memberId),
+    )
+  }
+
+  get memoryBytes(): number {
+    return this.#memories.bytes
   }
 
   /**
@@ -111,6 +123,7 @@ export class SqliteDatabase implements Database {
       light: this.#light,
       threads: this.#threads,
       computing: this.#computing,
+      memories: this.#memories,
     })
   }
 
@@ -152,6 +165,7 @@ export class SqliteDatabase implements Database {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#memories[Symbol.asyncDispose]()
     await this.#writer.close()
     await Promise.all([
       this.#threads.close(),
@@ -170,11 +184,11 @@ interface Reading {
   readonly light: LightConnection
   readonly threads: SearchThreads
   readonly computing: ComputeThreads
+  readonly memories: Memories
 }
 
 class SqliteMember implements MemberDatabase {
   readonly memberId: number
-  readonly fullText = sqliteFullText
   readonly #database: Database
   readonly #light: LightConnection
   readonly #reading: Reading
@@ -192,6 +206,10 @@ class SqliteMember implements MemberDatabase {
     options?: ComputeOptions,
   ): Promise<Output> {
     return this.#reading.computing.run(this.memberId, computation, input, options)
+  }
+
+  get memory(): MemberMemory {
+    return this.#reading.memories.of(this.memberId)
   }
 
   get heavy(): MemberReader {
@@ -257,7 +275,6 @@ class SqliteTransaction implements Transaction {
 class SqliteMemberTransaction implements MemberTransaction {
   readonly memberId: number
   readonly shared: SharedTransaction
-  readonly fullText = sqliteFullText
   readonly #connection: SqliteConnection
 
   constructor(memberId: number, shared: SharedTransaction, connection: SqliteConnection) {
