@@ -51,10 +51,9 @@ function longestAt(
   at: number,
   kinds: readonly ConceptKind[],
 ): Match | undefined {
-  const { find, maxTokens } = thesaurus()
-  const longest = Math.max(1, maxTokens(tokens[at] ?? ''))
+  const longest = Math.max(1, thesaurus().maxTokens(tokens[at] ?? ''))
   for (let length = Math.min(longest, tokens.length - at); length > 0; length -= 1) {
-    const concepts = find(tokens.slice(at, at + length).join(' '))
+    const concepts = thesaurus().find(tokens.slice(at, at + length).join(' '))
     const fitting = concepts.filter(({ kind }) => kinds.includes(kind))
     if (fitting.length > 0) return { length, concepts: fitting }
   }

@@ -93,16 +93,18 @@ function startReading(tokens: readonly Token[], context: QuestionContext): Readi
     today: lazy(() => dayIn(context.timeZone ?? 'UTC', context.now)),
     facets: [],
     dates: [],
-    isQuestion: words.some((_, at) => matches('question', words, at)) && !areAllAsking(words),
+    isQuestion: words.some((_, at) => startsPhrase('question', words, at)) && !areAllAsking(words),
     isSilence: false,
   }
 }
 
 function areAllAsking(words: readonly string[]): boolean {
-  return words.every((_, at) => matches('question', words, at) || matches('weak', words, at))
+  return words.every(
+    (_, at) => startsPhrase('question', words, at) || startsPhrase('weak', words, at),
+  )
 }
 
-function matches(list: WordList, words: readonly string[], at: number): boolean {
+function startsPhrase(list: WordList, words: readonly string[], at: number): boolean {
   return matchPhrase(wordList(list), words, at) !== undefined
 }
 
@@ -246,8 +248,8 @@ function runBefore(reading: Reading, end: number): number[] {
 function endsRun(reading: Reading, at: number): boolean {
   const { words, taken, today } = reading
   if (taken[at] === true) return true
-  if (matches('weak', words, at) || matches('question', words, at)) return true
-  if (matches('location', words, at)) return true
+  if (startsPhrase('weak', words, at) || startsPhrase('question', words, at)) return true
+  if (startsPhrase('location', words, at)) return true
   // A month is a date only after a preposition, which the relation has taken.
   const next = words.slice(at, at + 6)
   return [next, ['in', ...next]].some((one) => findDates(one, today)[0]?.at === 0)
@@ -293,7 +295,7 @@ function dateFacetOf(reading: Reading, { relation, from, to }: DateMatch): DateF
 }
 
 function hasPhrase({ words }: Reading, list: WordList): boolean {
-  return words.some((_, at) => matches(list, words, at))
+  return words.some((_, at) => startsPhrase(list, words, at))
 }
 
 function aYearBefore(today: string): string {
@@ -317,7 +319,8 @@ function readConcepts(reading: Reading): void {
   const covered = new Set(found.flatMap(({ at, length }) => indexes(at, length)))
   // "fintech London" is only concepts; in "Stripe engineer" or "Austin Cook" the words stay as they are.
   const isAllConcepts = reading.words.every(
-    (_, at) => covered.has(at) || reading.taken[at] === true || matches('weak', reading.words, at),
+    (_, at) =>
+      covered.has(at) || reading.taken[at] === true || startsPhrase('weak', reading.words, at),
   )
   const accepted = found.filter(
     (match) => reading.isQuestion || isAllConcepts || isUnambiguous(reading, match),
@@ -403,7 +406,7 @@ function conceptAt(reading: Reading, at: number): ConceptMatch | undefined {
       return { at, length, concepts: places, preposition }
     // The "ai" of "j'ai" is no topic.
     const isElided =
-      length === 1 && matches('weak', words, at) && /['’]/.test(tokens[at]?.chunk ?? '')
+      length === 1 && startsPhrase('weak', words, at) && /['’]/.test(tokens[at]?.chunk ?? '')
     const others = isElided ? [] : found.filter(({ kind }) => kind !== 'location')
     if (others.length > 0) return { at, length, concepts: others, preposition: -1 }
   }
@@ -430,8 +433,8 @@ function isPlace(
   const word = words[at] ?? ''
   const { chunk = '' } = tokens[at] ?? {}
   if (length > 1) return true
-  if (word.length <= 3 && matches('weak', words, at)) return isCapitals(chunk, tokens)
-  if (preposition >= 0 || !matches('needs-capital', words, at)) return true
+  if (word.length <= 3 && startsPhrase('weak', words, at)) return isCapitals(chunk, tokens)
+  if (preposition >= 0 || !startsPhrase('needs-capital', words, at)) return true
   if (word.length <= 3) return isCapitals(chunk, tokens)
   return /^\p{Lu}/u.test(chunk) && at > 0
 }
@@ -478,7 +481,7 @@ function readTags(reading: Reading): void {
 }
 
 function isAsking(words: readonly string[], at: number): boolean {
-  return matches('question', words, at) || matches('weak', words, at)
+  return startsPhrase('question', words, at) || startsPhrase('weak', words, at)
 }
 
 function dropAskingWords(reading: Reading): void {
