@@ -17,7 +17,9 @@ import {
 } from '../model/connection.ts'
 import { emailsIn, phoneIn } from '../model/emails-and-phones.ts'
 import { linkIn, profileUrlIn } from '../model/urls.ts'
-import { findSamePerson, keysOf } from '../model/match-keys.ts'
+import { findMatch } from '../matching/find-match.ts'
+import { lookupKeysOf } from '../model/match-keys.ts'
+import type { Matchable } from '../matching/match-person.ts'
 import {
   addNotes,
   addTags,
@@ -119,26 +121,29 @@ export async function readWholeConnection(
 }
 
 /**
- * An existing connection with the same email, profile URL, or name and company, its own or those of a connection merged
- * into it. Ignores deleted connections.
+ * An existing connection that is, or may be, the same person; found by email, profile URL, phone number, or name and
+ * company, its own or those of a connection merged into it. Ignores deleted connections.
  */
 export async function findDuplicate(
   reader: MemberReader,
-  person: Pick<Connection, 'name' | 'company' | 'emails' | 'phones' | 'profileUrl'>,
+  person: Matchable,
 ): Promise<Connection | undefined> {
-  const holders = await findByKeys(reader, keysOf(person))
+  const holders = await findByKeys(reader, lookupKeysOf(person))
   const present = await findPresent(reader, [
     ...new Set(holders.map(({ connection_id }) => connection_id)),
   ])
-  return findSamePerson(
+  const { same, unsure } = findMatch(
     person,
-    (key) =>
-      holders.flatMap((holder) => {
-        const connection = holder.key === key ? present.get(holder.connection_id) : undefined
-        return connection?.deletedAt === null ? [connection] : []
-      }),
-    (candidate) => candidate,
+    [...new Set(present.values())].map((candidate) => ({
+      candidate,
+      fields: candidate,
+      isDeleted: candidate.deletedAt !== null,
+      isSameFile: false,
+      isFormer: false,
+    })),
   )
+  const found = (same ?? unsure)?.candidate
+  return found?.deletedAt === null ? found : undefined
 }
 
 /**

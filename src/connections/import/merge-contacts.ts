@@ -18,9 +18,9 @@ import {
 } from '../model/connection.ts'
 import {
   emailKey,
-  findSamePerson,
   fingerprintKey,
   keysOf,
+  lookupKeysOf,
   nameCompanyKey,
   profileUrlKey,
   skippedKey,
@@ -41,6 +41,9 @@ import {
   updateConnection,
   type Tag,
 } from '../model/connection-store.ts'
+import { findMatch, type FoundMatch, type Match } from '../matching/find-match.ts'
+import { queueReviews } from '../matching/match-reviews.ts'
+import type { MatchDecision } from '../matching/decide-match.ts'
 import type { ImportedChange } from './undo-import.ts'
 import type { ImportedContact, ImportFormat } from '../model/contact.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -52,8 +55,11 @@ export interface MergeContext {
   readonly now: number
 }
 
-/** The result for one contact. `skipped` means that the member deleted that connection; it stays deleted. */
-export type MergeResult = 'created' | 'updated' | 'unchanged' | 'skipped'
+/**
+ * The result for one contact. `review`: created, although someone in the network may be the same person, and queued for
+ * the member to decide. `skipped`: the member deleted that connection; it stays deleted.
+ */
+export type MergeResult = 'created' | 'review' | 'updated' | 'unchanged' | 'skipped'
 
 /** Merges a batch in order; the results are in the same order. */
 export async function mergeContacts(
@@ -85,13 +91,13 @@ async function mergeInto(
   const incoming = contacts.map((contact) => ({
     contact,
     fingerprint: fingerprintKey(contact),
-    keys: keysOf(contact),
+    keys: lookupKeysOf(contact),
   }))
   await loadNetwork(network, reader, incoming)
   return incoming.map((one) => mergeOne(network, one, context))
 }
 
-/** A contact and the keys that match it. */
+/** A contact and the keys by which candidates for it are found. */
 interface IncomingContact {
   readonly contact: ImportedContact
   readonly fingerprint: string
@@ -116,6 +122,10 @@ interface Person {
   readonly otherKeys: string[]
   /** Keys of the batch that are already stored. */
   readonly keysBefore: Set<string>
+  /** Why contacts of this batch were merged into it; the latest. */
+  match?: MatchDecision
+  /** For a person that this batch adds: who may be the same. */
+  readonly perhaps?: Match<Person>
 }
 
 /** The people that the contacts may match. */
@@ -191,22 +201,50 @@ function mergeOne(network: Network, incoming: IncomingContact, context: MergeCon
   const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
   if (known) return known.now.deletedAt === null ? 'unchanged' : 'skipped'
   if (wasSkipped(network, contact)) return 'skipped'
-  const person = findSamePerson(
-    contact,
-    (key) => network.byKey.get(key) ?? NO_PEOPLE,
-    ({ now }) => now,
-  )
-  if (!person) {
-    takeFingerprint(network, addPerson(network, incoming, context), fingerprint)
-    return 'created'
+  const { same, unsure } = matchOf(network, incoming, context)
+  if (!same) {
+    takeFingerprint(network, addPerson(network, contact, context, unsure), fingerprint)
+    return unsure ? 'review' : 'created'
   }
+  const person = same.candidate
   if (person.now.deletedAt !== null) {
     takeFingerprint(network, person, skippedKey(contact))
     return 'skipped'
   }
   takeFingerprint(network, person, fingerprint)
+  person.match = same.decision
   return refreshPerson(network, person, contact, context) ? 'updated' : 'unchanged'
 }
+
+/** Compares a contact with everyone who shares a key with it. */
+function matchOf(
+  { byKey }: Network,
+  { contact, keys }: IncomingContact,
+  { jobId }: MergeContext,
+): FoundMatch<Person> {
+  const candidates = new Set<Person>()
+  for (const key of keys) for (const person of byKey.get(key) ?? NO_PEOPLE) candidates.add(person)
+  if (candidates.size === 0) return NO_MATCH
+  const nameKeys = keys.slice(-NAME_KEYS)
+  const key = nameCompanyKey(contact)
+  return findMatch(
+    contact,
+    [...candidates].sort(byPrecedence).map((person) => ({
+      candidate: person,
+      fields: person.now,
+      isDeleted: person.now.deletedAt !== null,
+      isSameFile: person.now.importJobId === jobId,
+      isFormer:
+        nameKeys.some((name) => byKey.get(name)?.includes(person) === true) &&
+        nameCompanyKey(person.now) !== key,
+    })),
+  )
+}
+
+const NO_MATCH: FoundMatch<Person> = {}
+
+/** The last of the lookup keys are those of name and company. */
+const NAME_KEYS = 2
 
 /** Whether this exact contact was skipped before and the person is still deleted. */
 function wasSkipped({ byKey, hasDeleted }: Network, contact: ImportedContact): boolean {
@@ -222,9 +260,11 @@ function takeFingerprint(network: Network, person: Person, fingerprint: string):
 
 function addPerson(
   network: Network,
-  { contact, keys }: IncomingContact,
+  contact: ImportedContact,
   { source, jobId, now }: MergeContext,
+  perhaps: Match<Person> | undefined,
 ): Person {
+  const keys = keysOf(contact)
   const { note, labels, ...fields } = contact
   const person: Person = {
     before: undefined,
@@ -248,11 +288,13 @@ function addPerson(
     keys,
     otherKeys: [],
     keysBefore: new Set(),
+    ...(perhaps && { perhaps }),
   }
   takeLabels(person, labels)
   takeNote(person, note)
   network.people.push(person)
-  for (const key of keys) addHolder(network, key, person)
+  // By all numbers, like the contacts that follow look it up; not only by those that are stored.
+  for (const key of lookupKeysOf(contact)) addHolder(network, key, person)
   return person
 }
 
@@ -404,6 +446,19 @@ async function saveNetwork(
     ({ before, now }) => before !== undefined && before.version !== now.version,
   )
   await saveAdded(tx, added, context)
+  await queueReviews(
+    tx,
+    added.flatMap(({ now, perhaps }) =>
+      perhaps
+        ? {
+            ids: [now.connectionId, perhaps.candidate.now.connectionId],
+            decision: perhaps.decision,
+            jobId: context.jobId,
+            now: context.now,
+          }
+        : [],
+    ),
+  )
   const changes = new Map<number, ImportedChange>()
   for (const person of people) {
     const change = await saveChanged(tx, person, context)
@@ -467,7 +522,8 @@ async function saveChanged(
   await updateConnection(tx, before, now)
   const added_notes = await saveTagsAndNotes(tx, person, context)
   const added_tags = person.newTags.map(({ tag }) => tag)
-  return { connection: before, added_tags, added_notes, added_keys }
+  const match = person.match && { score: person.match.score, reasons: person.match.reasons }
+  return { connection: before, added_tags, added_notes, added_keys, ...(match && { match }) }
 }
 
 function addedKeys({ keys, otherKeys, keysBefore }: Person, before: Connection): string[] {
@@ -504,6 +560,7 @@ function combineChanges(first: ImportedChange, next: ImportedChange): ImportedCh
   const connection = first.connection ?? next.connection
   return {
     ...(connection && { connection }),
+    ...((first.match ?? next.match) && { match: first.match ?? next.match }),
     added_tags: [...first.added_tags, ...next.added_tags],
     added_notes: [...first.added_notes, ...next.added_notes],
     added_keys: [...first.added_keys, ...next.added_keys],

@@ -34,6 +34,7 @@ import {
   markUndone,
   removeNotes,
 } from '../model/undo-connections.ts'
+import type { MatchDecision } from '../matching/decide-match.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
@@ -45,6 +46,8 @@ export interface ImportedChange {
   readonly added_notes: readonly number[]
   /** Keys that the import added. While the connection has them, importing the same contact again changes nothing. */
   readonly added_keys: readonly string[]
+  /** Why the contact was taken for this connection. */
+  readonly match?: Pick<MatchDecision, 'score' | 'reasons'> | undefined
   /** After an undo: the connection as it was before the undo. */
   readonly undone?: Connection
 }

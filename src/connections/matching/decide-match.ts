@@ -20,6 +20,7 @@ export type MatchOutcome = 'same' | 'unsure' | 'different'
  * three in the odds that the records are one person.
  */
 const WEIGHTS = {
+  identical: 14,
   same_profile_url: 9,
   other_profile_url: -4,
   renamed_profile_url: -2,
@@ -73,7 +74,7 @@ export interface MatchContext {
   readonly isSameFile: boolean
 }
 
-const MIN_SAME_SCORE = 7
+export const MIN_SAME_SCORE = 7
 const MIN_UNSURE_SCORE = 3.5
 /** Within one file, namesakes are people of their own; only strong agreement is worth a question. */
 const MIN_UNSURE_SCORE_IN_FILE = 6
