@@ -18,7 +18,7 @@ import {
 import { emailsIn, phoneIn } from '../model/emails-and-phones.ts'
 import { linkIn, profileUrlIn } from '../model/urls.ts'
 import { findMatch } from '../matching/find-match.ts'
-import { lookupKeysOf } from '../model/match-keys.ts'
+import { lookupKeysOf, nameCompanyKey } from '../model/match-keys.ts'
 import type { Matchable } from '../matching/match-person.ts'
 import {
   addNotes,
@@ -132,18 +132,33 @@ export async function findDuplicate(
   const present = await findPresent(reader, [
     ...new Set(holders.map(({ connection_id }) => connection_id)),
   ])
+  const name = nameCompanyKey(person)
+  const named = new Set(
+    holders
+      .filter(({ key }) => key.startsWith('n'))
+      .map((holder) => present.get(holder.connection_id)),
+  )
+  const living = [...new Set(present.values())].filter(({ deletedAt }) => deletedAt === null)
   const { same, unsure } = findMatch(
     person,
-    [...new Set(present.values())].map((candidate) => ({
+    living.map((candidate) => ({
       candidate,
       fields: candidate,
-      isDeleted: candidate.deletedAt !== null,
+      isDeleted: false,
       isSameFile: false,
-      isFormer: false,
+      isSameSource: false,
+      isFormer: named.has(candidate) && nameCompanyKey(candidate) !== name,
     })),
   )
-  const found = (same ?? unsure)?.candidate
-  return found?.deletedAt === null ? found : undefined
+  // With another name too, an address that someone has is worth a question.
+  return (same ?? unsure)?.candidate ?? living.find((candidate) => sharesAddress(person, candidate))
+}
+
+function sharesAddress(one: Matchable, other: Matchable): boolean {
+  return (
+    (one.profileUrl !== null && one.profileUrl === other.profileUrl) ||
+    one.emails.some((email) => other.emails.includes(email))
+  )
 }
 
 /**

@@ -212,7 +212,7 @@ function mergeOne(network: Network, incoming: IncomingContact, context: MergeCon
     return 'skipped'
   }
   takeFingerprint(network, person, fingerprint)
-  person.match = same.decision
+  person.match ??= same.decision
   return refreshPerson(network, person, contact, context) ? 'updated' : 'unchanged'
 }
 
@@ -220,7 +220,7 @@ function mergeOne(network: Network, incoming: IncomingContact, context: MergeCon
 function matchOf(
   { byKey }: Network,
   { contact, keys }: IncomingContact,
-  { jobId }: MergeContext,
+  { jobId, source }: MergeContext,
 ): FoundMatch<Person> {
   const candidates = new Set<Person>()
   for (const key of keys) for (const person of byKey.get(key) ?? NO_PEOPLE) candidates.add(person)
@@ -234,6 +234,7 @@ function matchOf(
       fields: person.now,
       isDeleted: person.now.deletedAt !== null,
       isSameFile: person.now.importJobId === jobId,
+      isSameSource: sourceOf(person.now, 'name') === source,
       isFormer:
         nameKeys.some((name) => byKey.get(name)?.includes(person) === true) &&
         nameCompanyKey(person.now) !== key,
@@ -293,8 +294,7 @@ function addPerson(
   takeLabels(person, labels)
   takeNote(person, note)
   network.people.push(person)
-  // By all numbers, like the contacts that follow look it up; not only by those that are stored.
-  for (const key of lookupKeysOf(contact)) addHolder(network, key, person)
+  for (const key of keys) addHolder(network, key, person)
   return person
 }
 
@@ -517,12 +517,14 @@ async function saveChanged(
   const { before, now } = person
   if (!before || now.deletedAt !== null) return undefined
   const added_keys = addedKeys(person, before)
+  const match = person.match && { score: person.match.score, reasons: person.match.reasons }
   if (before.version === now.version)
-    return added_keys.length === 0 ? undefined : { added_tags: [], added_notes: [], added_keys }
+    return added_keys.length === 0
+      ? undefined
+      : { added_tags: [], added_notes: [], added_keys, ...(match && { match }) }
   await updateConnection(tx, before, now)
   const added_notes = await saveTagsAndNotes(tx, person, context)
   const added_tags = person.newTags.map(({ tag }) => tag)
-  const match = person.match && { score: person.match.score, reasons: person.match.reasons }
   return { connection: before, added_tags, added_notes, added_keys, ...(match && { match }) }
 }
 
@@ -560,10 +562,10 @@ function combineChanges(first: ImportedChange, next: ImportedChange): ImportedCh
   const connection = first.connection ?? next.connection
   return {
     ...(connection && { connection }),
-    ...((first.match ?? next.match) && { match: first.match ?? next.match }),
     added_tags: [...first.added_tags, ...next.added_tags],
     added_notes: [...first.added_notes, ...next.added_notes],
     added_keys: [...first.added_keys, ...next.added_keys],
+    ...((first.match ?? next.match) && { match: first.match ?? next.match }),
   }
 }
 

@@ -37,6 +37,7 @@ const WEIGHTS = {
   alias: 2.5,
   typo: 2.5,
   initial: 2,
+  same_single_name: 3,
   only_given_name: 0.5,
   only_family_name: 0.5,
   name_missing: 1.5,
@@ -57,6 +58,7 @@ const WEIGHTS = {
   same_location: 1,
   other_location: -0.5,
   same_title: 0.5,
+  same_source: 4,
   same_connected_on: 2,
 } as const satisfies Readonly<Record<string, number>>
 
@@ -72,6 +74,8 @@ export interface MatchDecision {
 export interface MatchContext {
   /** Whether both are rows of one file, where each row is a person unless an address proves them equal. */
   readonly isSameFile: boolean
+  /** Whether both come from the same kind of file, imported at different times. */
+  readonly isSameSource?: boolean
 }
 
 export const MIN_SAME_SCORE = 7
@@ -95,12 +99,31 @@ const OBVIOUS: ReadonlySet<MatchReason> = new Set(['other_given_name', 'other_ge
 export function decideMatch(
   one: Matchable,
   other: Matchable,
-  { isSameFile }: MatchContext = { isSameFile: false },
+  { isSameFile, isSameSource = false }: MatchContext = { isSameFile: false },
 ): MatchDecision {
   const reasons = findingsOf(matchPersonOf(one), matchPersonOf(other))
+  if (isSameSource && !isSameFile && isSameEntry(one, other, reasons)) reasons.push('same_source')
   const score = reasons.reduce((sum, reason) => sum + WEIGHTS[reason], 0)
   return { outcome: outcomeOf(new Set(reasons), score, isSameFile), score, reasons }
 }
+
+/** Whether the entry of an address book seems to have changed: the same name and company, and no other address. */
+function isSameEntry(one: Matchable, other: Matchable, reasons: readonly MatchReason[]): boolean {
+  return (
+    one.name === other.name &&
+    one.company === other.company &&
+    !reasons.some((reason) => OTHER_ADDRESSES.has(reason))
+  )
+}
+
+const OTHER_ADDRESSES: ReadonlySet<MatchReason> = new Set([
+  'other_email',
+  'other_email_at_company',
+  'other_phone',
+  'other_profile_url',
+  'renamed_profile_url',
+  'other_birthday',
+])
 
 function outcomeOf(
   reasons: ReadonlySet<MatchReason>,
@@ -159,9 +182,15 @@ function nameFindings(
     return [isSimilarGivenName(one, other) ? 'similar_given_name' : 'other_name']
   }
   if (has('not_a_name')) return ['name_missing']
+  if (isSingleName(one, other) && !has('generation_missing')) return ['same_single_name']
   const found: MatchReason[] = COMPARED_NAMES.filter(has).slice(0, 1)
   if (!has('generation_missing')) return found
   return found.length === 0 ? ['same_name', 'generation_missing'] : [...found, 'generation_missing']
+}
+
+/** `Mom`, `Plumber`: one word, the same in both. */
+function isSingleName({ name: one }: MatchPerson, { name: other }: MatchPerson): boolean {
+  return one.words.length === 1 && other.words.length === 1 && one.words[0] === other.words[0]
 }
 
 /** Partial agreement, by the weakest part. */

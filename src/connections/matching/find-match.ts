@@ -14,6 +14,7 @@ export interface Candidate<T> {
   readonly isDeleted: boolean
   /** Whether both are rows of one file. */
   readonly isSameFile: boolean
+  readonly isSameSource: boolean
   /** Whether the candidate once had exactly this name and company, and has others now. */
   readonly isFormer: boolean
 }
@@ -65,14 +66,16 @@ function byScore<Entry extends { readonly decision: MatchDecision }>(matches: En
 
 function decide<T>(
   person: Matchable,
-  { fields, isSameFile, isFormer }: Candidate<T>,
+  { fields, isSameFile, isSameSource, isFormer }: Candidate<T>,
 ): MatchDecision {
   if (isFormer) {
     const { name, givenName, familyName, company } = person
     return decideMatch(person, { ...fields, name, givenName, familyName, company }, { isSameFile })
   }
   if (!isSameFile && hasNothingNew(person, fields)) return NOTHING_NEW
-  return isObvious(person, fields) ? SAME_PROFILE : decideMatch(person, fields, { isSameFile })
+  return isObvious(person, fields)
+    ? SAME_PROFILE
+    : decideMatch(person, fields, { isSameFile, isSameSource })
 }
 
 /** Most rows of a file that was imported before: decided without taking names apart. */
