@@ -4,6 +4,8 @@ import { deleteConnectionsTool } from './deletion/delete-connections.tool.ts'
 import { purgeDeletedJob } from './deletion/purge-deleted.job.ts'
 import { restoreConnectionsTool } from './deletion/restore-connections.tool.ts'
 import { findDuplicatesTool } from './duplicates/find-duplicates.tool.ts'
+import { markNotDuplicatesTool } from './duplicates/mark-not-duplicates.tool.ts'
+import { notDuplicatesUndoer } from './duplicates/not-duplicates.ts'
 import { mergeConnectionsTool } from './duplicates/merge-connections.tool.ts'
 import { addConnectionTool } from './editing/add-connection.tool.ts'
 import { updateConnectionTool } from './editing/update-connection.tool.ts'
@@ -57,6 +59,7 @@ export function connectionTools(deps: SearchToolDeps & ImportToolDeps & EmbedToo
     setFollowUpTool,
     completeFollowUpTool,
     mergeConnectionsTool,
+    markNotDuplicatesTool,
     deleteConnectionsTool,
     restoreConnectionsTool,
     importConnectionsTool(deps),
@@ -83,4 +86,5 @@ export const CONNECTION_UNDOERS: readonly Undoer[] = [
   tagUndoer,
   noteUndoer,
   followUpUndoer,
+  notDuplicatesUndoer,
 ]

@@ -58,28 +58,55 @@ const anyFile = fc.record({
   contacts: fc.array(anyContact, { minLength: 1, maxLength: 8 }),
 })
 
-test('importing any files again, alone or in sequence, changes nothing', async () => {
+test('importing any file again changes nothing, whatever was imported before it', async () => {
   await using world = await createWorld()
   await fc.assert(
     fc.asyncProperty(fc.array(anyFile, { minLength: 1, maxLength: 3 }), async (files) => {
       const member = await world.join()
-      for (const [index, { source, contacts }] of files.entries()) {
+      for (const [index, { source, contacts }] of [...files, ...files.toReversed()].entries()) {
         const results = await member.import(contacts, { source, jobId: index + 1 })
         assert.equal(results.length, contacts.length)
         const before = await networkOf(world, member)
-        const again = await member.import(contacts, { source, jobId: index + 100 })
+        const again = await member.import(contacts, { source, jobId: index + 100, batch: 3 })
         assert.deepEqual(new Set(again), new Set(['unchanged']))
         assert.deepEqual(await networkOf(world, member), before)
       }
-      const before = await networkOf(world, member)
-      for (const [index, { source, contacts }] of [...files, ...files.toReversed()].entries())
-        await member.import(contacts, { source, jobId: index + 200, batch: 3 })
-      assert.deepEqual(await networkOf(world, member), before)
       const changes = await rowsOf(world, member, 'import_changes')
       assert.ok(changes.every(({ job_id }) => Number(job_id) < 100))
     }),
     { numRuns: 50 },
   )
+})
+
+test('of several files of one kind, the one imported last wins, even if it was imported before', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const [a, b] = ['Boss', 'Chief'].map((title) => [{ ...ANN, emails: ['a@x.org'], title }])
+  const title = async () => (await rowsOf(world, member, 'connections'))[0]?.['title']
+  for (const [index, file] of [a, b, a, b, b, a].entries()) {
+    const again = index === 4
+    const [result] = await member.import(file ?? [], { jobId: index + 1 })
+    assert.equal(result, again ? 'unchanged' : index === 0 ? 'created' : 'updated')
+    assert.equal(await title(), file === a ? 'Boss' : 'Chief')
+  }
+  // Another kind of file fills, and does not make an older file the newest.
+  await member.import([{ ...ANN, emails: ['a@x.org'], location: 'Rome' }], {
+    jobId: 7,
+    source: 'google',
+  })
+  assert.deepEqual(await member.import(a ?? [], { jobId: 8 }), ['unchanged'])
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', title: 'Typed' })
+  assert.deepEqual(await member.import(b ?? [], { jobId: 9 }), ['unchanged'])
+  assert.equal(await title(), 'Typed')
+})
+
+test('a contact named by its email gets a real name when one arrives', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const emails = ['ann.lee@x.org']
+  await member.import([{ name: 'ann.lee@x.org', emails }], { source: 'google' })
+  assert.deepEqual(await member.import([{ ...ANN, emails }], { jobId: 2 }), ['updated'])
+  assert.equal((await rowsOf(world, member, 'connections'))[0]?.['name'], 'Ann Lee')
 })
 
 test('the result does not depend on how contacts are split into batches', async () => {

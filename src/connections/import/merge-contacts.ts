@@ -124,6 +124,12 @@ interface Person {
   readonly keysBefore: Set<string>
   /** Why contacts of this batch were merged into it; the latest. */
   match?: MatchDecision
+  /** The first contact of this batch that was merged into it. */
+  contact?: ImportedContact
+  /** Fingerprints known before that this batch applied again. */
+  readonly renewed: string[]
+  /** Fingerprints that the last import of this person brought or applied again; undefined when that is unknown. */
+  latest?: ReadonlySet<string> | undefined
   /** For a person that this batch adds: who may be the same. */
   readonly perhaps?: Match<Person>
 }
@@ -158,6 +164,7 @@ async function loadNetwork(
   const ids = connections.map(({ connectionId }) => connectionId)
   const tags = await tagsOf(reader, ids)
   const notes = await noteTextsOf(reader, ids)
+  const latest = await latestFingerprints(reader, connections, incoming)
   for (const connection of connections) {
     const { connectionId } = connection
     const person: Person = {
@@ -171,6 +178,8 @@ async function loadNetwork(
       keys: [],
       otherKeys: [],
       keysBefore: new Set(),
+      renewed: [],
+      latest: latest.get(connectionId),
     }
     network.people.push(person)
     network.byId.set(connectionId, person)
@@ -191,6 +200,36 @@ async function loadNetwork(
   }
 }
 
+/**
+ * For each connection whose values differ from a contact that it has taken in before: the fingerprints of the contacts
+ * of its last import. Connections that the last import created have none here, for they are as it made them.
+ */
+async function latestFingerprints(
+  reader: MemberReader,
+  connections: readonly Connection[],
+  incoming: readonly IncomingContact[],
+): Promise<Map<number, ReadonlySet<string>>> {
+  const latest = new Map<number, ReadonlySet<string>>()
+  // Whatever the file says is what these connections have.
+  const values = new Set(incoming.map(({ contact }) => valuesKey(contact)))
+  const differing = connections.filter((connection) => !values.has(valuesKey(connection)))
+  const byJob = Map.groupBy(differing, ({ importJobId }) => importJobId)
+  for (const [job_id, changed] of byJob) {
+    if (job_id === null) continue
+    const ids = changed.map(({ connectionId }) => connectionId)
+    for (const { connection_id, before } of await reader.all(CHANGES, { job_id, ids })) {
+      if (before === null) continue
+      const change = JSON.parse(before) as ImportedChange
+      latest.set(connection_id, new Set([...change.added_keys, ...(change.renewed ?? [])]))
+    }
+  }
+  return latest
+}
+
+function valuesKey(record: Pick<Connection, TextField>): string {
+  return TEXT_FIELDS.map((field) => record[field] ?? '').join('\n')
+}
+
 /** Distinct connections in the order they were added. */
 function distinct(present: ReadonlyMap<number, Connection>): Connection[] {
   return [...new Set(present.values())].sort((one, other) => one.connectionId - other.connectionId)
@@ -199,7 +238,7 @@ function distinct(present: ReadonlyMap<number, Connection>): Connection[] {
 function mergeOne(network: Network, incoming: IncomingContact, context: MergeContext): MergeResult {
   const { contact, fingerprint } = incoming
   const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
-  if (known) return known.now.deletedAt === null ? 'unchanged' : 'skipped'
+  if (known) return mergeKnown(network, known, incoming, context)
   if (wasSkipped(network, contact)) return 'skipped'
   const { same, unsure } = matchOf(network, incoming, context)
   if (!same) {
@@ -213,6 +252,30 @@ function mergeOne(network: Network, incoming: IncomingContact, context: MergeCon
   }
   takeFingerprint(network, person, fingerprint)
   person.match ??= same.decision
+  person.contact ??= contact
+  return refreshPerson(network, person, contact, context) ? 'updated' : 'unchanged'
+}
+
+/**
+ * A contact that the network has already taken in says nothing new, unless a later file of the same kind replaced its
+ * values: then the file that is imported now is the newest again.
+ */
+function mergeKnown(
+  network: Network,
+  person: Person,
+  { contact, fingerprint }: IncomingContact,
+  context: MergeContext,
+): MergeResult {
+  if (person.now.deletedAt !== null) return 'skipped'
+  const { latest, now } = person
+  if (latest === undefined || latest.has(fingerprint) || now.importJobId === null)
+    return 'unchanged'
+  const isReplaced = TEXT_FIELDS.some(
+    (field) => contact[field] !== now[field] && takesText(network, now, contact, field, context),
+  )
+  if (!isReplaced) return 'unchanged'
+  person.renewed.push(fingerprint)
+  person.contact ??= contact
   return refreshPerson(network, person, contact, context) ? 'updated' : 'unchanged'
 }
 
@@ -289,6 +352,7 @@ function addPerson(
     keys,
     otherKeys: [],
     keysBefore: new Set(),
+    renewed: [],
     ...(perhaps && { perhaps }),
   }
   takeLabels(person, labels)
@@ -352,9 +416,16 @@ function takesText(
     return false
   if (field === 'profileUrl' && network.byKey.has(profileUrlKey(value))) return false // it belongs to someone else
   if (present[field] === null) return true
+  if (field === 'name' && contact.givenName !== null && isUnnamed(present)) return true
   // A contact without a name is named after its company or email, which must not rename a person.
   if (field === 'name' && contact.givenName === null && contact.familyName === null) return false
   return sourceOf(present, field) === source && present.importJobId !== jobId
+}
+
+/** Whether the name stands in for one that no file had: the email, phone number or company. */
+function isUnnamed({ name, givenName, familyName, company, emails, phones }: Connection): boolean {
+  if (givenName !== null || familyName !== null) return false
+  return name === company || emails.includes(name.toLowerCase()) || phones.includes(name)
 }
 
 /** New list values that belong to no one else; none for a list that the member has edited. */
@@ -518,14 +589,30 @@ async function saveChanged(
   if (!before || now.deletedAt !== null) return undefined
   const added_keys = addedKeys(person, before)
   const match = person.match && { score: person.match.score, reasons: person.match.reasons }
+  const details = {
+    ...(match && { match }),
+    ...(person.contact && { contact: filledFieldsOf(person.contact) }),
+    ...(person.renewed.length > 0 && { renewed: person.renewed }),
+  }
   if (before.version === now.version)
     return added_keys.length === 0
       ? undefined
-      : { added_tags: [], added_notes: [], added_keys, ...(match && { match }) }
+      : { added_tags: [], added_notes: [], added_keys, ...details }
   await updateConnection(tx, before, now)
   const added_notes = await saveTagsAndNotes(tx, person, context)
   const added_tags = person.newTags.map(({ tag }) => tag)
-  return { connection: before, added_tags, added_notes, added_keys, ...(match && { match }) }
+  return { connection: before, added_tags, added_notes, added_keys, ...details }
+}
+
+/** Without empty fields, which takes half the room. */
+function filledFieldsOf({
+  note: _note,
+  labels: _labels,
+  ...fields
+}: ImportedContact): Partial<ImportedContact> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value.length > 0),
+  )
 }
 
 function addedKeys({ keys, otherKeys, keysBefore }: Person, before: Connection): string[] {
@@ -566,6 +653,10 @@ function combineChanges(first: ImportedChange, next: ImportedChange): ImportedCh
     added_notes: [...first.added_notes, ...next.added_notes],
     added_keys: [...first.added_keys, ...next.added_keys],
     ...((first.match ?? next.match) && { match: first.match ?? next.match }),
+    ...((first.contact ?? next.contact) && { contact: first.contact ?? next.contact }),
+    ...((first.renewed ?? next.renewed) && {
+      renewed: [...(first.renewed ?? []), ...(next.renewed ?? [])],
+    }),
   }
 }
 

@@ -107,6 +107,8 @@ const VERBS = {
   'connections.restore': 'Restored',
   'connections.import': 'Imported a file',
   'connections.tag': 'Changed the tags of',
+  'connections.not_duplicates': 'Marked as different people:',
+  'connections.split': 'Split',
   'note.add': 'Added a note about',
   'follow_up.complete': 'Completed a follow-up with',
   'profile.update': 'Changed your profile',
