@@ -6,6 +6,7 @@ import { restoreConnectionsTool } from './deletion/restore-connections.tool.ts'
 import { findDuplicatesTool } from './duplicates/find-duplicates.tool.ts'
 import { markNotDuplicatesTool } from './duplicates/mark-not-duplicates.tool.ts'
 import { notDuplicatesUndoer } from './duplicates/not-duplicates.ts'
+import { splitConnectionTool } from './duplicates/split-connection.tool.ts'
 import { mergeConnectionsTool } from './duplicates/merge-connections.tool.ts'
 import { addConnectionTool } from './editing/add-connection.tool.ts'
 import { updateConnectionTool } from './editing/update-connection.tool.ts'
@@ -60,6 +61,7 @@ export function connectionTools(deps: SearchToolDeps & ImportToolDeps & EmbedToo
     completeFollowUpTool,
     mergeConnectionsTool,
     markNotDuplicatesTool,
+    splitConnectionTool,
     deleteConnectionsTool,
     restoreConnectionsTool,
     importConnectionsTool(deps),

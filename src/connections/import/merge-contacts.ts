@@ -53,6 +53,8 @@ export interface MergeContext {
   /** The import of these contacts. It fills but does not overwrite fields of a connection that it changed before. */
   readonly jobId: number
   readonly now: number
+  /** IDs of people whose values a row of this file repeats, kept between batches; later rows do not replace them. */
+  readonly confirmed?: Set<number>
 }
 
 /**
@@ -273,7 +275,10 @@ function mergeKnown(
   const isReplaced = TEXT_FIELDS.some(
     (field) => contact[field] !== now[field] && takesText(network, now, contact, field, context),
   )
-  if (!isReplaced) return 'unchanged'
+  if (!isReplaced) {
+    context.confirmed?.add(now.connectionId)
+    return 'unchanged'
+  }
   person.renewed.push(fingerprint)
   person.contact ??= contact
   return refreshPerson(network, person, contact, context) ? 'updated' : 'unchanged'
@@ -591,11 +596,11 @@ async function saveChanged(
   const match = person.match && { score: person.match.score, reasons: person.match.reasons }
   const details = {
     ...(match && { match }),
-    ...(person.contact && { contact: filledFieldsOf(person.contact) }),
+    ...(person.contact && { contact: filledFieldsOf(person.contact), source: context.source }),
     ...(person.renewed.length > 0 && { renewed: person.renewed }),
   }
   if (before.version === now.version)
-    return added_keys.length === 0
+    return added_keys.length + person.renewed.length === 0
       ? undefined
       : { added_tags: [], added_notes: [], added_keys, ...details }
   await updateConnection(tx, before, now)
@@ -653,7 +658,10 @@ function combineChanges(first: ImportedChange, next: ImportedChange): ImportedCh
     added_notes: [...first.added_notes, ...next.added_notes],
     added_keys: [...first.added_keys, ...next.added_keys],
     ...((first.match ?? next.match) && { match: first.match ?? next.match }),
-    ...((first.contact ?? next.contact) && { contact: first.contact ?? next.contact }),
+    ...((first.contact ?? next.contact) && {
+      contact: first.contact ?? next.contact,
+      source: first.source ?? next.source,
+    }),
     ...((first.renewed ?? next.renewed) && {
       renewed: [...(first.renewed ?? []), ...(next.renewed ?? [])],
     }),

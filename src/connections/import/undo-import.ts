@@ -34,7 +34,7 @@ import {
   markUndone,
   removeNotes,
 } from '../model/undo-connections.ts'
-import type { ImportedContact } from '../model/contact.ts'
+import type { ImportedContact, ImportFormat } from '../model/contact.ts'
 import type { MatchDecision } from '../matching/decide-match.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
@@ -51,6 +51,7 @@ export interface ImportedChange {
   readonly match?: Pick<MatchDecision, 'score' | 'reasons'> | undefined
   /** The contact, without empty fields, note and labels, so that it can be split off again. */
   readonly contact?: Partial<ImportedContact> | undefined
+  readonly source?: ImportFormat | undefined
   /** Fingerprints known before that the import applied again, because a later file had replaced their values. */
   readonly renewed?: readonly string[] | undefined
   /** After an undo: the connection as it was before the undo. */
