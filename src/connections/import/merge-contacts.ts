@@ -21,6 +21,7 @@ import {
   fingerprintKey,
   keysOf,
   lookupKeysOf,
+  storedKeysOf,
   nameCompanyKey,
   profileUrlKey,
   skippedKey,
@@ -90,12 +91,28 @@ async function mergeInto(
   contacts: readonly ImportedContact[],
   context: MergeContext,
 ): Promise<MergeResult[]> {
-  const incoming = contacts.map((contact) => ({
-    contact,
-    fingerprint: fingerprintKey(contact),
-    keys: lookupKeysOf(contact),
-  }))
-  await loadNetwork(network, reader, incoming)
+  const fingerprints = contacts.map((contact) => fingerprintKey(contact))
+  await loadHolders(network, reader, fingerprints)
+  // Most rows of a file that was imported before need nothing else.
+  const incoming = contacts.map((contact, index): IncomingContact => {
+    const fingerprint = fingerprints[index] ?? ''
+    const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
+    const isDone = known !== undefined && !isReplaced(network, known, contact, context)
+    return { contact, fingerprint, keys: isDone ? NO_KEYS : lookupKeysOf(contact) }
+  })
+  const open = incoming.filter(({ keys }) => keys.length > 0)
+  await loadHolders(
+    network,
+    reader,
+    open.flatMap(({ keys }) => keys),
+  )
+  if (network.hasDeleted)
+    await loadHolders(
+      network,
+      reader,
+      open.map(({ contact }) => skippedKey(contact)),
+    )
+  await loadLatest(network, reader, incoming, context)
   return incoming.map((one) => mergeOne(network, one, context))
 }
 
@@ -150,14 +167,15 @@ function emptyNetwork(): Network {
   return { people: [], byId: new Map(), byKey: new Map(), hasDeleted: false }
 }
 
-/** Loads the people that a batch of contacts may match, if not loaded yet. */
-async function loadNetwork(
+const NO_KEYS: readonly string[] = []
+
+/** Loads the people who have one of these keys, if not loaded yet. */
+async function loadHolders(
   network: Network,
   reader: MemberReader,
-  incoming: readonly IncomingContact[],
+  keys: readonly string[],
 ): Promise<void> {
-  const wanted = new Set(incoming.flatMap(({ fingerprint, keys }) => [fingerprint, ...keys]))
-  const found = [...(await findByKeys(reader, [...wanted]))]
+  const found = await findByKeys(reader, [...new Set(keys)])
   if (found.length === 0) return
   const present = await findPresent(reader, [...new Set(found.map((key) => key.connection_id))])
   const connections = distinct(present).filter(
@@ -166,7 +184,6 @@ async function loadNetwork(
   const ids = connections.map(({ connectionId }) => connectionId)
   const tags = await tagsOf(reader, ids)
   const notes = await noteTextsOf(reader, ids)
-  const latest = await latestFingerprints(reader, connections, incoming)
   for (const connection of connections) {
     const { connectionId } = connection
     const person: Person = {
@@ -181,19 +198,11 @@ async function loadNetwork(
       otherKeys: [],
       keysBefore: new Set(),
       renewed: [],
-      latest: latest.get(connectionId),
     }
     network.people.push(person)
     network.byId.set(connectionId, person)
   }
   network.hasDeleted ||= connections.some(({ deletedAt }) => deletedAt !== null)
-  if (network.hasDeleted)
-    found.push(
-      ...(await findByKeys(
-        reader,
-        incoming.map(({ contact }) => skippedKey(contact)),
-      )),
-    )
   for (const { key, connection_id } of found) {
     const person = network.byId.get(present.get(connection_id)?.connectionId ?? 0)
     if (!person) continue
@@ -203,33 +212,48 @@ async function loadNetwork(
 }
 
 /**
- * For each connection whose values differ from a contact that it has taken in before: the fingerprints of the contacts
- * of its last import. Connections that the last import created have none here, for they are as it made them.
+ * Loads the fingerprints of the last import of each person that has taken in a contact of this batch before, and has other
+ * values since. Other people need none, so most batches read nothing. A connection that its last import created is as
+ * that import made it.
  */
-async function latestFingerprints(
+async function loadLatest(
+  network: Network,
   reader: MemberReader,
-  connections: readonly Connection[],
   incoming: readonly IncomingContact[],
-): Promise<Map<number, ReadonlySet<string>>> {
-  const latest = new Map<number, ReadonlySet<string>>()
-  // Whatever the file says is what these connections have.
-  const values = new Set(incoming.map(({ contact }) => valuesKey(contact)))
-  const differing = connections.filter((connection) => !values.has(valuesKey(connection)))
-  const byJob = Map.groupBy(differing, ({ importJobId }) => importJobId)
-  for (const [job_id, changed] of byJob) {
+  context: MergeContext,
+): Promise<void> {
+  const people = new Set<Person>()
+  for (const { contact, fingerprint } of incoming) {
+    const [person] = network.byKey.get(fingerprint) ?? NO_PEOPLE
+    if (person?.before && !person.latest && isReplaced(network, person, contact, context))
+      people.add(person)
+  }
+  for (const [job_id, changed] of Map.groupBy(people, ({ now }) => now.importJobId)) {
     if (job_id === null) continue
-    const ids = changed.map(({ connectionId }) => connectionId)
-    for (const { connection_id, before } of await reader.all(CHANGES, { job_id, ids })) {
-      if (before === null) continue
-      const change = JSON.parse(before) as ImportedChange
-      latest.set(connection_id, new Set([...change.added_keys, ...(change.renewed ?? [])]))
+    const byId = new Map(changed.map((person) => [person.now.connectionId, person]))
+    for (const { connection_id, before } of await reader.all(CHANGES, {
+      job_id,
+      ids: [...byId.keys()],
+    })) {
+      const person = byId.get(connection_id)
+      if (before === null || !person) continue
+      // Written by the import.
+      const { added_keys, renewed = [] } = JSON.parse(before) as ImportedChange
+      person.latest = new Set([...added_keys, ...renewed])
     }
   }
-  return latest
 }
 
-function valuesKey(record: Pick<Connection, TextField>): string {
-  return TEXT_FIELDS.map((field) => record[field] ?? '').join('\n')
+/** Whether a later file of the same kind replaced values of a contact. */
+function isReplaced(
+  network: Network,
+  { now }: Person,
+  contact: ImportedContact,
+  context: MergeContext,
+): boolean {
+  return TEXT_FIELDS.some(
+    (field) => contact[field] !== now[field] && takesText(network, now, contact, field, context),
+  )
 }
 
 /** Distinct connections in the order they were added. */
@@ -244,7 +268,7 @@ function mergeOne(network: Network, incoming: IncomingContact, context: MergeCon
   if (wasSkipped(network, contact)) return 'skipped'
   const { same, unsure } = matchOf(network, incoming, context)
   if (!same) {
-    takeFingerprint(network, addPerson(network, contact, context, unsure), fingerprint)
+    takeFingerprint(network, addPerson(network, incoming, context, unsure), fingerprint)
     return unsure ? 'review' : 'created'
   }
   const person = same.candidate
@@ -270,15 +294,17 @@ function mergeKnown(
 ): MergeResult {
   if (person.now.deletedAt !== null) return 'skipped'
   const { latest, now } = person
-  if (latest === undefined || latest.has(fingerprint) || now.importJobId === null)
+  if (now.importJobId === context.jobId && person.before !== undefined) {
+    // Another row of this file about the same person came first.
+    person.renewed.push(fingerprint)
     return 'unchanged'
-  const isReplaced = TEXT_FIELDS.some(
-    (field) => contact[field] !== now[field] && takesText(network, now, contact, field, context),
-  )
-  if (!isReplaced) {
+  }
+  if (!isReplaced(network, person, contact, context)) {
     context.confirmed?.add(now.connectionId)
     return 'unchanged'
   }
+  const isConfirmed = context.confirmed?.has(now.connectionId) === true
+  if (latest === undefined || latest.has(fingerprint) || isConfirmed) return 'unchanged'
   person.renewed.push(fingerprint)
   person.contact ??= contact
   return refreshPerson(network, person, contact, context) ? 'updated' : 'unchanged'
@@ -294,7 +320,7 @@ function matchOf(
   for (const key of keys) for (const person of byKey.get(key) ?? NO_PEOPLE) candidates.add(person)
   if (candidates.size === 0) return NO_MATCH
   const nameKeys = keys.slice(-NAME_KEYS)
-  const key = nameCompanyKey(contact)
+  const [key] = nameKeys
   return findMatch(
     contact,
     [...candidates].sort(byPrecedence).map((person) => ({
@@ -329,11 +355,11 @@ function takeFingerprint(network: Network, person: Person, fingerprint: string):
 
 function addPerson(
   network: Network,
-  contact: ImportedContact,
+  { contact, keys: lookupKeys }: IncomingContact,
   { source, jobId, now }: MergeContext,
   perhaps: Match<Person> | undefined,
 ): Person {
-  const keys = keysOf(contact)
+  const keys = storedKeysOf(contact, lookupKeys)
   const { note, labels, ...fields } = contact
   const person: Person = {
     before: undefined,

@@ -30,6 +30,13 @@ export function lookupKeysOf(person: MatchableContact): string[] {
   return [...keys, nameCompanyKey(person), formerNameCompanyKey(person)]
 }
 
+/** Of the lookup keys of a person, those that are stored. */
+export function storedKeysOf(person: MatchableContact, lookupKeys: readonly string[]): string[] {
+  const hasAddress = person.emails.length > 0 || person.profileUrl !== null
+  const kept = lookupKeys.slice(0, -1)
+  return hasAddress ? kept.filter((key) => !key.startsWith('p')) : kept
+}
+
 /** A phone number is stored as a key only when nothing better identifies the person, which keeps the table small. */
 function phoneKeysOf({ emails, profileUrl, phones }: MatchableContact): string[] {
   if (emails.length > 0 || profileUrl !== null) return NO_KEYS
@@ -47,12 +54,12 @@ function phoneNumberKey(phone: string): string {
  * importing it again changes nothing, even after other imports or edits.
  */
 export function fingerprintKey(contact: ImportedContact): string {
-  return keyOf('h', JSON.stringify(contact))
+  return `h${hashOf(JSON.stringify(contact))}`
 }
 
 /** Like `fingerprintKey`, for a contact skipped because the person is deleted; ignored once the person is restored. */
 export function skippedKey(contact: ImportedContact): string {
-  return keyOf('s', JSON.stringify(contact))
+  return `s${hashOf(JSON.stringify(contact))}`
 }
 
 /** The keys of the profile URL and of emails, as written and without dots and tags that do not matter. */
@@ -76,17 +83,39 @@ export function profileUrlKey(profileUrl: string): string {
 
 /** One key for the spellings of a name and a company: short forms, word order, romanization, legal forms. */
 export function nameCompanyKey({ name, company }: MatchableContact): string {
-  return keyOf('n', `=${spellingOf(name)}|${company === null ? '' : companyKey(company)}`)
+  return keyOf('n', `=${spellingOf(name)}|${company === null ? '' : keyOfCompany(company)}`)
 }
 
+/** Cyrillic and Greek, which the name key keeps. */
+const IS_FOREIGN = /[\u0370-\u04ff\u1f00-\u1fff]/
+
 function spellingOf(name: string): string {
-  const words = nameKey(fold(name))
+  const words = nameKey(IS_FOREIGN.test(name) ? fold(name) : name)
     .split(' ')
     .filter((word) => !TITLES.has(word))
   const whole = words.filter((word) => word.length > 1)
-  const known = (whole.length > 1 ? whole : words).map((word) => spellingKey(fullForm(word)))
+  const known = (whole.length > 1 ? whole : words).map(spellingOfWord)
   return known.sort().join(' ').trim() || name
 }
+
+const spellingOfWord = remembering((word) => spellingKey(fullForm(word)))
+const keyOfCompany = remembering(companyKey)
+
+/** Remembers the latest results, because the same names and companies come again and again in an import. */
+function remembering(compute: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>()
+  return (text) => {
+    let result = known.get(text)
+    if (result === undefined) {
+      result = compute(text)
+      if (known.size >= MAX_REMEMBERED) known.clear()
+      known.set(text, result)
+    }
+    return result
+  }
+}
+
+const MAX_REMEMBERED = 4096
 
 const TITLES = new Set(['dr', 'prof', 'mr', 'mrs', 'ms', 'herr', 'frau', 'phd', 'mba'])
 
@@ -99,6 +128,13 @@ function formerNameCompanyKey({ name, company }: MatchableContact): string {
  * A letter for the kind and 66 bits of a hash. That is a third of the size of the text, which matters because an import
  * writes and looks up several keys per row. Collisions within one member's network are negligible.
  */
-function keyOf(kind: 'e' | 'u' | 'p' | 'n' | 'h' | 's', text: string): string {
-  return kind + hash('sha256', text, 'base64url').slice(0, 11)
+function keyOf(kind: 'e' | 'u' | 'p' | 'n', text: string): string {
+  return hashedKey(kind + text)
+}
+
+/** One row of an import needs some of its keys several times. */
+const hashedKey = remembering((text) => text.charAt(0) + hashOf(text.slice(1)))
+
+function hashOf(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 11)
 }
