@@ -66,7 +66,7 @@ async function measureOnPostgres(size: number): Promise<void> {
   await measureBeside(database)
 }
 
-/** What a member's search waits for while anonymous callers keep asking for what nobody has; refused after ten seconds. */
+/** How long a member's search waits while anonymous callers search without results. Fails after ten seconds. */
 async function measureBeside(database: Database): Promise<void> {
   const member = () => database.heavy.all(ONE_ROW, {}).catch(ignoreRefusal)
   const besides: [label: string, ask: (q: string) => Promise<unknown>][] = [

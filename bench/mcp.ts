@@ -110,7 +110,7 @@ async function serveEcho(token: string, ...extra: readonly string[]): Promise<Se
   return served(child, port, '/')
 }
 
-/** Before anything is measured: every query finds somebody, and is charged exactly once. */
+/** Before the measurement: every query finds someone and is charged exactly once. */
 async function checkSearches(port: number, token: string, ledger: Ledger): Promise<void> {
   const before = ledger.charges()
   const queries = queriesOf(PEOPLE).slice(0, 200)
@@ -129,7 +129,7 @@ async function checkSearches(port: number, token: string, ledger: Ledger): Promi
     }),
   )
   const missed = queries.filter((_, nth) => (found[nth] ?? 0) === 0)
-  if (missed.length > 0) throw new Error(`found nobody: ${JSON.stringify(missed.slice(0, 5))}`)
+  if (missed.length > 0) throw new Error(`found no one: ${JSON.stringify(missed.slice(0, 5))}`)
   const charges = ledger.charges() - before
   if (charges !== queries.length) throw new Error(`${queries.length} calls, ${charges} charged`)
 }

@@ -76,7 +76,7 @@ const ACCESS_TOKEN = 'whoami with an access token'
 interface Case {
   readonly name: string
   readonly served: Served
-  /** New ones for every round: a refresh token is good once. */
+  /** New tokens for every round, because refresh tokens are single-use. */
   readonly requests: () => Promise<PreparedRequest[]>
   readonly expected: string
   readonly rotates: boolean

@@ -1,5 +1,5 @@
 /**
- * Every benchmark in turn, and one table of what came of them. `npm run bench`, or `node bench/run.ts profile mcp`
+ * Every benchmark in turn, and one table of the results. `npm run bench`, or `node bench/run.ts profile mcp`
  * for some of them. `bench/directory.ts` builds a million members and is run by itself.
  */
 

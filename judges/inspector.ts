@@ -47,7 +47,7 @@ export async function* inspectorFromNothing({ endpoint, person }: Judged): Async
     const call = ['--method', ...callOf('whoami'), '--callback-url', callback]
     yield await verdictOf(era, 'from nothing to whoami', {
       args: [...argumentsOf(endpoint, era), ...call],
-      // It asks nobody where there is no terminal, unless it may open a browser.
+      // Without a terminal it does not prompt, unless it may open a browser.
       environment: { MCP_AUTO_OPEN_ENABLED: 'true', MCP_INSPECTOR_SECRET_STORE: 'file' },
       person,
     })

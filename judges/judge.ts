@@ -1,4 +1,4 @@
-/** What judges have in common: whom they judge, and what they say. */
+/** The interface of judges: the service they check, and their findings. */
 
 import type { TestService } from '../test/support/service.ts'
 import type { Person } from './person.ts'

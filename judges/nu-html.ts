@@ -11,7 +11,7 @@ import { listVisits, openFurnished, type Furnished } from '../test/pages/visits.
 import type { Verdict } from './judge.ts'
 
 const JAR = fileURLToPath(new URL('node_modules/vnu-jar/build/dist/vnu.jar', import.meta.url))
-const NAME = 'Nu HTML Checker: every page, style sheet and picture'
+const NAME = 'Nu HTML Checker: every page, style sheet and image'
 
 /** It is a Java program: where there is no Java it is passed over, but in CI that fails. */
 export async function* nuHtml(): AsyncGenerator<Verdict> {
@@ -32,7 +32,7 @@ export async function* nuHtml(): AsyncGenerator<Verdict> {
   }
 }
 
-/** What it is told to pass over still is in its exit code. */
+/** Its exit code also counts ignored messages. */
 function isContent(code: number): boolean {
   return code === 0 || code === 1
 }

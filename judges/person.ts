@@ -1,4 +1,4 @@
-/** The member whom the judges' clients ask: signs in with a password and allows, as a browser does. */
+/** The member who approves the judges' clients: signs in with a password and allows access, like a browser. */
 
 import { setTimeout } from 'node:timers/promises'
 import { MIN_CONSENT_AGE_MS } from '../src/oauth/consent-timestamp.ts'

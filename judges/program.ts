@@ -25,7 +25,7 @@ export interface Outcome {
   readonly said: string
 }
 
-/** Nothing of whoever runs the judges is read or left behind. */
+/** Runs without the user's settings, and leaves no files. */
 export async function runProgram(program: Program): Promise<Outcome> {
   const home = await mkdtemp(join(tmpdir(), 'weft-judge-'))
   const child = startIn(home, program)
@@ -65,7 +65,7 @@ function startIn(home: string, { script, args, environment = {} }: Program) {
   })
 }
 
-/** Nothing is told to the makers of a program. */
+/** Telemetry is disabled. */
 const QUIET = {
   DO_NOT_TRACK: '1',
   NO_COLOR: '1',

@@ -22,11 +22,11 @@ interface Rule {
 const RULES: readonly Rule[] = [
   { pattern: /\bwho(?:m)?ever\b/i, advice: 'name the actor: "the caller", "anyone who"' },
   { pattern: /\bwhom\b/i, advice: 'rewrite with "who" or a noun' },
-  { pattern: /\bnobody\b/i, advice: 'write "no one", or say what happens' },
+  { pattern: /(?<!['/=])\bnobody\b/i, advice: 'write "no one", or say what happens' },
   { pattern: /\bsomebody\b/i, advice: 'write "someone", or a noun' },
   { pattern: /\b(?:is|are|was|were|be) told\b/i, advice: 'say who gets which message' },
   { pattern: /\bby hand\b/i, advice: 'write "manually" or "typed"' },
-  { pattern: /\bno more\b(?! than)/i, advice: 'write "no longer", or "at most"' },
+  { pattern: /\bno more\b(?! (?:than|results))/i, advice: 'write "no longer", or "at most"' },
   { pattern: /\bc[ao]me[s]? of\b/i, advice: 'write "result"' },
   { pattern: /\bE-?mail\b(?<!email|Email)|\be-mails?\b/i, advice: 'write "email"' },
   { pattern: /\bgood (?:once|for one use)\b/i, advice: 'write "single-use"' },

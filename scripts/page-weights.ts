@@ -1,4 +1,4 @@
-/** What each page weighs in a browser that comes for the first time, as a table in markdown: node scripts/page-weights.ts */
+/** Prints the size of each page at the first visit, as a markdown table: `node scripts/page-weights.ts`. */
 
 import { stdout } from 'node:process'
 import type { BrowserContext, Response } from 'playwright-core'
@@ -15,7 +15,7 @@ interface Part {
   readonly sent: number
 }
 
-const COLUMNS = ['HTML', 'sent', 'CSS', 'script', 'font', 'pictures', 'all sent', 'requests']
+const COLUMNS = ['HTML', 'sent', 'CSS', 'script', 'font', 'images', 'all sent', 'requests']
 
 stdout.write(row(['Page', ...COLUMNS]))
 stdout.write(row(['---', ...COLUMNS.map(() => '---:')]))

@@ -112,7 +112,7 @@ async function importFile(body: Bytes, type = 'text/csv', format?: string): Prom
 }
 
 async function pollToEnd(jobId: number): Promise<Job> {
-  for (const until = Date.now() + HUNG; Date.now() < until; await sleep(5)) {
+  for (const until = Date.now() + HUNG; Date.now() < until; await sleep(50)) {
     const polled = await send({ method: 'GET', path: `/api/jobs/${jobId}` })
     const job = (await polled.json()) as Job
     if (job.terminal) return job

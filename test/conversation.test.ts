@@ -20,7 +20,7 @@ const LEDGER = memberStatement<object, { reason: string; charges: number; credit
   select reason, count(*) as charges, cast(0 - sum(delta) as bigint) as credits from credit_ledger
   where member_id = :member_id and kind in ('charge', 'refund') group by reason order by reason`)
 
-test('an agent imports, searches, merges, notes, follows up and takes back, and pays for just that', async () => {
+test('an agent imports, searches, merges, adds notes, follows up and undoes, and pays for exactly that', async () => {
   await using service = await startTestService()
   const member = await service.addMember()
   const client = new Client(
@@ -56,7 +56,7 @@ test('an agent imports, searches, merges, notes, follows up and takes back, and 
   assert.equal((await call('get_credits'))['remaining'], 1000)
 
   const { task_id } = await call('import_connections', { content: CONTACTS })
-  while ((await call('get_job', { task_id }))['terminal'] !== true) await sleep(5)
+  while ((await call('get_job', { task_id }))['terminal'] !== true) await sleep(50)
   assert.equal(namesOf(await call('list_connections')).length, 4)
   assert.deepEqual(namesOf(await call('search_connections', { query: 'nasa math' })), [
     'Katherine Johnson',

@@ -120,7 +120,7 @@ test('the reason is in the log, not in the answer', async () => {
   assert.match(lines.join(''), TEST_ENGINE === 'sqlite' ? /readonly database/ : /no space left/)
 })
 
-test('whoever repeats a keyed call while it fails gets the same 503, and no replay', async () => {
+test('a retry of a failing call with a key gets the same 503, and no replay', async () => {
   await using world = await createWorld()
   await refuseWrites(world)
   for (const answer of await Promise.all(
@@ -345,7 +345,7 @@ async function afterReconnecting(world: World, change: string): Promise<void> {
   })
 }
 
-/** Nobody else writes notes until `unlock`; reading them goes on. */
+/** Blocks writes to notes until `unlock`. Reads still work. */
 async function lockNotes(world: World): Promise<void> {
   const { promise: done, resolve: unlocked } = Promise.withResolvers<void>()
   const { promise: locked, resolve: begun } = Promise.withResolvers<void>()

@@ -1,6 +1,7 @@
-/** The documents that are made from the records are as the records are; and what the README names is there. */
+/** Generated documents are current, and links between documents work. `WEFT_TEST_WRITE_DOCS=1` writes the documents. */
 
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
 import { access, readFile, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { createLog } from '../src/base/log.ts'
@@ -8,12 +9,21 @@ import { toolReference } from '../src/discovery/docs/tool-reference.ts'
 import { openEmbedder } from '../src/embeddings/embedder.ts'
 import { listTools } from '../src/service/catalog.ts'
 import { SETTINGS } from '../src/service/config.ts'
+import { uiStringsDocument } from '../scripts/list-ui-strings.ts'
 import { createStore } from './support/store.ts'
 
 const ROOT = new URL('../', import.meta.url)
 const TOOLS = new URL('docs/tools.md', ROOT)
+const MAIN_DOCUMENTS = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'docs/running.md',
+  'docs/imports.md',
+]
+const UI_STRINGS = new URL('docs/contributing/ui-strings.md', ROOT)
 
-test('docs/tools.md lists every tool as its record has it (WEFT_TEST_WRITE_DOCS=1 writes it)', async () => {
+test('docs/tools.md matches the tool records (WEFT_TEST_WRITE_DOCS=1 writes it)', async () => {
   await using store = await createStore()
   const { database, clock } = store
   const log = createLog('silent')
@@ -32,17 +42,24 @@ test('docs/tools.md lists every tool as its record has it (WEFT_TEST_WRITE_DOCS=
   assert.equal(await readFile(TOOLS, 'utf8'), document)
 })
 
+test('docs/contributing/ui-strings.md matches the pages (WEFT_TEST_WRITE_DOCS=1 writes it)', async () => {
+  const document = uiStringsDocument()
+  if (process.env['WEFT_TEST_WRITE_DOCS'] === '1') await writeFile(UI_STRINGS, document)
+  assert.equal(await readFile(UI_STRINGS, 'utf8'), document)
+})
+
 test('docs/running.md lists every setting with its default', async () => {
   const document = await readFile(new URL('docs/running.md', ROOT), 'utf8')
   for (const { name } of SETTINGS)
     assert.match(document, new RegExp(`\\| \`${name}\` +\\|`), `${name} is listed`)
 })
 
-test('every file that the README and ARCHITECTURE link to is there', async () => {
-  for (const name of ['README.md', 'ARCHITECTURE.md', 'docs/running.md', 'docs/imports.md']) {
+test('the files that the main documents and the contributor guides link to exist', async () => {
+  const guides = globSync('docs/contributing/*.md', { cwd: ROOT })
+  for (const name of [...MAIN_DOCUMENTS, ...guides]) {
     const base = new URL(name, ROOT)
     const text = await readFile(base, 'utf8')
-    for (const [, link] of text.matchAll(/\]\((?!https?:)([^)#]+)\)/g))
+    for (const [, link] of text.matchAll(/(?<!\\)\]\((?!https?:)([^)#]+)\)/g))
       await access(new URL(link ?? '', base))
   }
 })

@@ -132,7 +132,7 @@ test('a result of another session, or one that was made up, is not shown', async
   }
 })
 
-test('the account that is deleted is told so on a page that can be loaded again', async () => {
+test('deleting an account leads to a page that can be reloaded', async () => {
   await using service = await startTestService()
   const ada = await signedIn(service)
   await service.database.write(async (tx) => {

@@ -1,4 +1,4 @@
-/** No statement of the service walks a whole table: each is explained as its engine would run it. */
+/** No statement of the service scans a whole table. Each is checked with the engine's query plan. */
 
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
@@ -25,7 +25,7 @@ import { recordStatements } from './support/recorded.ts'
 import { withClient } from './support/postgres.ts'
 import { createStore, TEST_ENGINE, TEST_NOW as now } from './support/store.ts'
 
-test('every statement that a day of the service asks uses an index', async () => {
+test('every statement of the service uses an index', async () => {
   await using store = await createStore()
   const texts = new Set<string>()
   await live(recordStatements(store.database, texts))
@@ -35,7 +35,7 @@ test('every statement that a day of the service asks uses an index', async () =>
       ? explainSqlite(store.address.replace('sqlite:', ''), some)
       : withClient(store.address, (client) => explainPostgres(client, some))
   const explained = await explain(texts)
-  // That this test would notice:
+  // Proves that the test detects a scan:
   const walk = 'select name from members where about is null'
   assert.equal((await explain(new Set([walk]))).length, 1)
   assert.deepEqual(explained, [])
@@ -131,7 +131,7 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
   get_job: [{ task_id: '7' }],
 }
 
-/** A walk over rows of a table that no index narrows; json_each and virtual tables are walks by their nature. */
+/** A scan of table rows without an index. Scans of json_each and virtual tables are normal. */
 function explainSqlite(path: string, texts: ReadonlySet<string>): Walk[] {
   const handle = new DatabaseSync(path, { readOnly: true })
   try {
@@ -159,7 +159,7 @@ function isReadable(text: string): boolean {
   return !/insert into connection_search \(connection_search/.test(text)
 }
 
-/** Tables are small here, so the planner is told to avoid walks: one that is left has no index to use instead. */
+/** Test tables are small, so scans are disabled in the planner: any that remains has no usable index. */
 async function explainPostgres(client: Client, texts: ReadonlySet<string>): Promise<Walk[]> {
   await client.query(`
     set enable_seqscan = off;

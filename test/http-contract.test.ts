@@ -184,7 +184,7 @@ test('a body with a Content-Encoding is 415, and the answer names what is accept
     for (const coding of ['gzip', 'br', 'nonsense', 'gzip, identity']) {
       const answer = await sent(coding)
       await answer.arrayBuffer()
-      // An address that names nothing of the member's is told so first.
+      // A path that belongs to no data of the member is a 404 first.
       if (answer.status === 404) continue
       const accepted = answer.headers.get('accept-encoding')
       assert.deepEqual([answer.status, accepted], [415, 'identity'], `${method} ${path} ${coding}`)

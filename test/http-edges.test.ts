@@ -33,7 +33,7 @@ function isProblem(answer: WireAnswer, status: number, code: string, about = '')
   assert.match(id ?? '', /^req_/)
 }
 
-/** The same refusal in the words of whichever protocol the path speaks. */
+/** The same error in the format of the path's protocol. */
 function isRefusal(answer: WireAnswer, status: number, code: string, about = ''): void {
   const type = answer.headers['content-type'] ?? ''
   assert.equal(answer.status, status, `${about} ${answer.body}`)
@@ -49,7 +49,7 @@ function isRefusal(answer: WireAnswer, status: number, code: string, about = '')
 /** A path that a route's pattern matches. */
 const pathOf = (pattern: string) => pattern.replace(/:[a-z_]+/, 'demo')
 
-/** Everything that does not differ from one answer to the next. */
+/** Everything that is equal in all responses. */
 function lasting({ status, headers }: WireAnswer): object {
   const {
     'x-request-id': _id,
@@ -344,7 +344,7 @@ test('the scheme is read in any case, and spaces around the token are not part o
       )
 })
 
-test('a 50 MB body that nobody will read is answered at once and does not hang its sender', async () => {
+test('a 50 MB body that is not read gets a response at once and does not block its sender', async () => {
   const size = 50 * 1024 * 1024
   for (const path of ['/api/uploads', '/mcp', '/api/jobs', '/nowhere', '/api/human/ada']) {
     using wire = await Wire.open(service.port)

@@ -1,4 +1,4 @@
-/** A service that is killed at any moment: whoever sends their keyed writes again has each of them done once. */
+/** After a kill at any moment, retrying writes with their keys executes each exactly once. */
 
 import assert from 'node:assert/strict'
 import { request, type IncomingHttpHeaders } from 'node:http'

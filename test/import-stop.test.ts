@@ -66,7 +66,7 @@ describe('a stopped import', { concurrency: true }, () => {
       await world.untilRowsAreSaved()
       child.kill('SIGKILL')
       await once(child, 'close')
-      assert.equal((await world.job()).state, 'running', 'nobody released it')
+      assert.equal((await world.job()).state, 'running', 'the job was not released')
     }
     world.isWhole(await world.home.weft('import', '--resume', '--member', 'ada', '--json'))
     isRefusal(

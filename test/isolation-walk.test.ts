@@ -1,4 +1,4 @@
-/** Two members side by side: through every route and every tool, neither sees, counts or changes anything of the other. */
+/** With every route and tool, one member cannot see, count or change anything of another. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { memberBrowser, oauthClient, type MemberBrowser } from './support/oauth.ts'
 import { startTestService, type TestService } from './support/service.ts'
 
-/** In every text of the one member, and in nothing of the other. */
+/** Appears in every text of one member and in none of the other. */
 const MARK = 'xylophage'
 
 interface Agent {
@@ -47,7 +47,7 @@ async function createAgent(service: TestService, browser: MemberBrowser): Promis
   }
 }
 
-/** What belongs to Ada, by the numbers and names that Grace would have to guess. */
+/** The IDs of Ada's data, which Grace would have to guess. */
 interface Belongings {
   readonly connectionId: string
   readonly jobId: string
@@ -79,7 +79,7 @@ async function fill(ada: Agent): Promise<Belongings> {
   const job = await ada.call('import_connections', { content: csv })
   const jobId = stringIn(job.text, 'task_id')
   while (!(await ada.call('get_job', { task_id: jobId })).text.includes('"terminal":true'))
-    await sleep(5)
+    await sleep(50)
   const activity = await ada.call('list_activity', {})
   const form = new FormData()
   form.append('file', new Blob([csv]), `${MARK}.csv`)
@@ -99,7 +99,7 @@ function stringIn(text: string, name: string): string {
   return found
 }
 
-/** Each tool as Grace would call it to get at what is Ada's. */
+/** Calls with which Grace could try to reach Ada's data, by tool. */
 const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   whoami: () => [{}],
   get_credits: () => [{}],
@@ -135,7 +135,7 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   delete_connections: ({ connectionId }) => [{ connection_ids: [connectionId] }],
 }
 
-/** All that Ada can read of her own, times that pass and credits that are spent left out. */
+/** Everything Ada can read about herself, except times and credits. */
 async function everythingOf(ada: Agent): Promise<string> {
   const parts = await Promise.all([
     ada.call('list_connections', { limit: 50 }),
@@ -149,7 +149,7 @@ async function everythingOf(ada: Agent): Promise<string> {
   return JSON.stringify(parts.map(({ result }) => result))
 }
 
-test('no tool gives one member anything of another, or changes it', async () => {
+test('no tool returns or changes another member’s data', async () => {
   await using service = await startTestService()
   const [ada, grace] = await bothAgents(service)
   const of = await fill(ada)
@@ -160,7 +160,7 @@ test('no tool gives one member anything of another, or changes it', async () => 
   assert.ok(names.length >= 12)
   for (const name of names) {
     const attempts = ATTEMPTS[name ?? '']
-    assert.ok(attempts, `there is no attempt on ${name} here: add one`)
+    assert.ok(attempts, `ATTEMPTS has no call of ${name}: add one`)
     for (const args of attempts(of)) {
       const { text } = await grace.call(name ?? '', args)
       const echoed = text.replaceAll(JSON.stringify(args).slice(1, -1), '')
@@ -170,14 +170,14 @@ test('no tool gives one member anything of another, or changes it', async () => 
   assert.equal(await everythingOf(ada), before)
 })
 
-/** Whether a text tells of Ada beyond what the question itself said. */
+/** Whether a text reveals something about Ada that was not in the request. */
 function mentions(text: string, asked: object): boolean {
   const question = JSON.stringify(asked)
   if (!text.includes(MARK)) return false
   return !question.includes(MARK) || /Person|note|Imported|Chief|City|Ltd/.test(text)
 }
 
-test('no route gives one member anything of another, or changes it', async () => {
+test('no route returns or changes another member’s data', async () => {
   await using service = await startTestService()
   const [ada, grace] = await bothAgents(service)
   const of = await fill(ada)

@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-/** Found in a document: a link somebody follows, or an address that is only told of, such as one to POST to. */
+/** A link in a document, or a URL that is only mentioned, such as one for POST. */
 interface Reference {
   readonly from: string
   readonly url: URL
@@ -145,7 +145,7 @@ function referencesIn(text: string, type: string): Found[] {
     return [
       ...matches(text, /<(?:a|link)\b[^>]*?\shref="([^"]*)"/g, 'link'),
       ...matches(text, /<(?:img|script|use|source)\b[^>]*?\s(?:src|href)="([^"]*)"/g, 'link'),
-      // What a button copies is told as much as what is shown.
+      // Text that a button copies counts like visible text.
       ...mentions(unescape(text.replaceAll(/<(?:[^>]*\sdata-copy="([^"]*)")?[^>]*>/g, ' $1 '))),
     ]
   if (/^text\/(markdown|plain)/.test(type))

@@ -157,7 +157,7 @@ async function importOverHttp(service: TestService, token: string): Promise<Job>
   let job = (await started.json()) as Job
   assert.equal(started.headers.get('location'), job.poll)
   while (!job.terminal) {
-    await sleep(20)
+    await sleep(100)
     job = (await (
       await fetch(job.poll, { headers: { authorization: `Bearer ${token}` } })
     ).json()) as Job
@@ -169,7 +169,7 @@ async function importOverHttp(service: TestService, token: string): Promise<Job>
 function someone(): string {
   const people = inventedPeople(SEED)
   for (const person of people) if (person.index === 7) return person.name
-  throw new Error('there is nobody')
+  throw new Error('no member')
 }
 
 function withToken(token: string) {

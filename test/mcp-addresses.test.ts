@@ -82,7 +82,7 @@ test('a GET of an MCP client, or of anything that asks for no page, is 405 in JS
     }
 })
 
-test('tools/list is compressed for whoever takes gzip, under any id, and only then', async () => {
+test('tools/list is compressed only for clients that accept gzip, with any ID', async () => {
   for (const path of ENDPOINTS)
     for (const id of [1, 'a "quoted" id 世界', 'x'.repeat(2_000)]) {
       const plain = await raw(path, rpc('tools/list', {}, id), { 'accept-encoding': 'identity' })

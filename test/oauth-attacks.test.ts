@@ -90,7 +90,7 @@ test('an address that is not registered to the letter is never redirected to', a
   assert.equal((await world.ada.get(`/oauth/authorize?${twice.toString()}`)).status, 400)
 })
 
-test('a client that nobody knows, or none at all, gets a page and no redirect', async () => {
+test('an unknown or missing client gets a page and no redirect', async () => {
   await using world = await createWorld()
   for (const client_id of ['client_unknown', 'nobody', '', `client_${'A'.repeat(22)}`, undefined]) {
     const answer = await world.authorize({ client_id })
@@ -243,7 +243,7 @@ test('a code lives a minute', async () => {
   assert.equal((await client.exchange(clientId, late, pkce.verifier)).status, 400)
 })
 
-test('a code shown twice ends what came of it (RFC 6749 section 4.1.2)', async () => {
+test('reusing a code revokes its tokens (RFC 6749 section 4.1.2)', async () => {
   await using world = await createWorld()
   const { client, clientId, pkce } = world
   const code = await world.code()
@@ -425,7 +425,7 @@ test('a used code ends its tokens when it is shown again, however late', async (
   assert.equal(refreshed.body['error'], 'invalid_grant')
 })
 
-test('names of parameters are not repeated in what is told of an error', async () => {
+test('error messages do not repeat parameter names', async () => {
   await using world = await createWorld()
   const { client, ada, clientId, pkce } = world
   const name = 'Call+0900-EVIL+now'

@@ -42,7 +42,7 @@ test(
 )
 
 test(
-  'a person who cancels connects nothing, and the app is told',
+  'canceling connects nothing, and the app gets an error',
   { skip: browserMissing },
   async () => {
     await using world = await createWorld({ colorScheme: 'dark' })

@@ -24,7 +24,7 @@ import type {
   VersionNegotiationMode,
 } from '@modelcontextprotocol/client'
 
-/** Nothing listens there: the browser reads in the address what the app would be told. */
+/** Nothing listens there. The browser's URL shows what the app would receive. */
 const REDIRECT_URI = 'http://127.0.0.1:33418/callback'
 const CLIENT_INFO = { name: 'judge', version: '1.0.0' }
 const METADATA = { client_name: 'Judge', redirect_uris: [REDIRECT_URI] }
@@ -260,7 +260,7 @@ async function follow(member: MemberBrowser, { searchParams }: URL): Promise<URL
   return new URL(location)
 }
 
-/** Of the member for whom the client calls. */
+/** The username of the client's member. */
 async function usernameOf(client: Pick<Client, 'callTool'> | EarlierClient): Promise<string> {
   const { structuredContent } = await client.callTool(WHOAMI)
   // The tool's own output schema says so.

@@ -136,7 +136,7 @@ test('changes of one connection at once are all there, each with a version of it
   assert.equal(refused.filter(({ ok }) => ok).length, 1)
 })
 
-test('a username, an e-mail address and a token name are taken once; the others are told', async () => {
+test('of concurrent requests, one takes a username, email or token name; the others get an error', async () => {
   await using world = await createWorld()
   const { database, clock } = world
   const now = clock.now()

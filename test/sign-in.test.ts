@@ -1,4 +1,4 @@
-/** From a service that nobody has joined yet to a member who connects an agent: by its pages alone. */
+/** From a service without members to a member who connects an agent, using only the pages. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

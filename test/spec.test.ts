@@ -362,7 +362,7 @@ test('Idempotency: register, /mcp, /mcp/v1 and /mcp/sandbox replay, and refuse a
   }
 })
 
-test('Limits: a member out of monthly credits is told the limit’s name', async () => {
+test('Limits: a member without monthly credits gets the name of the limit', async () => {
   await using poor = await startTestService({ monthlyCredits: 0 })
   await poor.addMember()
   const token = await poor.mintToken()

@@ -1,4 +1,4 @@
-/** What stands in the way of a start is told in sentences, without the inside of the program. Real processes. */
+/** Startup failures are reported in sentences, without a stack trace. Real processes. */
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -19,8 +19,8 @@ const LAUNCHER = fileURLToPath(new URL('../bin/weft.js', import.meta.url))
 const OLD_NODE =
   'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"22.20.0"}})'
 const SQLITE = { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only' }
-/** Whoever may do everything is refused nothing: the process then runs as a user without rights. */
-const NOBODY = getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+/** Root bypasses permissions, so the process then runs as a user without rights. */
+const UNPRIVILEGED = getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 describe('a start that fails', { concurrency: true }, () => {
   test('on a Node that is too old uses the one from the lockfile, or says which is needed', async () => {
@@ -88,7 +88,7 @@ describe('a start that fails', { concurrency: true }, () => {
     const folder = await mkdtemp(join(tmpdir(), 'weft-read-only-'))
     const path = join(folder, 'weft.db')
     await outcome(home.start(['migrate'], { WEFT_DATABASE: `sqlite:${path}` }))
-    await chown(folder, NOBODY.uid ?? -1, NOBODY.gid ?? -1)
+    await chown(folder, UNPRIVILEGED.uid ?? -1, UNPRIVILEGED.gid ?? -1)
     await chmod(folder, 0o555)
     await chmod(path, 0o444)
     isRefusal(await asNobody('migrate', `sqlite:${path}`), 1, READ_ONLY)
@@ -142,7 +142,7 @@ function asNobody(command: string, address: string): Promise<Ran> {
     cwd: tmpdir(),
     env: { WEFT_DATABASE: address, NODE_DISABLE_COMPILE_CACHE: '1' },
     stdio: PIPES,
-    ...NOBODY,
+    ...UNPRIVILEGED,
   })
   return outcome(child)
 }

@@ -44,7 +44,7 @@ export function queriesOf(people: number): object[] {
   const network = Array.from({ length: people }, () => everybody.next().value)
   return Array.from({ length: QUERIES }, (_, nth) => {
     const person = network[(nth * 7_919) % network.length]
-    if (!person) throw new Error('nobody')
+    if (!person) throw new Error('no person')
     switch (nth % 4) {
       case 0:
         return { query: person.name }

@@ -59,7 +59,7 @@ export function startWeft(
   environment: Readonly<Record<string, string>> = {},
 ): ChildProcess {
   return start(place, process.execPath, [...(settings.node ?? []), MAIN, ...args], {
-    // No .env of whoever runs the benchmark is read.
+    // Does not read a .env file of the current folder.
     cwd: settings.folder,
     env: { ...environmentOf(settings), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -18,11 +18,11 @@ async function createWorld() {
   return {
     ...store,
     check,
-    /** The refusal of a header that is not accepted. */
-    async refusal(authorization: string | undefined): Promise<RequestError> {
+    /** The error for a rejected header. */
+    async rejected(authorization: string | undefined): Promise<RequestError> {
       const error = await check(authorization).then(
         () => assert.fail('was accepted'),
-        (refusal: unknown) => refusal,
+        (reason: unknown) => reason,
       )
       assert.ok(error instanceof RequestError)
       assert.equal(error.code, 'unauthorized')
@@ -49,7 +49,7 @@ async function member({ database, clock }: TestStore, username = 'ada') {
   }
 }
 
-test('a minted token is whoever minted it, and says how it is called and held', async () => {
+test('a minted token belongs to its member and has its name and holder', async () => {
   await using world = await createWorld()
   const ada = await member(world)
   const { secret, tokenId } = await ada.mint(' ci ', 30)
@@ -96,25 +96,25 @@ test('an expired, revoked, mistyped or unknown token is unauthorized; so is a di
   await world.check(`Bearer ${short.secret}`)
   world.clock.advance(DAY)
   for (const secret of [short.secret, revoked.secret, `${lasting.secret}x`, 'weft_pat_', 'x'])
-    await world.refusal(`Bearer ${secret}`)
+    await world.rejected(`Bearer ${secret}`)
   // Directly, so that neither the fixture nor the update of the directory is in the way.
   const { database, clock } = world
   assert.ok(await findTokenHolder(database, lasting.secret, clock.now()))
   await database.write((tx) => disableMember(tx, ada.memberId, clock.now()))
-  await world.refusal(`Bearer ${lasting.secret}`)
+  await world.rejected(`Bearer ${lasting.secret}`)
   await database.write((tx) => enableMember(tx, ada.memberId))
   await world.check(`Bearer ${lasting.secret}`)
   await database.write((tx) => deleteMember(tx, ada.memberId))
-  await world.refusal(`Bearer ${lasting.secret}`)
+  await world.rejected(`Bearer ${lasting.secret}`)
 })
 
-test('a refusal challenges, and names an error only where a token was sent', async () => {
+test('a 401 has a challenge, which names an error only if a token was sent', async () => {
   await using world = await createWorld()
   const challenge =
     `Bearer resource_metadata="${PUBLIC_URL}/.well-known/oauth-protected-resource/mcp", ` +
     'scope="network"'
   const headers = async (authorization?: string) =>
-    (await world.refusal(authorization)).details.headers?.['www-authenticate']
+    (await world.rejected(authorization)).details.headers?.['www-authenticate']
   assert.equal(await headers(), challenge)
   for (const sent of ['Basic YTpi', 'Bearer', 'Bearer a b', 'Bearer é', ''])
     assert.equal(await headers(sent), `${challenge}, error="invalid_token"`)
@@ -133,7 +133,7 @@ test('a name is free again once its token is revoked, and not before', async () 
   assert.deepEqual(await ada.tokens(), ['ci'])
 })
 
-test('revokes by id or by name, and nobody else’s', async () => {
+test('a token is revoked by ID or name, but never another member’s', async () => {
   await using world = await createWorld()
   const [ada, grace] = [await member(world), await member(world, 'grace')]
   const [one, two] = [await ada.mint('one'), await ada.mint('two')]

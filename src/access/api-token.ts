@@ -31,7 +31,7 @@ export interface ApiToken {
   readonly lastUsedAt: number | null
 }
 
-export interface NewApiToken {
+interface NewApiToken {
   readonly name: string
   readonly holder: Credential['holder']
   /** The cloud agent that holds it. */

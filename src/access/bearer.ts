@@ -13,7 +13,7 @@ export const SCOPE = 'network'
 /** RFC 6750 section 2.1: a case-insensitive scheme, then b64token characters. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
 
-export interface BearerDeps {
+interface BearerDeps {
   readonly database: Database
   readonly clock: Clock
   /** `WEFT_PUBLIC_URL`, without a trailing slash. */

@@ -109,7 +109,7 @@ export async function sweepSessions(tx: Transaction, now: number): Promise<numbe
   return tx.run(SWEEP, { now })
 }
 
-export interface VisitDeps {
+interface VisitDeps {
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string

@@ -61,7 +61,7 @@ test('an agent that is removed takes its tokens along, and its name is free agai
   assert.deepEqual(await ada.names(), ['scout'])
 })
 
-test('a name that is taken or cannot be seen, or an agent of somebody else, is refused', async () => {
+test('a taken or invisible name is rejected, and so is another member’s agent', async () => {
   await using world = await createWorld()
   const { ada, grace } = world
   const { agentId } = await ada.create('scout')

@@ -6,7 +6,7 @@ import { parseCookie, stringifySetCookie } from 'cookie'
  * `weft_session` holds the session secret, `weft_visit` a random value for CSRF tokens, and `weft_result` a form's result
  * for the next page (see result-cookie.ts).
  */
-export type CookieName = 'weft_session' | 'weft_visit' | 'weft_oidc' | 'weft_result'
+type CookieName = 'weft_session' | 'weft_visit' | 'weft_oidc' | 'weft_result'
 
 /** Set by a script on the pages, so it is not secret and has no `__Host-` prefix. */
 const TIME_ZONE_COOKIE = 'weft_time_zone'
@@ -16,7 +16,7 @@ export function readTimeZone(header: string | undefined): string | undefined {
   return header === undefined ? undefined : parseCookie(header)[TIME_ZONE_COOKIE]
 }
 
-export interface Cookies {
+interface Cookies {
   read(header: string | undefined, name: CookieName): string | undefined
   /** A `Set-Cookie` value. `maxAge` is in seconds; without it, the cookie ends with the browser session. */
   write(name: CookieName, value: string, maxAge?: number): string

@@ -5,7 +5,7 @@ import type { Database, MemberTransaction } from '../db/database.ts'
 
 const RESOLUTION = MINUTE
 
-export interface LastUse {
+interface LastUse {
   readonly memberId: number
   /** The stored time; null for never. */
   readonly lastUsedAt: number | null

@@ -6,7 +6,7 @@
 import { statement } from '../db/statement.ts'
 import type { SharedTransaction } from '../db/database.ts'
 
-export interface LockedMember {
+interface LockedMember {
   readonly isDisabled: boolean
 }
 

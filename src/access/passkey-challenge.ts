@@ -8,7 +8,7 @@ import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { Transaction } from '../db/database.ts'
 
 /** `create_token` is not a passkey challenge but a confirmation: see `confirmation.ts`. */
-export type ChallengePurpose = 'sign_in' | 'add' | 'confirm' | 'create_token'
+type ChallengePurpose = 'sign_in' | 'add' | 'confirm' | 'create_token'
 
 export interface Asked {
   readonly purpose: ChallengePurpose

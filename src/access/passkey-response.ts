@@ -7,7 +7,7 @@ import { ALGORITHMS } from './passkey-options.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
 import type { PasskeySite } from './passkey-site.ts'
-import type { NewPasskey, PasskeyUse, ShownPasskey } from './passkey.ts'
+import type { NewPasskey, PasskeyUse, StoredPasskey } from './passkey.ts'
 
 /** Maximum length of a credential ID: 1023 bytes (section 4, "Credential ID"). */
 const CredentialId = Type.String({ minLength: 1, maxLength: 1364, pattern: '^[\\w-]+$' })
@@ -16,7 +16,7 @@ const Bytes = Type.String({ pattern: '^[\\w-]+$' })
 const Transport = Type.String({ maxLength: 32, pattern: '^[a-z-]+$' })
 
 /** The fields of `PublicKeyCredential.toJSON` that are used. */
-const Created = Type.Object({
+const Registration = Type.Object({
   id: CredentialId,
   rawId: CredentialId,
   type: Type.Literal('public-key'),
@@ -27,7 +27,7 @@ const Created = Type.Object({
   }),
 })
 
-const Shown = Type.Object({
+const Assertion = Type.Object({
   id: CredentialId,
   rawId: CredentialId,
   type: Type.Literal('public-key'),
@@ -46,46 +46,46 @@ const ClientData = Type.Object({
   crossOrigin: Type.Optional(Type.Boolean()),
 })
 
-export type CreatedCredential = Static<typeof Created>
-export type ShownCredential = Static<typeof Shown>
+type RegistrationCredential = Static<typeof Registration>
+type AssertionCredential = Static<typeof Assertion>
 
 /** `unreadable`: malformed. `elsewhere`: for another site. `expired`: the challenge is unknown, expired or of another browser. */
 export type PasskeyErrorKind = 'unreadable' | 'elsewhere' | 'expired'
 
-export type Answered<Credential> =
+type Answered<Credential> =
   | { readonly kind: 'answered'; readonly credential: Credential; readonly challenge: string }
   | { readonly kind: PasskeyErrorKind }
 
-export interface AnswerDeps {
+interface AnswerDeps {
   readonly database: Database
   readonly clock: Clock
   readonly site: PasskeySite
 }
 
 /** Consumes the challenge in `text`, whether or not the response is valid. */
-export function readCreated(
+export function readRegistration(
   deps: AnswerDeps,
   text: string,
   asked: Asked,
-): Promise<Answered<CreatedCredential>> {
-  return takeAnswer(deps, readJson(Created, text), asked)
+): Promise<Answered<RegistrationCredential>> {
+  return takeAnswer(deps, readJson(Registration, text), asked)
 }
 
-/** Like `readCreated`, for authentication. */
-export function readShown(
+/** Like `readRegistration`, for authentication. */
+export function readAssertion(
   deps: AnswerDeps,
   text: string,
   asked: Asked,
-): Promise<Answered<ShownCredential>> {
-  return takeAnswer(deps, readJson(Shown, text), asked)
+): Promise<Answered<AssertionCredential>> {
+  return takeAnswer(deps, readJson(Assertion, text), asked)
 }
 
 /** The new passkey without name and owner; undefined if it does not meet the requirements. */
-export async function checkCreated(
+export async function verifyRegistration(
   { rpId, origin }: PasskeySite,
-  { credential, challenge }: { credential: CreatedCredential; challenge: string },
+  { credential, challenge }: { credential: RegistrationCredential; challenge: string },
 ): Promise<Omit<NewPasskey, 'name' | 'userHandle'> | undefined> {
-  if (!(await isSelfMade(credential))) return undefined
+  if (!(await hasNoCertificate(credential))) return undefined
   const { verifyRegistrationResponse } = await loadChecks()
   const checked = await verifyRegistrationResponse({
     response: { ...credential, clientExtensionResults: {} },
@@ -112,7 +112,7 @@ export async function checkCreated(
  * Attestation is not requested, so browsers send none or self attestation (section 5.1.3). Certificates would trigger
  * revocation lookups at attacker-chosen URLs.
  */
-async function isSelfMade({ response }: CreatedCredential): Promise<boolean> {
+async function hasNoCertificate({ response }: RegistrationCredential): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
   try {
     const made = decodeAttestationObject(Buffer.from(response.attestationObject, 'base64url'))
@@ -124,10 +124,10 @@ async function isSelfMade({ response }: CreatedCredential): Promise<boolean> {
 }
 
 /** Undefined if the signature is invalid, the user was not verified, or the signature counter decreased (a possible clone). */
-export async function checkShown(
+export async function verifyAssertion(
   { rpId, origin }: PasskeySite,
-  { credential, challenge }: { credential: ShownCredential; challenge: string },
-  known: ShownPasskey,
+  { credential, challenge }: { credential: AssertionCredential; challenge: string },
+  known: StoredPasskey,
 ): Promise<PasskeyUse | undefined> {
   if (credential.response.userHandle !== known.userHandle) return undefined
   const { verifyAuthenticationResponse } = await loadChecks()
@@ -153,7 +153,7 @@ function loadChecks() {
   return import('@simplewebauthn/server')
 }
 
-async function takeAnswer<Credential extends CreatedCredential | ShownCredential>(
+async function takeAnswer<Credential extends RegistrationCredential | AssertionCredential>(
   { database, clock, site }: AnswerDeps,
   credential: Credential | undefined,
   asked: Asked,

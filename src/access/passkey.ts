@@ -89,7 +89,7 @@ export async function removeAllPasskeys(tx: MemberTransaction): Promise<number> 
 }
 
 /** The data needed to verify a passkey during sign-in. */
-export interface ShownPasskey {
+export interface StoredPasskey {
   readonly credentialId: string
   readonly memberId: number
   readonly userHandle: string
@@ -97,10 +97,10 @@ export interface ShownPasskey {
   readonly counter: number
 }
 
-export async function findShownPasskey(
+export async function findStoredPasskey(
   reader: Reader,
   credentialId: string,
-): Promise<ShownPasskey | undefined> {
+): Promise<StoredPasskey | undefined> {
   const row = await reader.get(SHOWN, { credential_id: credentialId })
   return (
     row && {

@@ -14,7 +14,7 @@ function objection(password: string): string {
     assert.ok(error instanceof RequestError)
     const [problem] = error.details.errors ?? []
     assert.equal(problem?.pointer, '/password')
-    assert.equal(error.message.includes(password), false, 'a refusal never repeats the password')
+    assert.equal(error.message.includes(password), false, 'an error never repeats the password')
     return problem.detail
   }
 }

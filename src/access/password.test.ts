@@ -110,7 +110,7 @@ test('the decoy costs what a real hash costs, and is no password', async () => {
   assert.equal(await hasher.matches('', DUMMY_HASH), false)
 })
 
-test('as much is hashed for nobody, and for a member without a password, as for anyone', async () => {
+test('an unknown member or one without a password takes as much hashing as any other', async () => {
   await using store = await createStore()
   const ada = await addMember(store)
   const compared: string[] = []

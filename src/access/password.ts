@@ -46,7 +46,7 @@ export async function verifyPassword(
   password: string,
 ): Promise<PasswordHash | undefined> {
   const { database, hasher } = check
-  const member = database.member(memberId ?? NOBODY)
+  const member = database.member(memberId ?? NO_MEMBER)
   const stored = (await member.get(HASH, {}))?.hash
   const normalized = normalizePassword(password)
   // No password is this long. The comparison only has to take the usual time.
@@ -75,7 +75,7 @@ export async function removePassword(tx: MemberTransaction): Promise<boolean> {
 }
 
 /** An ID that no member has. */
-const NOBODY = -1
+const NO_MEMBER = -1
 
 /** By the primary key. */
 const HASH = memberStatement<object, { hash: PasswordHash }>()(

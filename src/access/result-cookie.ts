@@ -14,7 +14,7 @@ const LIFETIME_MS = MINUTE
 /** Bytes, of AES-256-GCM: NIST SP 800-38D. */
 const [KEY_BYTES, NONCE_BYTES, TAG_BYTES] = [32, 12, 16]
 
-export interface ResultCookies<Result> {
+interface ResultCookies<Result> {
   /** Redirects (303) to the page that reads the result. */
   redirect(location: string, member: SignedIn, result: Result): Answer
   /** The result for this session and page; undefined if there is none or it is not authentic. */

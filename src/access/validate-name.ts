@@ -2,16 +2,18 @@
 
 import { RequestError } from '../base/request-error.ts'
 
-const MAX_NAME_LENGTH = 80
+/** Of a token, passkey or agent, in characters. */
+export const MAX_CREDENTIAL_NAME_LENGTH = 80
 
 /** Returns the trimmed name: 1 to 80 visible characters. `of` is the named thing with its article. */
 export function checkVisibleName(name: string, of: string): string {
   const trimmed = name.trim()
-  if (trimmed !== '' && trimmed.length <= MAX_NAME_LENGTH && !/\p{C}/u.test(trimmed)) return trimmed
-  const detail = `must have 1 to ${MAX_NAME_LENGTH} visible characters`
+  if (trimmed !== '' && trimmed.length <= MAX_CREDENTIAL_NAME_LENGTH && !/\p{C}/u.test(trimmed))
+    return trimmed
+  const detail = `must have 1 to ${MAX_CREDENTIAL_NAME_LENGTH} visible characters`
   throw new RequestError(
     'invalid_request',
-    `${of}'s name must have 1 to ${MAX_NAME_LENGTH} visible characters.`,
+    `${of}'s name must have 1 to ${MAX_CREDENTIAL_NAME_LENGTH} visible characters.`,
     { errors: [{ pointer: '/name', detail }] },
   )
 }

@@ -18,14 +18,14 @@ import {
 import type { Answer } from '../http/response.ts'
 import type { AskResult, AskSource } from './source.ts'
 
-export interface AskDeps extends PeopleDeps {
-  /** What is searched beside the public profiles. */
+interface AskDeps extends PeopleDeps {
+  /** Sources besides the public profiles. */
   readonly sources?: readonly AskSource[]
 }
 
 const PATH = '/ask'
 
-/** Of a question; generous for one with a conversation around it. */
+/** A request may contain a whole conversation. */
 const MAX_BYTES = 64 * 1024
 
 const AskAnswer = Type.Object({
@@ -35,7 +35,7 @@ const AskAnswer = Type.Object({
     response_format: Type.Literal('conv_search'),
     version: Type.String(),
     mode: Type.Literal('list'),
-    decontextualized_query: Type.String({ description: 'What was asked in the end' }),
+    decontextualized_query: Type.String({ description: 'The question that was answered' }),
   }),
   results: Type.Array(
     Type.Object({
@@ -45,7 +45,7 @@ const AskAnswer = Type.Object({
       site: Type.String(),
       score: Type.Integer({ minimum: 1, maximum: 100 }),
       description: Type.String(),
-      schema_object: Type.Object({}, { description: 'By schema.org, such as a Person' }),
+      schema_object: Type.Object({}, { description: 'A schema.org object, such as a Person' }),
     }),
   ),
 })
@@ -54,16 +54,16 @@ const RECORD = {
   path: PATH,
   summary: 'Ask a natural-language question',
   description:
-    'NLWeb: finds public profiles and documentation that a question is about, best first. Whoever has all of its words ' +
-    'is found; where nobody does, those who have the most of them, with lower scores. Answers JSON, or server-sent ' +
-    'events where streaming is asked for.',
+    'NLWeb: finds public profiles and documentation that match a question, best first. If no profile matches all of ' +
+    'its words, those that match the most are returned with lower scores. Returns JSON, or server-sent events if ' +
+    'streaming is requested.',
   access: 'public',
   limit: LIMITS.ask,
   answers: {
-    200: { description: 'What was found', schema: AskAnswer, type: EVENT_STREAM },
-    400: { description: 'No question, or a field that cannot stand', type: 'problem' },
+    200: { description: 'The results', schema: AskAnswer, type: EVENT_STREAM },
+    400: { description: 'No question, or an invalid field', type: 'problem' },
   },
-  refuse: askFailure,
+  onError: askFailure,
 } as const
 
 export function askRoutes(deps: AskDeps): Route[] {
@@ -114,7 +114,7 @@ async function search(
     .slice(0, limit)
 }
 
-/** The successor is this very question, asked by `query`. */
+/** The successor is the same question with `query`. */
 function aliasHeaders({ text }: Question): Record<string, string> {
   const successor = ASK_Q.successor + encodeURIComponent(text)
   return deprecationHeaders({ ...ASK_Q, successor })

@@ -86,7 +86,7 @@ const PEOPLE: readonly NewMember[] = [
   },
 ]
 
-/** Whom a question finds. */
+/** The usernames that a question finds. */
 async function names(service: Awaited<ReturnType<typeof serve>>, query: string) {
   return (await service.found(query)).map(([username]) => username)
 }
@@ -107,7 +107,7 @@ test('a question in plain words finds those who have everything that it asks for
     assert.deepEqual((await names(service, question)).toSorted(), expected.toSorted(), question)
 })
 
-test('where nobody has all of it, those who have the most come, with lower scores', async () => {
+test('if no one matches all terms, those who match the most are found with lower scores', async () => {
   await using service = await serve()
   const all = await service.found('climate engineer in Accra')
   const most = await service.found('climate engineer in Accra with perfect pitch')
@@ -136,11 +136,11 @@ test('a name is found although it is made of a word that only asks', async () =>
   assert.deepEqual(await names(service, 'Nguyễn'), ['binh', 'an'])
 })
 
-test('whoever begins to type a name finds it', async () => {
+test('the beginning of a name finds it', async () => {
   await using service = await serve()
   assert.deepEqual(await service.found('som'), [['greta', 43]])
   assert.deepEqual(await names(service, 'mens'), ['kofi'])
-  // Only where nobody has the word itself.
+  // Only if no one has the whole word.
   assert.deepEqual(await names(service, 'an'), ['an'])
 })
 

@@ -1,7 +1,7 @@
 /**
- * Members whose public profiles answer a question. Those who have all of its terms; where nobody does, those who have
- * the most of them. The directory finds words and the beginning of one last word, so a question becomes several
- * searches of it, none of which scores all matches.
+ * Finds members whose public profiles match a question: those with all of its terms, or else those with the most of
+ * them. A directory search matches whole words and the prefix of the last one, so a question becomes several searches.
+ * None of them scores all matches.
  */
 
 import { nameKey, tokenize } from '../base/tokenize.ts'
@@ -9,16 +9,16 @@ import { termSimilarity, termsOf, type Term } from './terms.ts'
 import type { Database } from '../db/database.ts'
 import type { Found } from '../db/full-text.ts'
 
-export interface FoundPerson {
+interface FoundPerson {
   readonly memberId: number
-  /** 1 to 100: how much of the question the profile meets. */
+  /** 1 to 100: how much of the question the profile matches. */
   readonly score: number
 }
 
-/** For one question; at a million members a search takes about a millisecond, off the main thread. */
+/** Per question. With a million members a search takes about a millisecond, off the main thread. */
 const MAX_SEARCHES = 64
 
-/** The directory's order is not that of a question: what is best for it is looked for in a page of at least this. */
+/** The directory is not ordered by relevance to a question, so at least this many matches are ranked. */
 const MIN_CANDIDATES = 20
 
 /** Best first. */
@@ -28,36 +28,36 @@ export async function findPeople(
   limit: number,
 ): Promise<FoundPerson[]> {
   const terms = termsOf(question)
-  const asked = tokenize(question)
+  const words = tokenize(question)
   const search = searcher(database, Math.max(limit, MIN_CANDIDATES))
-  // A name may be made of words that otherwise only ask, as An's and Will's are.
-  const [verbatim, all] = await Promise.all([search([whole(asked)]), search(searchesFor(terms))])
+  // A name may consist of stop words, such as An or Will.
+  const [verbatim, all] = await Promise.all([search([whole(words)]), search(searchesFor(terms))])
   const found = merge([verbatim, all])
   if (found.size > 0) return ranked(found, verbatim, terms, limit)
   const some = await findSome(search, terms)
-  if (some.people.size > 0) return ranked(some.people, NOBODY, some.terms, limit)
-  return findBeginnings(search, asked, limit)
+  if (some.people.size > 0) return ranked(some.people, NO_PEOPLE, some.terms, limit)
+  return findByPrefix(search, words, limit)
 }
 
-/** The last word may be half typed, as into a search field; what it begins may be anything, so scores are halved. */
-async function findBeginnings(
+/** Treats the last word as a prefix, as in a search field. Such a match is vague, so its score is halved. */
+async function findByPrefix(
   search: Search,
-  asked: readonly string[],
+  words: readonly string[],
   limit: number,
 ): Promise<FoundPerson[]> {
-  const terms = asked.map((word) => ({ word, forms: [word], stem: word }))
-  const found = ranked(await search([asked]), NOBODY, terms, limit)
+  const terms = words.map((word) => ({ word, forms: [word], stem: word }))
+  const found = ranked(await search([words]), NO_PEOPLE, terms, limit)
   return found.map(({ memberId, score }) => ({ memberId, score: Math.ceil(score / 2) }))
 }
 
 type Search = (searches: readonly (readonly string[])[]) => Promise<People>
 
-/** By member. */
+/** By member ID. */
 type People = ReadonlyMap<number, Row>
 
-const NOBODY: People = new Map()
+const NO_PEOPLE: People = new Map()
 
-/** Runs so many searches and no more: further ones find nobody. */
+/** Runs at most `MAX_SEARCHES` searches. Further ones find no one. */
 function searcher(database: Database, limit: number): Search {
   let left = MAX_SEARCHES
   return async (searches) => {
@@ -76,17 +76,17 @@ function searcher(database: Database, limit: number): Search {
   }
 }
 
-/** A term that few have tells more of whoever has it. */
+/** Rare terms have a higher weight. */
 interface WeighedTerm extends Term {
   readonly weight?: number
 }
 
-/** Of more terms than these it is not tried which of them stand together. */
+/** Only the rarest terms are combined, to limit the number of searches. */
 const MAX_COMBINED = 6
 
 /**
- * Whoever has as many of the terms as anybody has. Found by single terms first: that tells how many somebody has, and
- * one more is looked for as long as there is somebody.
+ * The members who match the most terms. Searches for single terms first, then for combinations of increasing size
+ * until none matches.
  */
 async function findSome(
   search: Search,
@@ -126,12 +126,12 @@ function merge(all: readonly People[]): People {
   return new Map(all.flatMap((people) => [...people]))
 }
 
-/** Of many terms only some are looked for in all of their forms, or there would be no end of searches. */
+/** Limits the searches for questions with many terms, which are not all searched in every form. */
 const MAX_SPELLINGS = 12
 
-/** Searches that together find whoever has all of these terms, in whatever form. */
+/** Searches that together find the members with all of these terms, in any form. */
 function searchesFor(terms: readonly Term[]): string[][] {
-  // The last word of a search may be a beginning: that is for the term with the most forms.
+  // The last word of a search matches as a prefix, so the term with the most forms comes last.
   const inOrder = terms.toSorted((one, other) => one.forms.length - other.forms.length)
   const last = inOrder.pop()
   if (!last) return []
@@ -142,13 +142,13 @@ function searchesFor(terms: readonly Term[]): string[][] {
     },
     [[]],
   )
-  // The whole words too: of everybody whose name begins with `robin`, the Robins may not be on the page.
+  // Also as a whole word: of all names that start with `robin`, the page may not include the Robins.
   const endings = last.forms.map((form) => whole([form]))
   if (last.stem !== undefined) endings.push([last.stem])
   return before.flatMap((list) => endings.map((ending) => list.concat(ending)))
 }
 
-/** Said twice, the last word is not only a beginning. */
+/** Repeats the last word, so that it also matches as a whole word. */
 function whole(list: readonly string[]): string[] {
   return [...list, ...list.slice(-1)]
 }
@@ -160,7 +160,7 @@ function combinations<T>(items: readonly T[], size: number): T[][] {
   )
 }
 
-/** Among equals those come first who have the question word for word, then the directory's own order. */
+/** Ties are broken by literal matches of the question, then by the order of the directory. */
 function ranked(
   people: People,
   verbatim: People,
@@ -179,11 +179,11 @@ function ranked(
 }
 
 function isWholeName({ name, username }: Row, terms: readonly Term[]): boolean {
-  const asked = terms.map(({ word }) => word).join(' ')
-  return asked === nameKey(name) || asked === nameKey(username)
+  const question = terms.map(({ word }) => word).join(' ')
+  return question === nameKey(name) || question === nameKey(username)
 }
 
-/** A term in somebody's name tells most; in the rest of their profile a little less. */
+/** The weight of a match outside the name. A match in the name has weight 1. */
 const OUTSIDE_NAME = 0.95
 
 function scoreOf(row: Row, terms: readonly WeighedTerm[]): number {
@@ -215,7 +215,7 @@ interface Columns {
   readonly organization: string | null
   readonly title: string | null
   readonly location: string | null
-  /** JSON: its words are those of the skills. */
+  /** A JSON array, tokenized as text. */
   readonly skills: string
 }
 

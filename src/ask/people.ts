@@ -1,4 +1,4 @@
-/** The public profiles as a source of answers. */
+/** Public profiles as a source of `/ask`. */
 
 import { findMember, type Member } from '../members/member.ts'
 import { personJsonLd } from '../members/profile-json-ld.ts'
@@ -19,7 +19,7 @@ export function peopleSource({ database, publicUrl }: PeopleDeps): AskSource {
       const results = await Promise.all(
         found.map(async ({ memberId, score }) => {
           const member = await findMember(database, memberId)
-          // Made private since it was found, perhaps.
+          // The profile may have become private since the search.
           return member && isReadable(member) ? [resultOf(member, score, publicUrl)] : []
         }),
       )

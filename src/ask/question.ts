@@ -1,25 +1,25 @@
-/** What a question may say: flat, as NLWeb began, or nested, as its version 0.55 has it. */
+/** The fields of a question: flat, as in early NLWeb, or nested, as in version 0.55. */
 
 import Type, { type Static } from 'typebox'
 import { RequestError } from '../base/request-error.ts'
 
-/** One question, however it was asked. */
+/** A question, independent of its format. */
 export interface Question {
   readonly queryId: string | undefined
   readonly text: string
   readonly limit: number
   readonly minScore: number
-  /** Undefined for all of them. */
+  /** Undefined means all. */
   readonly sites: readonly string[] | undefined
   readonly streaming: boolean
-  /** Whether it was asked by `q`, which is deprecated. */
+  /** Whether the deprecated parameter `q` was used. */
   readonly byAlias: boolean
 }
 
-/** In code points. */
+/** Code points. */
 const MAX_QUESTION_LENGTH = 500
 const DEFAULT_RESULTS = 10
-export const MAX_RESULTS = 50
+const MAX_RESULTS = 50
 
 const text = (description: string, maxLength = MAX_QUESTION_LENGTH) =>
   Type.Optional(Type.String({ maxLength, description }))
@@ -28,17 +28,17 @@ const results = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RESULTS, description }))
 
 const BOUNDS = {
-  site: text('Only these parts, with commas between them: members, docs. Otherwise all.', 200),
-  num_results: results(`At most so many results; ${DEFAULT_RESULTS} unless said otherwise`),
-  max_results: results('The same'),
+  site: text('Parts to search, separated by commas: members, docs. Default: all.', 200),
+  num_results: results(`Maximum number of results; default ${DEFAULT_RESULTS}`),
+  max_results: results('Same as num_results'),
   min_score: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 100, description: 'No result with a lower score' }),
+    Type.Integer({ minimum: 0, maximum: 100, description: 'Omits results with a lower score' }),
   ),
 }
 
 const Mode = Type.Optional(
   Type.Enum(['list', 'summarize', 'generate'], {
-    description: 'Every answer is a list, and says so in _meta.mode: nothing is written for you',
+    description: 'Every response is a list, as _meta.mode states. Weft does not generate text.',
   }),
 )
 
@@ -47,31 +47,31 @@ const FIELDS = {
     Type.String({ maxLength: MAX_QUESTION_LENGTH, description: 'Use query.', deprecated: true }),
   ),
   decontextualized_query: text(
-    'The question as it stands without a conversation; then this is asked',
+    'The question without its conversation; takes precedence over query',
   ),
-  query_id: text('Comes back with the answer', 200),
+  query_id: text('Returned in the response', 200),
   mode: Mode,
   ...BOUNDS,
 }
 
 export const QuestionInQuery = Type.Object({
-  query: text('The question, or words of it'),
+  query: text('The question or keywords'),
   ...FIELDS,
   streaming: Type.Optional(
-    Type.Enum(['true', 'false', '1', '0'], { description: 'Answers as server-sent events' }),
+    Type.Enum(['true', 'false', '1', '0'], { description: 'Responds with server-sent events' }),
   ),
 })
 
-const NestedQuery = Type.Object({ text: text('The question, or words of it'), ...BOUNDS })
+const NestedQuery = Type.Object({ text: text('The question or keywords'), ...BOUNDS })
 
 export const QuestionInBody = Type.Object({
   query: Type.Optional(
     Type.Union([Type.String({ maxLength: MAX_QUESTION_LENGTH }), NestedQuery], {
-      description: 'The question, or words of it; or, nested, all that concerns it',
+      description: 'The question or keywords, or an object with the fields of the question',
     }),
   ),
   ...FIELDS,
-  streaming: Type.Optional(Type.Boolean({ description: 'Answers as server-sent events' })),
+  streaming: Type.Optional(Type.Boolean({ description: 'Responds with server-sent events' })),
   prefer: Type.Optional(Type.Object({ streaming: Type.Optional(Type.Boolean()), mode: Mode })),
 })
 
@@ -87,13 +87,13 @@ export function questionInBody({
 }: Static<typeof QuestionInBody>): Question {
   const streaming = prefer?.streaming ?? fields.streaming ?? false
   if (typeof query !== 'object') return questionOf({ ...fields, query, streaming })
-  // These and no others: whatever else stands beside them was never checked.
-  const { text: asked, site, num_results, max_results, min_score } = query
+  // Only these fields: the schema does not check others.
+  const { text: nested, site, num_results, max_results, min_score } = query
   const limits = { site, num_results, max_results, min_score }
-  return questionOf({ ...fields, ...limits, query: asked, streaming })
+  return questionOf({ ...fields, ...limits, query: nested, streaming })
 }
 
-/** What concerns a question in any of its forms, checked. */
+/** The validated fields of any format. */
 interface Flat {
   readonly query: string | undefined
   readonly q?: string | undefined
@@ -108,15 +108,15 @@ interface Flat {
 
 function questionOf(fields: Flat): Question {
   const { query, q, decontextualized_query: alone, site, min_score: minScore = 0 } = fields
-  const asked = [alone, query, q].find((one) => one !== undefined && one.trim() !== '')
-  if (asked === undefined)
-    throw new RequestError('missing_query', 'Ask something: the question goes into query.', {
-      hint: 'For example /ask?query=who+works+on+climate+in+Berlin',
+  const question = [alone, query, q].find((one) => one !== undefined && one.trim() !== '')
+  if (question === undefined)
+    throw new RequestError('missing_query', 'The question is missing.', {
+      hint: 'Send it as query, for example /ask?query=who+works+on+climate+in+Berlin',
       errors: [{ pointer: '/query', detail: 'is required' }],
     })
   return {
     queryId: fields.query_id,
-    text: asked.trim(),
+    text: question.trim(),
     limit: fields.max_results ?? fields.num_results ?? DEFAULT_RESULTS,
     minScore,
     sites: sitesOf(site),

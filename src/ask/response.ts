@@ -1,4 +1,4 @@
-/** Answers of `/ask` on the wire: JSON, server-sent events, and failures; NLWeb 0.55 and its flat form in one. */
+/** Responses of `/ask`: JSON, server-sent events, and errors, in the format of NLWeb 0.55 and its earlier flat form. */
 
 import { newId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
@@ -11,7 +11,7 @@ export const EVENT_STREAM = 'text/event-stream; charset=utf-8'
 
 const PROTOCOL = { response_format: 'conv_search', version: '0.55' }
 
-/** Every question has an id of its own, so no two answers are the same. */
+/** Every response has its own ID, so it cannot be cached. */
 const HEADERS = { 'cache-control': 'no-store', vary: 'Accept' }
 
 export function answerAsJson(
@@ -22,7 +22,7 @@ export function answerAsJson(
   return json({ ...opening(question), results }, 200, { ...HEADERS, ...headers })
 }
 
-/** The whole stream at once: every result is known before the first is sent. */
+/** Writes the whole stream at once, because all results are known before the first is sent. */
 export function answerAsEvents(
   question: Question,
   results: readonly AskResult[],
@@ -38,8 +38,8 @@ export function answerAsEvents(
 }
 
 /** A problem document that NLWeb clients also read as their `failure`. */
-export function askFailure(refusal: RequestError, requestId: string): Answer {
-  const { code, message, details } = refusal
+export function askFailure(error: RequestError, requestId: string): Answer {
+  const { code, message, details } = error
   const members = {
     ...details.members,
     _meta: { response_type: 'failure', ...PROTOCOL },
@@ -60,7 +60,7 @@ function opening({ queryId, text }: Question) {
   }
 }
 
-/** WHATWG HTML, server-sent events; JSON has no line breaks of its own. */
+/** Server-sent events (WHATWG HTML). JSON text contains no line breaks. */
 function event(name: string, data: object): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }

@@ -1,21 +1,21 @@
-/** Where `/ask` looks for answers: each source searches what it knows, and the best of all of them are given. */
+/** The sources of `/ask`. Each searches its own content, and the best results of all are returned. */
 
 export interface AskSource {
-  /** Best first, at most `limit`; scores of different sources are compared with each other. */
+  /** Best first, at most `limit`. Scores of different sources are comparable. */
   search(query: string, limit: number): Promise<AskResult[]>
 }
 
-/** One result as NLWeb 0.55 has it, with the members that its flat form has had from the beginning. */
+/** A result of NLWeb 0.55, with the members of its earlier flat form. */
 export interface AskResult {
   readonly '@type': 'Item'
   readonly name: string
   readonly url: string
-  /** Which part of Weft it comes from, as a question may name it: `members`, `docs`. */
+  /** The part of Weft that it comes from, `members` or `docs`. */
   readonly site: string
-  /** 1 to 100: how much of the question it answers. */
+  /** 1 to 100: how much of the question it matches. */
   readonly score: number
   /** One line of plain text. */
   readonly description: string
-  /** By the words of schema.org. */
+  /** A schema.org object. */
   readonly schema_object: object
 }

@@ -1,44 +1,44 @@
-/** What a question is about: its words without those that only ask, each in the forms it may stand in on a profile. */
+/** The terms of a question: its words without stop words, each with the forms in which a profile may contain it. */
 
 import { tokenize } from '../base/tokenize.ts'
 
 export interface Term {
-  /** As it was asked for, folded. */
+  /** Normalized, as in the question. */
   readonly word: string
   /** Whole words that mean the same: `engineers`, `engineer`. */
   readonly forms: readonly string[]
-  /** How its other forms begin, `engineer…`; undefined for one too short to tell anything. */
+  /** The prefix of its other forms, `engineer…`; undefined if it is too short to be useful. */
   readonly stem: string | undefined
 }
 
-/** More words than these no question needs to find somebody. */
+/** Further words of a question are ignored. */
 const MAX_TERMS = 12
 
-/** A shorter beginning is shared by too many words: `art…` by artists and Arthurs. */
+/** Too many words share a shorter prefix: `art…` matches artists and Arthurs. Characters. */
 const MIN_STEM_LENGTH = 4
 
-/** Of a question that asks with nothing else (“Who is who?”) all words are terms. */
+/** If a question has only stop words (“Who is who?”), all of them are terms. */
 export function termsOf(question: string): Term[] {
-  const asked = [...new Set(tokenize(question))]
-  const telling = asked.filter((word) => !ASKING.has(word))
-  return (telling.length > 0 ? telling : asked).slice(0, MAX_TERMS).map(termOf)
+  const words = [...new Set(tokenize(question))]
+  const meaningful = words.filter((word) => !STOP_WORDS.has(word))
+  return (meaningful.length > 0 ? meaningful : words).slice(0, MAX_TERMS).map(termOf)
 }
 
-/** How well a word of a profile meets a term, 0 to 1. */
+/** How well a word of a profile matches a term, 0 to 1. */
 export function termSimilarity({ word, forms, stem }: Term, other: string): number {
   if (other === word) return 1
   if (forms.includes(other)) return 0.95
   return stem !== undefined && other.startsWith(stem) ? 0.85 : 0
 }
 
-/** The endings of English plurals, and what stands in their place in one of them. */
+/** The endings of English plurals, and the singular endings that replace them. */
 const PLURALS: readonly (readonly [ending: RegExp, singular: string])[] = [
   [/(?<=\p{L}{3})ies$/u, 'y'],
   [/(?<=\p{L}{3}(?:s|x|z|ch|sh))es$/u, ''],
   [/(?<=\p{L}{3}[^s])s$/u, ''],
 ]
 
-/** `engineering` becomes `engineer`; a word of which too little would be left stays as it is: `founder`, `hiring`. */
+/** `engineering` becomes `engineer`. Words that would become too short stay unchanged: `founder`, `hiring`. */
 const DOING = /(?<=\p{L}{4})ing$/u
 const DOER = /(?<=\p{L}{6})(?:er|or|ist)$/u
 
@@ -46,7 +46,7 @@ function termOf(word: string): Term {
   const plural = PLURALS.find(([ending]) => ending.test(word))
   const one = plural ? word.replace(...plural) : word
   const root = one.replace(DOING, '').replace(DOER, '')
-  // Of `batteries` and `battery` the common beginning is shorter than both.
+  // The common prefix of `batteries` and `battery` is shorter than both.
   const stem = plural?.[1] === 'y' ? one.slice(0, -1) : root
   return {
     word,
@@ -55,8 +55,8 @@ function termOf(word: string): Term {
   }
 }
 
-/** Words of a question that tell nothing of whom it is about. */
-const ASKING: ReadonlySet<string> = new Set(
+/** Words of a question that do not describe a person. */
+const STOP_WORDS: ReadonlySet<string> = new Set(
   tokenize(`
     a about all am an and any anybody anyone are around as at based be been being best by can companies company contact
     could current currently d did do does doing else employed employee employees expert experts experience experienced

@@ -11,7 +11,7 @@ export function findInvalidText(value: unknown, pointer = ''): string | undefine
   return undefined
 }
 
-export function isInvalidText(text: string): boolean {
+function isInvalidText(text: string): boolean {
   return text.includes('\0') || !text.isWellFormed()
 }
 

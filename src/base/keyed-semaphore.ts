@@ -5,7 +5,7 @@
 
 import { RequestError } from './request-error.ts'
 
-export interface KeyedSemaphoreOptions {
+interface KeyedSemaphoreOptions {
   /** Maximum number of permits held at a time, across all keys. */
   readonly permits: number
   /** Maximum per key; `permits` by default. */

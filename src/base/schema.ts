@@ -10,7 +10,7 @@ export interface SchemaProblem {
   readonly detail: string
 }
 
-export type Checked<T> =
+type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: SchemaProblem[] }
 

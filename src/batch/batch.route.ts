@@ -10,21 +10,21 @@ import { answerItem, BatchItem, type ItemDeps } from './item.ts'
 import { listReads, type Reads } from './reads.ts'
 import { type JsonBody } from '../http/body.ts'
 
-export interface BatchDeps extends ItemDeps {
+interface BatchDeps extends ItemDeps {
   /** All routes of the service, once they are known. */
   readonly routes: () => readonly Route[]
 }
 
-export const MAX_ITEMS = 20
+const MAX_ITEMS = 20
 
-/** Twenty of the longest items, with room to spare. */
+/** More than twenty items of maximum length. */
 const MAX_BYTES = 256 * 1024
 
 const BatchRequest = Type.Object({
   requests: Type.Array(BatchItem, { minItems: 1, maxItems: MAX_ITEMS }),
 })
 
-/** Without the most there may be: too many are refused by a code of their own. */
+/** Without `maxItems`, because too many items have their own error code. */
 const ENVELOPE = {
   kind: 'json',
   schema: Type.Object({ requests: Type.Array(BatchItem, { minItems: 1 }) }),
@@ -36,10 +36,12 @@ const BatchAnswer = Type.Object({
   count: Type.Integer(),
   responses: Type.Array(
     Type.Object({
-      id: Type.String({ description: "The item's own" }),
-      status: Type.Integer({ description: 'What the read would have answered by itself' }),
-      body: Type.Optional(Type.Unknown({ description: 'Of a read that answers JSON' })),
-      text: Type.Optional(Type.String({ description: 'Of any other, such as markdown' })),
+      id: Type.String({ description: "The item's ID" }),
+      status: Type.Integer({ description: 'The status of a separate request' }),
+      body: Type.Optional(
+        Type.Unknown({ description: 'The response of a read that returns JSON' }),
+      ),
+      text: Type.Optional(Type.String({ description: 'Any other response, such as markdown' })),
     }),
     { description: 'In the order of the requests' },
   ),
@@ -53,8 +55,8 @@ export function batchRoute(deps: BatchDeps): Route {
     operationId: 'batch',
     summary: 'Run up to 20 reads in one request',
     description:
-      'Answers 200 for every valid envelope: each item has a status of its own, and counts against the limit of the ' +
-      'read that it names. An item that is no batchable read is refused in its entry, with the list of those that are.',
+      'Returns 200 for every valid batch. Each item has its own status and counts against the rate limit of its read. ' +
+      'An item that is not a batchable read gets an error in its entry, with the list of allowed reads.',
     access: 'public',
     limit: LIMITS.batch,
     body: {
@@ -65,11 +67,11 @@ export function batchRoute(deps: BatchDeps): Route {
     },
     answers: {
       200: {
-        description: 'Every item with its own status, in the order sent',
+        description: 'One entry per item with its own status, in the order of the request',
         schema: BatchAnswer,
       },
       400: {
-        description: 'Not a batch: the item is named, or there are too many',
+        description: 'Invalid item, which the error names, or too many items',
         type: 'problem',
       },
     },
@@ -81,7 +83,7 @@ export function batchRoute(deps: BatchDeps): Route {
       return {
         status: 200,
         headers: { 'content-type': JSON_TYPE, 'cache-control': 'no-store' },
-        // Every entry is JSON already: nothing is parsed to be written again.
+        // Entries are JSON text already, so they are not parsed again.
         body: `{"object":"batch","count":${entries.length},"responses":[${entries.join(',')}]}`,
       }
     },
@@ -89,13 +91,13 @@ export function batchRoute(deps: BatchDeps): Route {
 }
 
 function readEnvelope(bytes: Uint8Array, contentType: string | undefined) {
-  // Checked against this very schema.
+  // Validated against this schema.
   const envelope = readJson(ENVELOPE, bytes, contentType) as Type.Static<typeof ENVELOPE.schema>
   const { length } = envelope.requests
   if (length <= MAX_ITEMS) return envelope
   throw new RequestError(
     'batch_too_large',
-    `A batch has at most ${MAX_ITEMS} items; these are ${length}.`,
+    `A batch can have at most ${MAX_ITEMS} items; this one has ${length}.`,
     {
       hint: `Send ${Math.ceil(length / MAX_ITEMS)} batches.`,
       members: { max_items: MAX_ITEMS },

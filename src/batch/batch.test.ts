@@ -29,7 +29,7 @@ interface Options {
   readonly more?: readonly Route[]
 }
 
-/** The reads of the service and the batch, with Ada, Grace and somebody private. */
+/** The reads of the service and the batch, with Ada, Grace and a private member. */
 async function serve({ limits: overrides = {}, more = [] }: Options = {}) {
   const store = await createStore()
   const { database, clock } = store
@@ -370,5 +370,5 @@ test('only a read that anybody may send can be batchable', () => {
     defineRoute({ ...route, method: 'GET', access: 'bearer' }),
     defineRoute({ ...route, method: 'GET', access: 'session' }),
   ]
-  for (const one of wrong) assert.throws(() => listReads([one]), /no batch can hold it/)
+  for (const one of wrong) assert.throws(() => listReads([one]), /cannot be batchable/)
 })

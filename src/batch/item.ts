@@ -1,11 +1,12 @@
-/** One item of a batch: its read is run as if it had come by itself, and its answer becomes one entry of JSON. */
+/** One item of a batch: runs its read like a separate request, and returns the response as one JSON entry. */
 
 import Type, { type Static } from 'typebox'
 import { RequestError } from '../base/request-error.ts'
 import { EVENT_STREAM_TYPE } from '../http/response.ts'
 import { problem } from '../http/problem.ts'
 import { readQuery } from '../http/parse-request.ts'
-import { readParams, takeLimit } from '../http/run-route.ts'
+import { internalError } from '../http/handle-request.ts'
+import { readParams, assertWithinLimit } from '../http/run-route.ts'
 import { decodePath, findRead, type BatchRead, type Reads } from './reads.ts'
 import type { Log } from '../base/log.ts'
 import type { Answer } from '../http/response.ts'
@@ -16,8 +17,8 @@ export interface ItemDeps {
   readonly log: Log
 }
 
-/** What is the same for all items of one batch. */
-export interface BatchCall {
+/** The data that all items of a batch share. */
+interface BatchCall {
   readonly reads: Reads
   readonly address: string
   readonly requestId: string
@@ -30,21 +31,22 @@ export const BatchItem = Type.Object({
   id: Type.String({
     minLength: 1,
     maxLength: 200,
-    description: "The caller's own label; it comes back with the entry, and may repeat.",
+    description: "The caller's own label, returned in the entry. Need not be unique.",
   }),
   path: Type.String({
     minLength: 1,
     maxLength: 1_000,
-    description: 'Of a batchable read, such as /api/human/ada; without host and query string.',
+    description:
+      'The path of a batchable read, such as /api/human/ada, without host and query string.',
   }),
   query: Type.Optional(
     Type.Record(Type.String(), Scalar, { description: 'Query parameters, such as q and per_page' }),
   ),
-  method: Type.Optional(Type.String({ maxLength: 20, description: 'GET, as without it' })),
+  method: Type.Optional(Type.String({ maxLength: 20, description: 'GET, the default' })),
 })
 export type BatchItem = Static<typeof BatchItem>
 
-/** The entry as JSON text. Never rejects: what goes wrong with an item stays in its entry. */
+/** Returns the entry as JSON text. Never rejects: an error of an item is returned in its entry. */
 export async function answerItem(
   deps: ItemDeps,
   call: BatchCall,
@@ -55,22 +57,22 @@ export async function answerItem(
     read = requireRead(call.reads, item)
     return entryOf(item, await runRead(deps.limits, call, read, item.query))
   } catch (error) {
-    const refusal = refusalOf(error, deps.log, call, read)
-    const refuse = read?.route.refuse ?? problem
-    return entryOf(item, refuse(refusal, call.requestId))
+    const requestError = requestErrorOf(error, deps.log, call, read)
+    const onError = read?.route.onError ?? problem
+    return entryOf(item, onError(requestError, call.requestId))
   }
 }
 
-/** The same steps in the same order as for a request of its own; see `http/run-route`. */
+/** The same steps in the same order as for a separate request, see `http/run-route.ts`. */
 async function runRead(
   limits: Limits,
   { address, requestId, signal }: BatchCall,
   { route, params: raw }: BatchRead,
-  asked: BatchItem['query'] = {},
+  fields: BatchItem['query'] = {},
 ): Promise<Answer> {
-  await takeLimit(limits, route, address, { requestId, headers: {} })
+  await assertWithinLimit(limits, route, address, { requestId, headers: {} })
   const params = readParams(route, raw)
-  const search = searchOf(asked)
+  const search = searchOf(fields)
   const query = readQuery(route.query, search)
   return route.handle({
     params,
@@ -81,7 +83,7 @@ async function runRead(
     search,
     address,
     requestId,
-    // The headers of the batch say nothing of how an item is to be answered.
+    // The headers of the batch do not apply to its items.
     header: () => undefined,
     streamable: false,
     signal,
@@ -99,40 +101,33 @@ function requireRead(reads: Reads, { method = 'GET', path }: BatchItem): BatchRe
   const read = decoded === undefined ? undefined : findRead(reads, decoded)
   if (read && method === 'GET') return read
   const quoted = `${method} ${path}`.slice(0, 200).toWellFormed()
-  throw new RequestError(
-    'not_batchable',
-    `“${quoted}” is none of the reads that a batch may hold.`,
-    {
-      hint: path.includes('?')
-        ? 'Query parameters go into the query of the item, not into its path.'
-        : 'A batch holds only the reads of the allowlist, by their plain paths.',
-      members: { allowlist: reads.allowlist },
-    },
-  )
+  throw new RequestError('not_batchable', `“${quoted}” is not allowed in a batch.`, {
+    hint: path.includes('?')
+      ? 'Put query parameters into the query of the item, not into its path.'
+      : 'Use a read from the allowlist, with its plain path.',
+    members: { allowlist: reads.allowlist },
+  })
 }
 
-function refusalOf(
+function requestErrorOf(
   error: unknown,
   log: Log,
   { requestId }: BatchCall,
   read: BatchRead | undefined,
 ): RequestError {
-  const isRefusal = error instanceof RequestError
-  if (!isRefusal || error.isFailure)
+  const isRequestError = error instanceof RequestError
+  if (!isRequestError || error.isFailure)
     log.error({ err: error, request_id: requestId, path: read?.route.path }, 'batch item failed')
-  if (isRefusal) return error
-  return new RequestError(
-    'internal',
-    'This item failed on our side. The others do not depend on it.',
-    {
-      hint: 'Try again; if it goes on, tell the operator the request_id.',
-    },
+  if (isRequestError) return error
+  return internalError(
+    'This item failed because of an internal error. The other items are not affected.',
   )
 }
 
 function entryOf({ id }: BatchItem, { status, headers, body }: Answer): string {
   const type = headers['content-type'] ?? ''
-  if (type.startsWith(EVENT_STREAM_TYPE)) throw new Error('a batchable read answered with events')
+  if (type.startsWith(EVENT_STREAM_TYPE))
+    throw new Error('a batchable read returned an event stream')
   const text = wholeText(body)
   const content = isJson(type) ? `"body":${text}` : `"text":${JSON.stringify(text)}`
   return `{"id":${JSON.stringify(id)},"status":${status},${content}}`
@@ -141,7 +136,7 @@ function entryOf({ id }: BatchItem, { status, headers, body }: Answer): string {
 function wholeText(body: Answer['body'] = ''): string {
   if (typeof body === 'string') return body
   if (body instanceof Uint8Array) return Buffer.from(body).toString()
-  throw new Error('a batchable read answered with a stream')
+  throw new Error('a batchable read returned a stream')
 }
 
 function isJson(type: string): boolean {

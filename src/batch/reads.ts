@@ -1,17 +1,17 @@
-/** The reads that a batch may hold, and the one that a path names: the same as over HTTP, by the same rules. */
+/** The reads that are allowed in a batch, and the lookup of a read by its path, with the rules of the HTTP router. */
 
 import { pathTemplate, type Route } from '../http/route.ts'
 
 export interface Reads {
-  /** Those with more fixed text first, as the router has them. */
+  /** Paths with more fixed text first, as in the router. */
   readonly inOrder: readonly Read[]
-  /** What a caller may send, such as `GET /api/human/{username}`. */
+  /** The allowed requests, such as `GET /api/human/{username}`. */
   readonly allowlist: readonly string[]
 }
 
 interface Read {
   readonly route: Route
-  /** Of a decoded path, with a group for each parameter. */
+  /** Matches a decoded path, with a group for each parameter. */
   readonly pattern: RegExp
 }
 
@@ -20,7 +20,7 @@ export interface BatchRead {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Every route whose record says `batchable`. A copy of another is taken, but names nothing new. */
+/** Every route with `batchable`. Copies of other routes are allowed but not listed. */
 export function listReads(routes: readonly Route[]): Reads {
   const batchable = routes.filter((route) => route.batchable === true)
   return {
@@ -33,7 +33,7 @@ export function listReads(routes: readonly Route[]): Reads {
   }
 }
 
-/** The read that answers a path, which `decodePath` made. */
+/** Returns the read for a path from `decodePath`. */
 export function findRead({ inOrder }: Reads, path: string): BatchRead | undefined {
   for (const { route, pattern } of inOrder) {
     const found = pattern.exec(path)
@@ -43,8 +43,8 @@ export function findRead({ inOrder }: Reads, path: string): BatchRead | undefine
 }
 
 /**
- * A path as the router decodes it: once. Undefined for what is no plain path: a host, a query string, a fragment,
- * an empty segment, `.` or `..`, a backslash or a control character, encoded or not.
+ * Decodes a path once, like the router. Undefined if it is not a plain path: if it has a host, a query string, a
+ * fragment, an empty segment, `.` or `..`, a backslash or a control character, encoded or not.
  */
 export function decodePath(path: string): string | undefined {
   if (!path.startsWith('/')) return undefined
@@ -52,7 +52,7 @@ export function decodePath(path: string): string | undefined {
   return segments.every(isPlain) ? `/${segments.join('/')}` : undefined
 }
 
-/** RFC 3986 section 2.1; undefined for what does not decode to UTF-8. */
+/** RFC 3986 section 2.1. Undefined if the bytes are not UTF-8. */
 function decodeSegment(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment)
@@ -68,10 +68,10 @@ function isPlain(segment: string | undefined): boolean {
 function readOf(route: Route): Read {
   const { method, path, access, body } = route
   if (method !== 'GET' || access !== 'public' || body || 'whenLimited' in route)
-    throw new Error(`${method} ${path} is no read that anybody may send, so no batch can hold it`)
+    throw new Error(`${method} ${path} is not a public read, so it cannot be batchable`)
   const pattern = path
     .split(PARAMETER)
-    // The text between parameters and their names take turns.
+    // Fixed text and parameter names alternate.
     .map((part, index) => (index % 2 === 0 ? RegExp.escape(part) : `(?<${part}>[^/]+)`))
     .join('')
   return { route, pattern: new RegExp(`^${pattern}$`, 'u') }

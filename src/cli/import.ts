@@ -3,6 +3,7 @@
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Option, type Command } from 'commander'
+import { formatBytes } from '../base/format-bytes.ts'
 import { systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { RequestError } from '../base/request-error.ts'
@@ -231,7 +232,7 @@ async function checkFile(path: string): Promise<void> {
   if (found.size > MAX_UPLOAD_BYTES)
     throw new RequestError(
       'payload_too_large',
-      `${path} is larger than ${MAX_UPLOAD_BYTES / 1024 / 1024} MB.`,
+      `${path} is larger than ${formatBytes(MAX_UPLOAD_BYTES)}.`,
       {
         hint: 'Split it into several files and import them one after another. The result is the same.',
       },

@@ -3,7 +3,7 @@
 import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { RequestError } from '../base/request-error.ts'
-import { archiveFiles, archiveName, countRows } from '../exports/archive.ts'
+import { archiveFiles, archiveName, countArchiveRows } from '../exports/archive.ts'
 import { zipStream } from '../exports/zip-stream.ts'
 import { requireMemberByUsername, type Member } from '../members/member.ts'
 import { requirePublicUrl } from '../service/config.ts'
@@ -55,7 +55,7 @@ async function writeArchive(
   path: string,
 ): Promise<void> {
   const reader = database.member(source.member.memberId).heavy
-  const total = await countRows(reader)
+  const total = await countArchiveRows(reader)
   const file = await open(path, 'wx', OWNER_ONLY_MODE).catch((error: unknown) => {
     throw writeError(path, error)
   })

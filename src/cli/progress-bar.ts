@@ -3,7 +3,7 @@
 import type { JobProgress } from '../jobs/job.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface ProgressBar {
+interface ProgressBar {
   show(progress: JobProgress): void
   /** Removes the bar, so that the next output starts on an empty line. */
   stop(): void

@@ -6,7 +6,7 @@ import { readConfig, type Config } from '../service/config.ts'
 import type { Database } from '../db/database.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface CommandContext {
+interface CommandContext {
   readonly database: Database
   readonly config: Config
   /** When the command started, in milliseconds. */

@@ -39,7 +39,7 @@ async function createWorld() {
   return { ...store, ada: await join('ada'), grace: await join('grace') }
 }
 
-test('every credential has its own count; what is free, refunded or nobody’s adds none', async () => {
+test('each credential has its own count, without free, refunded or unattributed calls', async () => {
   await using world = await createWorld()
   const { ada, grace } = world
   assert.deepEqual(await ada.calls(NOVEMBER), {})
@@ -63,7 +63,7 @@ test('a month begins at its first moment, and what was before is not in it', asy
   assert.deepEqual(await ada.calls(NOVEMBER), { tok_1: 2, tok_2: 1 })
 })
 
-test('spending is told by day and by credential, less what was given back, from its first moment on', async () => {
+test('spending is summed by day and by credential, less refunds, from the start of the period', async () => {
   await using world = await createWorld()
   const { ada, grace } = world
   await ada.spend('tok_1', DECEMBER - 1, 4)

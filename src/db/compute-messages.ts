@@ -23,7 +23,7 @@ export type ComputeMessage =
   | { readonly kind: 'report'; readonly steps: Parameters<ReportSteps> }
   | { readonly kind: 'output'; readonly output: unknown }
   | {
-      readonly kind: 'refusal'
+      readonly kind: 'request_error'
       readonly code: RequestErrorCode
       readonly message: string
       readonly details: RequestErrorDetails

@@ -32,7 +32,7 @@ async function createThreads(size: number, maxHeapMebibytes?: number) {
   }
 }
 
-test('no more networks are held in memory than there are threads, however many ask', async () => {
+test('at most one network per thread is in memory, regardless of the number of calls', async () => {
   await using world = await createThreads(2)
   const members = [1, 2, 3, 4, 5]
   const calls = members.flatMap((id) => [world.hold(id), world.hold(id), world.hold(id)])
@@ -70,10 +70,10 @@ test("a full queue refuses its own member's calls with a time to come again, and
     one.status === 'rejected' ? [one.reason as unknown] : [],
   )
   assert.equal(refused.length, 13)
-  for (const refusal of refused) {
-    assert.ok(refusal instanceof RequestError)
-    assert.equal(refusal.code, 'rate_limited')
-    assert.ok((refusal.details.retryAfter ?? 0) > 0)
+  for (const error of refused) {
+    assert.ok(error instanceof RequestError)
+    assert.equal(error.code, 'rate_limited')
+    assert.ok((error.details.retryAfter ?? 0) > 0)
   }
   assert.equal(await other, 2)
 })

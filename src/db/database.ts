@@ -7,7 +7,7 @@ import type {
   ConnectionDocument,
   ConnectionSearch,
 } from './full-text.ts'
-import type { MemberStatement, RecordedChange, SqlParameter, Statement } from './statement.ts'
+import type { MemberStatement, RecordedUpdate, SqlParameter, Statement } from './statement.ts'
 
 /** Reads shared tables (members, the directory, token hashes). */
 export interface Reader {
@@ -94,7 +94,7 @@ export interface MemberTransaction extends MemberReader {
   readonly shared: SharedTransaction
   run<P>(statement: MemberStatement<P, never>, params: P): Promise<number>
   /** Returns the updated row, or undefined if no row matched; then nothing is recorded. */
-  change<P, Row>(change: RecordedChange<P, Row>, params: P): Promise<Row | undefined>
+  change<P, Row>(change: RecordedUpdate<P, Row>, params: P): Promise<Row | undefined>
   /** Like `Transaction.insertMany`. `member_id` is added to every row, so `columns` omits it. */
   insertMany(rows: Rows): Promise<void>
   readonly fullText: FullText
@@ -159,7 +159,7 @@ export interface MemberDatabase extends MemberReader {
   /** Like `Database.write`. Transactions of the same member are serialized on every engine. */
   write<T>(work: (tx: MemberTransaction) => Promise<T>, options?: WriteOptions): Promise<T>
   /** `MemberTransaction.change` in its own transaction and a single round trip; waits for no other transaction of the member. */
-  change<P, Row>(change: RecordedChange<P, Row>, params: P): Promise<Row | undefined>
+  change<P, Row>(change: RecordedUpdate<P, Row>, params: P): Promise<Row | undefined>
 }
 
 /** A member's rows for light and heavy reads; the engine decides where each runs. */

@@ -1,4 +1,4 @@
-/** The directory at a size where a walk over all members would be felt: what is found, what is read, and by whom. */
+/** Directory searches at a size where a full scan would be slow: results, rows read, and connections used. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

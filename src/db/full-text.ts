@@ -4,7 +4,7 @@
  * A query: tokens from `base/tokenize.ts`, of which the last may be a prefix. Matches come in tiers, best first, with a
  * fixed order in each tier, so that a page can stop early without scoring all matches.
  */
-export interface TextQuery {
+interface TextQuery {
   readonly words: readonly string[]
 }
 

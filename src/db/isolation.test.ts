@@ -64,7 +64,7 @@ test('past the first wall, the second stops reads of other members', secondWall,
   assert.deepEqual((await ada.heavy.all(everyNote, {})).map(textOf), ['of 1'])
   const inTransaction = await ada.write((tx) => tx.all(everyNote, {}))
   assert.deepEqual(inTransaction.map(textOf), ['of 1'])
-  // A statement over shared tables acts for nobody, in a transaction that acted for somebody too.
+  // A statement on shared tables has no member, even in a member's transaction.
   const shared = statement<object, { text: string }>('select text from notes')
   assert.deepEqual(await database.all(shared, {}), [])
   await database.write(async (tx) => {
@@ -74,7 +74,7 @@ test('past the first wall, the second stops reads of other members', secondWall,
   })
 })
 
-test('a member’s transaction reaches shared tables as nobody', secondWall, async () => {
+test('a member’s transaction uses shared tables without a member', secondWall, async () => {
   await using store = await createWorld()
   const names = statement<object, { text: string }>('select name as text from members')
   const notes = statement<object, { text: string }>('select text from notes')
@@ -123,7 +123,7 @@ test('the service itself reaches across members only where it must', secondWall,
   )
 })
 
-test('a connection acts for nobody once its statement is answered', secondWall, async () => {
+test('a connection has no member after its statement', secondWall, async () => {
   await using store = await createWorld()
   const { database } = store
   const shared = statement<object, { text: string }>('select text from notes')

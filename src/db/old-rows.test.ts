@@ -14,7 +14,7 @@ import type { Database, MemberTransaction } from './database.ts'
 
 const [ADA, GRACE] = [1, 2]
 
-test('0005 tells of old changes whom they concerned, each to its own member', async () => {
+test('0005 links old changes to their connections, within each member', async () => {
   await using place = await createPlace('new')
   await migrateUpTo(place, 4)
   {
@@ -23,7 +23,7 @@ test('0005 tells of old changes whom they concerned, each to its own member', as
       await database.write((tx) => tx.run(ADD_MEMBER, { id }))
       await database.member(id).write(writeOldChanges)
     }
-    // A note of somebody else's with the same number is about somebody else.
+    // Another member's note with the same number is about another person.
     await database.member(GRACE).write((tx) => tx.run(MOVE_NOTES, {}))
   }
   assert.deepEqual((await migrateDatabase(place.database, fixedClock())).slice(0, 1), [

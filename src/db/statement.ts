@@ -1,7 +1,7 @@
 /** SQL statements as values: one text for all engines, named parameters, and types that isolate private rows. */
 
 /** A column or parameter value. Lists are only for `(:name...type)`. */
-export type SqlValue = string | number | bigint | null | Uint8Array
+type SqlValue = string | number | bigint | null | Uint8Array
 export type SqlParameter = SqlValue | readonly string[] | readonly number[]
 
 declare const shape: unique symbol
@@ -40,7 +40,7 @@ export function memberStatement<Params = object, Row = never>() {
  * A statement over private tables across members, for the service itself: assigning jobs to workers, sweeping expired
  * rows. It never searches by a member's content, and `isolation.test.ts` lists all of these statements.
  */
-export interface ServiceStatement<Params, Row> extends Statement<Params, Row> {
+interface ServiceStatement<Params, Row> extends Statement<Params, Row> {
   readonly service: true
 }
 
@@ -56,7 +56,7 @@ export function isServiceStatement(one: Statement<never, unknown>): boolean {
 }
 
 /** An update of one member row and the insert that records it; `record` selects from `changed`. */
-export interface RecordedChange<Params, Row> {
+export interface RecordedUpdate<Params, Row> {
   readonly update: string
   readonly record: string
   readonly [shape]?: (params: Params) => Row
@@ -70,11 +70,11 @@ export function recordedChange<Params, Row>() {
   return <const Update extends string, const Record extends string>(
     update: NamesMember<Update>,
     record: NamesMember<Record>,
-  ): RecordedChange<Params, Row> => ({ update, record })
+  ): RecordedUpdate<Params, Row> => ({ update, record })
 }
 
 /** Both as one statement, for engines that allow an update in a WITH clause. */
-export function changeText({ update, record }: RecordedChange<never, unknown>): string {
+export function changeText({ update, record }: RecordedUpdate<never, unknown>): string {
   return `with changed as (${update}), recorded as (${record}) select * from changed`
 }
 

@@ -31,7 +31,7 @@ import type { Route } from '../http/route.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Tool } from '../tools/tool.ts'
 
-export interface DiscoveryDeps {
+interface DiscoveryDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log

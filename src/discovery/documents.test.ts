@@ -87,7 +87,7 @@ test('pages are HTML for people and markdown for agents, with Vary', async () =>
     assert.equal(markdown.headers.get('content-type'), 'text/markdown; charset=utf-8', path)
     assert.match(await markdown.text(), /^---\ntitle: ".+"\n[^]+\n---\n\n# /, path)
     assert.notEqual(page.headers.get('etag'), markdown.headers.get('etag'), path)
-    // The first page greets whoever is signed in.
+    // The home page differs for signed-in members.
     const vary = path === '/' ? 'Accept, Cookie, Accept-Encoding' : 'Accept, Accept-Encoding'
     for (const answer of [page, markdown]) assert.equal(answer.headers.get('vary'), vary, path)
     assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/, path)

@@ -15,7 +15,7 @@ export interface EndpointSettings {
   readonly model: string
 }
 
-export interface EndpointDeps {
+interface EndpointDeps {
   /** Milliseconds to wait for one answer. */
   readonly patience: number
   /** Waits before it asks again. */

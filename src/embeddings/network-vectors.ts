@@ -56,7 +56,7 @@ export function bytesOf({ components, scales, ids }: NetworkVectors): number {
 /** Connections in one turn of the event loop: about a millisecond. Requests in between are answered. */
 const SLICE = 4000
 
-export interface NearestOptions {
+interface NearestOptions {
   readonly most: number
   /** Only these are looked at. */
   readonly among?: ReadonlySet<number> | undefined

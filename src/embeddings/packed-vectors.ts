@@ -19,7 +19,7 @@ export function packVectors(vectors: readonly Float32Array[]): Uint8Array {
 /** More would not fit in the first byte. */
 const MAX_VECTORS = 127
 
-export interface PackedVectors {
+interface PackedVectors {
   readonly count: number
   readonly dimensions: number
   /** Of all of them, one after another. */

@@ -1,4 +1,4 @@
-/** Who and what can reach the member's network, by name; nothing here opens anything. */
+/** Lists the names of everything that has access to the member's network, without secrets. */
 
 import { listApiTokens } from '../access/api-token.ts'
 import { listSessions } from '../access/browser-session.ts'

@@ -1,6 +1,6 @@
 /**
- * The files of an archive of everything that a member has. They are written as they are read, a page at a time: what is
- * changed meanwhile may be in one file as before and in another as after.
+ * The files of a member's export archive. Rows are read and written page by page, so a change during the export may
+ * appear in one file and not in another.
  */
 
 import { rfc3339 } from '../base/clock.ts'
@@ -20,14 +20,14 @@ import type { MemberReader } from '../db/database.ts'
 import type { Member } from '../members/member.ts'
 import type { ZippedFile } from './zip-stream.ts'
 
-export interface ArchiveOf {
-  /** Of heavy reads. */
+interface ArchiveOf {
+  /** For heavy reads. */
   readonly reader: MemberReader
   readonly member: Member
   /** `WEFT_PUBLIC_URL` */
   readonly publicUrl: string
   readonly now: number
-  /** Told of rows as they are written, and of the file that they go into. */
+  /** Reports the rows written since the last call, and their file. */
   readonly onRows: (count: number, file: string) => void
 }
 
@@ -56,13 +56,13 @@ export function archiveFiles({ reader, member, publicUrl, now, onRows }: Archive
   ]
 }
 
-/** A username has no character that would have to be quoted. */
+/** Usernames have no characters that need quoting. */
 export function archiveName({ username }: Member, now: number): string {
   return `weft-${username}-${rfc3339(now).slice(0, 'YYYY-MM-DD'.length)}.zip`
 }
 
-/** How many rows `onRows` will about tell of. */
-export async function countRows(reader: MemberReader): Promise<number> {
+/** The approximate number of rows that `onRows` will report. */
+export async function countArchiveRows(reader: MemberReader): Promise<number> {
   const row = await reader.get(COUNTS, {})
   return row ? FILES_OF_CONNECTIONS * row.connections + row.others : 0
 }
@@ -75,7 +75,7 @@ async function* csvText(
   yield CSV_HEADER
   for await (const page of pages)
     yield page
-      .filter(isThere)
+      .filter(isLive)
       .map((one) => csvLine(portableContact(one)))
       .join('')
 }
@@ -85,17 +85,17 @@ async function* vcardText(
 ): AsyncGenerator<string, void> {
   for await (const page of pages)
     yield page
-      .filter(isThere)
+      .filter(isLive)
       .map((one) => vcardOf(portableContact(one)))
       .join('')
 }
 
-/** Who was deleted is nobody to import again. */
-function isThere({ connection }: ExportedConnection): boolean {
+/** Deleted connections are only in the JSON, so that no one imports them again. */
+function isLive({ connection }: ExportedConnection): boolean {
   return connection.deletedAt === null
 }
 
-/** A record a line. */
+/** One record per line. */
 async function* jsonList(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string, void> {
   let before = '[\n'
   for await (const page of pages) {
@@ -110,9 +110,9 @@ async function* jsonList(pages: AsyncIterable<readonly object[]>): AsyncGenerato
 
 async function* mapped<Row>(
   pages: AsyncIterable<readonly Row[]>,
-  shape: (row: Row) => object,
+  toRecord: (row: Row) => object,
 ): AsyncGenerator<readonly object[], void> {
-  for await (const page of pages) yield page.map(shape)
+  for await (const page of pages) yield page.map(toRecord)
 }
 
 async function* once(make: () => Promise<string>): AsyncGenerator<string, void> {
@@ -169,24 +169,24 @@ function profileOf(member: Member): object {
 function readme({ name, username }: Member, publicUrl: string, now: number): string {
   const records = RECORD_FILES.map((file) => described(file.name, file.about))
   return `Everything that ${name} (@${username}) has at ${publicUrl},
-as it was on ${rfc3339(now)}.
+exported on ${rfc3339(now)}.
 
 To take your contacts elsewhere
-${described('connections.csv', "for Google Contacts, Outlook, another Weft: Google's column names")}
-${described('connections.vcf', 'for phones and address books, and another Weft: vCard 4.0')}
+${described('connections.csv', "for Google Contacts, Outlook and another Weft: Google's column names")}
+${described('connections.vcf', 'for phones, address books and another Weft: vCard 4.0')}
 
-Another Weft takes this zip file as it is. A contact file holds names, work, place, e-mail
-addresses, phone numbers, links, birthday, tags and notes. Only the JSON has the rest.
+You can import this zip file into another Weft. Contact files hold names, work, location,
+email addresses, phone numbers, links, birthday, tags and notes. The rest is only in JSON.
 
 Everything, for programs (JSON, UTF-8, times in UTC)
 ${described('profile.json', 'your profile')}
-${described('connections.json', 'connections with their tags, notes, follow-ups and where each came from,')}
-${described('', 'with those that were deleted and can still be restored')}
+${described('connections.json', 'connections with their tags, notes, follow-ups and sources,')}
+${described('', 'including deleted ones that can still be restored')}
 ${records.join('\n')}
-${described('access.json', 'what can reach your network, by name: apps, tokens, passkeys, browsers')}
+${described('access.json', 'what has access to your network, by name: apps, tokens, passkeys, browsers')}
 
-No password and no secret of a token is in here. What was changed while the archive was
-written may be in one file as before and in another as after.
+Passwords and token secrets are not included. A change during the export may appear in one
+file and not in another.
 `
 }
 
@@ -196,7 +196,7 @@ function described(name: string, about: string): string {
   return `  ${name.padEnd(NAME_WIDTH)}${about}`
 }
 
-/** Each by the primary key of its table, but for the jobs: a member has few. */
+/** By primary keys, except for jobs, of which a member has few. */
 const COUNTS = memberStatement<object, { connections: number; others: number }>()(`
   select
     (select count(*) from connections where member_id = :member_id and merged_into is null) as connections,

@@ -1,9 +1,9 @@
-/** Connections under the headers of Google Contacts' CSV, which most address books and Weft itself read. */
+/** Connections as CSV with the headers of Google Contacts, which most address books and Weft can import. */
 
 import { escapeFormula } from '../connections/import/formats/formula-guard.ts'
 import type { PortableContact } from './contact-mapping.ts'
 
-/** As many columns of each kind; the last holds what is left, as Google writes several values in one. */
+/** The last column of a kind holds all further values, joined as Google joins them. */
 const COLUMNS_OF_A_KIND = 3
 
 const numbered = (kind: string) =>
@@ -12,7 +12,7 @@ const numbered = (kind: string) =>
     `${kind} ${index + 1} - Value`,
   ]).flat()
 
-/** `Name` is no column of Google's present headers: it keeps a name that is not made of the other two. */
+/** Google's current headers have no `Name`. It keeps names that are not composed of the other two. */
 const HEADER = [
   'Name',
   'First Name',
@@ -23,7 +23,7 @@ const HEADER = [
   'Birthday',
   'Notes',
   'Labels',
-  ...numbered('E-mail'),
+  ...numbered('E-mail'), // prose-ok: Google's header
   ...numbered('Phone'),
   ...numbered('Website'),
 ]
@@ -47,7 +47,7 @@ export function csvLine(contact: PortableContact): string {
   ])
 }
 
-/** Between several values of one cell; a value that contains it cannot be told from two. */
+/** Separates the values of a cell. A value that contains it would read as two. */
 const SEPARATOR = ':::'
 
 function single(text: string | null): string {
@@ -58,7 +58,7 @@ function joined(values: readonly string[]): string {
   return values.filter((value) => !value.includes(SEPARATOR)).join(` ${SEPARATOR} `)
 }
 
-/** A label, which is left empty, and a value for each column. */
+/** An empty label and a value for each column. */
 function cellsOf(values: readonly string[]): string[] {
   const last = COLUMNS_OF_A_KIND - 1
   return Array.from({ length: COLUMNS_OF_A_KIND }, (_, index) => [
@@ -67,7 +67,7 @@ function cellsOf(values: readonly string[]): string[] {
   ]).flat()
 }
 
-/** RFC 4180; a name that somebody gave themselves is no formula in whatever opens the file. */
+/** RFC 4180. Formulas are escaped, because the file may be opened in a spreadsheet program. */
 function lineOf(cells: readonly string[]): string {
   const quoted = cells
     .map(escapeFormula)

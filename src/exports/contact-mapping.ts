@@ -1,10 +1,11 @@
 /**
- * As much of a connection as a file of contacts holds, in the characters that an import takes from one: nothing comes
- * back as something else, and no text can end the card or the row that it stands in.
+ * The part of a connection that fits into a contact file, cleaned like imported text: an import reads the same values
+ * back, and no text can end its row or card.
  */
 
 import { manyLines, oneLine, textOrNull } from '../connections/model/clean-text.ts'
-import { labelIn, MAX_NOTE_LENGTH } from '../connections/model/contact.ts'
+import { MAX_NOTE_LENGTH } from '../connections/model/limits.ts'
+import { labelIn } from '../connections/model/contact.ts'
 import { profileUrlIn } from '../connections/model/urls.ts'
 import { tagOf } from '../connections/model/connection-store.ts'
 import type { Connection } from '../connections/model/connection.ts'
@@ -22,7 +23,7 @@ export interface PortableContact extends Pick<
   | 'phones'
   | 'birthday'
 > {
-  /** The profile first. */
+  /** The profile URL comes first. */
   readonly urls: readonly string[]
   readonly labels: readonly string[]
   /** All notes as one text, with an empty line between. */
@@ -48,7 +49,7 @@ export function portableContact({ connection, tags, notes }: ExportedConnection)
   }
 }
 
-/** A LinkedIn profile among the links would be read as the profile itself. */
+/** Omits LinkedIn profiles among the links, because an import would read them as the profile URL. */
 function urlsOf({ profileUrl, links }: Connection): string[] {
   const hasProfile = profileUrl !== null && profileUrlIn(profileUrl) === profileUrl
   const others = links.filter((link) => {
@@ -62,13 +63,13 @@ function cleaned(text: string | null): string | null {
   return text === null ? null : textOrNull(oneLine(text, Infinity))
 }
 
-/** Some names of groups are every address book's own: they are never tags. */
+/** Omits tags that are named like a system group of an address book, because an import skips those. */
 function labelsOf(tag: string): string[] {
   const { key } = tagOf(tag)
   return labelIn(tag).filter((label) => tagOf(label).key === key)
 }
 
-/** As many as fit, the oldest first: the rest is in the JSON. */
+/** As many as fit, oldest first. The JSON has all of them. */
 function noteOf(texts: readonly string[]): string {
   let note = ''
   for (const text of texts) {

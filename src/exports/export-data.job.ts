@@ -1,11 +1,11 @@
-/** export_data: everything that a member has, as one zip file that they can take along for a week. */
+/** export_data: all data of a member as one zip file, which can be downloaded for a week. */
 
 import Type from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
 import { defineJob, type Job, type RunningJob } from '../jobs/job.ts'
 import { inChunks } from '../jobs/uploads.ts'
 import { requireMember, type Member } from '../members/member.ts'
-import { archiveFiles, archiveName, countRows } from './archive.ts'
+import { archiveFiles, archiveName, countArchiveRows } from './archive.ts'
 import { exportUrl } from './export-url.ts'
 import {
   addExportChunks,
@@ -23,7 +23,7 @@ export const ExportReport = Type.Object({
   filename: Type.String(),
   bytes: Type.Integer(),
   expires_at: Type.String({ format: 'date-time' }),
-  download_url: Type.String({ format: 'uri', description: 'With the token of this member' }),
+  download_url: Type.String({ format: 'uri', description: 'Requires a token of this member' }),
 })
 type ExportReport = Type.Static<typeof ExportReport>
 
@@ -32,15 +32,15 @@ export function exportDataJob({ publicUrl }: { readonly publicUrl: string }): Jo
     kind: EXPORT_KIND,
     title: 'Export everything',
     description:
-      'Writes everything the member has into one zip file: connections as CSV, vCard and JSON, and all else as JSON. ' +
-      'It can be downloaded for 7 days; the next one replaces it.',
+      'Writes all data of the member into one zip file: connections as CSV, vCard and JSON, everything else as JSON. ' +
+      'The file can be downloaded for 7 days. The next export replaces it.',
     input: Type.Object({}, { additionalProperties: false }),
     credits: 0,
     run: (job) => exportData(job, publicUrl),
   })
 }
 
-/** A mebibyte a transaction: each lets others in between, and memory stays that small. */
+/** 1 MiB per transaction, so that other transactions can run in between and memory use stays low. */
 const CHUNKS_PER_WRITE = 4
 
 async function exportData(job: RunningJob, publicUrl: string): Promise<ExportReport> {
@@ -56,7 +56,7 @@ async function exportData(job: RunningJob, publicUrl: string): Promise<ExportRep
     const stored = await db.write((tx) => completeExport(tx, exportId, bytes, job.now()))
     return reportOf(stored, publicUrl)
   } catch (error) {
-    // Where not even that is possible, the next export or the sweep removes it: the first error is the one to tell.
+    // If this fails too, the next export or the sweep removes the archive. The first error is the one to report.
     await db.write((tx) => removeExport(tx, exportId)).catch(() => {})
     throw error
   }
@@ -69,12 +69,12 @@ interface Writing {
   readonly now: number
 }
 
-/** Returns how many bytes there are. */
+/** Returns the size in bytes. */
 async function writeArchive(job: RunningJob, { exportId, ...archive }: Writing): Promise<number> {
   const reader = job.db.heavy
-  const total = await countRows(reader)
+  const total = await countArchiveRows(reader)
   let done = 0
-  let message = 'Beginning'
+  let message = 'Starting'
   const files = archiveFiles({
     ...archive,
     reader,
@@ -88,7 +88,7 @@ async function writeArchive(job: RunningJob, { exportId, ...archive }: Writing):
   for await (const chunks of inGroups(inChunks(zipStream(files, archive.now)))) {
     await job.db.write(
       async (tx) => {
-        // A run that was broken off is of no use to the next: a zip file is written from its beginning.
+        // No checkpoint: a zip file is always written from the start, so an interrupted run is not continued.
         await job.save(tx, null, { done, total, message })
         await addExportChunks(tx, exportId, first, chunks)
       },

@@ -1,4 +1,4 @@
-/** An archive as it is sent: as a file to keep, whose length is known from the beginning. */
+/** The download response: an attachment with a known length. */
 
 import { readExport, type StoredExport } from './export-store.ts'
 import type { MemberReader } from '../db/database.ts'

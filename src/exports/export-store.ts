@@ -1,4 +1,4 @@
-/** Archives of all that a member has: kept in the database in chunks, for a week, one a member. */
+/** Export archives, stored in the database in chunks: one per member, for a week. */
 
 import { DAY } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
@@ -7,7 +7,7 @@ import type { Database, MemberDatabase, MemberReader, MemberTransaction } from '
 
 const LIFETIME = 7 * DAY
 
-/** One that is whole. Times are milliseconds. */
+/** A complete archive. Times are in milliseconds. */
 export interface StoredExport {
   readonly exportId: string
   readonly filename: string
@@ -16,13 +16,13 @@ export interface StoredExport {
   readonly expiresAt: number
 }
 
-export interface NewExport {
+interface NewExport {
   readonly jobId: number
   readonly filename: string
   readonly now: number
 }
 
-/** Makes room for an archive, in place of what a job that was broken off has left; nobody finds it before it is whole. */
+/** Creates an archive, and deletes one that an interrupted job left. It is not available until it is complete. */
 export async function beginExport(
   tx: MemberTransaction,
   { jobId, filename, now }: NewExport,
@@ -34,7 +34,7 @@ export async function beginExport(
   return exportId
 }
 
-/** Chunks that follow each other; `first` is the number of the first, from 0. */
+/** Adds consecutive chunks. `first` is the number of the first one, counted from 0. */
 export async function addExportChunks(
   tx: MemberTransaction,
   exportId: string,
@@ -48,7 +48,7 @@ export async function addExportChunks(
   })
 }
 
-/** From now on it can be had, and those before it no longer. */
+/** Makes the archive available and deletes earlier ones. */
 export async function completeExport(
   tx: MemberTransaction,
   exportId: string,
@@ -66,7 +66,7 @@ export async function completeExport(
   return exportOf(row)
 }
 
-/** Undefined for another member's, and for one that is not whole or has expired. */
+/** Undefined if the archive belongs to another member, is incomplete, or has expired. */
 export async function findExport(
   reader: MemberReader,
   exportId: string,
@@ -76,7 +76,7 @@ export async function findExport(
   return row && exportOf(row)
 }
 
-/** The one that can be had at present. */
+/** The archive that is currently available. */
 export async function findLatestExport(
   reader: MemberReader,
   now: number,
@@ -85,7 +85,7 @@ export async function findLatestExport(
   return row && exportOf(row)
 }
 
-/** Its bytes, chunk by chunk. Throws when it was replaced half way: never ends early as if that were all. */
+/** Yields the file chunk by chunk. Throws if the archive is replaced meanwhile, and never ends early. */
 export async function* readExport(
   reader: MemberReader,
   { exportId, bytes }: StoredExport,
@@ -103,7 +103,7 @@ export async function removeExport(tx: MemberTransaction, exportId: string): Pro
   await tx.run(DELETE, { export_id: exportId })
 }
 
-/** Deletes archives that have expired, a few chunks in a transaction; returns how many archives. */
+/** Deletes expired archives, a few chunks per transaction. Returns the number of archives. */
 export async function sweepExports(database: Database, now: number): Promise<number> {
   let swept = 0
   for (;;) {
@@ -115,7 +115,7 @@ export async function sweepExports(database: Database, now: number): Promise<num
   }
 }
 
-/** Expired archives found at a time. */
+/** Expired archives per query. */
 const MAX_FOUND = 100
 
 /** 256 KB each. */
@@ -147,7 +147,7 @@ function exportOf(row: ExportRow): StoredExport {
   }
 }
 
-// Each by primary key: a member has one, or two while another is made. Chunks go with theirs: on delete cascade.
+// By primary key: a member has one archive, or two while the next is written. Chunks are deleted by cascade.
 
 const COLUMNS = 'export_id, filename, bytes, completed_at, expires_at'
 
@@ -194,7 +194,7 @@ const DELETE_OTHERS = memberStatement<{ export_id: string }>()(
   'delete from exports where member_id = :member_id and export_id <> :export_id',
 )
 
-/** By exports_by_expiry. */
+/** By index exports_by_expiry. */
 const EXPIRED = serviceStatement<
   { now: number; limit: number },
   { member_id: number; export_id: string }

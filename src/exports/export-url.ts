@@ -1,4 +1,4 @@
-/** Where an archive is downloaded with a token. */
+/** The URL for downloading an archive with a token. */
 
 export const EXPORT_API_PATH = '/api/exports/:export_id'
 

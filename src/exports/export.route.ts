@@ -1,4 +1,4 @@
-/** Downloading an archive with a token. */
+/** Downloads an archive with a token. */
 
 import Type from 'typebox'
 import { RequestError } from '../base/request-error.ts'
@@ -10,7 +10,7 @@ import { findExport } from './export-store.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
 
-export interface ExportRouteDeps {
+interface ExportRouteDeps {
   readonly database: Database
   readonly clock: Clock
 }
@@ -33,13 +33,13 @@ export function exportRoute({ database, clock }: ExportRouteDeps): Route {
     async handle({ params, caller }) {
       const db = database.member(caller.memberId)
       const stored = await findExport(db, params.export_id, clock.now())
-      if (!stored) throw noSuchExport()
+      if (!stored) throw exportNotFound()
       return exportAnswer(db, stored)
     },
   })
 }
 
-function noSuchExport(): RequestError {
+function exportNotFound(): RequestError {
   return new RequestError('not_found', 'Export not found or expired.', {
     hint: 'Exports are kept for 7 days. Create a new one with POST /api/jobs {"kind":"export_data"}.',
   })

@@ -1,4 +1,4 @@
-/** The member's connections with what hangs on them, as an export reads them: a page at a time, by their number. */
+/** Reads a member's connections with their tags, notes and follow-ups, page by page in ID order. */
 
 import { CONNECTION_COLUMNS, connectionOf } from '../connections/model/connection.ts'
 import { tagsOf } from '../connections/model/connection-store.ts'
@@ -7,23 +7,23 @@ import { pagesOf, type PageParams } from './paged-rows.ts'
 import type { Connection, ConnectionRow } from '../connections/model/connection.ts'
 import type { MemberReader } from '../db/database.ts'
 
-/** With those that were deleted lately and can still be restored; they are marked as such. */
+/** Includes deleted connections that can still be restored; `deletedAt` marks them. */
 export interface ExportedConnection {
   readonly connection: Connection
   readonly tags: readonly string[]
-  /** Oldest first, without those that were taken back. */
+  /** Oldest first, without undone ones. */
   readonly notes: readonly ExportedNote[]
   readonly followUps: readonly ExportedFollowUp[]
 }
 
-export interface ExportedNote {
+interface ExportedNote {
   readonly text: string
   readonly happened_on: string | null
   readonly origin: string
   readonly created_at: number
 }
 
-export interface ExportedFollowUp {
+interface ExportedFollowUp {
   readonly text: string
   readonly due_on: string
   readonly recurrence: string
@@ -63,13 +63,13 @@ const CONNECTIONS = memberStatement<PageParams, ConnectionRow & { readonly key: 
   where c.member_id = :member_id and c.connection_id > :after and c.merged_into is null
   order by c.connection_id limit :limit`)
 
-/** By notes_by_connection. */
+/** By index notes_by_connection. */
 const NOTES = memberStatement<OfConnections, ExportedNote & Owned>()(`
   select connection_id, text, happened_on, origin, created_at from notes
   where member_id = :member_id and connection_id in (:ids...bigint) and deleted_at is null
   order by connection_id, note_id`)
 
-/** By follow_ups_by_connection. */
+/** By index follow_ups_by_connection. */
 const FOLLOW_UPS = memberStatement<OfConnections, ExportedFollowUp & Owned>()(`
   select connection_id, text, due_on, recurrence, completed_at from follow_ups
   where member_id = :member_id and connection_id in (:ids...bigint) and deleted_at is null

@@ -1,4 +1,4 @@
-/** What a member may have a hundred thousand of is read a page at a time, each as it is at that moment. */
+/** Reads long lists page by page. Pages are separate reads, not one snapshot. */
 
 import type { MemberReader } from '../db/database.ts'
 import type { MemberStatement } from '../db/statement.ts'
@@ -8,7 +8,7 @@ export interface PageParams {
   readonly limit: number
 }
 
-/** A page of rows in the order of their key, a number above 0; the next page begins behind the last. */
+/** A page of rows ordered by `key`, a positive number. The next page starts after the last key. */
 export type PageStatement<Row> = MemberStatement<PageParams, Row & { readonly key: number }>
 
 const PAGE_SIZE = 200

@@ -1,4 +1,4 @@
-/** Records beside the connections, each list as a JSON file: read page by page and written row by row. */
+/** Lists besides the connections, each as a JSON file, read page by page. */
 
 import { rfc3339 } from '../base/clock.ts'
 import { publicConnectionId } from '../connections/model/connection.ts'
@@ -10,9 +10,9 @@ import { pagesOf, type PageParams, type PageStatement } from './paged-rows.ts'
 import type { MemberReader } from '../db/database.ts'
 
 /** A list of records in the archive. */
-export interface RecordFile {
+interface RecordFile {
   readonly name: string
-  /** What is in it, for whoever opens the archive. */
+  /** A description for README.txt. */
   readonly about: string
   pages(reader: MemberReader): AsyncIterable<readonly object[]>
 }
@@ -20,7 +20,7 @@ export interface RecordFile {
 export const RECORD_FILES: readonly RecordFile[] = [
   recordFile(
     'notes.json',
-    'every note, with those that were taken back',
+    'every note, including undone ones',
     page<NoteRow>()(`
       select note_id as key, connection_id, text, happened_on, origin, created_at, deleted_at from notes
       where member_id = :member_id and note_id > :after order by note_id limit :limit`),
@@ -34,7 +34,7 @@ export const RECORD_FILES: readonly RecordFile[] = [
   ),
   recordFile(
     'follow-ups.json',
-    'every follow-up, with those that are done',
+    'every follow-up, including completed ones',
     page<FollowUpRow>()(`
       select follow_up_id as key, connection_id, text, due_on, recurrence, completed_at, created_at, deleted_at
       from follow_ups
@@ -50,7 +50,7 @@ export const RECORD_FILES: readonly RecordFile[] = [
   ),
   recordFile(
     'activity.json',
-    'every change: when, by whom, before and after',
+    'every change with its time, author and values before and after',
     page<ActivityRow>()(`
       select activity_id as key, at, action, subject_kind, subject_id, actor, before, after, undoes from activity
       where member_id = :member_id and activity_id > :after order by activity_id limit :limit`),
@@ -65,7 +65,7 @@ export const RECORD_FILES: readonly RecordFile[] = [
   ),
   recordFile(
     'credits.json',
-    'the ledger of your credits',
+    'your credit ledger',
     page<LedgerRow>()(`
       select entry_id as key, at, kind, delta, balance_after, reason from credit_ledger
       where member_id = :member_id and entry_id > :after order by entry_id limit :limit`),
@@ -73,8 +73,8 @@ export const RECORD_FILES: readonly RecordFile[] = [
   ),
   recordFile(
     'jobs.json',
-    'imports and other jobs, and what came of them',
-    // Not by an index of that order: a member has few.
+    'imports and other jobs with their results',
+    // No index has this order, but a member has few jobs.
     page<JobRow>()(`
       select job_id as key, kind, state, result, error, created_at, finished_at from jobs
       where member_id = :member_id and job_id > :after order by job_id limit :limit`),
@@ -144,18 +144,18 @@ function recordFile<Row>(
   name: string,
   about: string,
   statement: PageStatement<Row>,
-  shape: (row: Row & { readonly key: number }) => object,
+  toRecord: (row: Row & { readonly key: number }) => object,
 ): RecordFile {
   return {
     name,
     about,
     async *pages(reader) {
-      for await (const rows of pagesOf(reader, statement)) yield rows.map(shape)
+      for await (const rows of pagesOf(reader, statement)) yield rows.map(toRecord)
     },
   }
 }
 
-/** JSON that the service itself wrote. */
+/** Parses JSON that the service wrote. */
 function parsed(json: string | null): unknown {
   return json === null ? null : (JSON.parse(json) as unknown)
 }

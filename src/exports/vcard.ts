@@ -12,12 +12,12 @@ export function vcardOf(contact: PortableContact): string {
     ...(hasParts ? [`N:${escaped(familyName ?? '')};${escaped(givenName ?? '')};;;`] : []),
     ...property('ORG', company),
     ...property('TITLE', title),
-    // Which part is the country nobody knows: the whole stands where every reader looks, in place of the city.
+    // The location is one text, so it goes into the city field, which every program shows.
     ...(location === null ? [] : [`ADR:;;;${escaped(location)};;;`]),
     ...preferred('EMAIL', contact.emails.map(escaped)),
     ...preferred('TEL', contact.phones.map(escaped)),
     ...contact.urls.map((url) => `URL:${url.replaceAll('\\', '\\\\')}`),
-    // Section 4.3.1: without hyphens, but for a year that is left out.
+    // Section 4.3.1: no hyphens, except for a missing year.
     ...(birthday === null ? [] : [`BDAY:${birthday.replace(/(?<=\d)-/g, '')}`]),
     ...(contact.labels.length > 0 ? [`CATEGORIES:${contact.labels.map(escaped).join(',')}`] : []),
     ...property('NOTE', note === '' ? null : note),
@@ -30,7 +30,7 @@ function property(name: string, text: string | null): string[] {
   return text === null ? [] : [`${name}:${escaped(text)}`]
 }
 
-/** Section 5.3: the first of several is the one to use. */
+/** Section 5.3: the first of several values is the preferred one. */
 function preferred(name: string, values: readonly string[]): string[] {
   return values.map((value, index) =>
     index === 0 && values.length > 1 ? `${name};PREF=1:${value}` : `${name}:${value}`,
@@ -42,10 +42,10 @@ function escaped(text: string): string {
   return text.replace(/[\\,;\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))
 }
 
-/** Section 3.2: the octets of a line without its end. */
+/** Section 3.2. Octets without the line break. */
 const MAX_LINE_LENGTH = 75
 
-/** Section 3.2: a long line goes on behind a space, and never within a character. */
+/** Section 3.2: a long line continues after a line break and a space, never inside a character. */
 function folded(line: string): string {
   if (Buffer.byteLength(line) <= MAX_LINE_LENGTH) return `${line}\r\n`
   let text = ''

@@ -1,17 +1,16 @@
-/** A zip file as a stream: each file in it is packed as its text comes, and nothing is held but what is on its way. */
+/** Writes a zip file as a stream. Each file is compressed as its text arrives, so little is held in memory. */
 
-/** Its text comes in pieces. */
 export interface ZippedFile {
   readonly name: string
   readonly text: AsyncIterable<string>
 }
 
-/** `at`: when the files in it were made, in milliseconds. Rejects with what the text of a file fails by. */
+/** `at` is the modification time of the files, in milliseconds. Rejects if reading the text of a file fails. */
 export async function* zipStream(
   files: readonly ZippedFile[],
   at: number,
 ): AsyncGenerator<Uint8Array, void> {
-  // Loaded where it is used: it takes time and memory that few processes ever need.
+  // Imported on first use, because few processes need it.
   const { ZipWriter } = await import('@zip.js/zip.js/index-native.js')
   let fail: (error: unknown) => void = () => {}
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
@@ -20,10 +19,10 @@ export async function* zipStream(
   const zip = new ZipWriter(writable, {
     useWebWorkers: false,
     lastModDate: new Date(at),
-    // Else every file of unknown length is written for sizes above 4 GB, which not every program reads.
+    // Otherwise files of unknown length use zip64, which some programs cannot read.
     zip64: false,
   })
-  // Whoever reads hears of a failure; once nobody reads, packing fails by that.
+  // A failure is passed to the reader. If the reader stops, packing fails.
   const packed = packAll(files, zip).catch(fail)
   try {
     yield* readable

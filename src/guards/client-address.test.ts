@@ -44,7 +44,7 @@ test('behind trusted proxies it is the rightmost address that is none of them', 
   assert.equal(addressOf('2001:db8:ffff::1', '203.0.113.7', PROXIES), '203.0.113.7')
 })
 
-test('where a proxy tells of nobody else it is the proxy itself', () => {
+test('without a forwarded address, the client is the proxy itself', () => {
   assert.equal(addressOf('10.0.0.1', undefined, PROXIES), '10.0.0.1')
   assert.equal(addressOf('10.0.0.1', '', PROXIES), '10.0.0.1')
   assert.equal(addressOf('10.0.0.1', '10.0.0.3, 10.0.0.2', PROXIES), '10.0.0.3')

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv4, isIPv6, SocketAddress, type Socket } from 'node:net'
 
 /** An IPv4 address, the /64 network of an IPv6 address (`2001:db8:1:2::/64`), or `UNKNOWN_ADDRESS`. */
-export type AddressReader = (request: IncomingMessage) => string
+type AddressReader = (request: IncomingMessage) => string
 
 /** A peer without an IP address, such as a Unix socket or a closed connection. */
 export const UNKNOWN_ADDRESS = 'unknown'

@@ -13,7 +13,7 @@ export interface RequestKey {
   readonly fingerprint: string
 }
 
-export const MAX_KEY_LENGTH = 255
+const MAX_KEY_LENGTH = 255
 
 /** 1 to 255 visible characters, not counting the quotes of an RFC 8941 string. Undefined without the header. */
 export function readIdempotencyKey(header: string | undefined): string | undefined {
@@ -55,11 +55,11 @@ export function keyOfRequest(
   const key = readIdempotencyKey(header('idempotency-key'))
   if (key === undefined) return undefined
   const { scope, surface, body } = request
-  return requestKey({ scope, surface, key, fingerprint: fingerprintOf(body) })
+  return requestKey({ scope, surface, key, fingerprint: requestFingerprint(body) })
 }
 
 /** SHA-256 of the JSON, independent of the order of object members. */
-export function fingerprintOf(value: unknown): string {
+export function requestFingerprint(value: unknown): string {
   return hash('sha256', JSON.stringify(value, inOrder) ?? '', 'hex')
 }
 

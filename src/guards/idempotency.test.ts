@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { RequestError } from '../base/request-error.ts'
 import { createMember } from '../members/member.ts'
 import { createStore } from '../../test/support/store.ts'
-import { fingerprintOf, readIdempotencyKey, requestKey } from './idempotency-key.ts'
+import { requestFingerprint, readIdempotencyKey, requestKey } from './idempotency-key.ts'
 import {
   findAnonymousAnswer,
   findAnswer,
@@ -55,8 +55,8 @@ test('every visible key is read as itself, bare or as a string of RFC 8941', () 
 
 test('a fingerprint does not know the order of members, and knows everything else', () => {
   assert.equal(
-    fingerprintOf({ a: 1, b: { c: [1, 2], d: null } }),
-    fingerprintOf({ b: { d: null, c: [1, 2] }, a: 1 }),
+    requestFingerprint({ a: 1, b: { c: [1, 2], d: null } }),
+    requestFingerprint({ b: { d: null, c: [1, 2] }, a: 1 }),
   )
   const others = [
     { a: [1, 2] },
@@ -69,11 +69,11 @@ test('a fingerprint does not know the order of members, and knows everything els
     null,
     undefined,
   ]
-  assert.equal(new Set(others.map(fingerprintOf)).size, others.length)
+  assert.equal(new Set(others.map(requestFingerprint)).size, others.length)
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
       const same = JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
-      assert.equal(fingerprintOf(one) === fingerprintOf(other), same)
+      assert.equal(requestFingerprint(one) === requestFingerprint(other), same)
     }),
   )
 })
@@ -137,7 +137,7 @@ test('of two anonymous answers under one key the first stands; the sweep takes w
   assert.equal(await findAnonymousAnswer(database, key, now), undefined)
 })
 
-test('who repeats a running request joins it, or is told to come again', async () => {
+test('a retry of a running request joins it, or gets an error with Retry-After', async () => {
   const inFlight = createInFlight()
   const key = requestKey(KEY)
   const gate = Promise.withResolvers<string>()

@@ -12,7 +12,7 @@ import type { Answer } from '../http/response.ts'
 import type { RequestKey } from './idempotency-key.ts'
 import type { InFlight } from './in-flight.ts'
 
-export interface OnceDeps {
+interface OnceDeps {
   /** Undefined without an Idempotency-Key. */
   readonly key: RequestKey | undefined
   readonly inFlight: InFlight

@@ -50,7 +50,7 @@ function readRateLimit(header: string | null): object {
 
 /** Paths of the limited routes of one policy, or of several. */
 function limitedRoutes({ routes }: TestService, ...names: readonly string[]): Route[] {
-  // A page sends whoever is not signed in away before anything is counted.
+  // Signed-out people are redirected before the request is counted.
   return routes.filter(
     ({ access, limit }) =>
       access !== 'session' && limit !== undefined && names.includes(limit.name),
@@ -212,11 +212,11 @@ test('one key is counted by each policy for itself', async () => {
 test('who was refused is counted by policy, and when it was last', async () => {
   const clock = fixedClock()
   const limits = createRateLimits({ overrides: { ask: { quota: 1, window: 60 } }, clock })
-  assert.deepEqual(limits.refusals(), [])
+  assert.deepEqual(limits.rejected(), [])
   for (const key of ['a', 'a', 'b', 'b']) {
     await limits.take(LIMITS.ask, key)
     await limits.take(LIMITS.mcp, key)
     clock.advance(1)
   }
-  assert.deepEqual(limits.refusals(), [{ policy: 'ask', refused: 2, lastAt: clock.now() - 1 }])
+  assert.deepEqual(limits.rejected(), [{ policy: 'ask', count: 2, lastAt: clock.now() - 1 }])
 })

@@ -19,22 +19,22 @@ const MAX_KEYS = 25_000
 
 export interface RateLimits extends Limits {
   /** Rejected requests since the process started, by policy; policies without rejections are omitted. */
-  refusals(): RejectedRequests[]
+  rejected(): RejectedRequests[]
 }
 
-export interface RejectedRequests {
+interface RejectedRequests {
   readonly policy: string
-  readonly refused: number
+  readonly count: number
   readonly lastAt: number
 }
 
 /** Policies with the same name share their counters. Keys are counted separately. */
 export function createRateLimits({ overrides, clock }: RateLimitDeps): RateLimits {
   const counters = new Map<string, Count>()
-  const rejections = new Map<string, RejectedRequests>()
+  const rejected = new Map<string, RejectedRequests>()
   const countRejection = (policy: string, now: number) => {
-    const refused = (rejections.get(policy)?.refused ?? 0) + 1
-    rejections.set(policy, { policy, refused, lastAt: now })
+    const count = (rejected.get(policy)?.count ?? 0) + 1
+    rejected.set(policy, { policy, count, lastAt: now })
   }
   return {
     take(policy, key, requests = 1) {
@@ -48,7 +48,7 @@ export function createRateLimits({ overrides, clock }: RateLimitDeps): RateLimit
       if (!verdict.allowed) countRejection(policy.name, now)
       return verdict
     },
-    refusals: () => [...rejections.values()],
+    rejected: () => [...rejected.values()],
   }
 }
 

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { encodingsOf } from '../http/content-encoding.ts'
 import { type Encodings } from '../http/response.ts'
 
-export interface Asset {
+interface Asset {
   /** The file name in its URL: `weft-5f0c….css`. */
   readonly file: string
   readonly type: string
@@ -36,7 +36,7 @@ const ASSETS = {
   'icons.svg': textAsset('icons.svg', SVG),
 } as const satisfies Record<string, Asset>
 
-export type AssetName = keyof typeof ASSETS
+type AssetName = keyof typeof ASSETS
 
 export function assetPath(name: AssetName): string {
   return `/assets/${ASSETS[name].file}`

@@ -1,13 +1,13 @@
 /** The layout of single-purpose pages, a centered card: sign-in, join, consent and messages. */
 
-import { documentOf } from './document.ts'
+import { renderDocument } from './document.ts'
 import { focusFirstInvalid } from './form.ts'
 import { html } from './html.ts'
 import { brand } from './icon.ts'
 import { pageAnswer } from './page-response.ts'
 import type { Answer } from '../http/response.ts'
 
-export interface CardPage {
+interface CardPage {
   /** Plain text for the window title and the page's only `h1`. */
   readonly title: string
   /** A fragment that replaces the title in the `h1`. */
@@ -43,6 +43,6 @@ export function cardPage({
     </article>
     !${foot && html`<footer>!${foot}</footer>`}
   </main>`
-  const document = documentOf({ title, layout: 'card', body: card })
+  const document = renderDocument({ title, layout: 'card', body: card })
   return pageAnswer(document, { status, formTargets, headers })
 }

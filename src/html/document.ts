@@ -3,7 +3,7 @@
 import { assetPath } from './assets.ts'
 import { html } from './html.ts'
 
-export interface Document {
+interface Document {
   /** Plain text for the window title. */
   readonly title: string
   /** The body class, which selects the layout in the style sheet. */
@@ -14,7 +14,7 @@ export interface Document {
   readonly body: string
 }
 
-export function documentOf({ title, layout, head = '', body }: Document): string {
+export function renderDocument({ title, layout, head = '', body }: Document): string {
   return html`<!doctype html>
     <html lang="en">
       <head>

@@ -12,7 +12,7 @@ interface Field {
   readonly hint?: string
 }
 
-export interface TextField extends Field {
+interface TextField extends Field {
   readonly type?: 'text' | 'email' | 'password' | 'date'
   readonly value?: string
   readonly autocomplete?: string
@@ -23,22 +23,22 @@ export interface TextField extends Field {
   readonly spellcheck?: false
 }
 
-export interface TextArea extends Field {
+interface TextArea extends Field {
   readonly value: string
 }
 
-export interface FileField extends Field {
+interface FileField extends Field {
   /** Accepted file extensions and media types, as `.csv,.zip`. */
   readonly accept: string
 }
 
-export interface SelectField extends Field {
+interface SelectField extends Field {
   readonly options: readonly SelectOption[]
   /** The value of the selected option; the first option if none matches. */
   readonly value: string
 }
 
-export interface SelectOption {
+interface SelectOption {
   readonly value: string
   readonly label: string
 }

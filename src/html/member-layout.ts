@@ -1,6 +1,6 @@
 /** The layout of member pages: a sidebar with all pages and the member's name, or a menu on small screens. */
 
-import { documentOf } from './document.ts'
+import { renderDocument } from './document.ts'
 import { focusFirstInvalid, formTokenField } from './form.ts'
 import { html } from './html.ts'
 import { brand, icon } from './icon.ts'
@@ -26,9 +26,9 @@ const ADMINS = { name: 'admin', label: 'Admin', path: '/admin' } as const
 /** The page linked from the member's name. */
 const ACCOUNT_PATH = '/user/account'
 
-export type PageName = (typeof PAGES)[number]['name'] | 'account' | 'admin'
+type PageName = (typeof PAGES)[number]['name'] | 'account' | 'admin'
 
-export interface MemberPage {
+interface MemberPage {
   /** Plain text for the window title and the page's only `h1`. */
   readonly title: string
   /** A fragment that replaces the title in the `h1`. */
@@ -60,7 +60,7 @@ export function memberPage(page: MemberPage): Answer {
       </div>
       !${focusFirstInvalid(body)}
     </main>`
-  const document = documentOf({ title, layout: 'member', head, body: content })
+  const document = renderDocument({ title, layout: 'member', head, body: content })
   return pageAnswer(document, { status, headers: APART })
 }
 

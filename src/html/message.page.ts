@@ -5,7 +5,7 @@ import { html } from './html.ts'
 import type { Answer } from '../http/response.ts'
 import type { ErrorResponder } from '../http/route.ts'
 
-export interface Message {
+interface Message {
   readonly status: number
   readonly title: string
   readonly text: string

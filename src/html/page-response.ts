@@ -5,7 +5,7 @@ import type { Answer } from '../http/response.ts'
 
 const HTML_TYPE = 'text/html; charset=utf-8'
 
-export interface PageAnswer {
+interface PageAnswer {
   readonly status: number
   /** Additional allowed form targets of this page, from `formTarget`. */
   readonly formTargets?: readonly string[]

@@ -68,8 +68,8 @@ test('the sidebar marks the current page and shows the member’s name', () => {
 })
 
 test('an error page has the status, the message and the request ID', () => {
-  const refusal = new RequestError('forbidden', 'This form is <old>.', { hint: 'Reload it.' })
-  const answer = errorPage(refusal, 'req_1')
+  const error = new RequestError('forbidden', 'This form is <old>.', { hint: 'Reload it.' })
+  const answer = errorPage(error, 'req_1')
   assert.equal(answer.status, 403)
   assert.match(bodyOf(answer), /<h1>Not allowed<\/h1>/)
   assert.match(bodyOf(answer), /This form is &#60;old&#62;\./)

@@ -1,14 +1,14 @@
 /** The layout of public pages: navigation, content and footer. */
 
 import { SIGN_IN_PATH } from './site-map.ts'
-import { documentOf } from './document.ts'
+import { renderDocument } from './document.ts'
 import { html } from './html.ts'
 import { brand } from './icon.ts'
 import { pageAnswer } from './page-response.ts'
 import type { Answer } from '../http/response.ts'
 import type { SignedIn } from '../http/browser-request.ts'
 
-export interface PublicPage {
+interface PublicPage {
   /** Plain text for the window title. */
   readonly title: string
   /** A fragment for the document head, with metadata. */
@@ -57,7 +57,7 @@ export function publicPage({
     </header>
     <main id="content">!${body}</main>
     !${foot === undefined ? '' : html`<footer>!${foot}</footer>`}`
-  return pageAnswer(documentOf({ title, layout: 'public', head, body: content }), { status })
+  return pageAnswer(renderDocument({ title, layout: 'public', head, body: content }), { status })
 }
 
 function accountLink({ username }: SignedIn): Way {

@@ -1,4 +1,7 @@
-/** Content negotiation with the Accept header (RFC 9110 section 12.5). */
+/**
+ * Content negotiation with the Accept header (RFC 9110 section 12.5). Parameters other than `q` are ignored, so that
+ * `application/json;charset=utf-8` accepts JSON. The `negotiator` package would reject that type.
+ */
 
 /** Returns the type in `offers` that the Accept header prefers. Defaults to the first, also without a header. */
 export function negotiate<Type extends string>(

@@ -24,7 +24,7 @@ const CASES = [
 ] as const
 
 for (const [accepted, coding] of CASES)
-  test(`whoever accepts ${accepted ?? 'no coding'} gets ${coding ?? 'the text as it is'}`, () => {
+  test(`a client that accepts ${accepted ?? 'no coding'} gets ${coding ?? 'identity'}`, () => {
     const { headers, body } = encodedAnswer(ANSWER, accepted)
     assert.equal(headers['content-encoding'], coding)
     assert.equal(headers['vary'], 'Accept, Accept-Encoding')
@@ -32,7 +32,7 @@ for (const [accepted, coding] of CASES)
     assert.equal(decoded(body, coding), TEXT)
   })
 
-test('nothing is compressed before somebody reads it', () => {
+test('nothing is compressed before it is read', () => {
   let times = 0
   const br = () => Buffer.from(`${(times += 1)}`)
   const answer = encodedAnswer({ ...ANSWER, encodings: { br, gzip: br } }, 'br')

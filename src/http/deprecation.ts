@@ -15,7 +15,7 @@ export interface Deprecation {
   readonly sunset?: Sunset
 }
 
-export interface Sunset {
+interface Sunset {
   /** When it stops working. */
   readonly at: number
   /** When responses first announced the removal. */

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { deprecationHeaders } from './deprecation.ts'
-import { headerReader, readParams, takeLimit, type Guards } from './run-route.ts'
+import { headerReader, readParams, assertWithinLimit, type Guards } from './run-route.ts'
 import type { Handle } from './handle-request.ts'
 import type { Route } from './route.ts'
 
@@ -34,7 +34,7 @@ export function hotReads(
       answer(request, response, async (exchange) => {
         if (route.deprecated) Object.assign(exchange.headers, deprecationHeaders(route.deprecated))
         const address = guards.addressOf(request)
-        await takeLimit(guards.limits, route, address, exchange)
+        await assertWithinLimit(guards.limits, route, address, exchange)
         return route.handle({
           params: readParams(route, { [name]: value }),
           query: {},

@@ -12,23 +12,23 @@ import type { Exchange } from './route-request.ts'
 import type { ErrorResponder } from './route.ts'
 
 /** Shared by all requests. */
-export interface RequestHandlerDeps {
+interface RequestHandlerDeps {
   readonly log: Log
   /** Renders an error as an HTML page for browsers. */
-  readonly refusalPage: ErrorResponder
+  readonly errorPage: ErrorResponder
   /** Fires when shutdown begins: connections are no longer kept alive, and open-ended streams end. */
   readonly stopping: AbortSignal
   /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Never rejects. Errors are written by the route's `refuse`, or else as problem documents or pages. */
+/** Never rejects. Errors are written by the route's `onError`, or else as problem documents or pages. */
 export async function answerRequest(
   deps: RequestHandlerDeps,
   request: IncomingMessage,
   response: ServerResponse,
   handle: Handle,
-  refuse?: ErrorResponder,
+  onError?: ErrorResponder,
 ): Promise<void> {
   const exchange: Exchange = { requestId: newRequestId(), headers: { ...deps.headers } }
   try {
@@ -41,9 +41,9 @@ export async function answerRequest(
     const requestError = toRequestError(error, exchange.requestId, request, deps.log)
     const { accept } = request.headers
     const { requestId } = exchange
-    const answer = refuse
-      ? refuse(requestError, requestId)
-      : await notFoundError(accept, deps.refusalPage, requestError, requestId)
+    const answer = onError
+      ? onError(requestError, requestId)
+      : await notFoundError(accept, deps.errorPage, requestError, requestId)
     writeAnswer(request, response, answer, exchange)
   }
 }
@@ -89,7 +89,12 @@ function toRequestError(
       'The connection was closed before the answer was ready.',
     )
   logFailure(error, requestId, request, log)
-  return new RequestError('internal', 'An internal error occurred. No changes were made.', {
+  return internalError('An internal error occurred. No changes were made.')
+}
+
+/** What the caller learns about an error that is a bug. The log has the details. */
+export function internalError(message: string): RequestError {
+  return new RequestError('internal', message, {
     hint: 'Try again. If the error persists, report the request_id to the operator.',
   })
 }

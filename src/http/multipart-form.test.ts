@@ -27,7 +27,7 @@ test('a form without a file has its fields alone', async () => {
   assert.equal(file, undefined)
 })
 
-test('a second file, or an end that is missing, is told once the first was read', async () => {
+test('a second file or a missing end is reported after the first file was read', async () => {
   const second = await open(FILE + part('g"; filename="b.csv', 'x'))
   await assert.rejects(textOf(second.file?.bytes), isRefused(/contains more than one/))
   const cut = await openFileForm(pieces(FILE.slice(0, -3)), TYPE)
@@ -45,7 +45,7 @@ test('what is no form, and broken text in a field, is refused', async () => {
   await assert.rejects(open(part('a', 'x\0y') + FILE), isRefused(/NUL or half/))
 })
 
-test('once it is disposed of, no more of the body is taken', async () => {
+test('after disposal, the body is not read further', async () => {
   const body = endless()
   const form = await openFileForm(body.bytes, TYPE)
   form[Symbol.dispose]()
@@ -67,7 +67,7 @@ async function* failing(start: string): AsyncGenerator<Uint8Array> {
   throw new RequestError('payload_too_large', 'This is too much.')
 }
 
-/** A form whose file has no end; `left` resolves when nobody takes more of it. */
+/** A form whose file has no end; `left` resolves when reading stops. */
 function endless() {
   const left = Promise.withResolvers<void>()
   async function* take(): AsyncGenerator<Uint8Array> {

@@ -10,7 +10,7 @@ import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
 const LIMITS = { files: 1, fields: 20, parts: 22, fieldSize: 4096, headerPairs: 50 }
 
 /** The file of a form. */
-export interface FormFile {
+interface FormFile {
   /** As sent; empty if no file was chosen. */
   readonly filename: string
   readonly contentType: string

@@ -17,7 +17,7 @@ async function serve(routes: readonly Route[] = []) {
     ...openGate(),
     routes,
     log: createLog('silent'),
-    refusalPage: ({ status }) => content('<h1>Nothing</h1>', 'text/html', status),
+    errorPage: ({ status }) => content('<h1>Nothing</h1>', 'text/html', status),
   })
   const port = await http.listen('127.0.0.1', 0)
   return {
@@ -27,7 +27,7 @@ async function serve(routes: readonly Route[] = []) {
   }
 }
 
-function refusing(path: string, refusal: RequestError, own: Partial<Route> = {}): Route {
+function refusing(path: string, error: RequestError, own: Partial<Route> = {}): Route {
   return defineRoute({
     method: 'GET',
     path,
@@ -35,7 +35,7 @@ function refusing(path: string, refusal: RequestError, own: Partial<Route> = {})
     summary: path,
     access: 'public',
     answers: {},
-    handle: () => Promise.reject(refusal),
+    handle: () => Promise.reject(error),
     ...own,
   })
 }
@@ -112,11 +112,11 @@ test('who follows a link too often, or to what fails, gets a page in a browser a
     }
 })
 
-test('other refusals, and those a route writes itself, are what they are for everybody', async () => {
+test('other errors, and those with the route’s own writer, have one format for all clients', async () => {
   await using service = await serve([
     refusing('/wrong', new RequestError('invalid_request', 'No such cursor.')),
     refusing('/own', new RequestError('not_found', 'Gone.'), {
-      refuse: ({ message, status }) => content(message, 'text/plain', status),
+      onError: ({ message, status }) => content(message, 'text/plain', status),
     }),
   ])
   for (const accept of ['text/markdown', BROWSER]) {

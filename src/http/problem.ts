@@ -4,7 +4,7 @@ import type { Answer } from './response.ts'
 import type { RequestError } from '../base/request-error.ts'
 
 /** Members of every problem document. A code may add its own. */
-export interface Problem {
+interface Problem {
   readonly type: string
   readonly title: string
   readonly status: number
@@ -14,7 +14,7 @@ export interface Problem {
   readonly request_id: string
 }
 
-export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
+const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
 export function problem(error: RequestError, requestId: string): Answer {
   const { hint, errors, retryAfter, headers, members } = error.details

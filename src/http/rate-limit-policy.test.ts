@@ -95,7 +95,7 @@ test('a route without a limit says nothing of limits and never refuses', async (
 })
 
 for (const path of ['/limited', '/hot/ada'])
-  test(`${path} refuses before its handler whoever asks too often, and nobody else`, async () => {
+  test(`${path} rejects a caller over the limit before its handler, and no other caller`, async () => {
     await using world = await serve()
     assert.equal((await world.ask(path)).status, 200)
     const refused = await world.ask(path)
@@ -124,7 +124,7 @@ test('a request that is refused for something else is counted all the same', asy
   assert.equal((await world.ask('/limited?n=many')).status, 429)
 })
 
-test('where credentials are counted, whoever has none is told so and counted nowhere', async () => {
+test('with a limit per credential, a request without one gets 401 and is not counted', async () => {
   await using world = await serve()
   for (let nth = 0; nth < 2; nth++) {
     const stranger = await world.ask('/mine')
@@ -144,7 +144,7 @@ test('OPTIONS and wrong methods cost nothing', async () => {
   assert.equal((await world.ask('/limited')).status, 200)
 })
 
-test('a route may word its refusal by what was sent', async () => {
+test('a route can write its own error based on the request', async () => {
   await using world = await serve()
   const send = (body: string) =>
     world.ask('/explained', {

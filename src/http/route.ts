@@ -19,13 +19,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Access = 'public' | 'bearer' | 'browser' | 'session'
 
 /** A stream of bytes with any content type. Fails with a 413 beyond `maxBytes`. */
-export interface StreamBody extends UncheckedBody {
+interface StreamBody extends UncheckedBody {
   readonly kind: 'stream'
   readonly maxBytes: number
 }
 
 /** `application/x-www-form-urlencoded`. Browsers must include the `form_token`. */
-export interface FormBody {
+interface FormBody {
   readonly kind: 'form'
   readonly maxBytes: number
   /** The form's fields, for the API description only. */
@@ -33,7 +33,7 @@ export interface FormBody {
 }
 
 /** `multipart/form-data` with a file, parsed by the handler. Browsers must send `form_token` as the first field. */
-export interface FileFormBody extends UncheckedBody {
+interface FileFormBody extends UncheckedBody {
   readonly kind: 'file-form'
   readonly maxBytes: number
 }
@@ -55,7 +55,7 @@ type BodyValue<B> =
 
 type Checked<S> = S extends TSchema ? Static<S> : object
 
-export interface RouteRequest<P = unknown, Q = unknown, B = unknown, A = Access> {
+interface RouteRequest<P = unknown, Q = unknown, B = unknown, A = Access> {
   readonly params: Checked<P>
   readonly query: Checked<Q>
   readonly body: BodyValue<B>
@@ -78,7 +78,7 @@ export interface RouteRequest<P = unknown, Q = unknown, B = unknown, A = Access>
   readonly signal: AbortSignal
 }
 
-export interface RouteDefinition<P, Q, B, A extends Access> {
+interface RouteDefinition<P, Q, B, A extends Access> {
   readonly method: Method
   /** Parameters are written as `:name`, as in `/api/human/:username.md`. */
   readonly path: string
@@ -101,7 +101,7 @@ export interface RouteDefinition<P, Q, B, A extends Access> {
   /** Answers a rate-limited request if the error depends on the body. `retryAfter` is in seconds. */
   whenLimited?(request: { readonly body: BodyValue<B> }, retryAfter: number): Answer
   /** Renders errors; problem documents by default. */
-  readonly refuse?: ErrorResponder
+  readonly onError?: ErrorResponder
   /** Supports `Idempotency-Key`: a repeated request gets the first response again. */
   readonly idempotent?: boolean
   /** An anonymous read that is allowed in `POST /api/batch`. */
@@ -136,7 +136,7 @@ export interface AnswerDescription {
   readonly headers?: readonly AnswerHeader[]
 }
 
-export type AnswerHeader = 'ETag' | 'Link' | 'Location' | 'Retry-After'
+type AnswerHeader = 'ETag' | 'Link' | 'Location' | 'Retry-After'
 
 /** A route whose types were checked at its definition. */
 export type Route = RouteDefinition<

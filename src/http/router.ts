@@ -7,7 +7,7 @@ export interface PathTable<T> {
   find(path: string): Found<T> | undefined
 }
 
-export interface Found<T> {
+interface Found<T> {
   readonly value: T
   /** Decoded. */
   readonly params: Readonly<Record<string, string>>

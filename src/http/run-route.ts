@@ -31,7 +31,7 @@ export interface Guards {
   readonly bodyPace?: BodyPace
 }
 
-export interface RouteContext {
+interface RouteContext {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   /** From the router, decoded. */
@@ -78,19 +78,15 @@ async function handle(
   browser: BrowserRequest | undefined,
 ): Promise<Answer> {
   const address = guards.addressOf(request)
-  const retryAfter = await takeLimit(
-    guards.limits,
-    route,
-    caller?.credential.id ?? address,
-    exchange,
-  )
+  const limitKey = caller?.credential.id ?? address
+  const retryAfter = await takeLimit(guards.limits, route, limitKey, exchange)
+  if (retryAfter !== undefined && !route.whenLimited) throw rateLimited(retryAfter)
   const params = readParams(route, raw)
   const search = searchOf(request.url ?? '')
   const query = readQuery(route.query, search)
   const body = await readBody(route.body, request, response, guards.bodyPace)
   using fileForm = body instanceof FileForm ? body : undefined
-  if (retryAfter !== undefined)
-    return route.whenLimited?.({ body }, retryAfter) ?? Promise.reject(rateLimited(retryAfter))
+  if (retryAfter !== undefined && route.whenLimited) return route.whenLimited({ body }, retryAfter)
   const fields = body instanceof URLSearchParams ? body : fileForm?.fields
   if (browser && fields) assertFormToken(browser, fields)
   const header = headerReader(request)
@@ -109,13 +105,21 @@ async function handle(
   })
 }
 
-/**
- * Counts the request. Returns undefined if it is within the limit, or else the seconds to wait if the route has
- * `whenLimited`, which may need the body. @throws {RequestError} `rate_limited` for all other routes.
- */
-export async function takeLimit(
+/** Counts the request. @throws {RequestError} `rate_limited` above the route's limit. */
+export async function assertWithinLimit(
   limits: Limits,
-  { limit, whenLimited }: Pick<Route, 'limit' | 'whenLimited'>,
+  route: Pick<Route, 'limit'>,
+  key: string,
+  exchange: Exchange,
+): Promise<void> {
+  const retryAfter = await takeLimit(limits, route, key, exchange)
+  if (retryAfter !== undefined) throw rateLimited(retryAfter)
+}
+
+/** Counts the request. Returns undefined if it is within the limit, or else the seconds to wait. */
+async function takeLimit(
+  limits: Limits,
+  { limit }: Pick<Route, 'limit'>,
   key: string,
   exchange: Exchange,
 ): Promise<number | undefined> {
@@ -123,9 +127,7 @@ export async function takeLimit(
   const taken = limits.take(limit, key)
   const verdict = taken instanceof Promise ? await taken : taken
   Object.assign(exchange.headers, verdict.headers)
-  if (verdict.allowed) return undefined
-  if (whenLimited) return verdict.retryAfter
-  throw rateLimited(verdict.retryAfter)
+  return verdict.allowed ? undefined : verdict.retryAfter
 }
 
 function rateLimited(retryAfter: number): RequestError {

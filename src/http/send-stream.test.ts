@@ -33,7 +33,7 @@ test('what is said arrives as it is said, under the headers of events', async ()
   assert.equal(await reader.next(), undefined)
 })
 
-test('HEAD is told the headers, and nothing is taken from the stream', async () => {
+test('HEAD gets the headers, and the stream is not read', async () => {
   await using world = await createWorld()
   world.channel.push('never sent')
   const answer = await exchange(world.port, requestBytes('HEAD', '/events'))

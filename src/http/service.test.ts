@@ -27,7 +27,7 @@ interface World extends AsyncDisposable {
   readonly port: number
   /** Log lines of failures, as they are written. */
   readonly logged: string[]
-  /** The next request to `/wait`, which answers once it is told to. */
+  /** The next request to `/wait`, which responds on a signal. */
   asked(): Promise<Asked>
 }
 
@@ -237,13 +237,13 @@ test('a body is read only for a caller who is known, and one who waits to be ask
   assert.equal((await asked.answer()).status, 200, 'the connection goes on')
 })
 
-test('an expectation nobody can meet is a 417', async () => {
+test('an unsupported expectation is a 417', async () => {
   await using world = await createWorld()
   const answer = await exchange(world.port, requestBytes('GET', '/hot/a', { expect: 'miracles' }))
   assert.equal(answer.status, 417)
 })
 
-test('a sender who goes on sending after a refusal reads the answer, and is then hung up on', async () => {
+test('a client that keeps sending after an error reads the response, then is disconnected', async () => {
   await using world = await createWorld()
   const chunk = `${MEBIBYTE.toString(16)}\r\n${'a'.repeat(MEBIBYTE)}\r\n`
   const senders: readonly [number, Record<string, string>, string][] = [
@@ -262,7 +262,7 @@ test('a sender who goes on sending after a refusal reads the answer, and is then
   }
 })
 
-test('a refusal of a request that arrived whole keeps the connection', async () => {
+test('an error for a complete request keeps the connection open', async () => {
   await using world = await createWorld()
   using wire = await Wire.open(world.port)
   wire.send(requestBytes('POST', '/stream', {}, 'hello'))
@@ -354,7 +354,7 @@ test('stopping twice, or before the start, is fine', async () => {
   await assemble({ ...openGate({ authenticate }), routes: [], log })[Symbol.asyncDispose]()
 })
 
-test('a port that is taken is told to whoever starts the service', async () => {
+test('a port in use is reported at start', async () => {
   await using world = await createWorld()
   const other = assemble({ ...openGate({ authenticate }), routes: [], log: createLog('silent') })
   await assert.rejects(other.listen('127.0.0.1', world.port), { code: 'EADDRINUSE' })

@@ -15,11 +15,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../base/log.ts'
 import type { Route, ErrorResponder } from './route.ts'
 
-export interface HttpDeps extends Guards {
+interface HttpDeps extends Guards {
   readonly routes: readonly Route[]
   readonly log: Log
   /** Renders errors as HTML pages for browsers. Without it, they are problem documents. */
-  readonly refusalPage?: ErrorResponder
+  readonly errorPage?: ErrorResponder
   /** Override the server's defaults. */
   readonly headerTimeouts?: HeaderTimeouts
 }
@@ -32,20 +32,20 @@ export interface HttpService extends AsyncDisposable {
 }
 
 export function assemble(deps: HttpDeps): HttpService {
-  const { routes, log, refusalPage = problem } = deps
+  const { routes, log, errorPage = problem } = deps
   const stop = new AbortController()
   const headers = securityHeaders(deps.publicUrl)
-  const requestDeps = { log, refusalPage, stopping: stop.signal, headers }
-  const answer: AnswerWith = (request, response, handle, refuse) =>
-    void answerRequest(requestDeps, request, response, handle, refuse)
+  const requestDeps = { log, errorPage, stopping: stop.signal, headers }
+  const answer: AnswerWith = (request, response, handle, onError) =>
+    void answerRequest(requestDeps, request, response, handle, onError)
   const table = createPathTable(listPaths(routes))
   const hot = hotReads(routes, deps, answer)
   const handler: RequestHandler = (request, response) => {
     const error = validateRequest(request)
     if (error) return answer(request, response, () => Promise.reject(error))
     if (hot(request, response)) return
-    const { handle, refuse } = selectHandler(table, deps, request, response)
-    answer(request, response, handle, refuse)
+    const { handle, onError } = selectHandler(table, deps, request, response)
+    answer(request, response, handle, onError)
   }
   let bound: Listener | undefined
   const answerAt = (listener: Listener) => {
@@ -75,7 +75,7 @@ type AnswerWith = (
   request: IncomingMessage,
   response: ServerResponse,
   handle: Handle,
-  refuse?: ErrorResponder,
+  onError?: ErrorResponder,
 ) => void
 
 /** A path with its routes. */
@@ -85,7 +85,7 @@ interface PathEntry {
   /** Methods as listed in `Allow`. */
   readonly allowed: readonly string[]
   /** Renders the error for an unsupported method. */
-  readonly refuse: ErrorResponder | undefined
+  readonly onError: ErrorResponder | undefined
 }
 
 function listPaths(routes: readonly Route[]): Map<string, PathEntry> {
@@ -100,7 +100,7 @@ function listPaths(routes: readonly Route[]): Map<string, PathEntry> {
 
 function toPathEntry(sharing: readonly Route[]): PathEntry {
   const routes = new Map(sharing.flatMap((route) => methodsOf(route).map((name) => [name, route])))
-  return { routes, allowed: [...routes.keys(), 'OPTIONS'], refuse: sharing[0]?.refuse }
+  return { routes, allowed: [...routes.keys(), 'OPTIONS'], onError: sharing[0]?.onError }
 }
 
 /** Selects the handler for a path and method: the route, OPTIONS, or a 404 or 405 error. */
@@ -109,21 +109,21 @@ function selectHandler(
   guards: Guards,
   request: IncomingMessage,
   response: ServerResponse,
-): { readonly handle: Handle; readonly refuse?: ErrorResponder | undefined } {
+): { readonly handle: Handle; readonly onError?: ErrorResponder | undefined } {
   const { url = '', method = '' } = request
   const found = table.find(requestPath(url))
   if (!found) return { handle: () => Promise.reject(notFound(url)) }
   const { value: entry, params } = found
-  const { allowed, refuse } = entry
+  const { allowed, onError } = entry
   const route = entry.routes.get(method)
   if (route)
     return {
       handle: (exchange) => runRoute(guards, route, { request, response, params, exchange }),
-      refuse: route.refuse,
+      onError: route.onError,
     }
   return method === 'OPTIONS'
-    ? { handle: () => Promise.resolve(empty(204, preflightHeaders(allowed))), refuse }
-    : { handle: () => Promise.reject(wrongMethod(method, allowed)), refuse }
+    ? { handle: () => Promise.resolve(empty(204, preflightHeaders(allowed))), onError }
+    : { handle: () => Promise.reject(wrongMethod(method, allowed)), onError }
 }
 
 function methodsOf({ method }: Route): string[] {

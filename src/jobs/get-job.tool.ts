@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
-import { JOB, isTerminal, publishJob, retryAfter } from './job-record.ts'
+import { JOB, isTerminal, parseJobId, publishJob, retryAfter } from './job-record.ts'
 import { jobNotFound, requireJob } from './start-job.ts'
 
 export function getJobTool({ publicUrl }: { readonly publicUrl: string }): Tool {
@@ -24,8 +24,9 @@ export function getJobTool({ publicUrl }: { readonly publicUrl: string }): Tool 
       retry_after_s: Type.Optional(Type.Integer()),
     }),
     async run({ db, now }, { task_id }) {
-      if (!/^\d{1,16}$/.test(task_id)) throw jobNotFound()
-      const job = await requireJob(db, Number(task_id))
+      const jobId = parseJobId(task_id)
+      if (jobId === undefined) throw jobNotFound()
+      const job = await requireJob(db, jobId)
       return {
         ...publishJob(job, publicUrl),
         ...(!isTerminal(job.state) && { retry_after_s: retryAfter(job, now) }),

@@ -21,7 +21,7 @@ export const JOB_HANDLE = Type.Object(
   },
   { additionalProperties: false },
 )
-export type JobHandle = Readonly<Static<typeof JOB_HANDLE>>
+type JobHandle = Readonly<Static<typeof JOB_HANDLE>>
 
 export function jobHandle(job: StoredJob, publicUrl: string, now: number): JobHandle {
   const terminal = isTerminal(job.state)

@@ -17,7 +17,7 @@ import type { JobError, JobState, StoredJob } from './job-record.ts'
 export const LEASE = 15 * SECOND
 export const RENEW_INTERVAL_MS = 5 * SECOND
 /** Consecutive attempts without progress. A job that advances in every attempt is never given up. */
-export const MAX_STALLED_ATTEMPTS = 3
+const MAX_STALLED_ATTEMPTS = 3
 
 /** A job that a worker holds. */
 export interface JobLease {
@@ -41,7 +41,7 @@ export type Outcome =
   | { readonly state: 'failed'; readonly error: JobError }
   | { readonly state: 'cancelled' }
 
-export interface ClaimRequest {
+interface ClaimRequest {
   /** The ID of the requesting worker. */
   readonly worker: string
   /** The kinds of jobs that it can run. */

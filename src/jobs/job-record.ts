@@ -104,6 +104,12 @@ export function jobUrl(jobId: number, publicUrl: string): string {
   return `${publicUrl}/api/jobs/${jobId}`
 }
 
+/** Job IDs are random numbers below 2^53, written in decimal. Undefined if the text is not one. */
+export function parseJobId(text: string): number | undefined {
+  const jobId = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(jobId) ? jobId : undefined
+}
+
 export function isTerminal(state: JobState): boolean {
   return state !== 'queued' && state !== 'running'
 }

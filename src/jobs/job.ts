@@ -28,7 +28,7 @@ export interface RunningJob<Input = unknown, Checkpoint = unknown> {
   readonly signal: AbortSignal
 }
 
-export interface JobDefinition<Input extends TSchema = TSchema, Checkpoint = unknown> {
+interface JobDefinition<Input extends TSchema = TSchema, Checkpoint = unknown> {
   readonly kind: string
   readonly title: string
   readonly description: string

@@ -18,6 +18,7 @@ import {
   publishJob,
   retryAfter,
   type StoredJob,
+  parseJobId,
 } from './job-record.ts'
 import { readJobPage, type JobPage } from './job-list.ts'
 import { jobNotFound, requestCancel, requireJob, startJob } from './start-job.ts'
@@ -27,7 +28,7 @@ import type { Database } from '../db/database.ts'
 import type { InFlight } from '../guards/in-flight.ts'
 import type { Job } from './job.ts'
 
-export interface JobRouteDeps {
+interface JobRouteDeps {
   readonly database: Database
   readonly jobs: readonly Job[]
   readonly clock: Clock
@@ -253,8 +254,8 @@ function kindsOf(jobs: readonly Job[]): string[] {
 
 /** @throws {RequestError} job_not_found if the text is not a job ID */
 export function readJobId(text: string): number {
-  const jobId = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
-  if (!Number.isSafeInteger(jobId)) throw jobNotFound()
+  const jobId = parseJobId(text)
+  if (jobId === undefined) throw jobNotFound()
   return jobId
 }
 

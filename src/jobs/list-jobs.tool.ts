@@ -2,6 +2,7 @@
 
 import Type from 'typebox'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
+import { pageLimit } from '../tools/result-page.ts'
 import { JOB, JOB_STATES, publishJob } from './job-record.ts'
 import { listJobs } from './start-job.ts'
 
@@ -20,7 +21,7 @@ export function listJobsTool({ publicUrl }: { readonly publicUrl: string }): Too
       {
         state: Type.Optional(Type.Enum([...JOB_STATES], { type: 'string' })),
         kind: Type.Optional(Type.String({ maxLength: 50, description: 'For example file_import' })),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })),
+        limit: pageLimit(10),
       },
       { additionalProperties: false },
     ),

@@ -248,7 +248,7 @@ describe('jobs on PostgreSQL', onPostgres, () => {
     const job = await make(database, dispatch, rows, { count: 60, pause: 10 })
     await runnerOf(database, job, [worker])
     await cluster.stop()
-    await dispatch.offer(job) // is lost, and hurts nobody
+    await dispatch.offer(job) // is lost without harm
     await sleep(300)
     await cluster.start()
     const done = await ended(database, job)

@@ -74,7 +74,7 @@ test('of fifty starts at once one makes the job, and one is charged', async () =
   )
 })
 
-test('the index refuses a second active job of a kind, whoever tries', async () => {
+test('the index rejects a second active job of a kind', async () => {
   await using store = await createStore()
   const { database, clock } = store
   await addMembers(database)

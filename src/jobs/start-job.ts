@@ -16,7 +16,7 @@ import {
   type StoredJob,
 } from './job-record.ts'
 
-export interface JobStart {
+interface JobStart {
   readonly definition: Job
   /** As sent by the caller; validated by `startJob`. */
   readonly input: unknown

@@ -1,5 +1,6 @@
 /** Files that members upload for jobs, stored in the database in chunks for a day. */
 
+import { formatBytes, MEGABYTE } from '../base/format-bytes.ts'
 import { DAY, rfc3339, SECOND } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
@@ -9,15 +10,13 @@ import type { Database, MemberDatabase, MemberReader, MemberTransaction } from '
 export const UPLOAD_LIFETIME_MS = DAY
 
 /** 50 MB. LinkedIn's largest exports have a few megabytes. */
-export const MAX_UPLOAD_BYTES = 50 * 1024 * 1024
+export const MAX_UPLOAD_BYTES = 50 * MEGABYTE
 
 /** The size of every chunk but the last. */
 export const CHUNK_BYTES = 256 * 1024
 
 /** One mebibyte per transaction, to let other writers in between and to limit memory. */
 const CHUNKS_PER_WRITE = 4
-
-const MIB = 1024 * 1024
 
 /** The limit for all unexpired uploads of a member. */
 export interface UploadQuota {
@@ -27,7 +26,7 @@ export interface UploadQuota {
 
 /** `mebibytes` is `WEFT_UPLOAD_QUOTA_MB`. */
 export function uploadQuota(mebibytes: number): UploadQuota {
-  return { maxBytes: mebibytes * MIB, maxUploads: 100 }
+  return { maxBytes: mebibytes * MEGABYTE, maxUploads: 100 }
 }
 
 export const DEFAULT_UPLOAD_QUOTA_MB = 250
@@ -51,7 +50,7 @@ export interface StoredUpload {
   readonly expires_at: number
 }
 
-export interface UploadDescription {
+interface UploadDescription {
   /** Sanitized by `cleanFilename`. */
   readonly filename: string | null
   readonly contentType: string | null
@@ -202,7 +201,7 @@ async function checkQuota(
 ): Promise<void> {
   const stored = await tx.get(STORED, { now })
   if (!stored || (stored.bytes <= maxBytes && stored.uploads <= maxUploads)) return
-  const limit = `${Math.floor(maxBytes / MIB)} MB in ${maxUploads} files`
+  const limit = `${formatBytes(maxBytes)} in ${maxUploads} files`
   throw new RequestError(
     'upload_quota_exceeded',
     `Upload quota exceeded. An account can store up to ${limit} at a time.`,

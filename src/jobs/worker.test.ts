@@ -80,7 +80,7 @@ test('a job that succeeds ends with its result, its credits spent', async () => 
   assert.equal(next.started, true)
 })
 
-test('a refusal fails the job at once with its reason and gives the credits back', async () => {
+test('a request error fails the job at once with its reason and refunds the credits', async () => {
   await using store = await createWorld()
   const { database, clock } = store
   await using worker = workerOf(store, [refused])
@@ -124,7 +124,7 @@ test('a job that breaks twice and then works has succeeded, charged once', async
   assert.equal(await credits(database, clock.now()), 96)
 })
 
-test('a refusal of our own making is no fault of the job and is tried again', async () => {
+test('a server error is not the job’s fault, so the job is retried', async () => {
   await using store = await createWorld()
   const { database, clock } = store
   const shaky = failing(1, new RequestError('unavailable', 'The database is locked.'))
@@ -133,7 +133,7 @@ test('a refusal of our own making is no fault of the job and is tried again', as
   assert.equal((await worker.runToEnd(ADA, job.job_id)).state, 'succeeded')
 })
 
-test('a worker that lost its job to another is told, and writes nothing about it', async () => {
+test('a worker that lost its job is notified and writes nothing', async () => {
   await using store = await createWorld()
   const { database, clock } = store
   await using worker = workerOf(store, [endless], 'here:1:aa')
@@ -161,7 +161,7 @@ test('a worker that lost its job to another is told, and writes nothing about it
   assert.equal((await db.get(ATTEMPTS, {}))?.worker, worker.id)
 })
 
-test('jobs run oldest first, no more at a time than allowed', async () => {
+test('jobs run oldest first, at most as many at a time as allowed', async () => {
   await using store = await createWorld()
   const { database, clock } = store
   const order: string[] = []
@@ -258,7 +258,7 @@ test('a graceful stop puts the job back with its checkpoint and does not count a
   assert.deepEqual(await notes(database), expectRows(40))
 })
 
-test('a stopping worker takes back what a started one runs, and takes nothing more', async () => {
+test('a stopping worker releases its jobs and claims no others', async () => {
   await using store = await createWorld()
   const { database, clock } = store
   const worker = workerOf(store, [endless, echo])
@@ -301,7 +301,7 @@ test('a live worker keeps its job until the lease is out; then another goes on f
   assert.equal((await requireJob(db, job.job_id)).state, 'succeeded')
 })
 
-test('the job of a process that is no more on this host is taken over at once', async () => {
+test('the job of a dead process on this host is taken over at once', async () => {
   await using store = await createWorld()
   const { database, clock } = store
   for (const dead of [`${hostname()}:${NO_PID}:aa`, `${hostname()}:${pid}:an-earlier-process`]) {
@@ -422,7 +422,7 @@ test('a cancel that a dead worker did not live to see is kept', async () => {
   assert.equal((await ended(database, job.job_id)).state, 'cancelled')
 })
 
-test('whoever waits for a job that another worker runs sees how it ends', async () => {
+test('following a job that another worker runs returns its result', async () => {
   await using store = await createWorld()
   const { database, clock } = store
   await using other = workerOf(store, [rows], 'another-host:1:aa')

@@ -41,7 +41,7 @@ const WRITE_RETRY_TIMEOUT_MS = LEASE
 /** Jobs that do not stop in this time keep their lease, and are taken over as after a crash. */
 const SHUTDOWN_TIMEOUT_MS = 10 * SECOND
 
-export interface WorkerDeps {
+interface WorkerDeps {
   readonly database: Database
   readonly jobs: readonly Job[]
   readonly clock: Clock
@@ -171,7 +171,7 @@ export class JobWorker implements AsyncDisposable {
     try {
       while (this.#isPollRequested) {
         this.#isPollRequested = false
-        while (this.#permits.tryTake()) if (!(await this.#startNext())) break
+        while (this.#permits.tryAcquire()) if (!(await this.#startNext())) break
         await this.#sweep()
       }
     } catch (error) {
@@ -187,20 +187,20 @@ export class JobWorker implements AsyncDisposable {
     try {
       lease = await this.#claim()
     } finally {
-      if (!lease) this.#permits.free()
+      if (!lease) this.#permits.release()
     }
     if (lease) void this.#begin(lease).finally(() => this.#releasePermit())
     return lease !== undefined
   }
 
   #releasePermit(): void {
-    this.#permits.free()
+    this.#permits.release()
     this.#poll()
   }
 
   /** Handles a notification. The table decides which job is claimed. */
   async #takeOne(jobId: number | undefined): Promise<void> {
-    if (!(await this.#permits.take())) return this.#dispatch.offer(jobId)
+    if (!(await this.#permits.acquire())) return this.#dispatch.offer(jobId)
     try {
       const named = jobId === undefined ? undefined : await this.#claim(jobId)
       const lease = named ?? (await this.#claim())
@@ -208,7 +208,7 @@ export class JobWorker implements AsyncDisposable {
     } catch (error) {
       this.#log.error({ err: error, job_id: jobId }, 'could not claim a job; a poll will find it')
     } finally {
-      this.#permits.free()
+      this.#permits.release()
     }
   }
 

@@ -14,7 +14,7 @@ import type { Resource } from '../tools/resource.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { Undoer } from '../tools/undo.ts'
 
-export interface MemberToolDeps {
+interface MemberToolDeps {
   readonly database: Database
   /** `WEFT_PUBLIC_URL`, without a trailing slash. */
   readonly publicUrl: string

@@ -8,7 +8,7 @@ import { defineRoute, type Route } from '../http/route.ts'
 import {
   DEFAULT_PER_PAGE,
   DirectoryPage,
-  MAX_QUERY_LENGTH,
+  MAX_DIRECTORY_QUERY_LENGTH,
   MAX_OFFSET,
   MAX_PER_PAGE,
   searchDirectory,
@@ -29,7 +29,7 @@ const CACHE_CONTROL = 'public, max-age=30'
 const Query = Type.Object({
   q: Type.Optional(
     Type.String({
-      maxLength: MAX_QUERY_LENGTH,
+      maxLength: MAX_DIRECTORY_QUERY_LENGTH,
       description:
         'Words of a name, headline, organization, title, location or skill. The last can be a prefix.',
     }),

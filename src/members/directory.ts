@@ -11,7 +11,7 @@ import type { Found, TextPosition } from '../db/full-text.ts'
 export const DEFAULT_PER_PAGE = 20
 export const MAX_PER_PAGE = 100
 /** In Unicode code points. */
-export const MAX_QUERY_LENGTH = 200
+export const MAX_DIRECTORY_QUERY_LENGTH = 200
 /** Numbered pages reread all previous entries, so they are limited. */
 export const MAX_OFFSET = 1_000
 
@@ -42,14 +42,14 @@ export interface DirectoryQuestion {
   readonly perPage?: number
   /** The `next_cursor` of the previous page. */
   readonly cursor?: string
-  /** From 1; instead of a cursor, for the first thousand entries. */
+  /** Starts at 1. An alternative to the cursor within the first thousand entries. */
   readonly page?: number
 }
 
 /**
  * `reader` defaults to the one for anonymous callers.
  *
- * @throws Refusal `invalid_request` for a question out of bounds, and for a cursor of another search.
+ * @throws {RequestError} invalid_request for parameters out of range, and for a cursor of another search.
  */
 export async function searchDirectory(
   database: Database,
@@ -96,10 +96,10 @@ function checkPerPage(perPage = DEFAULT_PER_PAGE): number {
   throw parameterError('per_page', `must be 1 to ${MAX_PER_PAGE}`)
 }
 
-/** The folded words; none for everybody; undefined for a text without a word, which nobody has. */
+/** The tokens of `q`; an empty list matches everyone; undefined, for a text without words, matches no one. */
 function checkQuery(q: string): string[] | undefined {
-  if (q.length > MAX_QUERY_LENGTH && Array.from(q).length > MAX_QUERY_LENGTH)
-    throw parameterError('q', `must have at most ${MAX_QUERY_LENGTH} characters`)
+  if (q.length > MAX_DIRECTORY_QUERY_LENGTH && Array.from(q).length > MAX_DIRECTORY_QUERY_LENGTH)
+    throw parameterError('q', `must have at most ${MAX_DIRECTORY_QUERY_LENGTH} characters`)
   const words = tokenize(q)
   return words.length === 0 && q.trim() !== '' ? undefined : words
 }

@@ -54,7 +54,7 @@ test('of what a member has changed about themselves nothing is left either', asy
   await describe(world, mark, 'quiet')
   await world.database.erase()
   assert.equal(countIn(await world.everything()), 0)
-  // A word that somebody else has too is still found by its beginning.
+  // A word that another member also has is still found by its prefix.
   const found = await searchDirectory(world.database, { q: 'sharedwo' }, 'https://w.example')
   assert.equal(found.members.length, 1)
 })
@@ -114,18 +114,22 @@ test('a file that was large is written anew by what is left in it', ofSqlite, as
   assert.ok((await world.database.describe()).bytes < 1024 * 1024)
 })
 
-test('while somebody reads the log it is not whole, and says so', ofSqlite, async () => {
-  await using world = await createWorld()
-  const member = await world.join()
-  await fill(member, MARK, 0)
-  using other = new DatabaseSync(world.address.replace('sqlite:', ''), { readOnly: true })
-  other.exec('begin; select count(*) from connections')
-  await world.database.write((tx) => deleteMember(tx, member.db.memberId))
-  assert.equal(await world.database.erase(), false)
-  other.exec('commit')
-  assert.equal(await world.database.erase(), true)
-  assert.equal(countIn(await world.everything()), 0)
-})
+test(
+  'while another process reads the log, erasure is incomplete and reports it',
+  ofSqlite,
+  async () => {
+    await using world = await createWorld()
+    const member = await world.join()
+    await fill(member, MARK, 0)
+    using other = new DatabaseSync(world.address.replace('sqlite:', ''), { readOnly: true })
+    other.exec('begin; select count(*) from connections')
+    await world.database.write((tx) => deleteMember(tx, member.db.memberId))
+    assert.equal(await world.database.erase(), false)
+    other.exec('commit')
+    assert.equal(await world.database.erase(), true)
+    assert.equal(countIn(await world.everything()), 0)
+  },
+)
 
 async function describe(world: World, { db }: Acting, word: string): Promise<void> {
   const fields = {

@@ -6,7 +6,7 @@ import { statement } from '../db/statement.ts'
 import { usernameKey } from './usernames.ts'
 import type { Reader, SharedTransaction } from '../db/database.ts'
 
-/** As long as a path is kept after its removal was announced. */
+/** As long as a deprecated path is kept. */
 export const FORMER_USERNAME_RETENTION_MS = 180 * DAY
 
 /** Maximum number of reserved former usernames per member. */
@@ -66,7 +66,7 @@ const KEPT = statement<{ username: string; since: number }, { member_id: number 
   'select member_id from former_usernames where username = :username and left_at > :since',
 )
 
-/** By former_usernames_by_member, as is the next; and whose time is over, by primary key. */
+/** By index former_usernames_by_member, as is the next. Expired ones are deleted by primary key. */
 const FORGET = statement<{ id: number; taken: string; since: number }>(`
   delete from former_usernames
   where (member_id = :id and left_at <= :since) or username = :taken`)

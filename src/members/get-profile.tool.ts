@@ -6,7 +6,7 @@ import { requireMember } from './member.ts'
 import { Profile, isReadable, profileOf } from './profile.ts'
 import type { Reader } from '../db/database.ts'
 
-export interface ProfileToolDeps {
+interface ProfileToolDeps {
   readonly database: Reader
   readonly publicUrl: string
 }

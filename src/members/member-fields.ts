@@ -1,14 +1,15 @@
 /** Profile fields: their schemas, and the rules that JSON Schema cannot express. */
 
 import Type, { type Static, type TSchema } from 'typebox'
+import { MAX_EMAIL_LENGTH, MAX_URI_LENGTH } from '../base/limits.ts'
 import { RequestError } from '../base/request-error.ts'
 import { checkSchema } from '../base/schema.ts'
 import { MAX_USERNAME_LENGTH, MIN_USERNAME_LENGTH } from './usernames.ts'
 
-/** Lengths are in Unicode code points. */
-const LONGEST = {
+/** Maximum lengths in Unicode code points. */
+export const MAX_LENGTHS = {
   name: 120,
-  email: 254, // RFC 5321 section 4.5.3.1.3: a path of 256 octets with its angle brackets
+  email: MAX_EMAIL_LENGTH,
   headline: 200,
   about: 5_000,
   location: 120,
@@ -16,34 +17,34 @@ const LONGEST = {
   title: 120,
   skill: 60,
   label: 60,
-  url: 2_000,
+  url: MAX_URI_LENGTH,
 } as const
 const MAX_SKILLS = 50
 export const MAX_LINKS = 20
 
-/** `said` is what the name of the field does not say. */
+/** `said` documents what the name of the field does not express. */
 const optionalText = (maxLength: number, said: { readonly description?: string } = {}) =>
   Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()], said))
 
 export const MemberLink = Type.Object(
   {
-    label: Type.String({ minLength: 1, maxLength: LONGEST.label }),
-    url: Type.String({ minLength: 1, maxLength: LONGEST.url, description: 'http or https' }),
+    label: Type.String({ minLength: 1, maxLength: MAX_LENGTHS.label }),
+    url: Type.String({ minLength: 1, maxLength: MAX_LENGTHS.url, description: 'http or https' }),
   },
   { additionalProperties: false },
 )
 export type MemberLink = Readonly<Static<typeof MemberLink>>
 
 const FIELDS = {
-  email: optionalText(LONGEST.email, { description: 'Never public' }),
-  headline: optionalText(LONGEST.headline, { description: 'One line under the name' }),
-  about: optionalText(LONGEST.about, { description: 'Plain text of several lines' }),
-  location: optionalText(LONGEST.location),
-  organization: optionalText(LONGEST.organization, { description: 'Company, school or other' }),
-  title: optionalText(LONGEST.title, { description: 'Role there' }),
+  email: optionalText(MAX_LENGTHS.email, { description: 'Never public' }),
+  headline: optionalText(MAX_LENGTHS.headline, { description: 'One line under the name' }),
+  about: optionalText(MAX_LENGTHS.about, { description: 'Plain text of several lines' }),
+  location: optionalText(MAX_LENGTHS.location),
+  organization: optionalText(MAX_LENGTHS.organization, { description: 'Company, school or other' }),
+  title: optionalText(MAX_LENGTHS.title, { description: 'Role there' }),
   skills: Type.Optional(
     Type.Unsafe<readonly string[]>(
-      Type.Array(Type.String({ minLength: 1, maxLength: LONGEST.skill }), {
+      Type.Array(Type.String({ minLength: 1, maxLength: MAX_LENGTHS.skill }), {
         maxItems: MAX_SKILLS,
       }),
     ),
@@ -51,11 +52,11 @@ const FIELDS = {
   links: Type.Optional(
     Type.Unsafe<readonly MemberLink[]>(Type.Array(MemberLink, { maxItems: MAX_LINKS })),
   ),
-  avatarUrl: optionalText(LONGEST.url, { description: 'http or https' }),
+  avatarUrl: optionalText(MAX_LENGTHS.url, { description: 'http or https' }),
   isPublic: Type.Optional(Type.Boolean()),
 }
 
-const Name = Type.String({ minLength: 1, maxLength: LONGEST.name })
+const Name = Type.String({ minLength: 1, maxLength: MAX_LENGTHS.name })
 
 export const NewMember = Type.Object(
   {
@@ -113,10 +114,10 @@ export function cleanFields(
   const { name, email, about, avatarUrl, skills, links, isPublic } = changes
   const short = (field: 'headline' | 'location' | 'organization' | 'title') => {
     const text = changes[field]
-    return text === undefined ? before[field] : cleanLine(text, `/${field}`, LONGEST[field])
+    return text === undefined ? before[field] : cleanLine(text, `/${field}`, MAX_LENGTHS[field])
   }
   return {
-    name: name === undefined ? before.name : requireLine(name, '/name', LONGEST.name),
+    name: name === undefined ? before.name : requireLine(name, '/name', MAX_LENGTHS.name),
     email: email === undefined ? before.email : cleanEmail(email),
     headline: short('headline'),
     about: about === undefined ? before.about : cleanAbout(about),
@@ -142,7 +143,7 @@ function refuseWrongShape(schema: TSchema, value: unknown): void {
   throw new RequestError('invalid_request', `${what} ${first?.detail ?? 'is wrong'}.`, { errors })
 }
 
-/** Controls, line separators, unassigned code points, and the overrides that make text read in another order. */
+/** Control characters, line separators, unassigned code points, and overrides of the text direction. */
 const UNWANTED = /[\p{Cc}\p{Cn}\p{Co}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 const UNWANTED_BUT_NEWLINE = /(?!\n)[\p{Cc}\p{Cn}\p{Co}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 /** A visible character: a letter, a digit, a symbol, an emoji. */
@@ -170,7 +171,7 @@ function cleanAbout(text: string | null): string | null {
   if (!about.isWellFormed() || UNWANTED_BUT_NEWLINE.test(about))
     throw fieldError('/about', 'must be plain text without control characters except newlines')
   if (!VISIBLE.test(about)) throw fieldError('/about', 'must have a visible character')
-  refuseLong(about, '/about', LONGEST.about)
+  refuseLong(about, '/about', MAX_LENGTHS.about)
   return about
 }
 
@@ -178,7 +179,7 @@ function cleanAbout(text: string | null): string | null {
 function cleanSkills(skills: readonly string[]): string[] {
   const kept = new Map<string, string>()
   for (const [index, text] of skills.entries()) {
-    const skill = requireLine(text, `/skills/${index}`, LONGEST.skill)
+    const skill = requireLine(text, `/skills/${index}`, MAX_LENGTHS.skill)
     const key = skill.toLowerCase()
     if (!kept.has(key)) kept.set(key, skill)
   }
@@ -188,31 +189,31 @@ function cleanSkills(skills: readonly string[]): string[] {
 function cleanLink(link: MemberLink, index: number): MemberLink {
   const url = cleanUrl(link.url, `/links/${index}/url`)
   if (url === null) throw fieldError(`/links/${index}/url`, 'must be a URL')
-  return { label: requireLine(link.label, `/links/${index}/label`, LONGEST.label), url }
+  return { label: requireLine(link.label, `/links/${index}/label`, MAX_LENGTHS.label), url }
 }
 
 /** Allows only http and https URLs without credentials, never `javascript:` or `data:`. */
 function cleanUrl(text: string | null, pointer: string): string | null {
-  const line = cleanLine(text, pointer, LONGEST.url)
+  const line = cleanLine(text, pointer, MAX_LENGTHS.url)
   if (line === null) return null
   const url = URL.parse(line)
   if (!url || !/^https?:\/\//i.test(line) || url.username !== '' || url.password !== '')
     throw fieldError(pointer, 'must be an http or https URL')
-  refuseLong(url.href, pointer, LONGEST.url)
+  refuseLong(url.href, pointer, MAX_LENGTHS.url)
   return url.href
 }
 
-/** Plainly an address: the only proof that one works is a message that arrives. */
+/** Checks only the basic format, because only a delivered message proves that an address works. */
 const EMAIL = /^[^\s@<>()[\]\\,;:"]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,252}[\p{L}\p{N}])?$/u
 
 function cleanEmail(text: string | null): string | null {
-  const email = cleanLine(text, '/email', LONGEST.email)?.toLowerCase() ?? null
+  const email = cleanLine(text, '/email', MAX_LENGTHS.email)?.toLowerCase() ?? null
   if (email !== null && (!EMAIL.test(email) || email.includes('..')))
     throw fieldError('/email', 'must be an email address such as ada@example.com')
   return email
 }
 
-/** JSON Schema leaves open what a character is; a database and a screen care about code points. */
+/** JSON Schema does not define a character; Weft counts code points. */
 function refuseLong(text: string, pointer: string, most: number): void {
   if (text.length > most && (text.length > 2 * most || Array.from(text).length > most))
     throw fieldError(pointer, `must have at most ${most} characters`)
@@ -224,7 +225,7 @@ function fieldError(pointer: string, detail: string): RequestError {
   })
 }
 
-/** `/links/2/url` as a sentence begins: `The field links/2/url`. */
+/** Turns `/links/2/url` into the start of a sentence: `The field links/2/url`. */
 function nameOf(pointer: string): string {
   return pointer === '' ? 'The member' : `The field ${pointer.slice(1)}`
 }

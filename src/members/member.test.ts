@@ -121,7 +121,7 @@ test('malformed and reserved usernames are refused, and the service may take a r
   await create(store.database, { username: 'x'.repeat(39) })
 })
 
-test('a taken username or e-mail is a conflict that says which', async () => {
+test('a taken username or email is a conflict that names the field', async () => {
   await using store = await createStore()
   const { database } = store
   const ada = await create(database, { email: 'ada@example.com' })
@@ -347,7 +347,7 @@ test('a new username is found at once, and the former one is kept from others fo
   await assert.rejects(rename(memberId, 'admin'), refusedAt('/username'))
   await assert.rejects(rename(memberId, '-'), refusedAt('/username'))
 
-  // Whoever gave it up may have it back; then the other is the former one.
+  // The same member may take it back; then the other one is the former username.
   assert.equal((await rename(memberId, 'ada')).username, 'ada')
   await assert.rejects(rename(other.memberId, 'countess'), taken)
   const later = TEST_NOW + FORMER_USERNAME_RETENTION_MS

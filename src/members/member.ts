@@ -20,11 +20,11 @@ import type { Reader, SharedTransaction, Transaction } from '../db/database.ts'
 import type { DirectoryDocument } from '../db/full-text.ts'
 
 export interface Member extends MemberFields {
-  /** 1 to 2^28 - 1; other rooms pack it into 28 bits. */
+  /** 1 to 2^28 - 1, because other features pack it into 28 bits. */
   readonly memberId: number
   /** Lower case. */
   readonly username: string
-  /** Greater after every change. */
+  /** Increases with every change. */
   readonly version: number
   readonly joinedAt: number
   readonly updatedAt: number
@@ -79,7 +79,7 @@ export async function insertMembers(tx: Transaction, members: readonly Member[])
     rows: rows.map((row) => [row.member_id]),
     service: true,
   })
-  // In the directory's own order: SQLite's index writes a new segment wherever a place goes back.
+  // Sorted by directory position, because SQLite's index starts a new segment whenever the row ID decreases.
   const listed = members.map((member) => ({ member, rank: rankOf(member) }))
   listed.sort((a, b) => b.rank - a.rank || a.member.memberId - b.member.memberId)
   for (const { member } of listed) await indexInDirectory(tx, member)
@@ -237,25 +237,29 @@ async function assertUsernameFree(
 ): Promise<void> {
   const holder = await tx.get(BY_USERNAME, { username })
   if (holder || (await isFormerOfAnother(tx, username, memberId, now)))
-    throw new RequestError(
-      'conflict',
-      `The username “${username}” is taken. Choose another one.`,
-      taken('/username'),
-    )
+    throw new TakenError('username', `The username “${username}” is taken. Choose another one.`)
 }
 
 async function assertEmailFree(tx: SharedTransaction, email: string | null): Promise<void> {
   if (email !== null && (await tx.get(BY_EMAIL, { email })))
-    throw new RequestError(
-      'conflict',
+    throw new TakenError(
+      'email',
       `The email “${email}” belongs to another member. Use another email.`,
-      taken('/email'),
     )
 }
 
-function taken(pointer: string) {
-  return { errors: [{ pointer, detail: 'is taken' }] }
+/** A `conflict`: another member has this username or email. */
+export class TakenError extends RequestError {
+  readonly field: 'username' | 'email'
+
+  constructor(field: 'username' | 'email', message: string) {
+    super('conflict', message, { errors: [{ pointer: `/${field}`, detail: TAKEN }] })
+    this.field = field
+  }
 }
+
+/** Follows the name of the field. */
+export const TAKEN = 'is taken'
 
 /** Random, so that IDs do not reveal the age or number of members. */
 async function freeMemberId(tx: Transaction): Promise<number> {
@@ -296,7 +300,7 @@ function memberOf(row: MemberRow): Member {
     location: row.location,
     organization: row.organization,
     title: row.title,
-    // Written by columnsOf and by nothing else; most members have none of either.
+    // Written only by columnsOf. Empty for most members.
     skills: row.skills === '[]' ? [] : (JSON.parse(row.skills) as string[]),
     links: row.links === '[]' ? [] : (JSON.parse(row.links) as MemberLink[]),
     avatarUrl: row.avatar_url,
@@ -351,7 +355,7 @@ const COLUMN_NAMES = [
 ] as const satisfies readonly (keyof MemberRow)[]
 const COLUMNS = COLUMN_NAMES.join(', ')
 
-// Each by the unique index on its column.
+// By the unique index on the column.
 const BY_USERNAME = statement<{ username: string }, MemberRow>(
   `select ${COLUMNS} from members where username = :username`,
 )

@@ -1,4 +1,4 @@
-/** A change of a member's own profile: what the activity keeps of it, and how it is undone. */
+/** How the activity log stores changes to a member's profile, and how they are undone. */
 
 import { changedSince, type Undoer } from '../tools/undo.ts'
 import { renameMember, requireMember, updateMember, type Member } from './member.ts'
@@ -8,7 +8,7 @@ import type { MemberLink } from './member-fields.ts'
 
 const ACTION = 'profile.update'
 
-/** The fields by the names they have outside. */
+/** The public names of the fields. */
 interface ProfileFields {
   readonly username: string
   readonly name: string
@@ -23,7 +23,7 @@ interface ProfileFields {
   readonly is_public: boolean
 }
 
-/** What is left out stays; null empties. */
+/** Omitted fields are kept; null clears a field. */
 export type ProfileChanges = Partial<ProfileFields>
 
 export async function changeProfile(
@@ -42,7 +42,7 @@ export async function changeProfile(
   return Object.keys(changes).length === 0 ? renamed : updateMember(tx, memberId, changes, now)
 }
 
-/** The fields that differ; undefined where none do. */
+/** The changed fields; undefined if nothing changed. */
 export function profileChange(before: Member, after: Member): Change | undefined {
   const [were, are] = [fieldsOf(before), fieldsOf(after)]
   const fields = FIELDS.filter((field) => !isSame(were[field], are[field]))
@@ -59,7 +59,7 @@ export function profileChange(before: Member, after: Member): Change | undefined
 export const profileUndoer: Undoer = {
   actions: [ACTION],
   async undo({ tx, now }, change) {
-    // Both are as profileChange made them, or swapped by an undo.
+    // Both were recorded by profileChange, or swapped by an undo.
     const [was, is] = [change.before as ProfileChanges, change.after as ProfileChanges]
     const member = await requireMember(tx.shared, tx.memberId)
     const present = fieldsOf(member)

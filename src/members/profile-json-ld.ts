@@ -1,9 +1,9 @@
-/** A public profile in the words of schema.org, for search engines and for agents that read JSON-LD. */
+/** A public profile as schema.org JSON-LD, for search engines and agents. */
 
 import type { Profile } from './profile.ts'
 
-/** https://schema.org/Person; what a profile leaves empty is left out. */
-export interface PersonJsonLd {
+/** https://schema.org/Person without empty fields. */
+interface PersonJsonLd {
   readonly '@type': 'Person'
   readonly '@id': string
   readonly name: string
@@ -12,7 +12,7 @@ export interface PersonJsonLd {
   readonly [property: string]: unknown
 }
 
-/** https://schema.org/ProfilePage, whole. */
+/** A complete https://schema.org/ProfilePage. */
 export function profilePageJsonLd(profile: Profile): object {
   return {
     '@context': 'https://schema.org',
@@ -24,7 +24,7 @@ export function profilePageJsonLd(profile: Profile): object {
   }
 }
 
-/** Without `@context`, so that it can stand inside of another object, such as a ProfilePage. */
+/** Without `@context`, so that it can be nested in another object, such as a ProfilePage. */
 export function personJsonLd(profile: Profile): PersonJsonLd {
   const { username, name, profile_url, headline, about, title, organization } = profile
   const { location, avatar_url, skills, links } = profile

@@ -1,4 +1,4 @@
-/** A profile as markdown: front matter for programs and a page for people; what the member typed stays text. */
+/** A profile as markdown, with front matter for programs. Text from the member is escaped. */
 
 import { writeMarkdown } from '../http/write-markdown.ts'
 import type { List, Paragraph, PhrasingContent, RootContent } from 'mdast'
@@ -16,22 +16,22 @@ export async function profileMarkdown(profile: Profile): Promise<string> {
   return `${frontMatter(profile)}\n${await writeMarkdown(page, MARKDOWN_OPTIONS)}`
 }
 
-/** Marks that mean something in GFM, which most readers speak, beyond those of CommonMark. */
+/** Characters with a meaning in GFM but not in CommonMark. */
 const GFM_MARKS: Unsafe[] = [
   { character: '~', inConstruct: 'phrasing' },
   { character: '|', inConstruct: 'phrasing' },
 ]
 
-/** How what members typed is written, so that it stays text. */
+/** Escapes text from members. */
 export const MARKDOWN_OPTIONS = { bullet: '-', unsafe: GFM_MARKS } as const
 
-/** JSON strings are YAML's double-quoted ones, so a username such as `1e5` stays text. */
+/** A JSON string is a valid double-quoted YAML string, so a username such as `1e5` stays a string. */
 function frontMatter(profile: Profile): string {
   const { username, updated_at, profile_url } = profile
   return `---\nusername: ${JSON.stringify(username)}\nupdated_at: ${JSON.stringify(updated_at)}\nurl: ${JSON.stringify(profile_url)}\n---\n`
 }
 
-/** The headline, then what they do, where. */
+/** The headline, then title, organization and location. */
 function opening({ headline, title, organization, location }: Profile): Paragraph[] {
   const work = [title, organization].filter((part) => part !== null).join(', ')
   const facts = [work, location].filter((part) => part !== null && part !== '').join(' · ')
@@ -47,7 +47,7 @@ function section(title: string, content: RootContent[]): RootContent[] {
   return [{ type: 'heading', depth: 2, children: [text(title)] }, ...content]
 }
 
-/** An empty line parts paragraphs; a single newline stays a line break. */
+/** Empty lines separate paragraphs; a single newline stays a line break. */
 function paragraphs(about: string): Paragraph[] {
   return about.split(/\n\s*\n/).map((part) =>
     paragraph(

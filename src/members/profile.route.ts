@@ -26,7 +26,7 @@ export interface ProfileDeps {
 // No pattern: a malformed username matches no member and gets the same 404.
 const Params = Type.Object({ username: Type.String({ description: 'Case-insensitive' }) })
 
-/** Long enough to spare a burst, short enough that a profile made private is gone in a minute. Seconds. */
+/** Long enough for bursts, short enough that a private profile disappears within a minute. Seconds. */
 const CACHE_CONTROL = 'public, max-age=60'
 
 const NOT_FOUND = {
@@ -116,7 +116,7 @@ async function answerMoved(
   return json({ object: 'moved', username, location }, 301, headers)
 }
 
-/** Undefined for a username under which nothing may be read. */
+/** Undefined if the username has no readable profile. */
 type Representation = (username: string) => Promise<Answer | undefined>
 
 /** The same profile in two formats. */
@@ -124,7 +124,7 @@ function representations(
   database: Reader,
   publicUrl: string,
 ): Record<'json' | 'markdown', Representation> {
-  // A profile holds the service's own address, so its validator changes with it.
+  // A profile contains the public URL, so its ETag depends on it.
   const mark = hash('sha256', publicUrl, 'base64url').slice(0, 6)
   const answer = (type: string, format: string, member: Member, body: string): Answer => ({
     status: 200,
@@ -132,7 +132,7 @@ function representations(
       'content-type': type,
       etag: `"${format}${member.memberId.toString(36)}.${member.version}.${mark}"`,
       'cache-control': CACHE_CONTROL,
-      // On the paths with an extension it is needless, and harmless.
+      // Not needed on the paths with an extension, but harmless.
       vary: 'Accept',
     },
     body,
@@ -147,12 +147,12 @@ function representations(
   }
 }
 
-/** Of each format; at some 1.5 KB a profile, 15 MB. */
+/** Per format: 15 MB with profiles of 1.5 KB. */
 const MAX_CACHED = 10_000
 
 /**
- * Whether the profile may be read, and in which version, is looked up every time; what was rendered of that very
- * version is kept. Two columns instead of seventeen and no rendering: 4 us instead of 15, and of 100 for markdown.
+ * Looks up visibility and version on every request, and caches the rendered profile by version. Reading two columns
+ * without rendering takes 4 µs instead of 15 (JSON) or 100 (markdown).
  */
 function keeping(
   database: Reader,
@@ -181,7 +181,7 @@ function forgetOldest(kept: Map<number, unknown>): void {
   }
 }
 
-/** Private, disabled and unknown are one answer, so that nobody learns who is a member. */
+/** The same for private, disabled and unknown profiles, so that it does not reveal who is a member. */
 function notFound(): RequestError {
   return new RequestError('not_found', 'There is no public profile with this username.', {
     hint: 'GET /api/network/members?q= searches the public directory.',

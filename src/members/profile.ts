@@ -1,4 +1,4 @@
-/** The public profile: what anyone may read of a member, every field always there. */
+/** The public profile of a member. Every field is always present. */
 
 import Type, { type Static } from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
@@ -27,7 +27,7 @@ export const Profile = Type.Object({
 })
 export type Profile = Static<typeof Profile>
 
-/** `publicUrl` has no slash at its end. */
+/** `publicUrl` has no trailing slash. */
 export function profileOf(member: Member, publicUrl: string): Profile {
   return {
     object: 'human',
@@ -48,12 +48,12 @@ export function profileOf(member: Member, publicUrl: string): Profile {
   }
 }
 
-/** The page of a member. A username needs no encoding. */
+/** The URL of a member's page. Usernames need no encoding. */
 export function profileUrl(username: string, publicUrl: string): string {
   return `${publicUrl}/human/${username}`
 }
 
-/** Whether anyone may read it. */
+/** Whether the profile is public and not disabled. */
 export function isReadable(member: Member): boolean {
   return member.isPublic && member.disabledAt === null
 }

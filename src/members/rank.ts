@@ -1,6 +1,6 @@
-/** The static rank of a member in the directory: known without any query, so that a page is a walk and not a sort. */
+/** The static rank of a member in the directory. It does not depend on the query, so a page needs no sorting. */
 
-export interface Ranked {
+interface Ranked {
   readonly headline: string | null
   readonly about: string | null
   readonly organization: string | null
@@ -12,14 +12,14 @@ export interface Ranked {
   readonly joinedAt: number
 }
 
-/** 16 levels of completeness over 256 months of membership: 0 to 4095, greater comes first. */
+/** 16 levels of completeness, then 256 months of membership: 0 to 4095. Higher ranks come first. */
 const MONTHS = 256
-/** Weft's first month; who joined before counts as having joined in it. */
+/** Weft's first month. Earlier members count as having joined in it. */
 const FIRST_YEAR = 2026
 
 /**
- * A profile that says more is more useful to whoever searches, so it stands higher; among equals the older
- * membership does. Nothing in it can be bought or voted for, and it changes only when the profile does.
+ * More complete profiles rank higher, because they are more useful to people who search; then older memberships do. The
+ * rank cannot be bought or voted for, and changes only with the profile.
  */
 export function rankOf(member: Ranked): number {
   const joined = new Date(member.joinedAt)

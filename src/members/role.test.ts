@@ -21,7 +21,7 @@ function isLast(error: unknown): boolean {
   )
 }
 
-test('a member is an admin once made one, and until that is taken back', async () => {
+test('a promoted member is an admin until demoted', async () => {
   await using store = await createStore()
   const { database } = store
   const ada = await addMember(database, 'ada', 'admin')
@@ -71,7 +71,7 @@ test('of two admins who are demoted at the same moment, one stays', async () => 
   assert.equal((await listAdmins(database)).size, 1)
 })
 
-test('nobody but an admin who is not disabled passes for one', async () => {
+test('only admins who are not disabled count as admins', async () => {
   await using store = await createStore()
   const { database } = store
   const ada = await addMember(database, 'ada', 'admin')

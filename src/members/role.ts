@@ -1,11 +1,11 @@
-/** Who runs the service: admins let people in and shut them out. A role opens nobody's network to anybody. */
+/** Admins manage members and invitations. The role gives no access to another member's network. */
 
 import { RequestError } from '../base/request-error.ts'
 import { statement } from '../db/statement.ts'
 import type { Reader, SharedTransaction } from '../db/database.ts'
 import type { MemberRole } from '../http/browser-request.ts'
 
-/** Refuses (`conflict`) to take the role from the last admin. */
+/** @throws {RequestError} conflict for the last admin. */
 export async function changeRole(
   tx: SharedTransaction,
   memberId: number,

@@ -1,12 +1,12 @@
 /** search_directory: the public directory of this service, for whoever is not in the network yet. */
 
 import Type from 'typebox'
-import { CURSOR, PAGE_END, pageOf } from '../tools/result-page.ts'
+import { CURSOR, PAGE_END, pageOf, pageLimit } from '../tools/result-page.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
-import { MAX_QUERY_LENGTH, searchDirectory, type MemberSummary } from './directory.ts'
+import { MAX_DIRECTORY_QUERY_LENGTH, searchDirectory, type MemberSummary } from './directory.ts'
 import type { Database, Reader } from '../db/database.ts'
 
-export interface DirectoryToolDeps {
+interface DirectoryToolDeps {
   readonly database: Database
   /** `WEFT_PUBLIC_URL`, with no slash at its end. */
   readonly publicUrl: string
@@ -38,10 +38,10 @@ export function searchDirectoryTool({ database, publicUrl, reader }: DirectoryTo
     input: Type.Object(
       {
         query: Type.String({
-          maxLength: MAX_QUERY_LENGTH,
+          maxLength: MAX_DIRECTORY_QUERY_LENGTH,
           description: 'Words, the last may be a beginning; empty lists everybody',
         }),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+        limit: pageLimit(),
         cursor: Type.Optional(CURSOR),
       },
       { additionalProperties: false },
@@ -75,7 +75,7 @@ export function searchDirectoryTool({ database, publicUrl, reader }: DirectoryTo
 
 function countFitting(members: readonly MemberSummary[]): number {
   const page = { entries: members.map(listed), hasMore: false, cursorAfter: () => '' }
-  return pageOf(page).shown.length
+  return pageOf(page).items.length
 }
 
 function listed(member: MemberSummary): Type.Static<typeof Listed> {

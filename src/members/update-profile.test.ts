@@ -82,7 +82,7 @@ test('what cannot stand is refused by name, costs nothing, and changes nothing',
   assert.deepEqual(activity, [])
 })
 
-test('an undo takes back the fields of its change, and refuses where they were changed since', async () => {
+test('an undo restores the changed fields, and fails if they have changed since', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.ask(update, { headline: 'One', title: 'Two' }) // a_1

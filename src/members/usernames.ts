@@ -1,16 +1,16 @@
-/** Which usernames there can be: their shape, and the words that must stay free for the service itself. */
+/** The rules for usernames: their format, and the words that are reserved for the service. */
 
 import { RequestError } from '../base/request-error.ts'
 
 export const MIN_USERNAME_LENGTH = 2
 export const MAX_USERNAME_LENGTH = 39
 
-/** Letters, digits and single hyphens between them; also what a JSON Schema shows. */
-export const USERNAME_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
+/** Letters, digits and single hyphens between them. Also used in JSON schemas. */
+const USERNAME_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
 
 const SHAPE = new RegExp(USERNAME_PATTERN)
 
-/** Names of paths, of roles, and of values that programs mistake for something else. */
+/** Names of paths and roles, and values that programs misinterpret. */
 const RESERVED: ReadonlySet<string> = new Set(
   `about abuse account accounts activity admin administrator agent agents anonymous any api app ask
   assets auth authorize batch billing blog bot callback client clients connections contact credits

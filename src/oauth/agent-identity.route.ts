@@ -8,7 +8,7 @@ import { json } from '../http/response.ts'
 import { defineRoute, pathTemplate, type Route } from '../http/route.ts'
 import type { Caller } from '../http/caller.ts'
 
-export interface IdentityDeps {
+interface IdentityDeps {
   /** All routes of the service, once they are known. */
   readonly routes: () => readonly Route[]
   authenticate(authorization: string | undefined): Promise<Caller>

@@ -23,7 +23,7 @@ import type { Database } from '../db/database.ts'
 import type { SignedIn } from '../http/browser-request.ts'
 import type { CheckedRequest, ReturnAddress } from './authorization-request.ts'
 
-export interface AuthorizeDeps {
+interface AuthorizeDeps {
   readonly database: Database
   readonly clock: Clock
   readonly clients: ClientDirectory
@@ -72,7 +72,7 @@ function consentRoute(deps: AuthorizeDeps): Route {
       303: { description: 'Redirects to the sign-in page, or to redirect_uri with an error' },
       400: { description: 'Unknown client, or redirect_uri not registered', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser: { member, formToken }, address }) {
       const given = new URLSearchParams(search)
       // Documents are fetched only for members: strangers must not choose what this server connects to.
@@ -129,7 +129,7 @@ function decideRoute(deps: AuthorizeDeps): Route {
         type: 'text/html',
       },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser: { member, formToken }, address }) {
       const search = body.get('request') ?? ''
       if (!member) return seeOther(signInAndReturn(search))

@@ -15,7 +15,7 @@ import type { Limits } from '../http/rate-limit-policy.ts'
 import type { InFlight } from '../guards/in-flight.ts'
 import type { ClientDocuments } from './client-document.ts'
 
-export interface OAuthDeps {
+interface OAuthDeps {
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string

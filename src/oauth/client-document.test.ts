@@ -75,10 +75,10 @@ function describing(clientId: string, more: object = {}): Record<string, unknown
   }
 }
 
-async function refusalOf(reading: Promise<unknown>): Promise<RequestError> {
+async function errorOf(reading: Promise<unknown>): Promise<RequestError> {
   const error = await reading.then(
     () => assert.fail('was accepted'),
-    (refusal: unknown) => refusal,
+    (reason: unknown) => reason,
   )
   assert.ok(error instanceof RequestError)
   return error
@@ -154,7 +154,7 @@ test('a site without a public address or a trusted certificate is not reached', 
   world.serve(describing(id))
   const { isAllowedAddress, certificateAuthority } = allowed
   for (const deps of [{ clock }, { clock, isAllowedAddress }, { clock, certificateAuthority }])
-    await refusalOf(clientDocuments(deps).read(id, REQUESTERS))
+    await errorOf(clientDocuments(deps).read(id, REQUESTERS))
   assert.equal(world.asked.length, 0)
   await world.documents.read(id, REQUESTERS)
 })
@@ -167,9 +167,7 @@ test('one disallowed address of a name prevents the connection', async () => {
     seen.push(address)
     return address !== '127.0.0.1'
   }
-  await refusalOf(
-    clientDocuments({ ...world.allowed, isAllowedAddress }).read(world.id, REQUESTERS),
-  )
+  await errorOf(clientDocuments({ ...world.allowed, isAllowedAddress }).read(world.id, REQUESTERS))
   assert.ok(seen.includes('127.0.0.1'))
   assert.equal(world.asked.length, 0)
 })
@@ -182,7 +180,7 @@ test('every failure to reach the site has the same message', async () => {
   const unknownCertificate = clientDocuments({ clock, isAllowedAddress: () => true })
   const words = new Set<string>()
   const note = async (reading: Promise<unknown>, host: string) => {
-    const { code, message, details } = await refusalOf(reading)
+    const { code, message, details } = await errorOf(reading)
     words.add(JSON.stringify([code, message.replace(host, 'HOST'), details]))
   }
   const host = new URL(id).host
@@ -215,11 +213,11 @@ test('a response that does not start or never ends times out', async () => {
   await using world = await createWorld()
   const documents = clientDocuments({ ...world.allowed, timeoutMs: 50 })
   world.answer(() => {})
-  const { message } = await refusalOf(documents.read(world.id, REQUESTERS))
+  const { message } = await errorOf(documents.read(world.id, REQUESTERS))
   assert.match(message, /could not be read\.$/)
   world.answer((_, response) => void response.writeHead(200, JSON_TYPE).write('{'))
   assert.match(
-    (await refusalOf(documents.read(`${world.id}?2`, REQUESTERS))).message,
+    (await errorOf(documents.read(`${world.id}?2`, REQUESTERS))).message,
     /could not be read\.$/,
   )
 })
@@ -250,7 +248,7 @@ test('only a 200 response with JSON is read, and redirects are not followed', as
   ]
   for (const [index, answer] of answers.entries()) {
     answer()
-    const { code, message } = await refusalOf(documents.read(id, REQUESTERS))
+    const { code, message } = await errorOf(documents.read(id, REQUESTERS))
     assert.equal(code, 'invalid_request')
     assert.match(message, /is not a JSON response/, `answer ${index}`)
   }
@@ -265,7 +263,7 @@ test('a document larger than 64 KiB is rejected, with or without a declared leng
     return { ...document, padding: 'x'.repeat(bytes - JSON.stringify(document).length) }
   }
   world.serve(filled(64 * 1024 + 1))
-  assert.match((await refusalOf(documents.read(id, REQUESTERS))).message, /larger than 65536 bytes/)
+  assert.match((await errorOf(documents.read(id, REQUESTERS))).message, /larger than 65536 bytes/)
   // Without an end and without a length.
   world.answer((_, response) => {
     response.writeHead(200, JSON_TYPE)
@@ -275,7 +273,7 @@ test('a document larger than 64 KiB is rejected, with or without a declared leng
     response.on('drain', more)
     more()
   })
-  assert.match((await refusalOf(documents.read(id, REQUESTERS))).message, /larger than 65536 bytes/)
+  assert.match((await errorOf(documents.read(id, REQUESTERS))).message, /larger than 65536 bytes/)
   world.serve(filled(64 * 1024))
   await documents.read(id, REQUESTERS)
 })
@@ -317,7 +315,7 @@ test('an invalid document is rejected with the rule it breaks', async () => {
     wrong.push([describing(id, more), /token_endpoint_auth_method must be none/])
   for (const [document, words] of wrong) {
     world.serve(document)
-    const { code, message } = await refusalOf(documents.read(id, REQUESTERS))
+    const { code, message } = await errorOf(documents.read(id, REQUESTERS))
     assert.equal(code, 'invalid_request')
     assert.match(message, words)
     assert.ok(message.startsWith(`The app’s description at ${new URL(id).host} cannot be used: `))
@@ -356,7 +354,7 @@ test('a client_id that is not a valid document URL is not fetched', async () => 
     'HTTPS://localhost/client.json',
   ]
   for (const address of addresses) {
-    const { code, message } = await refusalOf(world.documents.read(address, REQUESTERS))
+    const { code, message } = await errorOf(world.documents.read(address, REQUESTERS))
     assert.equal(code, 'invalid_request')
     assert.match(message, /not a valid URL for a metadata document/, address)
   }
@@ -394,10 +392,10 @@ test('an unreachable site is not retried for a minute', async () => {
   world.serve(describing(id))
   let allowed = false
   const documents = clientDocuments({ ...world.allowed, isAllowedAddress: () => allowed })
-  const first = await refusalOf(documents.read(id, REQUESTERS))
+  const first = await errorOf(documents.read(id, REQUESTERS))
   allowed = true
   clock.advance(MINUTE - 1)
-  assert.equal((await refusalOf(documents.read(id, REQUESTERS))).message, first.message)
+  assert.equal((await errorOf(documents.read(id, REQUESTERS))).message, first.message)
   assert.equal(world.asked.length, 0)
   clock.advance(1)
   assert.equal((await documents.read(id, REQUESTERS)).name, 'App')
@@ -406,9 +404,9 @@ test('an unreachable site is not retried for a minute', async () => {
 test('errors and invalid documents are not cached', async () => {
   await using world = await createWorld()
   const { id, documents } = world
-  await refusalOf(documents.read(id, REQUESTERS))
+  await errorOf(documents.read(id, REQUESTERS))
   world.serve(describing(id, { redirect_uris: [] }))
-  await refusalOf(documents.read(id, REQUESTERS))
+  await errorOf(documents.read(id, REQUESTERS))
   world.serve(describing(id))
   assert.equal((await documents.read(id, REQUESTERS)).name, 'App')
   assert.equal(world.asked.length, 3)
@@ -445,7 +443,7 @@ test('at most 32 documents are fetched at once, and cached ones stay available',
   )
   const ended = Promise.allSettled(slow)
   await full.promise
-  const { code, details } = await refusalOf(documents.read(`${id}?32`, REQUESTERS))
+  const { code, details } = await errorOf(documents.read(`${id}?32`, REQUESTERS))
   assert.equal(code, 'unavailable')
   assert.equal(details.retryAfter, 5)
   assert.equal((await documents.read(id, REQUESTERS)).name, 'App')
@@ -472,7 +470,7 @@ test('each member and each IP address has four concurrent fetches', async () => 
     ['member 1', 'address 192.0.2.2'],
     ['member 2', 'address 192.0.2.1'],
   ])
-    assert.equal((await refusalOf(documents.read(`${id}?4`, requesters))).code, 'unavailable')
+    assert.equal((await errorOf(documents.read(`${id}?4`, requesters))).code, 'unavailable')
   world.serve(describing(`${id}?4`))
   assert.equal((await documents.read(`${id}?4`, ['member 2', 'address 192.0.2.2'])).name, 'App')
   for (const response of waiting) response.destroy()
@@ -488,7 +486,7 @@ test('unresponsive name servers time out and do not block other lookups', async 
   const names = Array.from({ length: 32 }, (_, index) => `app-${index}.example`)
   let settled = 0
   const slow = names.map((name) =>
-    refusalOf(documents.read(`https://${name}/client.json`, REQUESTERS)).finally(
+    errorOf(documents.read(`https://${name}/client.json`, REQUESTERS)).finally(
       () => (settled += 1),
     ),
   )
@@ -509,11 +507,11 @@ test('the connection uses only the addresses that were resolved and checked', as
   const isAllowedAddress = (address: string) => seen.push(address) > 0
   const deps = { ...world.allowed, nameServers: [server.address] }
   // The site was reached, and its certificate is for another name.
-  await refusalOf(clientDocuments({ ...deps, isAllowedAddress }).read(id, REQUESTERS))
+  await errorOf(clientDocuments({ ...deps, isAllowedAddress }).read(id, REQUESTERS))
   assert.deepEqual(seen, ['127.0.0.1'])
   assert.equal(server.queries.filter((name) => name === 'app.example').length, 2, 'A and AAAA')
-  await refusalOf(clientDocuments({ ...deps, isAllowedAddress: () => false }).read(id, REQUESTERS))
-  await refusalOf(
+  await errorOf(clientDocuments({ ...deps, isAllowedAddress: () => false }).read(id, REQUESTERS))
+  await errorOf(
     clientDocuments({ clock: world.clock, nameServers: deps.nameServers }).read(id, REQUESTERS),
   )
   assert.equal(world.asked.length, 0)
@@ -528,9 +526,9 @@ test('the cache holds 500 documents, including failures, and evicts the oldest',
   await documents.read(id, REQUESTERS)
   allowed = false
   for (let index = 1; index < 500; index += 1)
-    await refusalOf(documents.read(`${id}?${index}`, REQUESTERS))
+    await errorOf(documents.read(`${id}?${index}`, REQUESTERS))
   assert.equal((await documents.read(id, REQUESTERS)).name, 'App')
-  await refusalOf(documents.read(`${id}?500`, REQUESTERS))
+  await errorOf(documents.read(`${id}?500`, REQUESTERS))
   allowed = true
   await documents.read(id, REQUESTERS)
   assert.equal(world.asked.length, 2)

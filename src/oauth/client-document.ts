@@ -25,7 +25,7 @@ export interface ClientDocuments {
   read(clientId: string, requesters: readonly string[]): Promise<Client>
 }
 
-export interface ClientDocumentDeps extends Partial<FetchPolicy> {
+interface ClientDocumentDeps extends Partial<FetchPolicy> {
   readonly clock: Clock
 }
 

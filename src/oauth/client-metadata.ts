@@ -1,13 +1,13 @@
 /** Client metadata (RFC 7591), for registered clients and for clients that publish a document. */
 
 import Type, { type Static } from 'typebox'
+import { MAX_URI_LENGTH } from '../base/limits.ts'
 import { OAuthError } from './oauth-error.ts'
 import { redirectHost, redirectUriProblem } from './redirect-uri.ts'
 
 const MAX_REDIRECT_URIS = 10
 /** Code points. */
 const MAX_NAME_LENGTH = 120
-const MAX_URI_LENGTH = 2000
 /** For everything stored about a client. Most need a few hundred bytes, but anyone can register. */
 const MAX_METADATA_BYTES = 8 * 1024
 

@@ -13,7 +13,7 @@ export const RENDERED_AT = 'rendered_at'
 export const MIN_CONSENT_AGE_MS = SECOND
 
 /** What a consent form is bound to. */
-export interface ConsentForm {
+interface ConsentForm {
   readonly formToken: string
   /** The authorization request as received (a query string). */
   readonly request: string

@@ -13,7 +13,7 @@ export const GRANT_LIFETIME_MS = 365 * DAY
 /** The lifetime until the code is redeemed; longer than that of any code. */
 const PENDING_GRANT_LIFETIME_MS = 10 * MINUTE
 
-export interface NewGrant {
+interface NewGrant {
   readonly clientId: string
   /** As the member saw it on the consent page. */
   readonly clientName: string
@@ -50,7 +50,7 @@ export async function createGrant(
   return grantId
 }
 
-/** Revokes all codes and tokens of the grant at once. False if there is no such grant. */
+/** Revokes all codes and tokens of the grant at once. False for an unknown grant. */
 export async function revokeGrant(tx: MemberTransaction, grantId: string): Promise<boolean> {
   return (await tx.run(REVOKE, { grant_id: grantId })) > 0
 }

@@ -10,7 +10,7 @@ import { platform } from 'node:os'
 import { SECOND } from '../base/clock.ts'
 import type { LookupAddress } from 'node:dns'
 
-export interface HostLookup {
+interface HostLookup {
   /** Name servers as `address:port`. If empty, those of the system. */
   readonly nameServers: readonly string[]
   /** Cancels the queries. */

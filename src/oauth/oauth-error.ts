@@ -3,7 +3,7 @@
 import { json, type Answer } from '../http/response.ts'
 import type { RequestError } from '../base/request-error.ts'
 
-export type OAuthErrorCode =
+type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'

@@ -16,7 +16,7 @@ export interface FetchPolicy {
   readonly timeoutMs: number
 }
 
-export interface FetchedDocument {
+interface FetchedDocument {
   readonly bytes: Uint8Array
   readonly cacheControl: string | undefined
 }

@@ -1,7 +1,6 @@
 /** Redirect URIs: which ones can be registered, how requests match them, and how they are displayed. */
 
-/** Longer than any real client needs, and short enough to append code, state and iss. */
-const MAX_URI_LENGTH = 2000
+import { MAX_URI_LENGTH } from '../base/limits.ts'
 
 /** RFC 3986: reserved and unreserved characters and percent-encoded bytes, but no backslash, space or `#`. */
 const URI_CHARACTERS = /^(?:[A-Za-z0-9\-._~:/?@!$&'()+,;=[\]]|%[0-9A-Fa-f]{2})*$/

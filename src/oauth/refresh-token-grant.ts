@@ -45,7 +45,7 @@ function rotate(
 }
 
 /**
- * Two holders of one token cannot be told apart, so both lose access. With a grace period, a client that lost the response
+ * Two holders of one token cannot be distinguished, so both lose access. With a grace period, a client that lost the response
  * or refreshes twice at once gets the same pair again, as long as that pair has not been used.
  */
 async function reuse(

@@ -58,7 +58,7 @@ async function register(world: World, metadata: object): Promise<Registered> {
   return answer as Registered
 }
 
-async function refusal(response: Response): Promise<{ error: string; error_description: string }> {
+async function errorOf(response: Response): Promise<{ error: string; error_description: string }> {
   assert.match(response.headers.get('content-type') ?? '', /^application\/json\b/)
   assert.equal(response.headers.get('cache-control'), 'no-store')
   return (await response.json()) as { error: string; error_description: string }
@@ -170,7 +170,7 @@ test('rejects redirect URIs with their own code', async () => {
   for (const metadata of refused) {
     const response = await world.post(metadata)
     assert.equal(response.status, 400, JSON.stringify(metadata))
-    assert.equal((await refusal(response)).error, 'invalid_redirect_uri', JSON.stringify(metadata))
+    assert.equal((await errorOf(response)).error, 'invalid_redirect_uri', JSON.stringify(metadata))
   }
   const ten = Array.from({ length: 10 }, (_, index) => `${URI}/${index}`)
   await register(world, { redirect_uris: ten })
@@ -191,7 +191,7 @@ test('rejects other fields with invalid values', async () => {
   for (const metadata of refused) {
     const response = await world.post({ redirect_uris: [URI], ...metadata })
     assert.equal(response.status, 400, JSON.stringify(metadata))
-    const { error, error_description: description } = await refusal(response)
+    const { error, error_description: description } = await errorOf(response)
     assert.equal(error, 'invalid_client_metadata', JSON.stringify(metadata))
     assert.match(description, /^[\x20-\x7e]+$/)
   }
@@ -210,7 +210,7 @@ test('invalid JSON and oversized bodies are rejected in the same format', async 
   ] as const) {
     const response = await world.post(body, type)
     assert.equal(response.status, status, JSON.stringify(body).slice(0, 40))
-    assert.equal((await refusal(response)).error, error, JSON.stringify(body).slice(0, 40))
+    assert.equal((await errorOf(response)).error, error, JSON.stringify(body).slice(0, 40))
   }
 })
 
@@ -228,7 +228,7 @@ test('a repeated registration with the same Idempotency-Key returns the first on
   assert.deepEqual(await second.json(), await first.json())
   const other = await send(`${URI}/other`)
   assert.equal(other.status, 422)
-  assert.equal((await refusal(other)).error, 'invalid_request')
+  assert.equal((await errorOf(other)).error, 'invalid_request')
 })
 
 test('a client takes at most eight kilobytes, and its idempotency record does not repeat it', async () => {
@@ -238,7 +238,7 @@ test('a client takes at most eight kilobytes, and its idempotency record does no
     redirect_uris: Array.from({ length: 10 }, (_, index) => uri(1900) + index),
   })
   assert.equal(tooLarge.status, 400)
-  assert.match((await refusal(tooLarge)).error_description, /8192 bytes/)
+  assert.match((await errorOf(tooLarge)).error_description, /8192 bytes/)
 
   const large = { redirect_uris: [uri(1900), uri(1901), uri(1902), uri(1903)], client_name: 'App' }
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'key-1' }
@@ -267,7 +267,7 @@ test('an IP address can register 200 clients an hour and 1,000 a day', async () 
     assert.equal(refused.status, 429)
     assert.match(refused.headers.get('ratelimit') ?? '', /^"register_hour";r=0;/)
     assert.equal(refused.headers.get('retry-after'), '3600')
-    assert.equal((await refusal(refused)).error, 'temporarily_unavailable')
+    assert.equal((await errorOf(refused)).error, 'temporarily_unavailable')
     world.clock.advance(HOUR)
   }
   const refused = await world.post(metadata)

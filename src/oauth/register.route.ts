@@ -36,7 +36,7 @@ const Registration = Type.Object({
   scope: Type.Literal(SCOPE),
 })
 
-export interface RegisterDeps {
+interface RegisterDeps {
   readonly database: Database
   readonly clock: Clock
   readonly inFlight: InFlight
@@ -61,7 +61,7 @@ export function registerRoute({ database, clock, inFlight, limits }: RegisterDep
       201: { description: 'The registered client', schema: Registration },
       400: { description: 'invalid_redirect_uri or invalid_client_metadata' },
     },
-    refuse: registrationErrorResponse,
+    onError: registrationErrorResponse,
     handle: ({ body, address, header }) =>
       answerInOAuth(async () => {
         const now = clock.now()

@@ -22,7 +22,7 @@ const REVOCATION = Type.Object({
   client_id: Type.Optional(Type.String({ description: 'Must be that of the token, if sent' })),
 })
 
-export interface RevokeDeps {
+interface RevokeDeps {
   readonly database: Database
   readonly clock: Clock
 }
@@ -50,7 +50,7 @@ export function revokeRoute({ database, clock }: RevokeDeps): Route {
         schema: OAUTH_ERROR,
       },
     },
-    refuse: oauthErrorResponse,
+    onError: oauthErrorResponse,
     handle: ({ body: form }) =>
       answerInOAuth(async () => {
         assertNotRepeated(form)

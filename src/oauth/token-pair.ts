@@ -37,7 +37,7 @@ export interface RefreshToken {
   readonly successor: string | null
 }
 
-export interface TokenOwner {
+interface TokenOwner {
   readonly grantId: string
   /** When the grant was created, which limits the lifetime of its tokens. */
   readonly grantedAt: number

@@ -63,7 +63,7 @@ export function tokenRoute(deps: TokenDeps): Route {
       400: { description: 'The request or the grant is not valid', schema: OAUTH_ERROR },
       401: { description: 'Unknown client', schema: OAUTH_ERROR },
     },
-    refuse: oauthErrorResponse,
+    onError: oauthErrorResponse,
     handle: ({ body: form }) =>
       answerInOAuth(async () => {
         assertNotRepeated(form)

@@ -17,7 +17,7 @@ import type { AdminDeps } from './admin/admin-deps.ts'
 import type { ConnectionDeps } from './connections/connection-deps.ts'
 import type { ImportDeps } from './import/import-deps.ts'
 
-export type PageDeps = AccountRouteDeps &
+type PageDeps = AccountRouteDeps &
   ActivityDeps &
   AdminDeps &
   ConnectionDeps &

@@ -1,4 +1,4 @@
-/** `/sandbox`: what it is, the tools on the demo account, copies of every anonymous path, and nothing else. */
+/** `/sandbox`: its description, the tools on the demo account, and copies of every public path. */
 
 import Type from 'typebox'
 import { RequestError } from '../base/request-error.ts'
@@ -7,8 +7,8 @@ import { descriptionRoute, type DescriptionDeps } from './description.route.ts'
 import { findNotMounted, mountRoutes, SANDBOX_PREFIX } from './mount.ts'
 import { toolRoutes, type SandboxToolDeps } from './mcp.route.ts'
 
-export interface SandboxDeps extends SandboxToolDeps, DescriptionDeps {
-  /** Called once, here: what of the routes made so far needs no credential is mounted. */
+interface SandboxDeps extends SandboxToolDeps, DescriptionDeps {
+  /** Called once. The public routes among these are mounted. */
   readonly routes: () => readonly Route[]
 }
 
@@ -18,28 +18,29 @@ export function sandboxRoutes(deps: SandboxDeps): Route[] {
     descriptionRoute(deps, mounted),
     ...toolRoutes(deps),
     ...mounted,
-    ...METHODS.map(nothingRoute),
+    ...METHODS.map(notFoundRoute),
   ]
 }
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Whoever looks for something else below `/sandbox` is told why it is not there. */
-function nothingRoute(method: Method): Route {
+/** Any other path below `/sandbox` gets a 404 that gives the reason. */
+function notFoundRoute(method: Method): Route {
   return defineRoute({
     method,
     path: `${SANDBOX_PREFIX}/*`,
     operationId: `sandboxNothing${method}`,
-    summary: 'Nothing',
+    summary: 'Not part of the sandbox',
     access: 'public',
     params: Type.Object({ '*': Type.String() }),
     answers: { 404: { description: 'Not part of the sandbox', type: 'problem' } },
     handle({ params }) {
       const path = `/${params['*']}`
-      const reason = findNotMounted(path)?.reason ?? 'Only paths that need no credential are.'
+      const reason =
+        findNotMounted(path)?.reason ?? 'Only paths that need no credential are included.'
       const quoted = `${SANDBOX_PREFIX}${path}`.slice(0, 200).toWellFormed()
       throw new RequestError('not_found', `${quoted} is not part of the sandbox. ${reason}`, {
-        hint: `GET ${SANDBOX_PREFIX} lists what is.`,
+        hint: `GET ${SANDBOX_PREFIX} lists its contents.`,
       })
     },
   })

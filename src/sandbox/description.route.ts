@@ -1,4 +1,4 @@
-/** `GET /sandbox`: what is here, and what is not. */
+/** `GET /sandbox`: lists what the sandbox contains and what it does not. */
 
 import { hash } from 'node:crypto'
 import Type from 'typebox'
@@ -16,21 +16,21 @@ import type { LimitPolicy } from '../http/rate-limit-policy.ts'
 export interface DescriptionDeps {
   readonly database: Database
   readonly publicUrl: string
-  /** What the operator sets instead of a policy's own figures, by its name. */
+  /** The operator's overrides, by policy name. */
   readonly rateLimits: Readonly<Record<string, Pick<LimitPolicy, 'quota' | 'window'>>>
 }
 
 const SandboxDocument = Type.Object({
   object: Type.Literal('sandbox'),
   description: Type.String(),
-  seeded: Type.Boolean({ description: 'Whether the demo account is there' }),
+  seeded: Type.Boolean({ description: 'Whether the demo account exists' }),
   demo_account: Type.Object({
     username: Type.String(),
     name: Type.String(),
     url: Type.String({ format: 'uri' }),
   }),
   mcp: Type.Array(Type.String({ format: 'uri' }), {
-    description: 'The tool endpoint; both are the same',
+    description: 'The tool endpoint; both URLs are equivalent',
   }),
   paths: Type.Array(
     Type.Object({ method: Type.String(), path: Type.String(), description: Type.String() }),
@@ -38,14 +38,14 @@ const SandboxDocument = Type.Object({
   limits: Type.Array(
     Type.Object({
       name: Type.String(),
-      quota: Type.Integer({ description: 'Requests within the window, of one address' }),
+      quota: Type.Integer({ description: 'Requests per window and client address' }),
       window: Type.Integer({ description: 'Seconds' }),
     }),
   ),
   not_mounted: Type.Array(Type.Object({ path: Type.String(), reason: Type.String() })),
 })
 
-/** Short: a demo account may be made at any time. */
+/** Short, because the demo account may be created at any time. */
 const CACHE_CONTROL = 'public, max-age=30'
 
 export function descriptionRoute(deps: DescriptionDeps, mounted: readonly Route[]): Route {
@@ -55,13 +55,13 @@ export function descriptionRoute(deps: DescriptionDeps, mounted: readonly Route[
     method: 'GET',
     path: SANDBOX_PREFIX,
     operationId: 'describeSandbox',
-    summary: 'What the sandbox is',
+    summary: 'Describe the sandbox',
     description:
-      'Every anonymous path again, and the tools on a demo account that nobody can change.',
+      'A copy of every public path, and the tools on a demo account that cannot be changed.',
     access: 'public',
     answers: {
       200: {
-        description: 'What is here, and what is not',
+        description: 'What the sandbox contains and what it does not',
         schema: SandboxDocument,
         headers: ['ETag'],
       },

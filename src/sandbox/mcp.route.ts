@@ -1,14 +1,14 @@
-/** The tools on the demo account over HTTP: one endpoint at two addresses. */
+/** The tools on the demo account over HTTP: one endpoint with two paths. */
 
 import { readIdempotencyKey } from '../guards/idempotency-key.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { createMcpEndpoint, type McpEndpoint } from '../mcp/server/endpoint.ts'
 import { answerMcp, rateLimitResponse } from '../mcp/server/exchange.ts'
-import { RpcFailure, RpcMessage, RpcResponse } from '../mcp/protocol/message-schema.ts'
+import { RpcFailure, RpcMessageSchema, RpcResponseSchema } from '../mcp/protocol/message-schema.ts'
 import { originCheck } from '../mcp/protocol/origin.ts'
 import { rpcErrorResponse } from '../mcp/protocol/http-errors.ts'
-import { keysOf } from '../mcp/server/mcp.route.ts'
+import { idempotencyKeys } from '../mcp/server/mcp.route.ts'
 import { SANDBOX_PREFIX } from './mount.ts'
 import { createSandboxToolServer, NO_CREDENTIAL, type Visitor } from './tool-server.ts'
 import type { Limits } from '../http/rate-limit-policy.ts'
@@ -20,7 +20,7 @@ export interface SandboxToolDeps extends ToolServerDeps {
 
 export const TOOL_PATHS = [`${SANDBOX_PREFIX}/mcp`, '/mcp/sandbox'] as const
 
-/** Nothing is written here, so nothing large is read. */
+/** The sandbox accepts no writes, so requests are small. */
 const MAX_BYTES = 1024 * 1024
 
 export function toolRoutes(deps: SandboxToolDeps): Route[] {
@@ -33,38 +33,39 @@ function toolRoute(
   endpoint: McpEndpoint<Visitor>,
   { publicUrl, limits }: SandboxToolDeps,
 ): Route {
-  const refuseForeign = originCheck(publicUrl)
+  const rejectForeignOrigin = originCheck(publicUrl)
   return defineRoute({
     method: 'POST',
     path,
     operationId: path === '/mcp/sandbox' ? 'callMcpSandbox' : 'callSandboxMcp',
     summary: 'The tools on the demo account, without a credential',
     description:
-      'JSON-RPC 2.0 by the Model Context Protocol, as at /mcp. Tools that read are free, tools that write are refused ' +
+      'JSON-RPC 2.0 of the Model Context Protocol, as at /mcp. Tools that read are free, tools that write are rejected ' +
       'with sandbox_read_only.',
     access: 'public',
     body: {
       kind: 'bytes',
       types: ['*/*'],
       maxBytes: MAX_BYTES,
-      content: { 'application/json': RpcMessage },
+      content: { 'application/json': RpcMessageSchema },
     },
     limit: LIMITS.sandbox,
     trailingSlash: true,
     idempotent: true,
     answers: {
-      200: { description: 'A JSON-RPC response, or a batch of them', schema: RpcResponse },
-      400: { description: 'What was sent is no message of the protocol', schema: RpcFailure },
+      200: { description: 'A JSON-RPC response, or a batch of them', schema: RpcResponseSchema },
+      400: { description: 'The body is not a valid message', schema: RpcFailure },
       202: { description: 'A notification was accepted; no content' },
     },
-    refuse: rpcErrorResponse,
+    onError: rpcErrorResponse,
     whenLimited: ({ body }, retryAfter) => rateLimitResponse(body, retryAfter),
     async handle({ body, header, address, requestId, signal }) {
-      refuseForeign(header)
+      rejectForeignOrigin(header)
       const key = readIdempotencyKey(header('idempotency-key'))
-      // Without a credential a key belongs to the address it came from.
+      // Without a credential, keys are scoped to the client address.
       const credential = { ...NO_CREDENTIAL, id: address }
-      const nextKey = key === undefined ? undefined : keysOf({ credential }, path, key, body)
+      const nextKey =
+        key === undefined ? undefined : idempotencyKeys({ credential }, path, key, body)
       const visitor = { address, requestId, nextKey, disconnected: signal }
       const countMore = (messages: number) => limits.take(LIMITS.sandbox, address, messages)
       return answerMcp(endpoint, visitor, { method: 'POST', header, body, signal, countMore })

@@ -1,12 +1,12 @@
-/** What of the service answers again under `/sandbox`, and what does not. */
+/** Which routes are also available under `/sandbox`, and which are not. */
 
 import type { Answer } from '../http/response.ts'
 import type { Route } from '../http/route.ts'
 
 export const SANDBOX_PREFIX = '/sandbox'
 
-export interface NotMounted {
-  /** As the service has it; with a star for everything that begins so. */
+interface NotMounted {
+  /** The path in the service; `*` at the end matches any rest. */
   readonly path: string
   readonly reason: string
 }
@@ -15,7 +15,7 @@ const NEEDS_MEMBER = 'It requires a member, and the sandbox has no credentials.'
 const ONE_TOOL_ENDPOINT = `The tool endpoint of the sandbox is ${SANDBOX_PREFIX}/mcp.`
 const ONE_ORIGIN = 'It describes the whole service and exists only once.'
 
-/** Anonymous paths that the sandbox leaves out, and the others that callers may look for. */
+/** Public paths that the sandbox does not include, and others that callers may expect. */
 export const NOT_MOUNTED: readonly NotMounted[] = [
   { path: '/oauth/*', reason: 'The sandbox needs no credentials and gives none out.' },
   { path: '/.well-known/*', reason: ONE_ORIGIN },
@@ -34,7 +34,7 @@ export function findNotMounted(path: string): NotMounted | undefined {
   )
 }
 
-/** Copies of every route that needs no credential: the same handler, the same limit, counted together. */
+/** Copies of every public route. Each uses the same handler and shares the rate limit of its original. */
 export function mountRoutes(routes: readonly Route[], publicUrl: string): Route[] {
   return routes.filter(isMounted).map((route) => mount(route, publicUrl))
 }
@@ -44,7 +44,7 @@ function isMounted({ access, path }: Route): boolean {
 }
 
 function mount(route: Route, publicUrl: string): Route {
-  // The hottest reads are hot at their own paths.
+  // Only the original paths of hot reads take the fast path.
   const { hot: _hot, operationId, path, summary, ...record } = route
   return {
     ...record,
@@ -59,10 +59,10 @@ function mount(route: Route, publicUrl: string): Route {
   }
 }
 
-/** Nobody is anybody here: a credential that is sent along is not looked at. */
+/** The sandbox ignores credentials. */
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'cookie'])
 
-/** The next page of what is read in the sandbox is there too. */
+/** Links to further pages stay within the sandbox. */
 function withinSandbox(answer: Answer, path: string, publicUrl: string): Answer {
   const { link } = answer.headers
   if (link === undefined) return answer

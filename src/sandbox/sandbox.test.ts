@@ -159,7 +159,7 @@ test('GET /sandbox tells what is here, whether the demo account is, and what is 
       'GET /sandbox/whispered',
     ],
   )
-  // What the operator set, and what nobody did.
+  // With and without the operator's override.
   assert.deepEqual(body.limits[0], { name: 'sandbox', quota: 7, window: 30 })
   assert.deepEqual(body.limits[1], { name: 'profile', quota: 600, window: 60 })
   assert.equal(body.limits.length, 6)

@@ -1,4 +1,4 @@
-/** The tools on the demo account, for anybody: those that read are free, those that write are listed and refused. */
+/** The tools on the demo account, without a credential. Reads are free; writes are listed but rejected. */
 
 import Type from 'typebox'
 import { RequestError } from '../base/request-error.ts'
@@ -18,11 +18,11 @@ import type { Caller, Credential } from '../http/caller.ts'
 import type { McpServer } from '../mcp/protocol/server.ts'
 import type { ToolCallOutcome } from '../mcp/protocol/tool-messages.ts'
 
-/** One request to the endpoint, from nobody in particular. */
+/** An anonymous request to the endpoint. */
 export interface Visitor {
   readonly address: string
   readonly requestId: string
-  /** The key of the request; each call of a batch has a place of its own under it. */
+  /** Returns the key of the next call: each call of a batch has its own position under the key of the request. */
   readonly nextKey?: (() => RequestKey) | undefined
   /** Aborts when the connection closes. */
   readonly disconnected: AbortSignal
@@ -35,18 +35,18 @@ const INSTRUCTIONS =
   'find people and get_connection to read one in full.'
 
 export function createSandboxToolServer(deps: ToolServerDeps): McpServer<Visitor> {
-  const server = createToolServer({ ...deps, tools: deps.tools.map(harmless) })
+  const server = createToolServer({ ...deps, tools: deps.tools.map(sandboxed) })
   return {
     serverInfo: { ...server.serverInfo, name: 'weft-sandbox', title: 'Weft sandbox' },
     instructions: INSTRUCTIONS,
     toolsList: deps.tools.map(listingOf),
     async callTool(visitor, call) {
       const { requestId, disconnected } = visitor
-      // Before anything is waited for: calls of one batch run side by side, and each keeps its place.
+      // Before the first await, because the calls of a batch run concurrently and each must keep its position.
       const key = visitor.nextKey?.()
       try {
         const caller = await requireDemoCaller(deps.database)
-        // A keyed call goes on without its client: a retry with the same key gets its answer.
+        // A call with a key continues if the client disconnects, because a retry with the same key gets its response.
         const by = { caller, requestId, ...(!key && { disconnected }) }
         const answer = () => server.callTool(by, call)
         return key ? await answerKeyed(deps, key, answer) : await answer()
@@ -70,7 +70,7 @@ async function requireDemoCaller(database: Reader): Promise<Caller> {
   return { memberId, username, name, credential: { ...NO_CREDENTIAL, createdAt: joinedAt } }
 }
 
-/** What stands where tools expect a credential. */
+/** Used where tools expect a credential. */
 export const NO_CREDENTIAL: Credential = {
   id: 'sandbox',
   kind: 'api_token',
@@ -83,8 +83,10 @@ export const NO_CREDENTIAL: Credential = {
 }
 
 /**
- * Of a request with a key only that it came is kept. What is read here never changes, so the same call gives its first
- * answer again; and no stranger fills the database with answers. Refuses a key that came with another request.
+ * Stores only that the key was used, so that strangers cannot fill the database with responses. The demo data never
+ * changes, so a retry computes the same response again.
+ *
+ * @throws {RequestError} `idempotency_key_reused` when the key was used for another request.
  */
 async function answerKeyed(
   { database, clock }: ToolServerDeps,
@@ -100,8 +102,8 @@ async function answerKeyed(
   return outcome
 }
 
-/** The demo account is everybody's: nobody uses up its credits, and nobody changes it. */
-function harmless(tool: Tool): Tool {
+/** Makes reads free, so that no one can use up the credits of the demo account, and rejects writes. */
+function sandboxed(tool: Tool): Tool {
   if (tool.effect === 'read') return { ...tool, credits: 0 }
   const { name, title, description, output } = tool
   return defineReadTool({
@@ -110,7 +112,7 @@ function harmless(tool: Tool): Tool {
     description,
     output,
     credits: 0,
-    // Whatever the arguments are: correcting them would not help.
+    // Accepts any arguments, because correcting them would not help.
     input: Type.Unknown(),
     run: () => Promise.reject(readOnly(name)),
   })

@@ -8,7 +8,7 @@ import { clientDocuments } from '../oauth/client-document.ts'
 import { createStore } from '../../test/support/store.ts'
 import { listJobKinds, listRoutes, listTools } from './catalog.ts'
 
-/** Contract, section 5: what each tool costs, and what it does to the network. */
+/** Contract, section 5: the price of each tool. */
 const CREDITS: Readonly<Record<string, number>> = {
   whoami: 0,
   get_credits: 0,
@@ -43,9 +43,9 @@ const CREDITS: Readonly<Record<string, number>> = {
 const DESTROYING = new Set(['merge_connections', 'delete_connections'])
 const READING = /^(whoami|get|list|search|find)(_|$)/
 
-/** Bytes: names, descriptions and input schemas stand in a model's context all the time. */
+/** Names, descriptions and input schemas, which are always in a model's context. Bytes. */
 const MAX_READ = 24_000
-/** Bytes, output schemas among them. */
+/** Including output schemas. Bytes. */
 const MAX_LIST_SIZE = 48_000
 
 async function everything() {
@@ -60,7 +60,7 @@ async function everything() {
     version: '0.0.0',
     embedder: openEmbedder(null),
     wake: () => {},
-    authenticate: () => Promise.reject(new Error('nobody calls')),
+    authenticate: () => Promise.reject(new Error('not called')),
     documents: clientDocuments({ clock }),
     uploadQuotaMb: 250,
     refreshGraceSeconds: 0,
@@ -85,7 +85,7 @@ function* partsOf(schema: unknown, path = ''): Generator<[string, Record<string,
   for (const [name, part] of Object.entries(schema)) yield* partsOf(part, `${path}/${name}`)
 }
 
-test('every tool has a name of verb and noun, a title, and a description that tells its effects', async () => {
+test('every tool has a verb_noun name, a title, and a description with its effects', async () => {
   await using catalog = await everything()
   const names = catalog.tools.map(({ name }) => name)
   assert.equal(new Set(names).size, names.length)
@@ -103,17 +103,17 @@ test('every tool has a name of verb and noun, a title, and a description that te
   }
 })
 
-test('every price and effect is as the contract lists it', async () => {
+test('every price and effect matches the contract', async () => {
   await using catalog = await everything()
   for (const { name, credits, effect } of catalog.tools) {
     assert.ok(Number.isInteger(credits))
     assert.equal(credits, CREDITS[name], name)
-    const expected = DESTROYING.has(name) ? 'destroy' : READING.test(name) ? 'read' : 'write'
+    const expected = DESTROYING.has(name) ? 'destructive' : READING.test(name) ? 'read' : 'write'
     assert.equal(effect, expected, name)
   }
 })
 
-test('every schema stands alone, with an object at its root and no union there', async () => {
+test('every schema is self-contained, with an object and no union at its root', async () => {
   await using catalog = await everything()
   for (const { name, input, output } of catalog.tools)
     for (const schema of [input, output]) {
@@ -127,7 +127,7 @@ test('every schema stands alone, with an object at its root and no union there',
     }
 })
 
-test('every input refuses what it does not know, bounds what it takes, and says more than a name', async () => {
+test('every input rejects unknown arguments, has limits, and has no redundant descriptions', async () => {
   await using catalog = await everything()
   for (const { name, input } of catalog.tools) {
     const root = JSON.parse(JSON.stringify(input)) as Record<string, unknown>
@@ -153,7 +153,7 @@ function saysMore(description: string, name: string): boolean {
   return words.some((word) => !named.has(word))
 }
 
-test('every listing says all four hints, and they agree with the effect', async () => {
+test('every listing has all four annotations, and they match the effect', async () => {
   await using catalog = await everything()
   for (const tool of catalog.tools) {
     const { annotations } = listingOf(tool)
@@ -164,7 +164,7 @@ test('every listing says all four hints, and they agree with the effect', async 
       'readOnlyHint',
     ])
     assert.equal(annotations.readOnlyHint, tool.effect === 'read')
-    assert.equal(annotations.destructiveHint, tool.effect === 'destroy')
+    assert.equal(annotations.destructiveHint, tool.effect === 'destructive')
     assert.equal(annotations.openWorldHint, false)
     if (tool.effect === 'read') assert.equal(annotations.idempotentHint, true)
   }
@@ -185,7 +185,7 @@ function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value))
 }
 
-test('no two routes answer the same method and path, and no two jobs are of the same kind', async () => {
+test('no two routes have the same method and path, and no two jobs the same kind', async () => {
   await using catalog = await everything()
   const routes = catalog.routes.map(({ method, path }) => `${method} ${path}`)
   assert.equal(new Set(routes).size, routes.length)

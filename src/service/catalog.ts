@@ -1,4 +1,4 @@
-/** Everything Weft answers and does, in one list: every tool, kind of job and route. */
+/** Every tool, job kind and route of Weft. */
 
 import { createPasswordHasher } from '../access/password-hash.ts'
 import {
@@ -48,17 +48,17 @@ import type { Resource } from '../tools/resource.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { Undoer } from '../tools/undo.ts'
 
-/** What the records need to be made: the same few things for all of them. */
-export interface Deps {
+/** The dependencies of all records. */
+interface Deps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
   readonly publicUrl: string
   readonly quota: number
   readonly version: string
-  /** One a process: what its jobs embed, its searches see at once. */
+  /** One per process, so that searches see new embeddings at once. */
   readonly embedder: Embedder
-  /** Tells the worker of this process that there is a job. */
+  /** Notifies the worker of this process of a new job. */
   readonly wake: (jobId?: number) => void
 }
 
@@ -66,7 +66,7 @@ export function listJobKinds(deps: Pick<Deps, 'embedder' | 'publicUrl'>): Job[] 
   return [...connectionJobs(deps), exportDataJob(deps)]
 }
 
-/** How each kind of change is undone. */
+/** The undo handlers of all features. */
 const UNDOERS: readonly Undoer[] = [...CONNECTION_UNDOERS, ...MEMBER_UNDOERS]
 
 export function listTools(deps: Deps): Tool[] {
@@ -82,25 +82,25 @@ export function listTools(deps: Deps): Tool[] {
   return tools
 }
 
-/** Anonymous callers of the sandbox search the directory where all anonymous callers do. */
+/** In the sandbox, directory searches use the reader for anonymous callers. */
 function forAnonymous({ database, publicUrl }: Deps): (tool: Tool) => Tool {
   const searchDirectory = searchDirectoryTool({ database, publicUrl, reader: database.anonymous })
   return (tool) => (tool.name === searchDirectory.name ? searchDirectory : tool)
 }
 
-export const RESOURCES: readonly Resource[] = [...MEMBER_RESOURCES, ...CONNECTION_RESOURCES]
+const RESOURCES: readonly Resource[] = [...MEMBER_RESOURCES, ...CONNECTION_RESOURCES]
 
-export const PROMPTS: readonly Prompt[] = CONNECTION_PROMPTS
+const PROMPTS: readonly Prompt[] = CONNECTION_PROMPTS
 
-/** What only routes need. */
-export interface RouteDeps extends Deps {
+/** The dependencies of routes only. */
+interface RouteDeps extends Deps {
   readonly uploadQuotaMb: number
   authenticate(authorization: string | undefined): Promise<Caller>
   readonly documents: ClientDocuments
   readonly limits: RateLimits
   readonly node: NodeStatus
   readonly securityContact: string | null
-  /** Quotas that the operator set, by the name of their policy. */
+  /** The operator's overrides, by policy name. */
   readonly rateLimits: Config['rateLimits']
   readonly refreshGraceSeconds: number
   readonly signUp: SignUp
@@ -134,7 +134,7 @@ export function listRoutes(deps: RouteDeps): Route[] {
     ...askRoutes({ ...shared, sources: [docsAnswers(library)] }),
     batchRoute(shared),
   )
-  // Made of what is there without a credential, so it comes last.
+  // Copies all public routes, so it comes last.
   all.push(...sandboxRoutes({ ...shared, tools: shared.tools.map(forAnonymous(deps)) }))
   return all
 }

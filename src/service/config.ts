@@ -14,16 +14,16 @@ import type { OidcSettings } from '../sign-in/provider/provider.ts'
 
 export interface Config {
   readonly database: DatabaseAddress
-  /** How long a request waits for the database before it is answered with 503. */
+  /** How long a request waits for the database before it gets 503. */
   readonly databaseTimeoutSeconds: number
   readonly host: string
-  /** 0 takes a free port. */
+  /** 0 picks a free port. */
   readonly port: number
-  /** Where the world reaches this service: an origin, without a trailing slash; null until a free port is bound. */
+  /** The origin of all public URLs, without a trailing slash; null until a free port is bound. */
   readonly publicUrl: string | null
-  /** Credits of a member's calendar month. */
+  /** Credits per member and calendar month. */
   readonly monthlyCredits: number
-  /** Mebibytes that the uploads of a member may take at a time. */
+  /** Maximum size of a member's stored uploads. Mebibytes. */
   readonly uploadQuotaMb: number
   readonly logLevel: LogLevel
   /** Threads for searches on SQLite. */
@@ -32,22 +32,22 @@ export interface Config {
   readonly jobConcurrency: number
   /** Who can join: anyone, people with an invitation, or no one. */
   readonly signUp: SignUp
-  /** The identity provider that signs people in; without one Weft's own page does. */
+  /** The identity provider for sign-in; without one, Weft's own sign-in page is used. */
   readonly oidc: OidcSettings | null
-  /** For how long a refresh token that was just used gives the current pair once more; 0 never. */
+  /** How long a used refresh token still returns the current pair; 0 means never. */
   readonly refreshGraceSeconds: number
-  /** Quotas that differ from the usual ones, by the name of their policy. */
+  /** Overrides of the default quotas, by policy name. */
   readonly rateLimits: Readonly<Record<string, RateLimitSetting>>
-  /** Addresses and networks (CIDR) whose X-Forwarded-For is believed. */
+  /** Addresses and networks (CIDR) whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[]
   /** Contact for security reports (`mailto:` or https), published in security.txt. */
   readonly securityContact: string | null
-  /** An endpoint that embeds connections and questions; without one the model that comes with Weft does. */
+  /** An endpoint that embeds connections and queries; without one, the built-in model is used. */
   readonly embeddings: EndpointSettings | null
 }
 
 /** Requests within a window of seconds. */
-export interface RateLimitSetting {
+interface RateLimitSetting {
   readonly quota: number
   readonly window: number
 }
@@ -55,7 +55,7 @@ export interface RateLimitSetting {
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** One setting as the documentation lists it. */
-export interface Setting {
+interface Setting {
   readonly name: string
   readonly default: string
   readonly description: string
@@ -155,7 +155,7 @@ export const SETTINGS = [
 
 type SettingName = (typeof SETTINGS)[number]['name']
 
-/** Reads the configuration; refuses with all that is wrong with it. Empty values count as not set. */
+/** Reads the configuration. Empty values count as not set. @throws {RequestError} invalid_request with all errors. */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = unknownSettings(environment)
   const read = <T>(name: SettingName, fallback: T, parse: (text: string) => T): T => {
@@ -208,12 +208,12 @@ export function readConfig(environment: Environment): Config {
   return config
 }
 
-/** The public URL of a service that people on this machine reach at its own port. Passkeys need a name: `localhost`. */
+/** The default public URL. Passkeys need a host name, so it is `localhost`. */
 export function localUrl(host: string, port: number): string {
   return `http://${host === '127.0.0.1' ? host : 'localhost'}:${port}`
 }
 
-/** For a process other than the one that listens. @throws Refusal where only the listening process knows the port. */
+/** For a process that does not listen. @throws {RequestError} if only the listening process knows the port. */
 export function requirePublicUrl({ publicUrl }: Config): string {
   if (publicUrl !== null) return publicUrl
   throw new RequestError(
@@ -239,7 +239,7 @@ function readOidc(read: Read, problems: string[]): OidcSettings | null {
   return { issuer, clientId, clientSecret }
 }
 
-/** An address and a model, or neither; a key may come with them. */
+/** A URL and a model, with an optional key, or none of them. */
 function readEmbeddings(read: Read, problems: string[]): EndpointSettings | null {
   const url = read('WEFT_EMBEDDINGS_URL', '', endpointUrl)
   const model = read('WEFT_EMBEDDINGS_MODEL', '', String)
@@ -317,7 +317,7 @@ function signUp(text: string): SignUp {
   return found
 }
 
-/** OpenID Connect Discovery 1.0 section 2: https, no query and no fragment; http is for this very machine. */
+/** OpenID Connect Discovery 1.0 section 2: https without query or fragment. http is allowed for this machine only. */
 function issuerUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const loopback = ['127.0.0.1', 'localhost', '[::1]'].includes(url?.hostname ?? '')
@@ -328,7 +328,7 @@ function issuerUrl(text: string): string {
   return text
 }
 
-/** What texts are sent to is the operator's own choice: any host, also one without https. */
+/** The operator chooses where texts are sent: any host, also without https. */
 function endpointUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '')
@@ -386,7 +386,7 @@ function whole(least: number, most: number): (text: string) => number {
   }
 }
 
-/** One processor is left to the thread that answers everybody. */
+/** Leaves one processor to the main thread. */
 function defaultSearchThreads(): number {
   return Math.max(1, Math.min(4, availableParallelism() - 1))
 }

@@ -1,4 +1,4 @@
-/** The part of a service that runs jobs: beside HTTP in `weft serve`, alone in `weft work`. */
+/** Runs jobs: together with HTTP in `weft serve`, alone in `weft work`. */
 
 import { logLoosePaths, openDatabase } from '../db/engines/open.ts'
 import { openJobDispatch } from '../jobs/open-dispatch.ts'
@@ -10,17 +10,17 @@ import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
 import { requirePublicUrl, type Config } from './config.ts'
 
-/** Hands jobs out and, unless `jobConcurrency` is 0, runs some of them here. */
+/** Dispatches jobs and, unless `jobConcurrency` is 0, runs some in this process. */
 export interface Jobs extends AsyncDisposable {
-  /** Begins to run jobs. */
+  /** Starts running jobs. */
   start(): void
-  /** Call it when a job was made, or is to be cancelled; committed, in either case. */
+  /** Call it after the transaction that created a job, or requested its cancellation, has committed. */
   wake(jobId?: number): void
-  /** Lets go of the jobs that run here; those made meanwhile are still handed to other nodes. */
+  /** Releases the jobs that run here. New jobs are still dispatched to other nodes. */
   stop(): Promise<void>
 }
 
-export interface JobsDeps {
+interface JobsDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -55,12 +55,12 @@ export async function openJobs(
   }
 }
 
-/** Opens and migrates the database, and begins to run jobs; no HTTP. Dispose it to stop gracefully. */
+/** Opens and migrates the database and starts running jobs, without HTTP. Dispose it to stop gracefully. */
 export async function startWorking(
   settings: Config,
   { clock, log }: Pick<JobsDeps, 'clock' | 'log'>,
 ): Promise<AsyncDisposable> {
-  // The result of an export holds the address to download it from.
+  // The result of an export contains its download URL.
   const config = { ...settings, publicUrl: requirePublicUrl(settings) }
   const { database, loose } = await openDatabase(config.database, {
     clock,

@@ -1,4 +1,4 @@
-/** The demo account: one invented member with a network of invented people, made at the first start. */
+/** The demo account: an invented member with a network of invented people, created at the first start. */
 
 import {
   tagOf,
@@ -15,10 +15,10 @@ import type { Connection } from '../connections/model/connection.ts'
 import { statement } from '../db/statement.ts'
 import type { Database, MemberTransaction, Transaction } from '../db/database.ts'
 
-/** `deleted`: it was deleted on purpose and stays away until it is asked for. */
+/** `deleted`: it was deleted on purpose, so only an explicit request creates it again. */
 export type DemoState = 'created' | 'present' | 'deleted'
 
-/** At a start: creates the demo account unless it is there or was deleted. */
+/** At startup: creates the demo account unless it exists or was deleted. */
 export async function seedDemo(database: Database, now: number): Promise<DemoState> {
   if (await findMemberByUsername(database, DEMO_MEMBER.username)) return 'present'
   return database.write(async (tx) =>
@@ -26,7 +26,7 @@ export async function seedDemo(database: Database, now: number): Promise<DemoSta
   )
 }
 
-/** On request: creates the demo account unless it is there, also one that was deleted. */
+/** On request: creates the demo account unless it exists, even if it was deleted. */
 export async function restoreDemo(database: Database, now: number): Promise<DemoState> {
   return database.write(async (tx) => {
     await tx.run(FORGET_DELETION, {})

@@ -28,34 +28,34 @@ import { localUrl, type Config } from './config.ts'
 
 export interface Service extends AsyncDisposable {
   readonly database: Database
-  /** Where people and agents reach it, with the port that was bound. */
+  /** The public URL, with the bound port. */
   readonly publicUrl: string
   readonly port: number
-  /** All that it answers. */
+  /** All routes. */
   readonly routes: readonly Route[]
-  /** Migrations applied at this start; all of them for a new database. */
+  /** Migrations applied at this start; for a new database, all of them. */
   readonly applied: readonly string[]
   readonly demo: DemoState
-  /** Whether someone can use `/admin`. */
+  /** Whether any member is an admin. */
   readonly hasAdmin: boolean
-  /** Where the first member joins; undefined once there is one. */
+  /** The link for the first member to join; undefined once there is a member. */
   readonly firstLink: string | undefined
-  /** Starts to answer requests and to run jobs. */
+  /** Starts responding to requests and running jobs. */
   start(): void
 }
 
-export interface ServiceDeps {
+interface ServiceDeps {
   readonly clock: Clock
   readonly log: Log
-  /** Where metadata documents of OAuth clients are read; the public internet unless told otherwise. */
+  /** Fetches metadata documents of OAuth clients; by default from the public internet. */
   readonly documents?: ClientDocuments
 }
 
 /**
- * Binds the port, opens and migrates the database, seeds the demo account, and puts the parts together. Answers 503
- * until it is started. What was opened is closed again when a later part cannot be made.
+ * Binds the port, opens and migrates the database, seeds the demo account, and wires the components. Responds with 503
+ * until it is started. If a step fails, everything opened before is closed.
  *
- * The port comes first: every public address contains it, and a start that finds its port in use changes nothing.
+ * The port comes first, because every public URL contains it, and a start with a port in use must change nothing.
  */
 export async function createService(settings: Config, deps: ServiceDeps): Promise<Service> {
   const { clock, log } = deps
@@ -96,7 +96,7 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
       jobs.start()
       opened.use(sweepRegularly({ database, clock, log, wake: (jobId) => jobs.wake(jobId) }))
     },
-    /** Graceful: refuses new requests, finishes those it has, lets go of its jobs, then closes the database. */
+    /** Rejects new requests, finishes open ones, releases jobs, then closes the database. */
     async [Symbol.asyncDispose]() {
       await Promise.all([http[Symbol.asyncDispose](), jobs.stop()])
       await opened[Symbol.asyncDispose]()
@@ -138,7 +138,7 @@ function assembleService(
   ])
   const http = assemble({
     routes,
-    refusalPage: errorPage,
+    errorPage: errorPage,
     authenticate,
     readBrowserRequest: browserRequestReader({ database, clock, publicUrl }),
     limits,

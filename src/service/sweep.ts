@@ -1,4 +1,4 @@
-/** Takes away what has expired, so that nothing grows for ever, and what was deleted, so that nothing of it is left. */
+/** Deletes expired data, so that every table stays bounded, and erases the remains of deleted data. */
 
 import { sweepApiTokens } from '../access/api-token.ts'
 import { sweepSessions } from '../access/browser-session.ts'
@@ -20,10 +20,10 @@ import { sweepSignInAttempts } from '../sign-in/session/attempts.ts'
 import type { Log } from '../base/log.ts'
 import type { Database, Transaction } from '../db/database.ts'
 
-/** Nothing that has expired is believed in any case: an hour more costs only room. */
+/** Expired data is never used, so an hour more costs only disk space. */
 const INTERVAL = HOUR
 
-/** Each deletes at most some rows in one transaction. */
+/** Each deletes a limited number of rows per transaction. */
 const SWEEPS: readonly ((tx: Transaction, now: number) => Promise<number>)[] = [
   sweepSessions,
   sweepLinks,
@@ -39,18 +39,18 @@ const SWEEPS: readonly ((tx: Transaction, now: number) => Promise<number>)[] = [
   sweepIdempotencyRecords,
 ]
 
-/** What has much under it is deleted part by part. */
+/** Data with many dependent rows is deleted in steps. */
 const STEPWISE: readonly ((database: Database, now: number) => Promise<number>)[] = [
   sweepExports,
   sweepJobs,
 ]
 
-export interface SweepOptions {
-  /** Stops between two transactions. */
+interface SweepOptions {
+  /** Stops the sweep between two transactions. */
   readonly signal?: AbortSignal
 }
 
-/** In many small transactions, each behind whatever is waiting. Tells how many rows, archives and jobs went. */
+/** Uses many small transactions that yield to waiting ones. Returns the number of deleted rows, archives and jobs. */
 export async function sweep(
   database: Database,
   now: number,
@@ -77,7 +77,7 @@ async function sweepOut(
   }
 }
 
-/** Has the connections purged that members deleted long enough ago. Tells how many jobs were started. */
+/** Starts jobs that purge connections deleted more than 30 days ago. Returns the number of jobs. */
 export async function startPurges(
   database: Database,
   now: number,
@@ -96,15 +96,15 @@ export async function startPurges(
   return count
 }
 
-export interface SweepDeps {
+interface SweepDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
-  /** Tells the worker that there is a job. */
+  /** Notifies the worker of a new job. */
   readonly wake: (jobId: number) => void
 }
 
-/** Every hour; and once a day what was deleted is taken out of the files too. */
+/** Sweeps every hour. Once a day, also erases deleted data from the database files. */
 export function sweepRegularly({ database, clock, log, wake }: SweepDeps): AsyncDisposable {
   const stopping = new AbortController()
   let running = Promise.resolve()

@@ -1,4 +1,4 @@
-/** The process that answers, as its operators are told of it. */
+/** Facts about this process for the admin pages. */
 
 import { hostname } from 'node:os'
 import type { Clock } from '../base/clock.ts'

@@ -1,4 +1,4 @@
-/** The version of this build, as package.json has it. */
+/** The version in package.json. */
 
 import { readFileSync } from 'node:fs'
 

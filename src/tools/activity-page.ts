@@ -4,19 +4,19 @@ import { readCursor, writeCursor } from '../base/cursor.ts'
 import { listChanges, undoneChanges, type ListedChange } from './activity.ts'
 import type { MemberReader } from '../db/database.ts'
 
-export interface ShownChange extends ListedChange {
+export interface ActivityItem extends ListedChange {
   /** Number of the undo that reverted this change. */
   readonly undoneBy: number | undefined
 }
 
-export interface ActivityPage {
-  readonly changes: readonly ShownChange[]
+interface ActivityPage {
+  readonly changes: readonly ActivityItem[]
   readonly hasMore: boolean
   /** Cursor of the page after the change at this index. */
   cursorAfter(index: number): string
 }
 
-export interface ActivityQuery {
+interface ActivityQuery {
   readonly cursor?: string | undefined
   /** Only changes that affect this connection. */
   readonly connectionId?: number | undefined

@@ -1,13 +1,15 @@
 /** The member's activity log: every change with its credential, before and after. Written in the change's transaction. */
 
 import Type from 'typebox'
+import { formatPublicId, parsePublicId, publicIdPattern } from '../base/public-id.ts'
 import { memberStatement } from '../db/statement.ts'
+import { ACCOUNT_KIND, UNDO_ACTION, type ActivityAction } from './activity-action.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
 import type { Change } from './tool.ts'
 import type { RecordedChange } from './undo.ts'
 
 /** Who made a change, and when. The actor is a name that people recognize. */
-export interface ChangedBy {
+interface ChangedBy {
   readonly credentialId: string | null
   readonly actor: string
   readonly now: number
@@ -18,25 +20,18 @@ export function manualActor(name: string): string {
   return `${name}, by hand`
 }
 
-/** The action of an undo; `undoes` names the reverted change. */
-export const UNDO_ACTION = 'undo'
-
-/** Kind of account changes by an admin. They appear in the activity log, but the member cannot undo them. */
-export const ACCOUNT_KIND = 'account'
-
 /** Marks what is left of a change whose subject was permanently deleted. It cannot be undone. */
 export const ERASED = 'forgotten'
 
-export const ActivityId = Type.String({ pattern: '^a_[1-9][0-9]{0,8}$' })
+export const ActivityId = Type.String({ pattern: publicIdPattern('a') })
 
-/** `a_` and the change number within the member's activity. */
 export function publicActivityId(activityId: number): string {
-  return `a_${activityId}`
+  return formatPublicId('a', activityId)
 }
 
-/** The change number of a public ID that matches `ActivityId`. */
-export function readActivityId(publicId: string): number {
-  return Number(publicId.slice('a_'.length))
+/** The change's number in the member's activity; 0, which no change has, if the text is not an activity ID. */
+export function activityNumber(publicId: string | null): number {
+  return parsePublicId('a', publicId) ?? 0
 }
 
 /** Records a change and returns its number. */
@@ -154,7 +149,7 @@ export async function undoneChanges(reader: MemberReader): Promise<Map<number, n
 }
 
 /** An undo and the change it reverted. */
-export interface Undo {
+interface Undo {
   readonly activity_id: number
   readonly undoes: number
 }
@@ -177,7 +172,7 @@ export function rootsOf(undos: readonly Undo[]): (activityId: number) => number 
 interface ActivityRow {
   readonly activity_id: number
   readonly at: number
-  readonly action: string
+  readonly action: ActivityAction
   readonly subject_kind: string
   readonly subject_id: string
   readonly actor: string
@@ -225,7 +220,7 @@ const AMEND = memberStatement<{ activity_id: number; after: string }>()(
 const INSERT = memberStatement<{
   activity_id: number
   at: number
-  action: string
+  action: ActivityAction
   subject_kind: string
   subject_id: string
   credential_id: string | null
@@ -245,7 +240,7 @@ const BY_ID = memberStatement<{ activity_id: number }, ActivityRow>()(`
   where member_id = :member_id and activity_id = :activity_id`)
 
 const BY_SUBJECT = memberStatement<
-  { action: string; subject_kind: string; subject_id: string },
+  { action: ActivityAction; subject_kind: string; subject_id: string },
   ActivityRow
 >()(`
   select activity_id, at, action, subject_kind, subject_id, actor, before, after, undoes from activity

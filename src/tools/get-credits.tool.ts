@@ -5,7 +5,7 @@ import { rfc3339 } from '../base/clock.ts'
 import { creditBalance } from '../credits/account.ts'
 import { NO_INPUT, defineReadTool, type Tool } from './tool.ts'
 
-export interface CreditsDeps {
+interface CreditsDeps {
   readonly quota: number
   /** All tools, for their prices. */
   readonly tools: () => readonly Tool[]

@@ -1,10 +1,11 @@
 /** list_activity: changes to the member's data with their credentials, newest first. */
 
 import Type from 'typebox'
+import { parsePublicId, publicIdPattern } from '../base/public-id.ts'
 import { rfc3339 } from '../base/clock.ts'
-import { readActivityPage, type ShownChange } from './activity-page.ts'
+import { readActivityPage, type ActivityItem } from './activity-page.ts'
 import { publicActivityId } from './activity.ts'
-import { CURSOR, PAGE_END, pageOf } from './result-page.ts'
+import { CURSOR, PAGE_END, pageOf, pageLimit } from './result-page.ts'
 import { summarizeChange } from './change-summary.ts'
 import { defineReadTool } from './tool.ts'
 
@@ -43,11 +44,11 @@ export const listActivityTool = defineReadTool({
   credits: 0,
   input: Type.Object(
     {
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+      limit: pageLimit(),
       cursor: Type.Optional(CURSOR),
       connection_id: Type.Optional(
         Type.String({
-          pattern: '^c_[1-9][0-9]{0,8}$',
+          pattern: publicIdPattern('c'),
           description: 'Only changes to this connection',
         }),
       ),
@@ -59,10 +60,9 @@ export const listActivityTool = defineReadTool({
     { additionalProperties: false },
   ),
   async run({ db }, { limit = 20, cursor, connection_id }) {
-    const connectionId =
-      connection_id === undefined ? undefined : Number(connection_id.slice('c_'.length))
+    const connectionId = connection_id === undefined ? undefined : parsePublicId('c', connection_id)
     const page = await readActivityPage(db, limit, { cursor, connectionId })
-    const { shown: activity, end } = pageOf({ ...page, entries: page.changes.map(entryOf) })
+    const { items: activity, end } = pageOf({ ...page, entries: page.changes.map(entryOf) })
     return { activity, ...end }
   },
 })
@@ -70,7 +70,7 @@ export const listActivityTool = defineReadTool({
 /** Maximum length of an entry's summary. */
 const MAX_FIELDS = 12
 
-function entryOf(change: ShownChange): Type.Static<typeof ActivityEntry> {
+function entryOf(change: ActivityItem): Type.Static<typeof ActivityEntry> {
   const { undoes, undoneBy } = change
   const changes = summarizeChange(change.before, change.after)
   const more = changes.length - MAX_FIELDS

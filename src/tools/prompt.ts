@@ -12,7 +12,7 @@ export interface Prompt {
   write(given: Readonly<Record<string, string>>): string
 }
 
-export interface PromptArgument {
+interface PromptArgument {
   readonly name: string
   readonly title: string
   readonly description: string

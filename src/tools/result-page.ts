@@ -11,6 +11,13 @@ export const CURSOR = Type.String({
   description: 'next_cursor of the previous page',
 })
 
+const MAX_PAGE_SIZE = 50
+
+/** The argument `limit` of a tool that lists entries. */
+export function pageLimit(defaultSize = 20) {
+  return Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: defaultSize }))
+}
+
 /** The fields of a result beside its entries; `truncated` if the page was shortened to fit. */
 export const PAGE_END = {
   has_more: Type.Boolean(),
@@ -18,14 +25,14 @@ export const PAGE_END = {
   truncated: Type.Optional(Type.Boolean()),
 }
 
-export interface PageEnd {
+interface PageEnd {
   has_more: boolean
   next_cursor?: string
   truncated?: boolean
 }
 
 /** Candidate entries of the page, in their output form. */
-export interface Listing<Entry> {
+interface Listing<Entry> {
   readonly entries: readonly Entry[]
   readonly hasMore: boolean
   /** Cursor of the page after the entry at this index. */
@@ -36,21 +43,21 @@ export interface Listing<Entry> {
 export function pageOf<Entry>(
   { entries, hasMore, cursorAfter }: Listing<Entry>,
   room = MAX_CHARACTERS,
-): { shown: Entry[]; end: PageEnd } {
-  const shown: Entry[] = []
+): { items: Entry[]; end: PageEnd } {
+  const items: Entry[] = []
   let left = room
   for (const entry of entries) {
     left -= written(entry) + 1
-    if (left < 0 && shown.length > 0) break
-    shown.push(entry)
+    if (left < 0 && items.length > 0) break
+    items.push(entry)
   }
-  const truncated = shown.length < entries.length
+  const truncated = items.length < entries.length
   const more = truncated || hasMore
   return {
-    shown,
+    items,
     end: {
       has_more: more,
-      ...(more && { next_cursor: cursorAfter(shown.length - 1) }),
+      ...(more && { next_cursor: cursorAfter(items.length - 1) }),
       ...(truncated && { truncated }),
     },
   }

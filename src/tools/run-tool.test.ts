@@ -153,7 +153,7 @@ test('a tool that charges by itself is charged by nobody else, and is told of it
   const member = await world.join()
   let commits = 0
   const own: Tool = {
-    ...(writing({ credits: 5 }) as Extract<Tool, { effect: 'write' | 'destroy' }>),
+    ...(writing({ credits: 5 }) as Extract<Tool, { effect: 'write' | 'destructive' }>),
     chargesItself: true,
     committed: () => {
       commits += 1

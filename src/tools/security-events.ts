@@ -1,25 +1,11 @@
 /** Security events in the activity log: changes to who can access the account. They cannot be undone. */
 
 import { statement } from '../db/statement.ts'
-import { ACCOUNT_KIND, manualActor, recordChange } from './activity.ts'
+import { ACCOUNT_KIND, type SecurityEventName } from './activity-action.ts'
+import { manualActor, recordChange } from './activity.ts'
 import type { MemberTransaction } from '../db/database.ts'
 
-export type SecurityEventName =
-  | 'session_started'
-  | 'session_ended'
-  | 'password_changed'
-  | 'password_reset'
-  | 'passkey_added'
-  | 'passkey_removed'
-  | 'token_created'
-  | 'token_revoked'
-  | 'agent_connected'
-  | 'agent_disconnected'
-  | 'cloud_agent_removed'
-  | 'identity_linked'
-  | 'access_revoked'
-
-export interface SecurityEvent {
+interface SecurityEvent {
   readonly event: SecurityEventName
   /** The member by default. */
   readonly actor?: string

@@ -2,10 +2,8 @@
 
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Caller } from '../http/caller.ts'
+import type { ActivityAction } from './activity-action.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
-
-/** `read` changes nothing; `write` adds or changes data; `destroy` deletes or overwrites data. */
-export type Effect = 'read' | 'write' | 'destroy'
 
 /** Passed to every tool along with its arguments. */
 export interface ToolCall {
@@ -35,8 +33,7 @@ export interface WriteCall extends ToolCall {
 
 /** One change in the activity log. */
 export interface Change {
-  /** `connection.add`, `connection.update`, … */
-  readonly action: string
+  readonly action: ActivityAction
   readonly subjectKind: string
   readonly subjectId: string
   /** Null if the subject did not exist before, or does not exist afterwards. */
@@ -74,7 +71,8 @@ export interface WriteTool<
   Input extends TSchema = TSchema,
   Output extends TSchema = TSchema,
 > extends ToolRecord<Input, Output> {
-  readonly effect: 'write' | 'destroy'
+  /** `write` adds or changes data; `destructive` deletes or overwrites it. */
+  readonly effect: 'write' | 'destructive'
   run(call: WriteCall, input: Static<Input>): Promise<Static<Output>>
   /** The tool charges credits itself, or is free: it starts a job or reports on one. */
   readonly chargesItself?: boolean

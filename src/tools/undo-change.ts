@@ -9,20 +9,20 @@ import {
   listUndos,
   publicActivityId,
   rootsOf,
-  UNDO_ACTION,
   undoneChanges,
   type ListedChange,
 } from './activity.ts'
+import { UNDO_ACTION, type ActivityAction } from './activity-action.ts'
 import type { MemberReader } from '../db/database.ts'
 import type { WriteCall } from './tool.ts'
 import type { Undoer } from './undo.ts'
 
-export interface Undone {
+interface Undone {
   /** Number of the undo in the activity log. */
   readonly undoId: number
   readonly change: ListedChange
   /** One sentence for each part that was changed later and was kept. */
-  readonly leftAlone: readonly string[]
+  readonly skipped: readonly string[]
 }
 
 /**
@@ -43,9 +43,9 @@ export async function undoChange(
   const { action, since } = await historyOf(tx, change)
   const undoer = undoers.find(({ actions }) => actions.includes(action))
   if (!undoer) throw new RequestError('conflict', `Changes of type ${action} cannot be undone.`)
-  const { leftAlone = [], ...undone } = await undoer.undo({ tx, now, since }, { ...change, action })
+  const { skipped = [], ...undone } = await undoer.undo({ tx, now, since }, { ...change, action })
   const undoId = await record({ ...undone, action: UNDO_ACTION, undoes: change.activityId })
-  return { undoId, change, leftAlone }
+  return { undoId, change, skipped }
 }
 
 /** Whether the subject of the change was permanently deleted. */
@@ -89,7 +89,7 @@ function tooOld(activityId: number): RequestError {
 async function historyOf(
   reader: MemberReader,
   change: ListedChange,
-): Promise<{ action: string; since: number }> {
+): Promise<{ action: ActivityAction; since: number }> {
   const undos = await listUndos(reader)
   const rootOf = rootsOf(undos)
   const rootId = rootOf(change.activityId)

@@ -2,12 +2,12 @@
 
 import Type from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
-import { ActivityId, publicActivityId, readActivityId } from './activity.ts'
+import { ActivityId, publicActivityId, activityNumber } from './activity.ts'
 import { defineWriteTool, type Tool } from './tool.ts'
 import { undoChange } from './undo-change.ts'
 import type { Undoer } from './undo.ts'
 
-export interface UndoDeps {
+interface UndoDeps {
   readonly undoers: readonly Undoer[]
 }
 
@@ -46,8 +46,8 @@ export function undoTool({ undoers }: UndoDeps): Tool {
       { additionalProperties: false },
     ),
     async run(call, { activity_id }) {
-      const requested = activity_id === undefined ? undefined : readActivityId(activity_id)
-      const { undoId, change, leftAlone } = await undoChange(call, undoers, requested)
+      const requested = activity_id === undefined ? undefined : activityNumber(activity_id)
+      const { undoId, change, skipped } = await undoChange(call, undoers, requested)
       return {
         activity_id: publicActivityId(undoId),
         undone: {
@@ -58,9 +58,9 @@ export function undoTool({ undoers }: UndoDeps): Tool {
           actor: change.actor,
           at: rfc3339(change.at),
         },
-        ...(leftAlone.length > 0 && {
-          left_alone_count: leftAlone.length,
-          left_alone: leftAlone.slice(0, MAX_SKIPPED_LISTED),
+        ...(skipped.length > 0 && {
+          left_alone_count: skipped.length,
+          left_alone: skipped.slice(0, MAX_SKIPPED_LISTED),
         }),
       }
     },

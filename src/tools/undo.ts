@@ -2,6 +2,7 @@
 
 import { RequestError } from '../base/request-error.ts'
 import type { MemberTransaction } from '../db/database.ts'
+import type { ActivityAction } from './activity-action.ts'
 import type { Change } from './tool.ts'
 
 /**
@@ -11,17 +12,17 @@ import type { Change } from './tool.ts'
  * removed something.
  */
 export interface Undoer {
-  readonly actions: readonly string[]
+  readonly actions: readonly ActivityAction[]
   /** Returns what it did as a change, in the format in which its feature records changes. */
   undo(call: UndoCall, change: RecordedChange): Promise<UndoneChange>
 }
 
-export interface UndoneChange extends Change {
+interface UndoneChange extends Change {
   /** For a change to many items: one sentence for each item that could not be undone, with the reason. */
-  readonly leftAlone?: readonly string[]
+  readonly skipped?: readonly string[]
 }
 
-export interface UndoCall {
+interface UndoCall {
   readonly tx: MemberTransaction
   readonly now: number
   /** Changes with a higher number came after this change was made or last redone. */
@@ -32,7 +33,7 @@ export interface UndoCall {
 export interface RecordedChange {
   readonly activityId: number
   readonly at: number
-  readonly action: string
+  readonly action: ActivityAction
   readonly subjectKind: string
   readonly subjectId: string
   /** As the feature recorded it. */

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { activityPath } from '../../src/html/site-map.ts'
 import { askTool } from '../fixtures/member.ts'
 import { browserMissing } from '../support/browser.ts'
-import { complaintsOf, DESK, judge, PHONE } from './judge.ts'
+import { complaintsOf, judge, PHONE } from './judge.ts'
 import { openWindows } from './windows.ts'
 import type { TestService } from '../support/service.ts'
 
@@ -12,54 +12,49 @@ const PATH = '/user/connections'
 const WIDE = 'W'.repeat(120)
 const LOOKS = { skip: browserMissing }
 
-for (const [look, options] of [
-  ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
-  ['a light desk', { viewport: DESK, colorScheme: 'light' }],
-] as const) {
-  test(`the connection pages fit ${look}`, LOOKS, async () => {
-    await using world = await openWindows()
-    const page = await world.open(options)
-    const complaints = complaintsOf(page)
-    for (const path of ['', '/new', '/duplicates', '/deleted']) {
-      await page.goto(PATH + path)
-      await judge(page, `connections${path}, empty`)
-    }
-    await crowd(world.service)
-    for (const path of ['', '?q=zzz&tag=pioneer', '/c_1', '/c_1/edit', '/duplicates', '/deleted']) {
-      await page.goto(PATH + path)
-      for (const summary of await page.locator('main summary').all()) await summary.click()
-      await judge(page, `connections${path}`)
-    }
-    await page.goto(`${PATH}/c_1`)
-    await page.getByText('Add a note').click()
-    await page.getByRole('button', { name: 'Add note' }).click()
-    await page.getByText('Note is required').waitFor()
-    await judge(page, 'one connection, a note refused')
-    await page.getByLabel('Note', { exact: true }).fill('Met at Harvard')
-    await page.getByRole('button', { name: 'Add note' }).click()
-    await page.getByRole('status').waitFor()
-    await judge(page, 'one connection, a note added')
-    await page.goto(activityPath('c_1'))
-    await judge(page, 'the activity of one')
-    await page.goto(`${PATH}/new`)
-    await page.getByRole('button', { name: 'Add', exact: true }).click()
-    await page.getByText('Name is required').waitFor()
-    await judge(page, 'somebody new, refused')
-    await page.getByLabel('Name', { exact: true }).fill('Grace')
-    await page.getByLabel('Email addresses').fill('grace@navy.example')
-    await page.getByRole('button', { name: 'Add', exact: true }).click()
-    await page.getByRole('button', { name: 'Add anyway' }).waitFor()
-    await judge(page, 'somebody new who is there already')
-    await page.goto(`${PATH}/duplicates`)
-    await page
-      .getByRole('button', { name: /^Merge/ })
-      .first()
-      .click()
-    await page.getByRole('status').waitFor()
-    await judge(page, 'duplicates, one merged')
-    assert.deepEqual(complaints, [])
-  })
-}
+test('the connection pages fit every screen', LOOKS, async () => {
+  await using world = await openWindows()
+  const page = await world.open({ viewport: PHONE })
+  const complaints = complaintsOf(page)
+  for (const path of ['', '/new', '/duplicates', '/deleted']) {
+    await page.goto(PATH + path)
+    await judge(page, `connections${path}, empty`)
+  }
+  await crowd(world.service)
+  for (const path of ['', '?q=zzz&tag=pioneer', '/c_1', '/c_1/edit', '/duplicates', '/deleted']) {
+    await page.goto(PATH + path)
+    for (const summary of await page.locator('main summary').all()) await summary.click()
+    await judge(page, `connections${path}`)
+  }
+  await page.goto(`${PATH}/c_1`)
+  await page.getByText('Add a note').click()
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await page.getByText('Note is required').waitFor()
+  await judge(page, 'one connection, a note refused')
+  await page.getByLabel('Note', { exact: true }).fill('Met at Harvard')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await page.getByRole('status').waitFor()
+  await judge(page, 'one connection, a note added')
+  await page.goto(activityPath('c_1'))
+  await judge(page, 'the activity of one')
+  await page.goto(`${PATH}/new`)
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('Name is required').waitFor()
+  await judge(page, 'a new connection with errors')
+  await page.getByLabel('Name', { exact: true }).fill('Grace')
+  await page.getByLabel('Email addresses').fill('grace@navy.example')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: 'Add anyway' }).waitFor()
+  await judge(page, 'a new connection that already exists')
+  await page.goto(`${PATH}/duplicates`)
+  await page
+    .getByRole('button', { name: /^Merge/ })
+    .first()
+    .click()
+  await page.getByRole('status').waitFor()
+  await judge(page, 'duplicates, one merged')
+  assert.deepEqual(complaints, [])
+})
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with a script' : 'without one'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { BrowserContext } from 'playwright-core'
 import type { Route } from '../../src/http/route.ts'
 import { browserMissing, openBrowser } from '../support/browser.ts'
-import { complaintsOf, DESK, judge, judgeLook, PHONE } from './judge.ts'
+import { complaintsOf, judge, PHONE } from './judge.ts'
 import { listVisits, openFurnished, type Visit } from './visits.ts'
 import { openWindow } from './windows.ts'
 
@@ -40,22 +40,17 @@ test(
   },
 )
 
-/** Checks a page small and light, then wide and dark; pages visited twice also the other way round. Returns its title. */
+/** Checks a page; the phone is dark for pages that are also checked for someone else. Returns the page's title. */
 async function lookAt(context: BrowserContext, url: string, visit: Visit): Promise<string> {
   const { place, who, status } = visit
   const about = `${place} for ${who}`
   const page = await context.newPage()
   const complaints = complaintsOf(page)
-  const isOdd = who === 'bare' || status !== 200
-  await page.emulateMedia({ colorScheme: isOdd ? 'dark' : 'light', reducedMotion: 'reduce' })
   await page.setViewportSize(PHONE)
   const answer = await page.goto(url + place)
   assert.equal(answer?.status(), status, about)
   assert.equal(page.url(), url + place, about)
-  await judge(page, `${about}, a phone`)
-  await page.emulateMedia({ colorScheme: isOdd ? 'light' : 'dark' })
-  await page.setViewportSize(DESK)
-  await judgeLook(page, `${about}, a desk`)
+  await judge(page, about, who === 'bare' || status !== 200 ? 'dark' : 'light')
   assert.deepEqual(complaints, [], `${about}: the browser complains`)
   const title = await page.title()
   await page.close()

@@ -7,61 +7,56 @@ import { DAY } from '../../src/base/clock.ts'
 import { PASSWORD } from '../support/password.ts'
 import { browserMissing } from '../support/browser.ts'
 import { oauthClient } from '../support/oauth.ts'
-import { complaintsOf, DESK, judge, PHONE } from './judge.ts'
+import { complaintsOf, judge, PHONE } from './judge.ts'
 import { openWindows, type Windows } from './windows.ts'
 
 const PATH = '/user/integrations/mcp'
 const WIDE = 'W'.repeat(80)
 
-for (const [look, options] of [
-  ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
-  ['a light desk', { viewport: DESK, colorScheme: 'light' }],
-] as const) {
-  test(
-    `the empty page and its expanded sections fit ${look}`,
-    { skip: browserMissing },
-    async () => {
-      await using world = await openWindows()
-      const page = await world.open(options)
-      const complaints = complaintsOf(page)
-      await page.goto(PATH)
-      await judge(page, 'the empty page')
-      for (const client of await page.locator('.ways > details').all()) {
-        await client.locator('summary').click()
-        await judge(page, (await client.locator('summary').textContent()) ?? '')
-      }
-      await unfoldForm(page)
-      await page.getByLabel('Used by').selectOption('new')
-      await judge(page, 'the form')
-      await page.getByLabel('Name', { exact: true }).fill(WIDE)
-      await makeToken(page)
-      await page.getByText("A cloud agent's name must have 1 to 80").waitFor()
-      await judge(page, 'the form refused')
-      await page.getByLabel('Name of the new cloud agent').fill(WIDE)
-      await makeToken(page)
-      await page.getByText('Copy it now').waitFor()
-      await judge(page, 'the new token')
-      assert.deepEqual(complaints, [])
-    },
-  )
-
-  test(`the full page and its dialogs fit ${look}`, { skip: browserMissing }, async () => {
+test(
+  'the empty page and its expanded sections fit every screen',
+  { skip: browserMissing },
+  async () => {
     await using world = await openWindows()
-    await crowd(world)
-    const page = await world.open(options)
+    const page = await world.open({ viewport: PHONE })
+    const complaints = complaintsOf(page)
     await page.goto(PATH)
-    await judge(page, 'the crowded page')
-    for (const verb of ['Disconnect', 'Revoke', 'Remove']) {
-      await page.getByRole('button', { name: `${verb} ${WIDE}` }).click()
-      await judge(page, verb)
-      await page.keyboard.press('Escape')
+    await judge(page, 'the empty page')
+    for (const client of await page.locator('.ways > details').all()) {
+      await client.locator('summary').click()
+      await judge(page, (await client.locator('summary').textContent()) ?? '')
     }
-    await page.getByRole('button', { name: 'Disconnect Claude' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
-    await page.getByRole('status').waitFor()
-    await judge(page, 'the page after a disconnect')
-  })
-}
+    await unfoldForm(page)
+    await page.getByLabel('Used by').selectOption('new')
+    await judge(page, 'the form')
+    await page.getByLabel('Name', { exact: true }).fill(WIDE)
+    await makeToken(page)
+    await page.getByText("A cloud agent's name must have 1 to 80").waitFor()
+    await judge(page, 'the form refused')
+    await page.getByLabel('Name of the new cloud agent').fill(WIDE)
+    await makeToken(page)
+    await page.getByText('Copy it now').waitFor()
+    await judge(page, 'the new token')
+    assert.deepEqual(complaints, [])
+  },
+)
+
+test('the full page and its dialogs fit every screen', { skip: browserMissing }, async () => {
+  await using world = await openWindows()
+  await crowd(world)
+  const page = await world.open({ viewport: PHONE })
+  await page.goto(PATH)
+  await judge(page, 'the crowded page')
+  for (const verb of ['Disconnect', 'Revoke', 'Remove']) {
+    await page.getByRole('button', { name: `${verb} ${WIDE}` }).click()
+    await judge(page, verb)
+    await page.keyboard.press('Escape')
+  }
+  await page.getByRole('button', { name: 'Disconnect Claude' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+  await page.getByRole('status').waitFor()
+  await judge(page, 'the page after a disconnect')
+})
 
 test(
   'Enter cancels the dialog, and the second button confirms',

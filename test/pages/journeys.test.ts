@@ -54,11 +54,11 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await look('an invitation that was taken')
   },
 
-  async 'a wrong password is told, and focused; then one is in, and out again'(journey) {
+  async 'a wrong password is reported and focused; then the member signs in and out'(journey) {
     const { service, page, go, look } = journey
     await givePassword(service, await service.addMember())
     await go('/user/credits')
-    await signIn(page, 'ada', 'a guess of somebody')
+    await signIn(page, 'ada', 'a wrong guess')
     await page.getByRole('alert').waitFor()
     assert.equal(await focused(page), 'password')
     assert.equal(await page.getByLabel('Email or username').inputValue(), 'ada')
@@ -170,7 +170,7 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await look('a page of the documentation')
   },
 
-  async 'a job is stopped, credits are read, and a change is taken back'(journey) {
+  async 'a job is stopped, credits are shown, and a change is undone'(journey) {
     const { service, page, go, look } = journey
     const memberId = await enter(journey)
     const now = service.clock.now()
@@ -189,7 +189,7 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await go('/user/activity')
     await page.getByRole('button', { name: /^Undo/ }).first().click()
     await page.getByRole('status').waitFor()
-    await look('a change taken back')
+    await look('an undone change')
   },
 }
 

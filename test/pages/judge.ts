@@ -9,19 +9,36 @@ import { htmlMistakes } from './html-rules.ts'
 export const PHONE = { width: 360, height: 740 }
 export const DESK = { width: 1280, height: 800 }
 
-/** Asserts that the page was sent as valid HTML and passes `judgeLook` and `judgePolicy`. */
-export async function judge(page: Page, about: string): Promise<void> {
+type Scheme = 'light' | 'dark'
+
+/**
+ * Asserts that the page was sent as valid HTML, keeps its Content-Security-Policy, passes axe, has exactly one `h1`, and
+ * is no wider than the window: on a phone in one color scheme, then on a desktop in the other. Then the window is as before.
+ */
+export async function judge(page: Page, about: string, phone: Scheme = 'light'): Promise<void> {
   assert.deepEqual(htmlMistakes(await sentDocument(page)), [], `${about}: HTML`)
   assert.deepEqual(await brokenPolicies(page), [], `${about}: Content-Security-Policy`)
-  await judgeLook(page, about)
+  assert.equal(await page.locator('h1').count(), 1, `${about}: headings of the first level`)
+  const before = page.viewportSize() ?? PHONE
+  await judgeLook(page, `${about}, a ${phone} phone`, PHONE, phone, ALL_RULES)
+  const desk = phone === 'light' ? 'dark' : 'light'
+  await judgeLook(page, `${about}, a ${desk} desktop`, DESK, desk, LOOK_RULES)
+  await page.setViewportSize(before)
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
 }
 
-/** Asserts that the page passes axe, has exactly one `h1`, and is no wider than the window. */
-export async function judgeLook(page: Page, about: string): Promise<void> {
-  assert.deepEqual(await violations(page), [], `${about}: axe`)
-  assert.equal(await page.locator('h1').count(), 1, `${about}: headings of the first level`)
+async function judgeLook(
+  page: Page,
+  about: string,
+  viewport: typeof PHONE,
+  colorScheme: Scheme,
+  rules: object,
+): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.setViewportSize(viewport)
+  assert.deepEqual(await violations(page, rules), [], `${about}: axe`)
   const width = await evaluate(page, 'document.documentElement.scrollWidth')
-  assert.equal(width, page.viewportSize()?.width, `${about} scrolls sideways`)
+  assert.equal(width, viewport.width, `${about} scrolls sideways`)
 }
 
 /** All violations of the Content-Security-Policy since the document was loaded. */
@@ -75,13 +92,29 @@ export async function evaluate(page: Page, expression: string): Promise<unknown>
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-/** Violations of WCAG 2.2 A and AA and best practices. Axe checks target sizes only on request. */
-async function violations(page: Page): Promise<unknown> {
+/** WCAG 2.2 A and AA and best practices. Axe checks target sizes only on request. */
+const ALL_RULES = { rules: { 'target-size': { enabled: true } } }
+
+/** Those that depend on the size of the window or on colors. */
+const LOOK_RULES = {
+  runOnly: [
+    'color-contrast',
+    'link-in-text-block',
+    'target-size',
+    'scrollable-region-focusable',
+    'nested-interactive',
+    'button-name',
+    'link-name',
+    'region',
+  ],
+}
+
+async function violations(page: Page, options: object): Promise<unknown> {
   const isThere = await evaluate(page, "typeof axe === 'object'")
   if (isThere !== true) await evaluate(page, `${await readFile(AXE, 'utf8')}; undefined`)
   return evaluate(
     page,
-    `axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations, passes }) => {
+    `axe.run(${JSON.stringify(options)}).then(({ violations, passes }) => {
       if (!passes.some(({ id }) => id === 'color-contrast')) return ['axe checked no text']
       return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
     })`,

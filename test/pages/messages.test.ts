@@ -63,7 +63,7 @@ async function serve(routes: readonly Route[]) {
     ...openGate(),
     routes: [...assetRoutes(), ...routes],
     log: createLog('silent'),
-    refusalPage: errorPage,
+    errorPage: errorPage,
   })
   const port = await http.listen('127.0.0.1', 0)
   return {

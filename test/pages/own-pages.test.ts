@@ -5,7 +5,7 @@ import { browserMissing } from '../support/browser.ts'
 import { memberBrowser } from '../support/oauth.ts'
 import { givePassword, PASSWORD } from '../support/password.ts'
 import { openSignedIn } from '../support/visitor.ts'
-import { complaintsOf, DESK, judge, PHONE } from './judge.ts'
+import { complaintsOf, judge, PHONE } from './judge.ts'
 import { openWindows } from './windows.ts'
 
 const PROFILE = '/user/profile'
@@ -27,59 +27,54 @@ const CROWDED = {
   ],
 }
 
-for (const [look, options] of [
-  ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
-  ['a light desk', { viewport: DESK, colorScheme: 'light' }],
-] as const) {
-  test(`the profile and its errors fit ${look}`, { skip: browserMissing }, async () => {
-    await using world = await createTestWorld()
-    for (const who of [world.ada, world.crowded]) {
-      const { username } = who.member
-      const page = await world.open(options, who)
-      const complaints = complaintsOf(page)
-      await page.goto(PROFILE)
-      await judge(page, `the profile of ${username}`)
-      await page.getByLabel('Username').fill('no one!')
-      await page.getByLabel('URL 1').fill('javascript:alert(1)')
-      await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByRole('alert').waitFor()
-      await judge(page, `the refused profile of ${username}`)
-      assert.deepEqual(complaints, [])
-    }
-  })
+test('the profile and its errors fit every screen', { skip: browserMissing }, async () => {
+  await using world = await createTestWorld()
+  for (const who of [world.ada, world.crowded]) {
+    const { username } = who.member
+    const page = await world.open({ viewport: PHONE }, who)
+    const complaints = complaintsOf(page)
+    await page.goto(PROFILE)
+    await judge(page, `the profile of ${username}`)
+    await page.getByLabel('Username').fill('no one!')
+    await page.getByLabel('URL 1').fill('javascript:alert(1)')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').waitFor()
+    await judge(page, `the refused profile of ${username}`)
+    assert.deepEqual(complaints, [])
+  }
+})
 
-  test(`the account and its dialogs fit ${look}`, { skip: browserMissing }, async () => {
-    await using world = await createTestWorld()
-    for (const who of [world.ada, world.crowded]) {
-      const { username } = who.member
-      const page = await world.open(options, who)
-      const complaints = complaintsOf(page)
-      await page.goto(ACCOUNT)
-      await judge(page, `the account of ${username}`)
-      await page.locator('summary').click()
-      await page.getByLabel(/^Type .* to confirm/).fill(WIDE)
-      await page.getByLabel('Current password').last().fill('wrong')
-      await page.getByRole('button', { name: 'Delete everything' }).click()
-      await page.getByText('This does not match your username.').waitFor()
-      await judge(page, `the refused deletion of ${username}`)
-      assert.deepEqual(complaints, [])
-    }
-  })
-
-  test(`an export and its job fit ${look}`, { skip: browserMissing }, async () => {
-    await using world = await createTestWorld()
-    const page = await world.open(options, world.crowded)
+test('the account and its dialogs fit every screen', { skip: browserMissing }, async () => {
+  await using world = await createTestWorld()
+  for (const who of [world.ada, world.crowded]) {
+    const { username } = who.member
+    const page = await world.open({ viewport: PHONE }, who)
     const complaints = complaintsOf(page)
     await page.goto(ACCOUNT)
-    await page.getByRole('button', { name: 'Export everything' }).click()
-    await page.getByRole('link', { name: 'Download' }).waitFor()
-    await judge(page, 'the job that made an archive')
-    await page.goto(ACCOUNT)
-    await page.getByRole('link', { name: 'Download' }).waitFor()
-    await judge(page, 'the account with an archive')
+    await judge(page, `the account of ${username}`)
+    await page.locator('summary').click()
+    await page.getByLabel(/^Type .* to confirm/).fill(WIDE)
+    await page.getByLabel('Current password').last().fill('wrong')
+    await page.getByRole('button', { name: 'Delete everything' }).click()
+    await page.getByText('This does not match your username.').waitFor()
+    await judge(page, `the refused deletion of ${username}`)
     assert.deepEqual(complaints, [])
-  })
-}
+  }
+})
+
+test('an export and its job fit every screen', { skip: browserMissing }, async () => {
+  await using world = await createTestWorld()
+  const page = await world.open({ viewport: PHONE }, world.crowded)
+  const complaints = complaintsOf(page)
+  await page.goto(ACCOUNT)
+  await page.getByRole('button', { name: 'Export everything' }).click()
+  await page.getByRole('link', { name: 'Download' }).waitFor()
+  await judge(page, 'the job that made an archive')
+  await page.goto(ACCOUNT)
+  await page.getByRole('link', { name: 'Download' }).waitFor()
+  await judge(page, 'the account with an archive')
+  assert.deepEqual(complaints, [])
+})
 
 for (const javaScriptEnabled of [true, false])
   test(

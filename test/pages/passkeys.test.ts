@@ -7,57 +7,53 @@ import { authenticatorAt } from '../support/authenticator.ts'
 import { browserMissing, openBrowser } from '../support/browser.ts'
 import { ACCOUNT, addPasskey, startNamedService, type NamedService } from '../support/passkeys.ts'
 import { givePassword, PASSWORD } from '../support/password.ts'
-import { complaintsOf, DESK, judge, PHONE } from './judge.ts'
+import { complaintsOf, judge, PHONE } from './judge.ts'
 
-for (const [look, options] of [
-  ['a dark phone', { viewport: PHONE, colorScheme: 'dark' }],
-  ['a light desk', { viewport: DESK, colorScheme: 'light' }],
-] as const)
-  test(`the life cycle of a passkey, on ${look}`, { skip: browserMissing }, async () => {
-    await using world = await createTestWorld()
-    const { service } = world
-    const { page, device } = await world.open(options)
-    const complaints = complaintsOf(page)
+test('the life cycle of a passkey', { skip: browserMissing }, async () => {
+  await using world = await createTestWorld()
+  const { service } = world
+  const { page, device } = await world.open({ viewport: PHONE })
+  const complaints = complaintsOf(page)
 
-    await signIn(page)
-    await device.judge('no passkey yet')
-    await page.getByRole('button', { name: 'Add passkey' }).click()
-    await page.getByRole('heading', { name: 'Add passkey' }).waitFor()
-    assert.match(await page.getByLabel('Name').inputValue(), /^Chrome on /)
-    await device.judge('the page that adds one')
-    await device.touch(true)
-    await page.getByLabel('Name').fill('W'.repeat(80))
-    await page.getByRole('button', { name: 'Create passkey' }).click()
-    await page.getByText('Passkey added.').waitFor()
-    await device.judge('a passkey')
+  await signIn(page)
+  await device.judge('no passkey yet')
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await page.getByRole('heading', { name: 'Add passkey' }).waitFor()
+  assert.match(await page.getByLabel('Name').inputValue(), /^Chrome on /)
+  await device.judge('the page that adds one')
+  await device.touch(true)
+  await page.getByLabel('Name').fill('W'.repeat(80))
+  await page.getByRole('button', { name: 'Create passkey' }).click()
+  await page.getByText('Passkey added.').waitFor()
+  await device.judge('a passkey')
 
-    await page.getByText('Rename').click()
-    await device.judge('a passkey to rename')
-    await page.getByLabel('Name', { exact: true }).fill('My phone')
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Passkey renamed.').waitFor()
+  await page.getByText('Rename').click()
+  await device.judge('a passkey to rename')
+  await page.getByLabel('Name', { exact: true }).fill('My phone')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Passkey renamed.').waitFor()
 
-    service.clock.advance(HOUR)
-    await device.touch(false)
-    await signOut(page, world)
-    await device.judge('the sign-in page')
-    await device.touch(true)
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-    await page.getByText('used just now').waitFor()
+  service.clock.advance(HOUR)
+  await device.touch(false)
+  await signOut(page, world)
+  await device.judge('the sign-in page')
+  await device.touch(true)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByText('used just now').waitFor()
 
-    await page.getByRole('button', { name: 'Remove My phone' }).click()
-    await device.judge('the question')
-    await page.getByRole('button', { name: 'Remove', exact: true }).click()
-    await page.getByText('Passkey removed.').waitFor()
+  await page.getByRole('button', { name: 'Remove My phone' }).click()
+  await device.judge('the question')
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByText('Passkey removed.').waitFor()
 
-    await device.touch(false)
-    await signOut(page, world)
-    await device.touch(true)
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-    await page.getByRole('alert').getByText('Unknown passkey.').waitFor()
-    await device.judge('a passkey that is not known')
-    assert.deepEqual(complaints, [])
-  })
+  await device.touch(false)
+  await signOut(page, world)
+  await device.touch(true)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('alert').getByText('Unknown passkey.').waitFor()
+  await device.judge('a passkey that is not known')
+  assert.deepEqual(complaints, [])
+})
 
 test('autofill offers a passkey', { skip: browserMissing }, async () => {
   await using world = await createTestWorld()
@@ -88,7 +84,7 @@ test('canceling shows a message and keeps the input', { skip: browserMissing }, 
   await device.touch(false)
   await signOut(page, world)
   await page.getByLabel('Email or username').fill('ada')
-  await device.recognise(false)
+  await device.recognize(false)
   await device.touch(true)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.getByRole('status').getByText('No passkey was used.').waitFor()
@@ -150,7 +146,7 @@ async function createTestWorld(): Promise<World> {
 interface Device {
   touch(touched: boolean): Promise<void>
   /** Whether user verification succeeds. */
-  recognise(recognised: boolean): Promise<void>
+  recognize(recognized: boolean): Promise<void>
   /** Like `judge`, whose debugger session would remove the virtual device. */
   judge(about: string): Promise<void>
 }
@@ -162,7 +158,7 @@ async function addDevice(page: Page): Promise<Device> {
     async touch(enabled) {
       await debug.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
     },
-    async recognise(isUserVerified) {
+    async recognize(isUserVerified) {
       await debug.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
     },
     async judge(about) {

@@ -54,7 +54,7 @@ export const PAGES: Readonly<Record<string, () => Answer>> = {
       text: 'Nothing of yours is left in this browser.',
       action: { href: '/form', label: 'Sign in again' },
     }),
-  '/refusal': () =>
+  '/error': () =>
     errorPage(
       new RequestError('forbidden', 'This form has expired, so it was not submitted.', {
         hint: 'Go back, reload the page and submit it again. Cookies must be enabled.',
@@ -155,7 +155,7 @@ function consent(redirectUri: string, client: Partial<ConsentClient> = {}, reque
 
 function signIn(error?: string): Answer {
   const refused = error !== undefined
-  const email = { name: 'email', label: 'E-mail', type: 'email', autofocus: true } as const
+  const email = { name: 'email', label: 'Email', type: 'email', autofocus: true } as const
   return cardPage({
     title: 'Sign in',
     status: refused ? 400 : 200,

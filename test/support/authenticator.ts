@@ -1,6 +1,6 @@
 /**
  * An authenticator in software, with a browser around it: makes and shows passkeys as WebAuthn Level 3 has them, and
- * can be told to lie in every way a test needs.
+ * can be configured to lie in every way a test needs.
  */
 
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'

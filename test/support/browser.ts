@@ -1,4 +1,4 @@
-/** A real Chromium for tests of what people see: its own profile, and no traffic but the test's. */
+/** A real Chromium for tests of what people see. It sends no requests of its own. */
 
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -6,26 +6,61 @@ import { env } from 'node:process'
 import { chromium, type Browser } from 'playwright-core'
 import { TEST_ENGINE } from './store.ts'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+/** The headless shell comes first: it needs about half the time. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+]
 const MAC_PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 const PROGRAM = findChromium()
 
-/**
- * Why no browser looks, for the `skip` of node:test; false when one does. In CI a browser that is missing is no reason:
- * it fails the tests instead of hiding them.
- */
+/** Why browser tests are skipped, for the `skip` of node:test, or false. In CI a missing browser fails them instead. */
 export const browserMissing: string | false = reasonToSkip()
 
-/** Headless, without a profile of anybody; closed and forgotten with `await using`. */
+/** The browser that the tests of this process share, one after another. */
+interface SharedBrowser {
+  readonly browser: Promise<Browser>
+  users: number
+  /** Closes a browser that no test uses any more. */
+  closing?: NodeJS.Timeout
+}
+
+let shared: SharedBrowser | undefined
+
+const IDLE_MS = 2000
+
+/** A headless browser. `await using` closes its windows; the next test finds no trace of them. */
 export async function openBrowser(): Promise<{ readonly browser: Browser } & AsyncDisposable> {
+  shared ??= { browser: launch(), users: 0 }
+  const used = shared
+  used.users += 1
+  clearTimeout(used.closing)
+  const browser = await used.browser
+  return {
+    browser,
+    async [Symbol.asyncDispose]() {
+      used.users -= 1
+      if (used.users > 0) return
+      await Promise.all(browser.contexts().map((context) => context.close()))
+      used.closing = setTimeout(() => {
+        shared = undefined
+        void browser.close()
+      }, IDLE_MS)
+    },
+  }
+}
+
+async function launch(): Promise<Browser> {
   if (PROGRAM === undefined)
     throw new Error('no Chromium was found: install it, or name it in WEFT_TEST_CHROMIUM')
-  // Playwright makes a fresh folder for the profile and removes it.
-  const browser = await chromium.launch({ executablePath: PROGRAM, headless: true, args: QUIET })
-  return { browser, [Symbol.asyncDispose]: () => browser.close() }
+  // Playwright creates a new folder for the profile and removes it.
+  return chromium.launch({ executablePath: PROGRAM, headless: true, args: QUIET })
 }
 
 /** Chromium's sandbox needs rights that containers lack; the rest keeps it from talking to anyone. */

@@ -38,7 +38,7 @@ export async function startConformanceProfile(): Promise<ConformanceProfile> {
     access: 'public',
     body: { kind: 'bytes', types: ['*/*'], maxBytes: 1024 * 1024 },
     answers: {},
-    refuse: rpcErrorResponse,
+    onError: rpcErrorResponse,
     async handle({ body, header, signal }) {
       refuseForeign(header)
       return answerMcp(endpoint, 'judge', { method: 'POST', header, body, signal })
@@ -52,7 +52,7 @@ export async function startConformanceProfile(): Promise<ConformanceProfile> {
   }
 }
 
-/** Callers are told apart by their names. */
+/** Callers are identified by their names. */
 export function conformanceServer(clock: Clock = systemClock): McpServer<string> {
   const { changes, announce } = changeableLists()
   const { tools: taskStarters, keeper } = taskTools()

@@ -220,7 +220,7 @@ const SCHEMA_TOOLS: readonly TestTool[] = [
       },
       allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
       if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
-      // A JSON Schema keyword; nobody awaits a schema.
+      // A JSON Schema keyword. Schemas are never awaited.
       // oxlint-disable-next-line unicorn/no-thenable
       then: { required: ['phone'] },
       else: { required: ['email'] },

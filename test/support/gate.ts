@@ -1,10 +1,10 @@
-/** What an assembly of routes meets before their handlers, for a test of routes: nobody is refused anything. */
+/** Guards that reject nothing, for tests of routes. */
 
 import type { Guards } from '../../src/http/run-route.ts'
 
 export function openGate(gate: Partial<Guards> = {}): Guards {
   return {
-    authenticate: () => Promise.reject(new Error('nobody is authenticated here')),
+    authenticate: () => Promise.reject(new Error('no authentication here')),
     readBrowserRequest: () =>
       Promise.resolve({ member: undefined, formToken: 'form', timeZone: 'UTC', cookies: [] }),
     limits: {

@@ -309,7 +309,7 @@ export function* inventedPeople(seed: number): Generator<InventedPerson, never> 
   }
 }
 
-/** Enough records a chunk that whoever writes the file is not called once a person. */
+/** Records per chunk, so that the writer is not called for each person. */
 const RECORDS_PER_CHUNK = 256
 
 function* chunked(

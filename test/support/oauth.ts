@@ -1,4 +1,4 @@
-/** An OAuth client written out by hand, so that a test can make every mistake, and members who let it in. */
+/** A minimal OAuth client that can make every mistake, and members who approve it. */
 
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
@@ -173,7 +173,7 @@ export function readFor(page: Page, milliseconds: number): { readonly rendered_a
   return { rendered_at: consentTimestamp({ formToken, request }, renderedAt - milliseconds) }
 }
 
-/** What a redirect tells whoever is behind its address. */
+/** The parameters that a redirect passes to the client. */
 export function redirectOf({ location, html }: Page): URLSearchParams {
   assert.ok(location, html)
   return new URL(location).searchParams

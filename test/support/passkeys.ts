@@ -49,7 +49,7 @@ export async function addPasskey(
   return { page: await visitor.submit(page, { credential: sent, name }), key, sent }
 }
 
-/** What the script of the sign-in page is told to have signed. */
+/** The options that the script of the sign-in page gets. */
 export async function askToShow(visitor: Visitor, page: Page): Promise<RequestOptions> {
   const form = { form_token: page.formToken }
   const answer = await visitor.post('/sign-in/passkey/options', form)

@@ -1,4 +1,4 @@
-/** A private PostgreSQL cluster for tests: made from the machine's own programs, gone with whoever started it. */
+/** A private PostgreSQL cluster for tests, run with the installed programs and removed with the process that started it. */
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { Client } from 'pg'
 export interface Cluster extends AsyncDisposable {
   /** As a superuser, in the database `postgres`. */
   readonly url: string
-  /** Stops the server as a restart would: whoever is connected is sent away. */
+  /** Stops the server as a restart would: connections are closed. */
   stop(): Promise<void>
   start(): Promise<void>
 }
@@ -130,7 +130,7 @@ const OLDEST = 15
 const PROGRAMS = ['initdb', 'postgres']
 
 /**
- * Keeps one server. It reads orders from its standard input, and when that closes, because whoever started it is done
+ * Keeps one server. It reads orders from its standard input, and when that closes, because its parent process has ended
  * or was killed, it stops the server at once and removes the folder. Nothing of it needs to last, so nothing is synced.
  */
 const KEEPER = `

@@ -41,7 +41,7 @@ export async function startTestService({
   documents,
   ...overrides
 }: TestServiceOptions = {}): Promise<TestService> {
-  const place = await createPlace()
+  const place = await createPlace('seeded')
   const config: Config = {
     ...readConfig({}),
     database: place.database,
@@ -84,7 +84,7 @@ export async function startTestService({
   }
 }
 
-/** For a program that must be told its port before it starts. */
+/** For a program that needs its port before it starts. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

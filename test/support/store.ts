@@ -1,15 +1,18 @@
 /** A real database of its own for a test, and a clock that stands still until it is moved. */
 
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { env, pid } from 'node:process'
+import process, { env, pid } from 'node:process'
 import {
-  migrateDatabase,
   openDatabase,
   parseDatabaseAddress,
   type DatabaseAddress,
 } from '../../src/db/engines/open.ts'
+import { openJobDispatch } from '../../src/jobs/open-dispatch.ts'
+import { seedDemo } from '../../src/service/seed-demo.ts'
+import { createLog } from '../../src/base/log.ts'
 import { databaseUrl, withClient } from './postgres.ts'
 import type { Client } from 'pg'
 import type { Clock } from '../../src/base/clock.ts'
@@ -70,10 +73,14 @@ export interface Place extends AsyncDisposable {
   everything(): Promise<string>
 }
 
-/** On PostgreSQL it is a copy of a migrated database, 15 ms instead of 100; `new` leaves migrating to the test. */
-export async function createPlace(state: 'new' | 'migrated' = 'migrated'): Promise<Place> {
+/** What a database holds at first: nothing, the current schema, or also the demo account and the tables of the job queue. */
+export type PlaceState = 'new' | 'migrated' | 'seeded'
+
+/** Migrated and seeded databases are copies of a template, which is made once per process. */
+export async function createPlace(state: PlaceState = 'migrated'): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'weft-test-'))
-  const place = TEST_ENGINE === 'sqlite' ? sqlitePlace(folder) : await postgresPlace(state)
+  const place =
+    TEST_ENGINE === 'sqlite' ? await sqlitePlace(folder, state) : await postgresPlace(state)
   const database = parseDatabaseAddress(place.address)
   if (!database) throw new Error(`${place.address} is no database`)
   return {
@@ -89,9 +96,11 @@ export async function createPlace(state: 'new' | 'migrated' = 'migrated'): Promi
 
 type EnginePlace = Pick<Place, 'address' | 'everything'> & AsyncDisposable
 
-function sqlitePlace(folder: string): EnginePlace {
+async function sqlitePlace(folder: string, state: PlaceState): Promise<EnginePlace> {
+  const file = join(folder, 'weft.db')
+  if (state !== 'new') await copyFile(await sqliteTemplate(state), file)
   return {
-    address: `sqlite:${join(folder, 'weft.db')}`,
+    address: `sqlite:${file}`,
     async everything() {
       const names = await readdir(folder)
       const files = await Promise.all(names.map((name) => readFile(join(folder, name), 'latin1')))
@@ -101,13 +110,13 @@ function sqlitePlace(folder: string): EnginePlace {
   }
 }
 
-async function postgresPlace(state: 'new' | 'migrated'): Promise<EnginePlace> {
+async function postgresPlace(state: PlaceState): Promise<EnginePlace> {
   const server = env['WEFT_TEST_POSTGRES']
   if (server === undefined) throw new Error('WEFT_TEST_POSTGRES is not set: run test/run.ts')
-  template ??= makeTemplate(server)
-  const from = await template
-  const name = `${from}_${(places += 1)}`
-  const origin = state === 'new' ? "template0 encoding 'UTF8'" : from
+  // The process ID is in each name, so that several runs can share a server.
+  const name = `weft_test_${pid}_${(places += 1)}`
+  const origin =
+    state === 'new' ? "template0 encoding 'UTF8'" : await postgresTemplate(server, state)
   await withClient(server, (client) =>
     client.query(`create database ${name} template ${origin} strategy file_copy`),
   )
@@ -137,16 +146,52 @@ async function everyRow(client: Client): Promise<string> {
   return texts.join('\n')
 }
 
-/** Of this process: its number is in the names, so that others may use the same server. */
-let template: Promise<string> | undefined
 let places = 0
 
-async function makeTemplate(server: string): Promise<string> {
-  const name = `weft_test_${pid}`
-  await withClient(server, async (client) => {
-    await client.query(`drop database if exists ${name}`)
-    await client.query(`create database ${name} encoding 'UTF8' template template0`)
+type TemplateState = Exclude<PlaceState, 'new'>
+
+const templates = new Map<TemplateState, Promise<string>>()
+
+function templateOf(
+  state: TemplateState,
+  make: (state: TemplateState) => Promise<string>,
+): Promise<string> {
+  const template = templates.get(state) ?? make(state)
+  templates.set(state, template)
+  return template
+}
+
+/** @returns the path of the template file */
+function sqliteTemplate(state: TemplateState): Promise<string> {
+  return templateOf(state, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'weft-template-'))
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+    const path = join(folder, 'weft.db')
+    await fillTemplate({ engine: 'sqlite', path }, state)
+    return path
   })
-  await migrateDatabase({ engine: 'postgres', url: databaseUrl(server, name) }, fixedClock())
-  return name
+}
+
+/** @returns the name of the template database */
+function postgresTemplate(server: string, state: TemplateState): Promise<string> {
+  return templateOf(state, async () => {
+    const name = `weft_test_${pid}_${state}`
+    await withClient(server, async (client) => {
+      await client.query(`drop database if exists ${name}`)
+      await client.query(`create database ${name} encoding 'UTF8' template template0`)
+    })
+    await fillTemplate({ engine: 'postgres', url: databaseUrl(server, name) }, state)
+    return name
+  })
+}
+
+async function fillTemplate(address: DatabaseAddress, state: TemplateState): Promise<void> {
+  const clock = fixedClock()
+  const { database } = await openDatabase(address, { clock, searchThreads: 1 })
+  if (state === 'seeded') {
+    await seedDemo(database, clock.now())
+    const dispatch = await openJobDispatch(address, createLog('silent'))
+    await dispatch[Symbol.asyncDispose]()
+  }
+  await database[Symbol.asyncDispose]()
 }

@@ -18,7 +18,7 @@ export const deleteConnectionsTool = defineWriteTool({
     'Deletes connections with their tags, notes and follow-ups. For 30 days restore_connections or undo can bring them ' +
     'back; then they are deleted permanently. Imports do not add them again. Returns which were deleted and which ' +
     'were not.',
-  effect: 'destroy',
+  effect: 'destructive',
   idempotent: true,
   credits: 1,
   input: Type.Object({ connection_ids: ConnectionIds }, { additionalProperties: false }),
@@ -31,12 +31,12 @@ export const deleteConnectionsTool = defineWriteTool({
     { additionalProperties: false },
   ),
   async run({ tx, now, record }, { connection_ids }) {
-    const { done, leftAlone, change } = await deleteConnections(tx, connection_ids, now)
+    const { done, skipped, change } = await deleteConnections(tx, connection_ids, now)
     if (change) await record(change)
     return {
       deleted: done.map(({ connectionId }) => publicConnectionId(connectionId)),
       ...(change && { restorable_until: rfc3339(now + DELETED_RETENTION_MS) }),
-      ...(leftAlone.length > 0 && { left_alone: leftAlone }),
+      ...(skipped.length > 0 && { left_alone: skipped }),
     }
   },
 })

@@ -16,6 +16,7 @@ import {
 } from '../model/connection.ts'
 import { findConnections, indexConnections, recordDeletion } from '../model/connection-store.ts'
 import { ConnectionId } from '../model/schemas.ts'
+import type { ActivityAction } from '../../tools/activity-action.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 import type { Snapshot } from '../model/snapshot.ts'
@@ -39,9 +40,9 @@ export const SkippedConnections = Type.Optional(
 type SkippedConnections = NonNullable<Static<typeof SkippedConnections>>
 
 /** The result of deleting or restoring connections. */
-export interface Deletion {
+interface Deletion {
   readonly done: readonly Connection[]
-  readonly leftAlone: SkippedConnections
+  readonly skipped: SkippedConnections
   /** Undefined when nothing changed. */
   readonly change: Change | undefined
 }
@@ -52,14 +53,14 @@ export async function deleteConnections(
   publicIds: readonly string[],
   now: number,
 ): Promise<Deletion> {
-  const { done, leftAlone } = await sortOut(tx, publicIds, whyNotDeleted)
+  const { done, skipped } = await sortOut(tx, publicIds, whyNotDeleted)
   const ids = done.map(({ connectionId }) => connectionId)
   if (ids.length > 0) {
     await tx.run(SET_DELETED, { ids, deleted_at: now, now })
     await recordDeletion(tx, now)
   }
   await tx.fullText.removeConnections(tx, ids)
-  return { done, leftAlone, change: changeOf('connections.delete', done, now) }
+  return { done, skipped, change: changeOf('connections.delete', done, now) }
 }
 
 export async function restoreConnections(
@@ -67,11 +68,11 @@ export async function restoreConnections(
   publicIds: readonly string[],
   now: number,
 ): Promise<Deletion> {
-  const { done, leftAlone } = await sortOut(tx, publicIds, whyNotRestored)
+  const { done, skipped } = await sortOut(tx, publicIds, whyNotRestored)
   const ids = done.map(({ connectionId }) => connectionId)
   if (ids.length > 0) await tx.run(SET_DELETED, { ids, deleted_at: null, now })
   await indexConnections(tx, done)
-  return { done, leftAlone, change: changeOf('connections.restore', done, null) }
+  return { done, skipped, change: changeOf('connections.restore', done, null) }
 }
 
 export interface DeletedPage {
@@ -115,21 +116,23 @@ async function sortOut(
   reader: MemberReader,
   publicIds: readonly string[],
   whyNot: (connection: Connection) => string | undefined,
-): Promise<Pick<Deletion, 'done' | 'leftAlone'>> {
+): Promise<Pick<Deletion, 'done' | 'skipped'>> {
   const wanted = [...new Set(publicIds)]
   const connections = await findConnections(
     reader,
     wanted.flatMap((id) => readConnectionId(id) ?? []),
   )
-  const byId = new Map(connections.map((one) => [publicConnectionId(one.connectionId), one]))
-  const [done, leftAlone]: [Connection[], SkippedConnections] = [[], []]
+  const byId = new Map<string, Connection>(
+    connections.map((one) => [publicConnectionId(one.connectionId), one]),
+  )
+  const [done, skipped]: [Connection[], SkippedConnections] = [[], []]
   for (const connection_id of wanted) {
     const connection = byId.get(connection_id)
     const reason = connection ? whyNot(connection) : 'is not in this network'
     if (connection && reason === undefined) done.push(connection)
-    else leftAlone.push({ connection_id, reason: reason ?? '' })
+    else skipped.push({ connection_id, reason: reason ?? '' })
   }
-  return { done, leftAlone }
+  return { done, skipped }
 }
 
 function whyNotDeleted({ deletedAt }: Connection): string | undefined {
@@ -145,7 +148,7 @@ function whyNotRestored({ deletedAt, mergedInto }: Connection): string | undefin
 }
 
 function changeOf(
-  action: string,
+  action: ActivityAction,
   done: readonly Connection[],
   deletedAt: number | null,
 ): Change | undefined {

@@ -11,7 +11,7 @@ import { publicNoteId } from '../model/snapshot.ts'
 import { addKeys, findConnections, findPresent } from '../model/connection-store.ts'
 import type { MemberTransaction, Reader } from '../../db/database.ts'
 
-export const PurgeReport = Type.Object({
+const PurgeReport = Type.Object({
   connections: Type.Integer(),
   notes: Type.Integer(),
   follow_ups: Type.Integer(),

@@ -20,11 +20,11 @@ export const restoreConnectionsTool = defineWriteTool({
     { additionalProperties: false },
   ),
   async run({ tx, now, record }, { connection_ids }) {
-    const { done, leftAlone, change } = await restoreConnections(tx, connection_ids, now)
+    const { done, skipped, change } = await restoreConnections(tx, connection_ids, now)
     if (change) await record(change)
     return {
       restored: done.map(({ connectionId }) => publicConnectionId(connectionId)),
-      ...(leftAlone.length > 0 && { left_alone: leftAlone }),
+      ...(skipped.length > 0 && { left_alone: skipped }),
     }
   },
 })

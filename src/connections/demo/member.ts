@@ -1,6 +1,6 @@
 // The public profile of the demo member, a fictional founder of a small studio.
 
-export interface DemoMember {
+interface DemoMember {
   readonly username: string
   readonly name: string
   readonly headline: string

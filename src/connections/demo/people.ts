@@ -16,7 +16,7 @@ export interface DemoPerson {
   readonly notes: readonly { readonly on: string; readonly text: string }[]
 }
 
-export interface DemoCompany {
+interface DemoCompany {
   readonly name: string
   readonly sector: string
   readonly city: string

@@ -21,7 +21,7 @@ export interface DuplicatesPage {
   cursorAfter(index: number): string
 }
 
-export interface DuplicatesQuery {
+interface DuplicatesQuery {
   readonly minScore: number
   readonly limit: number
   readonly cursor?: string | undefined

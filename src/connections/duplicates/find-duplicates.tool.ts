@@ -1,7 +1,7 @@
 /** find_duplicates: groups of connections that may be the same person, with evidence. */
 
 import Type, { type Static } from 'typebox'
-import { truncate, CURSOR, PAGE_END, pageOf } from '../../tools/result-page.ts'
+import { truncate, CURSOR, PAGE_END, pageOf, pageLimit } from '../../tools/result-page.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { listDuplicates, DEFAULT_MIN_SCORE } from './duplicate-page.ts'
@@ -49,7 +49,7 @@ export const findDuplicatesTool = defineReadTool({
           description: 'Lower finds more, but less certain ones',
         }),
       ),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+      limit: pageLimit(),
       cursor: Type.Optional(CURSOR),
     },
     { additionalProperties: false },
@@ -63,8 +63,8 @@ export const findDuplicatesTool = defineReadTool({
     { min_score: minScore = DEFAULT_MIN_SCORE, limit = 20, cursor },
   ) {
     const page = await listDuplicates(db, { minScore, limit, cursor, progress, signal })
-    const { shown, end } = pageOf({ ...page, entries: page.groups.map(groupAnswer) })
-    return { groups: shown, total: page.total, ...end }
+    const { items, end } = pageOf({ ...page, entries: page.groups.map(groupAnswer) })
+    return { groups: items, total: page.total, ...end }
   },
 })
 
@@ -98,5 +98,5 @@ function groupAnswer({ score, isQueued, connections, evidence }: DuplicateGroup)
 }
 
 function fitting<Entry>(entries: readonly Entry[], room: number): Entry[] {
-  return pageOf({ entries, hasMore: false, cursorAfter: () => '' }, room).shown
+  return pageOf({ entries, hasMore: false, cursorAfter: () => '' }, room).items
 }

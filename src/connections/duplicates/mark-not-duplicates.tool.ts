@@ -3,8 +3,7 @@
 import Type from 'typebox'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
-import { ConnectionId } from '../model/schemas.ts'
-import { markNotDuplicates } from './not-duplicates.ts'
+import { markNotDuplicates, NotDuplicatesInput } from './not-duplicates.ts'
 
 export const markNotDuplicatesTool = defineWriteTool({
   name: 'mark_not_duplicates',
@@ -15,10 +14,7 @@ export const markNotDuplicatesTool = defineWriteTool({
   effect: 'write',
   idempotent: true,
   credits: 1,
-  input: Type.Object(
-    { connection_ids: Type.Array(ConnectionId, { minItems: 2, maxItems: 21 }) },
-    { additionalProperties: false },
-  ),
+  input: NotDuplicatesInput,
   output: Type.Object(
     {
       activity_id: Type.Optional(

@@ -14,7 +14,7 @@ export const mergeConnectionsTool = defineWriteTool({
     'Merges the connections merge_ids into keep_id, the same person: fills its empty fields without overwriting, combines ' +
     'emails, phones, links and tags, and moves notes and follow-ups. Deletes the merged connections; imports that match ' +
     'them update the kept one. Can be undone for 30 days. Returns a summary of the kept one.',
-  effect: 'destroy',
+  effect: 'destructive',
   idempotent: false,
   credits: 2,
   input: MergeInput,

@@ -6,7 +6,6 @@ import { memberStatement } from '../../db/statement.ts'
 import {
   FIELD_NAMES,
   LIST_FIELDS,
-  MAX_VALUES,
   TEXT_FIELDS,
   sourceOf,
   type Connection,
@@ -14,6 +13,7 @@ import {
   type Source,
   type SourcedField,
 } from '../model/connection.ts'
+import { MAX_VALUES } from '../model/limits.ts'
 import { readWholeConnection, requireConnection, subjectOf } from '../editing/edit.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { snapshotsOf, publicNoteId, type Snapshot, type SnapshotPair } from '../model/snapshot.ts'
@@ -40,7 +40,7 @@ export const MergeInput = Type.Object(
   { additionalProperties: false },
 )
 
-export interface Merge {
+interface Merge {
   readonly kept: WholeConnection
   readonly merged: readonly Connection[]
   /** Fields of the kept connection that received values, by their names in tools. */

@@ -1,11 +1,18 @@
 /** Decisions of the member that connections are different people, in the activity log. */
 
+import Type from 'typebox'
 import { changedSince, type Undoer } from '../../tools/undo.ts'
 import { publicConnectionId, readConnectionId } from '../model/connection.ts'
+import { ConnectionId } from '../model/schemas.ts'
 import { requireConnections } from '../editing/edit.ts'
 import { forgetDecisions, rememberDifferent } from '../matching/match-reviews.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
+
+export const NotDuplicatesInput = Type.Object(
+  { connection_ids: Type.Array(ConnectionId, { minItems: 2, maxItems: 21 }) },
+  { additionalProperties: false },
+)
 
 const ACTION = 'connections.not_duplicates'
 

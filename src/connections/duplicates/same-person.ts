@@ -1,5 +1,6 @@
 /** Evidence that two connections are the same person. */
 
+import { differ } from '../model/match-keys.ts'
 import { nameKey } from '../../base/tokenize.ts'
 import { fullForm } from '../../names/given-names.ts'
 import { phoneKey } from '../../names/phone-number.ts'
@@ -142,10 +143,6 @@ function sameWords(some: readonly string[], others: readonly string[]): boolean 
 
 function keys({ phones }: Person): string[] {
   return [...phones.keys()]
-}
-
-function differ(some: readonly string[], others: readonly string[]): boolean {
-  return some.length > 0 && others.length > 0 && !some.some((value) => others.includes(value))
 }
 
 /**

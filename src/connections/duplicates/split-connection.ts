@@ -41,6 +41,7 @@ import {
   type WholeConnection,
 } from '../model/connection-store.ts'
 import type { ImportFormat } from '../model/contact.ts'
+import { UPDATE_CHANGE } from '../import/import-changes.ts'
 import type { ImportedChange } from '../import/undo-import.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
@@ -290,7 +291,7 @@ async function recordInImport(
   other: Connection,
 ): Promise<void> {
   const before = JSON.stringify({ added_tags: [], added_notes: [], added_keys: [] })
-  await tx.run(SET_CHANGE, { job_id, connection_id: rest.connectionId, before })
+  await tx.run(UPDATE_CHANGE, { job_id, connection_id: rest.connectionId, before })
   await tx.insertMany({
     table: 'import_changes',
     columns: ['job_id', 'connection_id', 'before'],
@@ -388,10 +389,6 @@ const IMPORTS_INTO = memberStatement<
   where member_id = :member_id and connection_id = :connection_id and before is not null
     and job_id in (select job_id from jobs where member_id = :member_id and kind = 'file_import')
   order by job_id desc`)
-
-const SET_CHANGE = memberStatement<{ job_id: number; connection_id: number; before: string }>()(`
-  update import_changes set before = :before
-  where member_id = :member_id and job_id = :job_id and connection_id = :connection_id`)
 
 interface Moved {
   readonly kept_id: number

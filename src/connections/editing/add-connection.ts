@@ -7,7 +7,7 @@ import type { Connection } from '../model/connection.ts'
 import type { WholeConnection } from '../model/connection-store.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
-export type AddResult =
+type AddResult =
   | {
       readonly added: WholeConnection
       /** ID of the change in the activity log. */

@@ -1,11 +1,9 @@
 /** Schemas of the arguments that add or update a connection, and their conversion to changes. */
 
 import Type, { type Static } from 'typebox'
+import { MAX_URI_LENGTH } from '../../base/limits.ts'
+import { MAX_NOTE_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from '../model/limits.ts'
 import type { ConnectionChanges, ListChange, TypedValues } from './edit.ts'
-
-const MAX_TEXT_LENGTH = 300
-const MAX_URL_LENGTH = 2000
-const MAX_NOTE_LENGTH = 20_000
 
 /** Set only where the argument's name is not enough: every description takes up space in a model's context. */
 type Options = Readonly<{ description?: string }>
@@ -15,13 +13,19 @@ const PROFILE: Options = { description: 'LinkedIn or another profile' }
 const BIRTHDAY: Options = { description: 'YYYY-MM-DD, or --MM-DD' }
 const DAY: Options = { description: 'YYYY-MM-DD' }
 
+/** Values of one list argument. A connection can have more, added in several calls. */
+const MAX_VALUES_PER_CALL = 20
+
 const FullName = Type.String({ pattern: '\\S', maxLength: MAX_TEXT_LENGTH })
 const text = (options: Options = {}) => Type.String({ maxLength: MAX_TEXT_LENGTH, ...options })
 const values = (options: Options = {}) =>
-  Type.Array(Type.String({ maxLength: MAX_URL_LENGTH }), { maxItems: 20, ...options })
+  Type.Array(Type.String({ maxLength: MAX_URI_LENGTH }), {
+    maxItems: MAX_VALUES_PER_CALL,
+    ...options,
+  })
 
-export const TagTexts = Type.Array(Type.String({ pattern: '\\S', maxLength: 100 }), {
-  maxItems: 50,
+export const TagTexts = Type.Array(Type.String({ pattern: '\\S', maxLength: MAX_TAG_LENGTH }), {
+  maxItems: MAX_VALUES,
 })
 
 export const NoteText = Type.String({ pattern: '\\S', maxLength: MAX_NOTE_LENGTH })
@@ -36,7 +40,7 @@ export const NewConnectionInput = Type.Object(
     location: Type.Optional(text()),
     emails: Type.Optional(values({ description: 'Preferred first' })),
     phones: Type.Optional(values()),
-    profile_url: Type.Optional(Type.String({ maxLength: MAX_URL_LENGTH, ...PROFILE })),
+    profile_url: Type.Optional(Type.String({ maxLength: MAX_URI_LENGTH, ...PROFILE })),
     links: Type.Optional(values({ description: 'Other URLs' })),
     birthday: Type.Optional(text(BIRTHDAY)),
     connected_on: Type.Optional(text(DAY)),
@@ -58,7 +62,7 @@ export const ConnectionChangesInput = {
   company: Type.Optional(clearable()),
   title: Type.Optional(clearable(JOB)),
   location: Type.Optional(clearable()),
-  profile_url: Type.Optional(clearable(PROFILE, MAX_URL_LENGTH)),
+  profile_url: Type.Optional(clearable(PROFILE, MAX_URI_LENGTH)),
   birthday: Type.Optional(clearable(BIRTHDAY)),
   connected_on: Type.Optional(clearable(DAY)),
   add_emails: Type.Optional(values()),

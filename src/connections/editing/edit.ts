@@ -5,7 +5,6 @@ import { isDay, requireDay } from '../model/calendar-day.ts'
 import {
   FIELD_NAMES,
   LIST_FIELDS,
-  MAX_VALUES,
   TEXT_FIELDS,
   UNDONE,
   publicConnectionId,
@@ -15,6 +14,7 @@ import {
   type SourcedField,
   type TextField,
 } from '../model/connection.ts'
+import { MAX_VALUES } from '../model/limits.ts'
 import { emailsIn, phoneIn } from '../model/emails-and-phones.ts'
 import { linkIn, profileUrlIn } from '../model/urls.ts'
 import { findMatch } from '../matching/find-match.ts'

@@ -52,7 +52,7 @@ async function importFile(
   await member.db.write((tx) => tx.run(ADD_JOB, { job_id: jobId }))
   const results = await member.import(contacts, { source, jobId, batch: 3 })
   const change = {
-    action: 'connections.import',
+    action: 'connections.import' as const,
     subjectKind: 'job',
     subjectId: `${jobId}`,
     before: null,

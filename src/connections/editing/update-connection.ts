@@ -25,7 +25,7 @@ export const EditInput = Type.Object(
 )
 export type EditInput = Static<typeof EditInput>
 
-export interface EditedConnection {
+interface EditedConnection {
   readonly changed: WholeConnection
   /** ID of the change in the activity log. */
   readonly activityId: number

@@ -4,7 +4,7 @@ import { completionOf } from './follow-up-changes.ts'
 import { completeFollowUp, requireFollowUp, type FollowUp } from './follow-ups.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
-export interface Finished {
+interface Finished {
   readonly done: FollowUp
   /** The next one, if it recurs. */
   readonly next?: FollowUp

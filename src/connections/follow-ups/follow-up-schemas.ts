@@ -1,12 +1,13 @@
 /** Schemas of follow-ups in tool results. Empty fields are omitted. */
 
 import Type, { type Static } from 'typebox'
+import { publicIdPattern } from '../../base/public-id.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { dayAt } from '../model/calendar-day.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { publicFollowUpId, type FollowUp } from './follow-ups.ts'
 
-export const FollowUpId = Type.String({ pattern: '^f_[1-9][0-9]{0,8}$' })
+export const FollowUpId = Type.String({ pattern: publicIdPattern('f') })
 
 /** `recurrence` is omitted when it does not recur; `overdue` means due before today, in UTC. */
 export const FollowUpDetails = Type.Object(

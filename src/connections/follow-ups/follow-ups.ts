@@ -1,5 +1,6 @@
 /** Follow-ups: things a member plans to do about a connection by a date, once or recurring. */
 
+import { formatPublicId, parsePublicId } from '../../base/public-id.ts'
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
@@ -22,9 +23,9 @@ export interface FollowUp {
 export type FollowUpFields = Pick<FollowUp, 'connectionId' | 'text' | 'dueOn' | 'recurrence'>
 
 export const STATUSES = ['open', 'done', 'all'] as const
-export type FollowUpStatus = (typeof STATUSES)[number]
+type FollowUpStatus = (typeof STATUSES)[number]
 
-export interface FollowUpQuery {
+interface FollowUpQuery {
   readonly status: FollowUpStatus
   /** YYYY-MM-DD: only follow-ups due before that date. */
   readonly dueBefore?: string
@@ -153,12 +154,12 @@ export async function storeFollowUp(
 }
 
 export function publicFollowUpId(followUpId: number): string {
-  return `f_${followUpId}`
+  return formatPublicId('f', followUpId)
 }
 
-/** The number in a public ID; 0, which no follow-up has, for any other text. */
+/** The follow-up's number; 0, which no follow-up has, if the text is not a follow-up ID. */
 export function followUpNumber(publicId: string): number {
-  return Number(/^f_([1-9]\d{0,8})$/.exec(publicId)?.[1] ?? 0)
+  return parsePublicId('f', publicId) ?? 0
 }
 
 async function insertFollowUp(

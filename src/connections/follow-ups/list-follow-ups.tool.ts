@@ -1,7 +1,7 @@
 /** list_follow_ups: follow-ups sorted by due date. */
 
 import Type from 'typebox'
-import { CURSOR, PAGE_END, pageOf } from '../../tools/result-page.ts'
+import { CURSOR, PAGE_END, pageOf, pageLimit } from '../../tools/result-page.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { dayArgument, requireDay } from '../model/calendar-day.ts'
 import { requireConnection } from '../editing/edit.ts'
@@ -21,7 +21,7 @@ export const listFollowUpsTool = defineReadTool({
       status: Type.Optional(Type.Enum([...STATUSES], { type: 'string', default: 'open' })),
       due_before: Type.Optional(dayArgument()),
       connection_id: Type.Optional(ConnectionId),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+      limit: pageLimit(),
       cursor: Type.Optional(CURSOR),
     },
     { additionalProperties: false },
@@ -47,8 +47,8 @@ export const listFollowUpsTool = defineReadTool({
     }
     const page = await listFollowUps(db, query, limit, cursor)
     const entries = page.followUps.map((listed) => entryOf(listed, now))
-    const { shown, end } = pageOf({ ...page, entries })
-    return { follow_ups: shown, ...end }
+    const { items, end } = pageOf({ ...page, entries })
+    return { follow_ups: items, ...end }
   },
 })
 

@@ -38,7 +38,7 @@ export const FollowUpInput = Type.Object(
 )
 export type FollowUpInput = Static<typeof FollowUpInput>
 
-export interface SetFollowUp {
+interface SetFollowUp {
   readonly followUp: FollowUp
   /** ID of the change in the activity log; undefined when nothing changed. */
   readonly activityId: number | undefined

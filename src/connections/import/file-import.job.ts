@@ -13,14 +13,14 @@ import type { ContactFile } from './formats/read-contacts.ts'
 import type { ImportRow } from '../model/contact.ts'
 import type { MemberDatabase, MemberTransaction } from '../../db/database.ts'
 
-export const ImportFormatInput = Type.Enum(['auto', 'linkedin', 'google', 'outlook', 'vcard'], {
+const ImportFormatInput = Type.Enum(['auto', 'linkedin', 'google', 'outlook', 'vcard'], {
   type: 'string',
   default: 'auto',
   description: 'auto detects the format from the content',
 })
 
 /** Limit for a file passed in a call, in characters; larger files must be uploaded. */
-export const MAX_CONTENT_BYTES = 10 * 1024 * 1024
+const MAX_CONTENT_BYTES = 10 * 1024 * 1024
 
 export const FileImportInput = Type.Object(
   {

@@ -18,10 +18,13 @@ export const ImportReport = Type.Object({
   created: Type.Integer(),
   updated: Type.Integer(),
   unchanged: Type.Integer(),
-  review: Type.Integer({
-    description:
-      'Of those created: may be people who were already in the network; see find_duplicates',
-  }),
+  // Absent from the reports of earlier versions.
+  review: Type.Optional(
+    Type.Integer({
+      description:
+        'Of those created: may be people who were already in the network; see find_duplicates',
+    }),
+  ),
   skipped: Type.Integer({ description: 'Empty rows and people the member deleted' }),
   rejected_count: Type.Integer(),
   rejected: Type.Array(Rejection, { description: 'The first 100' }),
@@ -55,8 +58,8 @@ export function countRows(
   results: readonly MergeResult[],
 ): void {
   for (const result of results) {
-    report[result] += 1
-    if (result === 'review') report.created += 1
+    if (result === 'review') report.review = (report.review ?? 0) + 1
+    report[result === 'review' ? 'created' : result] += 1
   }
   report.rows += rows.length
   for (const row of rows) {

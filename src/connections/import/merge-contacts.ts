@@ -3,11 +3,11 @@
  * empty ones. Typed fields are kept. Importing a file twice changes nothing.
  */
 
+import { UPDATE_CHANGE } from './import-changes.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { manyLines } from '../model/clean-text.ts'
 import {
   LIST_FIELDS,
-  MAX_VALUES,
   TEXT_FIELDS,
   sourceOf,
   type Connection,
@@ -16,6 +16,7 @@ import {
   type SourcedField,
   type TextField,
 } from '../model/connection.ts'
+import { MAX_VALUES } from '../model/limits.ts'
 import {
   emailKey,
   fingerprintKey,
@@ -701,10 +702,6 @@ const CHANGES = memberStatement<
 >()(`
   select connection_id, before from import_changes
   where member_id = :member_id and job_id = :job_id and connection_id in (:ids...bigint)`)
-
-const UPDATE_CHANGE = memberStatement<{ job_id: number; connection_id: number; before: string }>()(`
-  update import_changes set before = :before
-  where member_id = :member_id and job_id = :job_id and connection_id = :connection_id`)
 
 async function saveTagsAndNotes(
   tx: MemberTransaction,

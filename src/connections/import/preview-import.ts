@@ -26,7 +26,7 @@ const SAMPLES = 5
 /** Not the ID of any job. */
 const NO_JOB = 0
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly uploadId: string
   readonly now: number
   readonly most?: number

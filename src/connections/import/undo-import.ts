@@ -36,6 +36,7 @@ import {
 } from '../model/undo-connections.ts'
 import type { ImportedContact, ImportFormat } from '../model/contact.ts'
 import type { MatchDecision } from '../matching/decide-match.ts'
+import { UPDATE_CHANGE } from './import-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
@@ -65,12 +66,12 @@ export const importUndoer: Undoer = {
     await requireFinished(tx, jobId)
     await requireKept(tx, jobId, now)
     const merged = await mergesSince(tx, since)
-    const leftAlone: string[] = []
+    const skipped: string[] = []
     for await (const effects of pagesOf(tx, jobId)) {
       const page = { jobId, effects, merged, now }
-      leftAlone.push(...(await (before === null ? undoPage : redoPage)(tx, page)))
+      skipped.push(...(await (before === null ? undoPage : redoPage)(tx, page)))
     }
-    return { action, subjectKind, subjectId, before: after, after: before, leftAlone }
+    return { action, subjectKind, subjectId, before: after, after: before, skipped }
   },
 }
 
@@ -152,7 +153,7 @@ async function withTypedContent(reader: MemberReader, ids: readonly number[]): P
 /** Returns the skipped connections with reasons. */
 async function undoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
   const [created, changed]: [number[], Connection[]] = [[], []]
-  const leftAlone: string[] = []
+  const skipped: string[] = []
   for (const effect of page.effects) {
     const { connection, change } = effect
     if (change && !change.connection) {
@@ -162,8 +163,7 @@ async function undoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
     // A connection that the member deleted stays deleted, so that later imports skip it.
     if (!change && connection.deletedAt !== null) continue
     const since = changeSince(connection, page.jobId) ?? useSince(page, effect)
-    if (since !== undefined)
-      leftAlone.push(`${publicConnectionId(connection.connectionId)} ${since}`)
+    if (since !== undefined) skipped.push(`${publicConnectionId(connection.connectionId)} ${since}`)
     else if (change?.connection)
       changed.push(
         await undoOne(tx, page, connection, { ...change, connection: change.connection }),
@@ -172,7 +172,7 @@ async function undoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
   }
   await markUndone(tx, created, page.now)
   await indexConnections(tx, changed)
-  return leftAlone
+  return skipped
 }
 
 function changeSince(
@@ -238,7 +238,7 @@ function withFieldsOf(
 
 /** Returns the skipped connections with reasons. */
 async function redoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
-  const leftAlone = await recreate(tx, page)
+  const skipped = await recreate(tx, page)
   const changed: Connection[] = []
   for (const { connection, change } of page.effects) {
     if (!change) continue
@@ -247,7 +247,7 @@ async function redoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
     if (before && !undone) continue // skipped by the undo
     const since = before && changeSince(connection, before.importJobId)
     if (since !== undefined) {
-      leftAlone.push(`${publicConnectionId(connectionId)} ${since}`)
+      skipped.push(`${publicConnectionId(connectionId)} ${since}`)
       continue
     }
     const keys = added.added_keys.map((key) => ({ key, connectionId }))
@@ -256,7 +256,7 @@ async function redoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
       changed.push(await redoOne(tx, page, connection, { ...added, connection: before }, undone))
   }
   await indexConnections(tx, changed)
-  return leftAlone
+  return skipped
 }
 
 /** Restores connections that the import created, unless the same people were added again in the meantime. */
@@ -300,7 +300,7 @@ async function saveChange(
   change: ImportedChange,
 ): Promise<void> {
   const before = JSON.stringify(change)
-  await tx.run(SET_CHANGE, { job_id: jobId, connection_id: connectionId, before })
+  await tx.run(UPDATE_CHANGE, { job_id: jobId, connection_id: connectionId, before })
 }
 
 interface ChangeRow {
@@ -318,10 +318,6 @@ const CHANGES = memberStatement<{ job_id: number; after: number; limit: number }
 const KEPT = memberStatement<{ job_id: number; now: number }, { is_kept: number }>()(`
   select 1 as is_kept from jobs
   where member_id = :member_id and job_id = :job_id and (expires_at is null or expires_at > :now)`)
-
-const SET_CHANGE = memberStatement<{ job_id: number; connection_id: number; before: string }>()(`
-  update import_changes set before = :before
-  where member_id = :member_id and job_id = :job_id and connection_id = :connection_id`)
 
 /** By index notes_by_connection. */
 const TYPED_NOTE_OF = memberStatement<{ ids: readonly number[] }, { connection_id: number }>()(`

@@ -7,7 +7,7 @@ import type { ImportFormat, ImportRow } from '../model/contact.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 /** How far the file was read. */
-export interface FilePosition {
+interface FilePosition {
   bytes: number
 }
 

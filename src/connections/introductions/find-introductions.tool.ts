@@ -1,7 +1,8 @@
 /** find_introductions: connections who could introduce the member to a target, with reasons. */
 
 import Type, { type Static } from 'typebox'
-import { pageOf } from '../../tools/result-page.ts'
+import { pageOf, pageLimit } from '../../tools/result-page.ts'
+import { MAX_FILTER_LENGTH } from '../search/query-limits.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { findIntroductions, type Introduction } from './introductions.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
@@ -26,7 +27,7 @@ const Entry = Type.Object(
 )
 
 const hint = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+  Type.Optional(Type.String({ minLength: 1, maxLength: MAX_FILTER_LENGTH, description }))
 
 export const findIntroductionsTool = defineReadTool({
   name: 'find_introductions',
@@ -40,12 +41,12 @@ export const findIntroductionsTool = defineReadTool({
     {
       target: Type.String({
         pattern: '\\S',
-        maxLength: 200,
+        maxLength: MAX_FILTER_LENGTH,
         description: "A person's name, a company or a job title",
       }),
       company: hint('Where they work, if known'),
       location: hint('Where they live, if known'),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })),
+      limit: pageLimit(10),
     },
     { additionalProperties: false },
   ),
@@ -62,10 +63,10 @@ export const findIntroductionsTool = defineReadTool({
     const { known, introductions } = await findIntroductions(db, query)
     const namesakes = known.slice(0, MAX_KNOWN).map((one) => summaryOf(one))
     const entries = introductions.slice(0, limit).map(entryOf)
-    const { shown, end } = pageOf({ ...NO_MORE, entries }, MAX_INTRODUCTIONS_LENGTH)
+    const { items, end } = pageOf({ ...NO_MORE, entries }, MAX_INTRODUCTIONS_LENGTH)
     return {
-      known: pageOf({ ...NO_MORE, entries: namesakes }, MAX_KNOWN_LENGTH).shown,
-      introductions: shown,
+      known: pageOf({ ...NO_MORE, entries: namesakes }, MAX_KNOWN_LENGTH).items,
+      introductions: items,
       total: introductions.length,
       ...(end.truncated === true && { truncated: true }),
     }

@@ -24,7 +24,7 @@ const WEIGHTS = {
   has_email: 0.05,
 } as const
 
-export interface IntroductionReason {
+interface IntroductionReason {
   readonly kind: keyof typeof WEIGHTS
   readonly text: string
   /** The text of a note or tag, exactly as typed. */
@@ -40,14 +40,14 @@ export interface Introduction {
   readonly reasons: readonly IntroductionReason[]
 }
 
-export interface Introductions {
+interface Introductions {
   /** Connections that are the target person. */
   readonly known: readonly Listed[]
   /** Best first. */
   readonly introductions: readonly Introduction[]
 }
 
-export interface IntroductionQuery {
+interface IntroductionQuery {
   /** A person's name, a company or a title. */
   readonly target: string
   /** Where that person works and lives, if the caller knows. */
@@ -55,7 +55,7 @@ export interface IntroductionQuery {
   readonly location?: string
 }
 
-export type IntroductionReader = SearchReader & { readonly fullText: FullText }
+type IntroductionReader = SearchReader & { readonly fullText: FullText }
 
 export async function findIntroductions(
   reader: IntroductionReader,
@@ -68,7 +68,7 @@ export async function findIntroductions(
   const goal: Goal = { ...query, tokens, known, companies: targetCompanies(query, known) }
   const candidates = await findCandidates(reader, goal, hits)
   const ids = [...candidates.keys()]
-  const [tags, notes] = [await tagsOf(reader, ids), await notesOf(reader, ids)]
+  const [tags, notes] = await Promise.all([tagsOf(reader, ids), notesOf(reader, ids)])
   const introductions = [...candidates].flatMap(([id, connection]) => {
     const candidate = { connection, tags: tags.get(id) ?? [], notes: notes.get(id) ?? [] }
     const reasons = reasonsFor(goal, candidate)

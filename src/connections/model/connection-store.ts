@@ -193,7 +193,7 @@ export async function dropKeys(
   if (keys.length > 0) await tx.run(DROP_KEYS, { connection_id: connectionId, keys })
 }
 
-export interface ConnectionKey {
+interface ConnectionKey {
   readonly key: string
   readonly connectionId: number
 }
@@ -273,7 +273,8 @@ export async function indexConnections(
   connections: readonly Connection[],
 ): Promise<void> {
   const ids = connections.map(({ connectionId }) => connectionId)
-  const [tags, notes] = [await tagsOf(tx, ids), await notesOf(tx, ids)]
+  const tags = await tagsOf(tx, ids)
+  const notes = await notesOf(tx, ids)
   await tx.fullText.indexConnections(
     tx,
     connections.map((connection) =>

@@ -1,5 +1,6 @@
 /** A connection is one person in a member's network: the stored row, the domain object and their fields. */
 
+import { formatPublicId, parsePublicId, publicIdPattern } from '../../base/public-id.ts'
 import type { ImportFormat } from './contact.ts'
 
 /** Where a value came from. An import never overwrites what a member or their agent typed. */
@@ -19,9 +20,6 @@ export const TEXT_FIELDS = [
 ] as const
 /** Fields with several values, preferred first. */
 export const LIST_FIELDS = ['emails', 'phones', 'links'] as const
-
-/** The most emails, phone numbers, links or tags that one connection can have. */
-export const MAX_VALUES = 50
 
 export type TextField = (typeof TEXT_FIELDS)[number]
 export type ListField = (typeof LIST_FIELDS)[number]
@@ -187,15 +185,17 @@ export function sourceOf(connection: Connection, field: SourcedField): Source {
   return connection.fieldSources[field] ?? connection.source
 }
 
-/** `c_` and the number within the member's network. Short, because models read and repeat it. */
-export function publicConnectionId(connectionId: number): string {
-  return `c_${connectionId}`
+const PREFIX = 'c'
+
+export const CONNECTION_ID_PATTERN = publicIdPattern(PREFIX)
+
+export function publicConnectionId(connectionId: number): `c_${number}` {
+  return formatPublicId(PREFIX, connectionId)
 }
 
-/** The number in a public ID, or undefined when the text is not one. */
+/** The connection's number, or undefined if the text is not a connection ID. */
 export function readConnectionId(publicId: string): number | undefined {
-  const digits = /^c_([1-9]\d{0,8})$/.exec(publicId)?.[1]
-  return digits === undefined ? undefined : Number(digits)
+  return parsePublicId(PREFIX, publicId)
 }
 
 const NO_SOURCES = Object.freeze({})

@@ -3,6 +3,7 @@
 import { manyLines, oneLine, textOrNull } from './clean-text.ts'
 import { emailsIn, phoneIn } from './emails-and-phones.ts'
 import { linkIn, profileUrlIn } from './urls.ts'
+import { MAX_NOTE_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from './limits.ts'
 
 export type ImportFormat = 'linkedin' | 'google' | 'outlook' | 'vcard'
 
@@ -56,18 +57,13 @@ export interface ContactDraft {
   readonly labels: readonly string[]
 }
 
-export const EMPTY_CONTACT_REASON = 'No name, email address or phone number'
+const EMPTY_CONTACT_REASON = 'No name, email address or phone number'
 
 /** The row for a draft: a contact, or a rejection when nothing in it identifies a person. */
 export function rowOf(row: number, line: number, draft: ContactDraft): ImportRow {
   const contact = contactOf(draft)
   return contact === null ? { row, line, rejected: EMPTY_CONTACT_REASON } : { row, line, contact }
 }
-
-const MAX_TEXT_LENGTH = 300 // characters: longer than any name, company, job title or location
-export const MAX_NOTE_LENGTH = 20_000 // characters: about ten pages
-const MAX_LIST_LENGTH = 50 // values: more than any person has; bounds what one row can store
-const MAX_LABEL_LENGTH = 100 // characters
 
 function contactOf(draft: ContactDraft): ImportedContact | null {
   const givenName = oneLine(draft.givenName, MAX_TEXT_LENGTH)
@@ -110,7 +106,7 @@ function profileAndLinksOf(urls: readonly string[]): {
     const profile = profileUrlIn(url)
     if (profileUrl === null) profileUrl = profile
     const link = profile ?? linkIn(url)
-    if (link === null || link === profileUrl || links.length === MAX_LIST_LENGTH) continue
+    if (link === null || link === profileUrl || links.length === MAX_VALUES) continue
     if (!links.includes(link)) links.push(link)
   }
   return { profileUrl, links: links.length === 0 ? NONE : links }
@@ -118,7 +114,7 @@ function profileAndLinksOf(urls: readonly string[]): {
 
 /** The tag for an address book group; none for system groups. */
 export function labelIn(text: string): readonly string[] {
-  const label = oneLine(text, MAX_LABEL_LENGTH)
+  const label = oneLine(text, MAX_TAG_LENGTH)
   return label === '' || SYSTEM_LABEL.test(label) ? NONE : [label.replace(/^\* */, '')]
 }
 
@@ -135,7 +131,7 @@ function distinct(
   for (const value of values) {
     if (value === '') continue
     for (const one of read(value)) {
-      if (found.length < MAX_LIST_LENGTH && !found.includes(one)) found.push(one)
+      if (found.length < MAX_VALUES && !found.includes(one)) found.push(one)
     }
   }
   return found.length === 0 ? NONE : found

@@ -1,6 +1,8 @@
 // Extracts emails and phone numbers from free-text cells.
 
 import { oneLine } from './clean-text.ts'
+import { MAX_VALUES } from './limits.ts'
+import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
 
 /** Every email in the text (`Ann <ann@x.org>; a@y.org` holds two), lower-case. */
 export function emailsIn(text: string): readonly string[] {
@@ -17,8 +19,7 @@ export function phoneIn(text: string): readonly string[] {
   return /\p{Nd}/u.test(number) ? [number] : []
 }
 
-const MAX_EMAIL_LENGTH = 254 // characters: RFC 5321 section 4.5.3.1.3, less the angle brackets
-const MAX_EMAIL_CELL_LENGTH = 50 * (MAX_EMAIL_LENGTH + 2) // characters: as many emails as a contact may have
+const MAX_EMAIL_CELL_LENGTH = MAX_VALUES * (MAX_EMAIL_LENGTH + 2) // characters: as many emails as a contact may have
 const MAX_PHONE_LENGTH = 100 // characters: 15 digits, an extension and a remark
 
 // A plausibility check; only sending a message proves that an address works.

@@ -14,10 +14,7 @@ import type { Connection } from './connection.ts'
 import type { ImportedContact } from './contact.ts'
 
 /** The fields needed to match a person. */
-export type MatchableContact = Pick<
-  Connection,
-  'name' | 'company' | 'emails' | 'phones' | 'profileUrl'
->
+type MatchableContact = Pick<Connection, 'name' | 'company' | 'emails' | 'phones' | 'profileUrl'>
 
 /** The keys that are stored for a person, strongest first. The key of name and company always exists. */
 export function keysOf(person: MatchableContact): string[] {
@@ -137,4 +134,9 @@ const hashedKey = remembering((text) => text.charAt(0) + hashOf(text.slice(1)))
 
 function hashOf(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 11)
+}
+
+/** Whether both have values and share none. */
+export function differ(some: readonly string[], others: readonly string[]): boolean {
+  return some.length > 0 && others.length > 0 && !some.some((value) => others.includes(value))
 }

@@ -3,11 +3,17 @@
 import Type, { type Static } from 'typebox'
 import { rfc3339 } from '../../base/clock.ts'
 import { MAX_CHARACTERS, truncate, written } from '../../tools/result-page.ts'
-import { publicConnectionId, type Connection, type Listed } from './connection.ts'
+import { formatPublicId } from '../../base/public-id.ts'
+import {
+  CONNECTION_ID_PATTERN,
+  publicConnectionId,
+  type Connection,
+  type Listed,
+} from './connection.ts'
 import type { Note, Tag } from './connection-store.ts'
 
 /** As a tool argument. */
-export const ConnectionId = Type.String({ pattern: '^c_[1-9][0-9]{0,8}$' })
+export const ConnectionId = Type.String({ pattern: CONNECTION_ID_PATTERN })
 
 export const ConnectionSummary = Type.Object(
   {
@@ -101,7 +107,7 @@ export function answerOf(
 const MAX_NOTE_CHARACTERS = 15_000
 
 /** Full details, without the oldest notes when there are many. The activity log stores this. */
-export function detailsOf(
+function detailsOf(
   connection: Connection,
   tags: readonly Tag[],
   notes: readonly Note[],
@@ -145,7 +151,7 @@ function newestNotes(notes: readonly Note[]): Pick<ConnectionDetails, 'notes' | 
 
 export function formatNote({ noteId, text, happenedOn, createdAt }: Note): ConnectionNote {
   return {
-    note_id: `n_${noteId}`,
+    note_id: formatPublicId('n', noteId),
     text,
     ...(happenedOn !== null && { on: happenedOn }),
     created_at: rfc3339(createdAt),

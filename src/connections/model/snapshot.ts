@@ -3,6 +3,7 @@
  * change touched. `undo-connections.ts` restores one from the other.
  */
 
+import { formatPublicId } from '../../base/public-id.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import {
   FIELD_NAMES,
@@ -18,8 +19,8 @@ import {
 import { tagOf, type Tag } from './connection-store.ts'
 import type { WholeConnection } from './connection-store.ts'
 
-export type SnapshotText = (typeof FIELD_NAMES)[TextField]
-export type SnapshotList = (typeof FIELD_NAMES)[ListField]
+type SnapshotText = (typeof FIELD_NAMES)[TextField]
+type SnapshotList = (typeof FIELD_NAMES)[ListField]
 
 /** An omitted field was not touched. Both snapshots of a pair have the same fields. */
 export interface Snapshot
@@ -48,7 +49,7 @@ export interface SnapshotPair {
 }
 
 export function publicNoteId(noteId: number): string {
-  return `n_${noteId}`
+  return formatPublicId('n', noteId)
 }
 
 /** The number in the public ID of a note or follow-up in a snapshot. */

@@ -74,7 +74,7 @@ export const connectionsUndoer: Undoer = {
 }
 
 /** Restores connections from one state to another; both lists are in the same order. */
-export async function restoreSnapshot(
+async function restoreSnapshot(
   tx: MemberTransaction,
   from: readonly Snapshot[],
   to: readonly Snapshot[],

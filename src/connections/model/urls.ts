@@ -1,28 +1,27 @@
 // Normalizes URLs as people and exports write them.
 
 import { oneLine } from './clean-text.ts'
+import { MAX_URI_LENGTH } from '../../base/limits.ts'
 
 /** A LinkedIn profile as https://www.linkedin.com/in/<slug>, without country subdomain or tracking, in lower case. */
 export function profileUrlIn(text: string): string | null {
   const slug = PROFILE.exec(text)?.[1]
   const plain = slug === undefined ? '' : plainSlug(slug)
   const url = `https://www.linkedin.com/in/${plain}`
-  return plain !== '' && url.length <= MAX_URL_LENGTH ? url : null
+  return plain !== '' && url.length <= MAX_URI_LENGTH ? url : null
 }
 
 /** An http(s) URL with its scheme; null for other schemes and for text that is not a URL. */
 export function linkIn(text: string): string | null {
-  const written = oneLine(text, MAX_URL_LENGTH + 1)
-  if (written.length > MAX_URL_LENGTH || /[\s"<>]/.test(written)) return null
+  const written = oneLine(text, MAX_URI_LENGTH + 1)
+  if (written.length > MAX_URI_LENGTH || /[\s"<>]/.test(written)) return null
   const url = URL.parse(withScheme(written))
   if (url === null || !/^https?:$/.test(url.protocol) || !HOST.test(url.hostname)) return null
   url.username = ''
   url.password = '' // credentials in a URL are not stored
   const href = url.href.replace(/^([^/]+\/\/[^/]+)\/$/, '$1')
-  return href.length <= MAX_URL_LENGTH && !/\p{C}/u.test(href) ? href : null
+  return href.length <= MAX_URI_LENGTH && !/\p{C}/u.test(href) ? href : null
 }
-
-const MAX_URL_LENGTH = 2000 // characters: a length that browsers and servers all support
 
 const PROFILE =
   /^\s*(?:https?:\/\/)?(?:[a-z0-9-]{1,10}\.){0,2}linkedin\.com\/(?:mwlite\/)?in\/([^/?#\s"<>]+)/i

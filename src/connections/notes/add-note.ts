@@ -18,7 +18,7 @@ export const NoteInput = Type.Object(
   { additionalProperties: false },
 )
 
-export interface WrittenNote {
+interface WrittenNote {
   readonly note: ConnectionNote
   /** ID of the change in the activity log. */
   readonly activityId: number

@@ -1,7 +1,7 @@
 /** list_notes: the member's notes about people, newest first. */
 
 import Type from 'typebox'
-import { CURSOR, PAGE_END, pageOf } from '../../tools/result-page.ts'
+import { CURSOR, PAGE_END, pageOf, pageLimit } from '../../tools/result-page.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { requireConnection } from '../editing/edit.ts'
@@ -18,7 +18,7 @@ export const listNotesTool = defineReadTool({
   input: Type.Object(
     {
       connection_id: Type.Optional(ConnectionId),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+      limit: pageLimit(),
       cursor: Type.Optional(CURSOR),
     },
     { additionalProperties: false },
@@ -38,8 +38,8 @@ export const listNotesTool = defineReadTool({
   async run({ db }, { connection_id, limit = 20, cursor }) {
     const one = connection_id === undefined ? undefined : await requireConnection(db, connection_id)
     const page = await listNotes(db, one?.connectionId, limit, cursor)
-    const { shown, end } = pageOf({ ...page, entries: page.notes.map(entryOf) })
-    return { notes: shown, ...end }
+    const { items, end } = pageOf({ ...page, entries: page.notes.map(entryOf) })
+    return { notes: items, ...end }
   },
 })
 

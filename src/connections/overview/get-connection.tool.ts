@@ -36,11 +36,11 @@ export const getConnectionTool = defineReadTool({
     )
     const { connectionId } = connection
     const open = await listFollowUps(db, { status: 'open', connectionId }, MAX_FOLLOW_UPS)
-    const { shown, end } = followUpsPage(open, now)
-    const room = MAX_CHARACTERS - written(shown)
+    const { items, end } = followUpsPage(open, now)
+    const room = MAX_CHARACTERS - written(items)
     return {
       ...answerOf(connection, tags, notes, room),
-      ...(shown.length > 0 && { follow_ups: shown }),
+      ...(items.length > 0 && { follow_ups: items }),
       ...(end.has_more && { truncated: true }),
     }
   },

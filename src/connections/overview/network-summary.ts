@@ -3,7 +3,7 @@
 import { defineComputation, type MemberDatabase, type MemberReader } from '../../db/database.ts'
 import { memberStatement } from '../../db/statement.ts'
 
-export interface NetworkSummary {
+interface NetworkSummary {
   readonly totals: Totals | undefined
   readonly companies: Count[]
   readonly titles: Count[]

@@ -23,9 +23,9 @@ export async function pageOfConnections(
 ): Promise<PageOfConnections> {
   const ids = page.connections.map(({ connectionId }) => connectionId)
   const tags = await tagsOf(reader, ids)
-  const { shown, end } = pageOf({
+  const { items, end } = pageOf({
     ...page,
     entries: page.connections.map((one) => summaryOf(one, tags.get(one.connectionId))),
   })
-  return { connections: shown, count: shown.length, ...end }
+  return { connections: items, count: items.length, ...end }
 }

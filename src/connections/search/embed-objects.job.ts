@@ -16,7 +16,7 @@ import type { MemberReader } from '../../db/database.ts'
 import type { EmbeddingModel } from '../../embeddings/embedding-model.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 
-export const EmbedReport = Type.Object({
+const EmbedReport = Type.Object({
   embedded: Type.Integer({ description: 'New or changed connections' }),
   unchanged: Type.Integer(),
   dropped: Type.Integer({ description: 'Vectors of deleted connections or of another model' }),
@@ -32,7 +32,7 @@ interface EmbedCheckpoint {
 
 type EmbedJob = RunningJob<object, EmbedCheckpoint>
 
-export const EmbedObjectsInput = Type.Object({}, { additionalProperties: false })
+const EmbedObjectsInput = Type.Object({}, { additionalProperties: false })
 
 export function embedObjectsJob(embedder: Embedder): Job {
   return defineJob({
@@ -104,7 +104,7 @@ interface ConnectionTexts {
 
 async function readTexts(reader: MemberReader, ids: readonly number[]): Promise<ConnectionTexts[]> {
   const connections = await findConnections(reader, ids)
-  const [tags, notes] = [await tagsOf(reader, ids), await notesOf(reader, ids)]
+  const [tags, notes] = await Promise.all([tagsOf(reader, ids), notesOf(reader, ids)])
   return connections.map((connection) => {
     const { connectionId } = connection
     const texts = embeddingTexts(

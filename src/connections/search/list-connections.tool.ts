@@ -1,7 +1,8 @@
 /** list_connections: pages through the whole network in a chosen order. */
 
 import Type from 'typebox'
-import { CURSOR } from '../../tools/result-page.ts'
+import { CURSOR, pageLimit } from '../../tools/result-page.ts'
+import { MAX_TAG_LENGTH } from '../model/limits.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { PageOfConnections, pageOfConnections } from './connection-page.ts'
 import { listConnections } from './search.ts'
@@ -18,8 +19,8 @@ export const listConnectionsTool = defineReadTool({
       sort: Type.Optional(
         Type.Enum(['name', 'recent', 'added'], { type: 'string', default: 'name' }),
       ),
-      tag: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+      tag: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_TAG_LENGTH })),
+      limit: pageLimit(),
       cursor: Type.Optional(CURSOR),
     },
     { additionalProperties: false },

@@ -1,15 +1,17 @@
 /** search_connections: finds connections by words, meaning and filters. */
 
 import Type from 'typebox'
-import { CURSOR } from '../../tools/result-page.ts'
+import { CURSOR, pageLimit } from '../../tools/result-page.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { dayArgument, requireDay } from '../model/calendar-day.ts'
 import { PageOfConnections, pageOfConnections } from './connection-page.ts'
+import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from './query-limits.ts'
 import { searchInMode } from './semantic-search.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 import type { ConnectionQuery } from './search.ts'
 
-const filter = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
+const filter = (description: string) =>
+  Type.String({ minLength: 1, maxLength: MAX_FILTER_LENGTH, description })
 
 export interface SearchToolDeps {
   readonly embedder: Embedder
@@ -28,10 +30,10 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
     input: Type.Object(
       {
         query: Type.String({
-          maxLength: 500,
+          maxLength: MAX_QUERY_LENGTH,
           description: 'Words or a question; can be empty with a filter',
         }),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+        limit: pageLimit(),
         cursor: Type.Optional(CURSOR),
         company: Type.Optional(filter('Contains these words')),
         title: Type.Optional(filter('Job title contains these words')),

@@ -40,7 +40,7 @@ export async function searchConnections(
   return keywordSearchPage(reader, { query, limit, question, after })
 }
 
-export interface KeywordSearchPage {
+interface KeywordSearchPage {
   readonly query: ConnectionQuery
   readonly limit: number
   /** The query that its cursors are bound to. */
@@ -93,9 +93,9 @@ function hasNoTokens(text: string | undefined): boolean {
   return text !== undefined && text.trim() !== '' && tokenize(text).length === 0
 }
 
-export type ListOrder = 'name' | 'recent' | 'added'
+type ListOrder = 'name' | 'recent' | 'added'
 
-export interface ListQuery {
+interface ListQuery {
   /** By name, by date connected (newest first), or by date added (newest first). */
   readonly sort: ListOrder
   readonly tag?: string

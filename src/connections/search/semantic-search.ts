@@ -25,20 +25,20 @@ import type { Found, TextPosition } from '../../db/full-text.ts'
 /** `auto` combines both when embeddings exist, unless keywords are sufficient: see `rankByBoth`. */
 export type SearchMode = 'auto' | 'keyword' | 'semantic'
 
-export interface ModeSearch {
+interface ModeSearch {
   readonly query: ConnectionQuery
   readonly mode: SearchMode
   readonly limit: number
   readonly cursor?: string | undefined
 }
 
-export interface ModeDeps {
+interface ModeDeps {
   readonly embedder: Embedder
   readonly now: number
   readonly signal: AbortSignal
 }
 
-export interface ModePage extends ConnectionPage {
+interface ModePage extends ConnectionPage {
   /** The search mode that was used. */
   readonly mode: 'keyword' | 'semantic' | 'combined'
 }

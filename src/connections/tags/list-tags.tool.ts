@@ -26,7 +26,7 @@ export const listTagsTool = defineReadTool({
   ),
   async run({ db }, { cursor }) {
     const page = await listTags(db.heavy, PER_PAGE, cursor)
-    const { shown, end } = pageOf({ ...page, entries: page.tags })
-    return { tags: [...shown], ...end }
+    const { items, end } = pageOf({ ...page, entries: page.tags })
+    return { tags: [...items], ...end }
   },
 })

@@ -21,7 +21,7 @@ export const TagConnectionsInput = Type.Object(
   { additionalProperties: false },
 )
 
-export interface TagResult {
+interface TagResult {
   readonly changed: number
   readonly unchanged: number
   /** ID of the change in the activity log; undefined when nothing changed. */

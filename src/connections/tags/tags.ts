@@ -3,21 +3,17 @@
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
-import {
-  MAX_VALUES,
-  publicConnectionId,
-  type Connection,
-  type Source,
-} from '../model/connection.ts'
+import { publicConnectionId, type Connection, type Source } from '../model/connection.ts'
+import { MAX_VALUES } from '../model/limits.ts'
 import { indexConnections, tagOf, tagsOf, type Tag } from '../model/connection-store.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
-export interface TagCount {
+interface TagCount {
   readonly tag: string
   readonly count: number
 }
 
-export interface TagPage {
+interface TagPage {
   readonly tags: readonly TagCount[]
   readonly hasMore: boolean
   /** The cursor of the page that starts after the tag at `index`. */

@@ -48,7 +48,12 @@ async function computeTask(
     return { kind: 'output', output: await compute(reader, input, report) }
   } catch (error) {
     if (error instanceof RequestError)
-      return { kind: 'refusal', code: error.code, message: error.message, details: error.details }
+      return {
+        kind: 'request_error',
+        code: error.code,
+        message: error.message,
+        details: error.details,
+      }
     return { kind: 'error', error: error instanceof Error ? error : new Error(String(error)) }
   }
 }

@@ -13,7 +13,7 @@ import type { Database } from '../database.ts'
 
 export type { DatabaseAddress }
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly clock: Clock
   /**
    * Search threads on SQLite, or search connections on PostgreSQL. Anonymous callers get half as many in addition, and as
@@ -35,7 +35,7 @@ export interface OpenedDatabase {
 }
 
 /** PostgreSQL allows 100 connections by default, enough for several nodes. */
-export const DEFAULT_POOL_SIZE = 10
+const DEFAULT_POOL_SIZE = 10
 
 /** `sqlite:<file>` or `postgres://…`; undefined for anything else. */
 export function parseDatabaseAddress(text: string): DatabaseAddress | undefined {

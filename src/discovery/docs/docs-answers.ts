@@ -3,7 +3,7 @@
 import { plainLine, type Hit } from './docs-search.ts'
 import type { Library } from './library.ts'
 
-export interface DocsAnswer {
+interface DocsAnswer {
   readonly '@type': 'Item'
   readonly name: string
   readonly url: string
@@ -15,7 +15,7 @@ export interface DocsAnswer {
   readonly schema_object: object
 }
 
-export interface DocsAnswers {
+interface DocsAnswers {
   /** Best first. */
   search(query: string, limit: number): Promise<DocsAnswer[]>
 }

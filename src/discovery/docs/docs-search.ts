@@ -28,7 +28,7 @@ interface Section extends Omit<Hit, 'score'> {
 }
 
 /** In characters. */
-export const MAX_QUERY_LENGTH = 200
+export const MAX_DOCS_QUERY_LENGTH = 200
 const MAX_EXCERPT_LENGTH = 400
 const MAX_LINE_LENGTH = 200
 

@@ -3,12 +3,12 @@
 import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { docsTool, type DocsTool } from './docs-tool.ts'
-import { MAX_QUERY_LENGTH } from './docs-search.ts'
+import { MAX_DOCS_QUERY_LENGTH } from './docs-search.ts'
 import type { Log } from '../../base/log.ts'
 import type { McpServer } from '../../mcp/protocol/server.ts'
 import type { Library } from './library.ts'
 
-export interface DocsServerDeps {
+interface DocsServerDeps {
   readonly library: Library
   readonly publicUrl: string
   readonly version: string
@@ -48,7 +48,7 @@ function searchDocs(library: Library): DocsTool {
       {
         query: Type.String({
           minLength: 1,
-          maxLength: MAX_QUERY_LENGTH,
+          maxLength: MAX_DOCS_QUERY_LENGTH,
           description: 'Search terms, such as "refresh token"',
         }),
         limit: Type.Optional(

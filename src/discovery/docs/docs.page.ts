@@ -5,12 +5,12 @@ import { html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import { markdownHtml } from './markdown-html.ts'
-import { MAX_QUERY_LENGTH, plainLine, type Hit } from './docs-search.ts'
+import { MAX_DOCS_QUERY_LENGTH, plainLine, type Hit } from './docs-search.ts'
 import type { Answer } from '../../http/response.ts'
 
 export const DOCS_PATH = '/docs'
 
-export interface DocsPage {
+interface DocsPage {
   readonly title: string
   readonly markdown: string
   /** Paths of this page and of its markdown version. */
@@ -34,7 +34,7 @@ export async function docsPage(page: DocsPage): Promise<Answer> {
   })
 }
 
-export interface DocsResult extends Pick<DocsPage, 'title' | 'contents'> {
+interface DocsResult extends Pick<DocsPage, 'title' | 'contents'> {
   readonly query: string
   readonly hits: readonly Hit[]
 }
@@ -86,7 +86,7 @@ function frame(
             type="search"
             name="q"
             value="${query}"
-            maxlength="${MAX_QUERY_LENGTH}"
+            maxlength="${MAX_DOCS_QUERY_LENGTH}"
             aria-label="Search the documentation"
             placeholder="Search"
           />

@@ -6,7 +6,11 @@ import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { createMcpEndpoint } from '../../mcp/server/endpoint.ts'
 import { answerMcp, rateLimitResponse } from '../../mcp/server/exchange.ts'
-import { RpcFailure, RpcMessage, RpcResponse } from '../../mcp/protocol/message-schema.ts'
+import {
+  RpcFailure,
+  RpcMessageSchema,
+  RpcResponseSchema,
+} from '../../mcp/protocol/message-schema.ts'
 import { originCheck } from '../../mcp/protocol/origin.ts'
 import { rpcErrorResponse } from '../../mcp/protocol/http-errors.ts'
 import { docsPage, DOCS_PATH, foundPage, type DocsLink } from './docs.page.ts'
@@ -16,16 +20,16 @@ import {
   MARKDOWN_ANSWER,
   PAGE_ANSWER,
   pageFor,
-  pageOf,
+  cacheablePage,
   type Page,
 } from './negotiated-page.ts'
-import { MAX_QUERY_LENGTH, plainLine } from './docs-search.ts'
+import { MAX_DOCS_QUERY_LENGTH, plainLine } from './docs-search.ts'
 import type { Limits } from '../../http/rate-limit-policy.ts'
 import type { Log } from '../../base/log.ts'
 import type { Library } from './library.ts'
 import type { Document } from './document.ts'
 
-export interface DocsDeps {
+interface DocsDeps {
   readonly library: Library
   readonly publicUrl: string
   readonly version: string
@@ -83,7 +87,7 @@ async function contentsPage(library: Library, publicUrl: string, path: string): 
     markdownPath: CONTENTS_MARKDOWN_PATH,
     contents: contentsOf(library),
   }
-  return pageOf(await docsPage(page), header + markdown, alternate(CONTENTS_MARKDOWN_PATH))
+  return cacheablePage(await docsPage(page), header + markdown, alternate(CONTENTS_MARKDOWN_PATH))
 }
 
 async function documentPage(library: Library, document: Document): Promise<Page> {
@@ -98,7 +102,7 @@ async function documentPage(library: Library, document: Document): Promise<Page>
     markdownPath,
     contents: contentsOf(library),
   })
-  return pageOf(html, header + markdown, alternate(markdownPath))
+  return cacheablePage(html, header + markdown, alternate(markdownPath))
 }
 
 function alternate(markdownPath: string): Record<string, string> {
@@ -124,7 +128,7 @@ function contentsMarkdown(library: Library, publicUrl: string): string {
 const Query = Type.Object({
   q: Type.Optional(
     Type.String({
-      maxLength: MAX_QUERY_LENGTH,
+      maxLength: MAX_DOCS_QUERY_LENGTH,
       description: 'Search terms. Without them, the response is the list of pages.',
     }),
   ),
@@ -161,7 +165,7 @@ function found(library: Library, publicUrl: string, query: string): Page {
   )
   const markdown = hits.length === 0 ? 'No results. Try fewer words.' : lines.join('\n')
   const url = `${publicUrl}${DOCS_PATH}?q=${encodeURIComponent(query)}`
-  return pageOf(
+  return cacheablePage(
     foundPage({ title, query, hits, contents: contentsOf(library) }),
     `${frontMatter({ title, url })}${markdown}\n`,
   )
@@ -251,16 +255,16 @@ function mcpRoute(deps: DocsDeps): Route {
       kind: 'bytes',
       types: ['*/*'],
       maxBytes: MAX_BYTES,
-      content: { 'application/json': RpcMessage },
+      content: { 'application/json': RpcMessageSchema },
     },
     answers: {
-      200: { description: 'A JSON-RPC response, or a batch of them', schema: RpcResponse },
+      200: { description: 'A JSON-RPC response, or a batch of them', schema: RpcResponseSchema },
       400: { description: 'The body is not a valid JSON-RPC message', schema: RpcFailure },
       202: { description: 'A notification was accepted' },
     },
     limit: LIMITS.docs,
     trailingSlash: true,
-    refuse: rpcErrorResponse,
+    onError: rpcErrorResponse,
     whenLimited: ({ body }, retryAfter) => rateLimitResponse(body, retryAfter),
     async handle({ body, header, address, signal }) {
       refuseForeign(header)

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { startTestService, type TestService } from '../../../test/support/service.ts'
 import { checkSchema } from '../../base/schema.ts'
-import { documentOf } from '../../html/document.ts'
+import { renderDocument } from '../../html/document.ts'
 import { anchors } from './anchors.ts'
 import { docsAnswers } from './docs-answers.ts'
 import { readGuides } from './guides.ts'
@@ -235,7 +235,7 @@ test('the style sheet is served, and pages have no inline styles', async () => {
   const css = await fetch(service.url + style)
   assert.equal(css.headers.get('content-type'), 'text/css; charset=utf-8')
   assert.doesNotMatch(html, /<style| style=|<script(?! type="module" src=)/)
-  assert.ok(html.startsWith(documentOf({ title: '', layout: 'card', body: '' }).slice(0, 15)))
+  assert.ok(html.startsWith(renderDocument({ title: '', layout: 'card', body: '' }).slice(0, 15)))
 })
 
 test('answers are sections with a score of 1 to 100 and a one-line description', async () => {

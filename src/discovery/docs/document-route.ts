@@ -6,7 +6,7 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import type { TSchema } from 'typebox'
 import type { Answer } from '../../http/response.ts'
 
-export interface DocumentDefinition {
+interface DocumentDefinition {
   readonly path: string
   readonly operationId: string
   readonly summary: string

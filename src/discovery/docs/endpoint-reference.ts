@@ -2,7 +2,7 @@
 
 import { originalRoutes } from '../openapi/described-routes.ts'
 import { schemaTable } from './schema-table.ts'
-import { tagOf, tagsOf } from '../openapi/tags.ts'
+import { pathTag, pathTags } from '../openapi/tags.ts'
 import { pathTemplate, type Access, type Route } from '../../http/route.ts'
 
 export function endpointReference(routes: readonly Route[], publicUrl: string): string {
@@ -10,8 +10,8 @@ export function endpointReference(routes: readonly Route[], publicUrl: string): 
   return [
     '# Endpoints',
     `All paths are relative to \`${publicUrl}\`. Conventions of every endpoint: [the HTTP API](${publicUrl}/docs/http). For programs: [openapi.json](${publicUrl}/openapi.json). The sandbox has copies of the endpoints that need no credential; \`GET ${publicUrl}/sandbox\` lists them.`,
-    ...tagsOf(described.map(({ path }) => path)).flatMap(({ name, description }) => {
-      const there = described.filter(({ path }) => tagOf(path) === name)
+    ...pathTags(described.map(({ path }) => path)).flatMap(({ name, description }) => {
+      const there = described.filter(({ path }) => pathTag(path) === name)
       return [`## ${name}`, description].concat(there.map(section))
     }),
   ].join('\n\n')

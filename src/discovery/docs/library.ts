@@ -10,7 +10,7 @@ import type { Job } from '../../jobs/job.ts'
 import type { Tool } from '../../tools/tool.ts'
 import type { Document } from './document.ts'
 
-export interface LibraryDeps {
+interface LibraryDeps {
   readonly publicUrl: string
   readonly tools: readonly Tool[]
   readonly jobs: readonly Job[]

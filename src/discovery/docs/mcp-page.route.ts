@@ -8,7 +8,7 @@ import { prefers } from '../../http/accept.ts'
 import { EVENT_STREAM_TYPE } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { rpcErrorResponse } from '../../mcp/protocol/http-errors.ts'
-import { frontMatter, PAGE_ANSWER, pageFor, pageOf, type Page } from './negotiated-page.ts'
+import { frontMatter, PAGE_ANSWER, pageFor, cacheablePage, type Page } from './negotiated-page.ts'
 
 /** The sandbox mounts the first one, like every path that needs no credential. */
 const PATHS = [
@@ -33,7 +33,7 @@ export function mcpPageRoutes({ publicUrl }: { readonly publicUrl: string }): Ro
         200: PAGE_ANSWER,
         405: { description: 'The client accepts neither HTML nor markdown, such as an MCP client' },
       },
-      refuse: rpcErrorResponse,
+      onError: rpcErrorResponse,
       async handle({ header }) {
         const accept = header('accept')
         if (!READABLE.some((type) => prefers(accept, type, EVENT_STREAM_TYPE))) throw noStream()
@@ -113,7 +113,7 @@ function connectPage(publicUrl: string): Page {
         !${ways.map(wayItem)}
       </ul>`,
   })
-  return pageOf(page, markdownOf(address, ways))
+  return cacheablePage(page, markdownOf(address, ways))
 }
 
 function wayItem({ icon: name, title, text, line }: Way): string {

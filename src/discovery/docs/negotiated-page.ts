@@ -26,7 +26,7 @@ export const MARKDOWN_ANSWER: AnswerDescription = {
 }
 
 /** Makes a page cacheable that is the same for everyone. */
-export function pageOf(
+export function cacheablePage(
   { page: _personal, ...html }: Answer,
   markdown: string,
   headers: Readonly<Record<string, string>> = {},

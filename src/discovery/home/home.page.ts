@@ -11,7 +11,7 @@ import {
   MARKDOWN_ANSWER,
   PAGE_ANSWER,
   pageFor,
-  pageOf,
+  cacheablePage,
   type Page,
 } from '../docs/negotiated-page.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -20,7 +20,7 @@ import type { Answer } from '../../http/response.ts'
 import type { SignedIn } from '../../http/browser-request.ts'
 import type { Library } from '../docs/library.ts'
 
-export interface HomeDeps {
+interface HomeDeps {
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string
@@ -28,7 +28,7 @@ export interface HomeDeps {
 }
 
 export function homeRoutes(deps: HomeDeps): Route[] {
-  const openVisit = browserRequestReader(deps)
+  const readBrowserRequest = browserRequestReader(deps)
   let kept: Page | undefined
   const home = () => (kept ??= homePage(deps))
   return [
@@ -43,7 +43,7 @@ export function homeRoutes(deps: HomeDeps): Route[] {
         const answer = pageFor(header('accept'), home())
         const cookies = header('cookie')
         if (cookies === undefined || answer === home().markdown) return answer
-        const { member } = await openVisit(cookies)
+        const { member } = await readBrowserRequest(cookies)
         return member ? ownHome(deps, member) : answer
       },
     }),
@@ -96,7 +96,7 @@ const REASONS: readonly { icon: IconName; title: string; text: string }[] = [
 function homePage({ publicUrl, library }: HomeDeps): Page {
   const actions = html`<a class="button" href="${SIGN_IN_PATH}">Sign in</a>
     <a class="button plain" href="/docs/start">How it works</a>`
-  return pageOf(homeAnswer(publicUrl, { actions }), homeMarkdown(publicUrl, library), {
+  return cacheablePage(homeAnswer(publicUrl, { actions }), homeMarkdown(publicUrl, library), {
     link: LINKS,
     vary: VARY,
   })

@@ -2,9 +2,9 @@
 
 import Type, { type TSchema } from 'typebox'
 import { REQUEST_ERRORS } from '../../base/request-error.ts'
-import type { Json, JsonObject } from './json.ts'
+import type { Json, OpenApiObject } from './json.ts'
 
-export type Reference = {
+type Reference = {
   readonly $ref: string
 }
 
@@ -15,7 +15,7 @@ export interface Components {
   header(name: HeaderName): Reference
   idempotencyKey(): Reference
   /** The `components` object with everything referenced so far. */
-  all(): JsonObject
+  all(): OpenApiObject
 }
 
 export type HeaderName = keyof typeof HEADERS
@@ -64,7 +64,7 @@ function shareNamed(schema: Json, schemas: Map<string, Json>): Json {
 }
 
 /** `human_summary` becomes HumanSummary; a `list` is named after its items: JobList. */
-function nameOf({ properties }: JsonObject): string | undefined {
+function nameOf({ properties }: OpenApiObject): string | undefined {
   if (!isObject(properties) || !isObject(properties['object'])) return undefined
   const kind = properties['object']['const']
   if (typeof kind !== 'string') return undefined
@@ -75,7 +75,7 @@ function nameOf({ properties }: JsonObject): string | undefined {
   return listed && `${pascalCase(listed[0].replace(/s$/, ''))}List`
 }
 
-function isObject(value: Json | undefined): value is JsonObject {
+function isObject(value: Json | undefined): value is OpenApiObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -90,7 +90,7 @@ function share(shared: Map<string, Json>, name: string, part: Json): void {
   shared.set(name, part)
 }
 
-function sorted(parts: ReadonlyMap<string, Json>): JsonObject {
+function sorted(parts: ReadonlyMap<string, Json>): OpenApiObject {
   return Object.fromEntries([...parts].toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
@@ -110,11 +110,11 @@ const HEADERS = {
   'RateLimit-Reset': count('Seconds until the window ends'),
 } as const satisfies Record<string, Json>
 
-function text(description: string, more: JsonObject = {}): JsonObject {
+function text(description: string, more: OpenApiObject = {}): OpenApiObject {
   return { description, schema: { type: 'string', ...more } }
 }
 
-function count(description: string): JsonObject {
+function count(description: string): OpenApiObject {
   return { description, schema: { type: 'integer', minimum: 0 } }
 }
 

@@ -1,7 +1,7 @@
 /** JSON as values. */
 
-export type Json = string | number | boolean | null | readonly Json[] | JsonObject
+export type Json = string | number | boolean | null | readonly Json[] | OpenApiObject
 
-export interface JsonObject {
+export interface OpenApiObject {
   readonly [name: string]: Json
 }

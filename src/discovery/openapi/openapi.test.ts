@@ -7,7 +7,7 @@ import { json } from '../../http/response.ts'
 import { defineRoute, pathTemplate, type Route } from '../../http/route.ts'
 import { describedRoutes } from './described-routes.ts'
 import { openApi } from './openapi.ts'
-import { tagOf } from './tags.ts'
+import { pathTag } from './tags.ts'
 
 interface Header {
   readonly $ref: string
@@ -285,7 +285,7 @@ test('a route with its own error format documents it', () => {
   const error = Type.Object({ error: Type.String() })
   const { responses } = describe({
     answers: { 200: { description: 'Yes' }, 400: { description: 'No', schema: error } },
-    refuse: () => json({}),
+    onError: () => json({}),
   })
   assert.deepEqual(Object.keys(responses['4XX']?.content ?? {}), ['application/json'])
   assert.deepEqual(responses['4XX']?.content, responses['400']?.content)
@@ -351,11 +351,11 @@ test('/v1 lists the same endpoints with URL and credential', async () => {
 })
 
 test('a path has the tag of its longest prefix', () => {
-  assert.equal(tagOf('/mcp'), 'Tools')
-  assert.equal(tagOf('/mcp/v1'), 'Tools')
-  assert.equal(tagOf('/mcp/docs'), 'Documentation')
-  assert.equal(tagOf('/mcp/docs/server-card'), 'Discovery')
-  assert.equal(tagOf('/mcp/sandbox'), 'Sandbox')
-  assert.equal(tagOf('/.well-known/oauth-protected-resource/mcp'), 'Authorization')
-  assert.equal(tagOf('/robots.txt'), 'Discovery')
+  assert.equal(pathTag('/mcp'), 'Tools')
+  assert.equal(pathTag('/mcp/v1'), 'Tools')
+  assert.equal(pathTag('/mcp/docs'), 'Documentation')
+  assert.equal(pathTag('/mcp/docs/server-card'), 'Discovery')
+  assert.equal(pathTag('/mcp/sandbox'), 'Sandbox')
+  assert.equal(pathTag('/.well-known/oauth-protected-resource/mcp'), 'Authorization')
+  assert.equal(pathTag('/robots.txt'), 'Discovery')
 })

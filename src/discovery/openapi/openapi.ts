@@ -4,11 +4,11 @@ import { SCOPE } from '../../access/bearer.ts'
 import { describedRoutes } from './described-routes.ts'
 import { createComponents } from './components.ts'
 import { operationOf } from './operation.ts'
-import { tagsOf } from './tags.ts'
+import { pathTags } from './tags.ts'
 import { pathTemplate, type Route } from '../../http/route.ts'
-import type { JsonObject } from './json.ts'
+import type { OpenApiObject } from './json.ts'
 
-export interface OpenApiDeps {
+interface OpenApiDeps {
   /** `WEFT_PUBLIC_URL`, without a trailing slash. */
   readonly publicUrl: string
   readonly version: string
@@ -16,10 +16,10 @@ export interface OpenApiDeps {
 }
 
 /** OpenAPI 3.1.1: every endpoint except pages that need a person's browser. */
-export function openApi({ publicUrl, version, routes }: OpenApiDeps): JsonObject {
+export function openApi({ publicUrl, version, routes }: OpenApiDeps): OpenApiObject {
   const components = createComponents()
   const described = describedRoutes(routes)
-  const paths = new Map<string, Record<string, JsonObject>>()
+  const paths = new Map<string, Record<string, OpenApiObject>>()
   for (const route of described) {
     const path = pathTemplate(route.path)
     const operations = paths.get(path) ?? {}
@@ -31,7 +31,7 @@ export function openApi({ publicUrl, version, routes }: OpenApiDeps): JsonObject
     info: { title: 'Weft', version, summary: SUMMARY, description: DESCRIPTION },
     servers: [{ url: publicUrl }],
     externalDocs: { description: 'Documentation', url: `${publicUrl}/docs` },
-    tags: tagsOf(described.map(({ path }) => path)).map(({ name, description }) => ({
+    tags: pathTags(described.map(({ path }) => path)).map(({ name, description }) => ({
       name,
       description,
     })),
@@ -46,7 +46,7 @@ const DESCRIPTION = `Public profiles and the directory need no credential. A bea
 
 Errors are problem documents (RFC 9457) with a stable \`code\`, except at the OAuth endpoints (RFC 6749) and the tool endpoint (JSON-RPC). Lists are paginated with \`cursor\` and \`next_cursor\`. Rate-limited endpoints report the remaining requests in \`RateLimit\`. Adding an endpoint, a response field, an optional parameter or a tool is not a breaking change. Deprecated features send \`Deprecation\`.`
 
-function securitySchemes(publicUrl: string): JsonObject {
+function securitySchemes(publicUrl: string): OpenApiObject {
   return {
     bearer: {
       type: 'http',

@@ -2,13 +2,13 @@
 
 import { SCOPE } from '../../access/bearer.ts'
 import { otherTypesOf } from '../../http/not-found.ts'
-import { tagOf } from './tags.ts'
+import { pathTag } from './tags.ts'
 import type { TSchema } from 'typebox'
 import type { AnswerDescription, Body, Route } from '../../http/route.ts'
 import type { Components, HeaderName } from './components.ts'
-import type { Json, JsonObject } from './json.ts'
+import type { Json, OpenApiObject } from './json.ts'
 
-export function operationOf(route: Route, components: Components): JsonObject {
+export function operationOf(route: Route, components: Components): OpenApiObject {
   const { operationId, summary, description, access, path, body, deprecated } = route
   const parameters = [
     ...parametersOf('path', route.params, components),
@@ -19,7 +19,7 @@ export function operationOf(route: Route, components: Components): JsonObject {
     operationId,
     summary,
     ...(description !== undefined && { description }),
-    tags: [tagOf(path)],
+    tags: [pathTag(path)],
     ...(deprecated && { deprecated: true }),
     security: access === 'bearer' ? [{ bearer: [] }, { oauth: [SCOPE] }] : [],
     ...(parameters.length > 0 && { parameters }),
@@ -37,11 +37,16 @@ function parametersOf(
   location: 'path' | 'query',
   schema: TSchema | undefined,
   components: Components,
-): JsonObject[] {
+): OpenApiObject[] {
   const { properties = {}, required = [] }: ObjectSchema = schema ?? {}
   return Object.entries(properties).map(([name, property]) =>
     // Parameter schemas are never shared objects.
-    parameterOf(location, name, components.schema(property) as JsonObject, required.includes(name)),
+    parameterOf(
+      location,
+      name,
+      components.schema(property) as OpenApiObject,
+      required.includes(name),
+    ),
   )
 }
 
@@ -49,9 +54,9 @@ function parametersOf(
 function parameterOf(
   location: 'path' | 'query',
   name: string,
-  { description, deprecated, ...schema }: JsonObject,
+  { description, deprecated, ...schema }: OpenApiObject,
   required: boolean,
-): JsonObject {
+): OpenApiObject {
   return {
     name,
     in: location,
@@ -64,7 +69,7 @@ function parameterOf(
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-function bodyContent(body: Body, components: Components): JsonObject {
+function bodyContent(body: Body, components: Components): OpenApiObject {
   if (body.kind === 'json')
     return { 'application/json': { schema: components.schema(body.schema) } }
   if (body.kind === 'form')
@@ -77,7 +82,7 @@ function bodyContent(body: Body, components: Components): JsonObject {
   )
 }
 
-function responsesOf(route: Route, components: Components): JsonObject {
+function responsesOf(route: Route, components: Components): OpenApiObject {
   const answers = { ...impliedAnswers(route), ...route.answers }
   return {
     ...Object.fromEntries(
@@ -127,7 +132,7 @@ function responseOf(
   status: number,
   answer: AnswerDescription,
   components: Components,
-): JsonObject {
+): OpenApiObject {
   const names: HeaderName[] = [
     'X-Request-Id',
     ...(answer.headers ?? []),
@@ -153,9 +158,9 @@ function answerContent(
   status: number,
   { schema, type }: AnswerDescription,
   components: Components,
-): JsonObject {
+): OpenApiObject {
   if (schema === undefined && type === undefined)
-    return status < 400 ? {} : refusalContent(route, status, components)
+    return status < 400 ? {} : errorContent(route, status, components)
   return {
     ...(schema && { 'application/json': { schema: components.schema(schema) } }),
     ...textContents(listOf(type), components),
@@ -163,8 +168,8 @@ function answerContent(
 }
 
 /** Routes with their own error writer document its format; pages return pages, and all others problem documents. */
-function refusalContent(route: Route, status: number, components: Components): JsonObject {
-  if (!route.refuse) {
+function errorContent(route: Route, status: number, components: Components): OpenApiObject {
+  if (!route.onError) {
     const others = isPage(route) ? otherTypesOf(status) : []
     return textContents(['problem', ...others], components)
   }
@@ -184,7 +189,7 @@ function listOf(type: AnswerDescription['type'] = []): readonly string[] {
   return typeof type === 'string' ? [type] : type
 }
 
-function textContents(types: readonly string[], components: Components): JsonObject {
+function textContents(types: readonly string[], components: Components): OpenApiObject {
   return Object.fromEntries(types.map((type) => textContent(type, components)))
 }
 

@@ -1,6 +1,6 @@
 /** The OpenAPI tags, assigned by path prefix. */
 
-export interface Tag {
+interface Tag {
   readonly name: string
   readonly description: string
 }
@@ -55,13 +55,13 @@ const SURFACES: readonly (Tag & { readonly prefixes: readonly string[] })[] = [
 ]
 
 /** The tag of all other paths, such as `/robots.txt`. */
-export function tagOf(path: string): string {
+export function pathTag(path: string): string {
   return surfaceOf(path)?.name ?? 'Discovery'
 }
 
 /** The tags of `paths`, in reading order. */
-export function tagsOf(paths: readonly string[]): Tag[] {
-  const used = new Set(paths.map(tagOf))
+export function pathTags(paths: readonly string[]): Tag[] {
+  const used = new Set(paths.map(pathTag))
   return SURFACES.filter(({ name }) => used.has(name)).map(({ name, description }) => ({
     name,
     description,

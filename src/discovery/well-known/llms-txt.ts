@@ -1,12 +1,12 @@
 /** `/llms.txt` (llmstxt.org), the overview for agents, and `/llms-full.txt`, the complete documentation. */
 
 import { originalRoutes } from '../openapi/described-routes.ts'
-import { tagOf, tagsOf } from '../openapi/tags.ts'
+import { pathTag, pathTags } from '../openapi/tags.ts'
 import { pathTemplate, type Route } from '../../http/route.ts'
 import type { Tool } from '../../tools/tool.ts'
 import type { Library } from '../docs/library.ts'
 
-export interface LlmsDeps {
+interface LlmsDeps {
   readonly publicUrl: string
   readonly tools: readonly Tool[]
   readonly library: Library
@@ -63,10 +63,10 @@ function toolList({ publicUrl, tools }: LlmsDeps): string {
 const SKIPPED_NOTE = new Set(['Discovery', 'Pages'])
 
 function endpointLists({ publicUrl, routes }: LlmsDeps): string[] {
-  const described = originalRoutes(routes()).filter(({ path }) => !SKIPPED_NOTE.has(tagOf(path)))
-  return tagsOf(described.map(({ path }) => path)).map(({ name }) => {
+  const described = originalRoutes(routes()).filter(({ path }) => !SKIPPED_NOTE.has(pathTag(path)))
+  return pathTags(described.map(({ path }) => path)).map(({ name }) => {
     const list = described
-      .filter(({ path }) => tagOf(path) === name)
+      .filter(({ path }) => pathTag(path) === name)
       .map(
         ({ method, path, summary, access }) =>
           `- \`${method} ${publicUrl}${pathTemplate(path)}\`: ${summary}${access === 'bearer' ? ' (bearer)' : ''}`,

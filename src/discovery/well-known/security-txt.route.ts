@@ -4,7 +4,7 @@ import { DAY, rfc3339, type Clock } from '../../base/clock.ts'
 import { content } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 
-export interface SecurityTxtDeps {
+interface SecurityTxtDeps {
   readonly clock: Clock
   readonly publicUrl: string
   /** `WEFT_SECURITY_CONTACT`, or null. */

@@ -36,7 +36,7 @@ export const DOCS_MOUNT: McpMount = {
   representativeQueries: ['How does an agent get a token for Weft?', 'What does a tool call cost?'],
 }
 
-export interface CardDeps {
+interface CardDeps {
   readonly publicUrl: string
   readonly version: string
 }

@@ -11,7 +11,7 @@ import type { Database } from '../../db/database.ts'
 import type { Library } from '../docs/library.ts'
 import type { SitemapEntry } from './sitemap.ts'
 
-export interface SitemapDeps {
+interface SitemapDeps {
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string

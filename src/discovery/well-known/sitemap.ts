@@ -13,7 +13,7 @@ export interface SitemapEntry {
 /** A fifth of the protocol's limit, because a file is generated in one synchronous step. */
 export const PROFILES_A_FILE = 10_000
 
-export interface PublicProfile {
+interface PublicProfile {
   readonly username: string
   readonly updated_at: number
 }

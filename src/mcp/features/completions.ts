@@ -1,7 +1,7 @@
 /** `completion/complete`: suggests values for prompt arguments and resource template variables. */
 
 import { invalidParams, isJsonObject } from '../protocol/json-rpc.ts'
-import { refusal, resultOf, type Feature, type MethodHandler } from '../protocol/method.ts'
+import { methodError, resultOf, type Feature, type MethodHandler } from '../protocol/method.ts'
 import { legacyResult, type ModernResults } from '../protocol/modern-result.ts'
 import type { CompletionReference, Completion, Complete } from '../protocol/completion-messages.ts'
 
@@ -26,15 +26,15 @@ function completer<Caller>(
 ): MethodHandler<Caller> {
   return async ({ caller, params = {} }) => {
     const of = referenceOf(params['ref'])
-    if (!of) return refusal(invalidParams('"ref" must name a prompt or a resource'))
+    if (!of) return methodError(invalidParams('"ref" must name a prompt or a resource'))
     const { name, value } = isJsonObject(params['argument']) ? params['argument'] : {}
     if (typeof name !== 'string' || typeof value !== 'string')
-      return refusal(invalidParams('"argument" must have a name and a value, both strings'))
+      return methodError(invalidParams('"argument" must have a name and a value, both strings'))
     const completion =
       value.length > MAX_VALUE_LENGTH || !value.isWellFormed()
         ? NOTHING
         : await complete(caller, { of, argument: name, value })
-    if (!completion) return refusal(invalidParams('"ref" names no prompt or resource template'))
+    if (!completion) return methodError(invalidParams('"ref" names no prompt or resource template'))
     return resultOf(write(JSON.stringify({ completion })))
   }
 }

@@ -4,8 +4,8 @@ import { INVALID_TEXT, findInvalidText } from '../../base/invalid-text.ts'
 import { announced } from '../protocol/changes.ts'
 import { invalidParams, isJsonObject, quote } from '../protocol/json-rpc.ts'
 import {
-  listPage,
-  refusal,
+  singlePage,
+  methodError,
   resultOf,
   type Feature,
   type MethodHandler,
@@ -30,14 +30,14 @@ export function promptsFeature<Caller>(
     legacy: {
       capabilities: { prompts: {} },
       methods: {
-        'prompts/list': listPage(JSON.stringify(page)),
+        'prompts/list': singlePage(JSON.stringify(page)),
         'prompts/get': getPrompt(provider, rounds, legacyResult),
       },
     },
     modern: {
       capabilities: { prompts: announced(changes, 'prompts') },
       methods: {
-        'prompts/list': listPage(results.cacheable(page)),
+        'prompts/list': singlePage(results.cacheable(page)),
         'prompts/get': getPrompt(provider, rounds, results.complete),
       },
     },
@@ -52,12 +52,12 @@ function getPrompt<Caller>(
   const byName = new Map(provider.list.map((prompt) => [prompt.name, prompt]))
   return (call) => {
     const name = call.params?.['name']
-    if (typeof name !== 'string') return refusal(invalidParams('"name" must be a string'))
+    if (typeof name !== 'string') return methodError(invalidParams('"name" must be a string'))
     const prompt = byName.get(name)
-    if (!prompt) return refusal(invalidParams(`there is no prompt named ${quote(name)}`))
+    if (!prompt) return methodError(invalidParams(`there is no prompt named ${quote(name)}`))
     const given = call.params?.['arguments'] ?? {}
     const wrong = findArgumentError(prompt, given)
-    if (wrong !== undefined) return refusal(invalidParams(wrong))
+    if (wrong !== undefined) return methodError(invalidParams(wrong))
     // Validated above: an object of strings.
     const filled = given as Readonly<Record<string, string>>
     return rounds(
@@ -87,7 +87,7 @@ function answerOf(
   outcome: Exclude<PromptOutcome, { kind: 'input-required' }>,
   write: (json: string) => string,
 ): MethodAnswer {
-  if (outcome.kind === 'error') return refusal(outcome.error)
+  if (outcome.kind === 'error') return methodError(outcome.error)
   const { description, messages } = outcome
   return resultOf(write(JSON.stringify({ description, messages })))
 }

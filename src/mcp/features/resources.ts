@@ -3,8 +3,8 @@
 import { announced } from '../protocol/changes.ts'
 import { INVALID_PARAMS, invalidParams, type RpcError } from '../protocol/json-rpc.ts'
 import {
-  listPage,
-  refusal,
+  singlePage,
+  methodError,
   type Era,
   type Feature,
   type MethodHandler,
@@ -30,16 +30,16 @@ export function resourcesFeature<Caller>(
     legacy: {
       capabilities: { resources: {} },
       methods: {
-        'resources/list': listPage(JSON.stringify(resources)),
-        'resources/templates/list': listPage(JSON.stringify(templates)),
+        'resources/list': singlePage(JSON.stringify(resources)),
+        'resources/templates/list': singlePage(JSON.stringify(templates)),
         'resources/read': readResource(provider, rounds, legacyResult),
       },
     },
     modern: {
       capabilities: { resources: announced(changes, 'resources') },
       methods: {
-        'resources/list': listPage(results.cacheable(resources)),
-        'resources/templates/list': listPage(results.cacheable(templates)),
+        'resources/list': singlePage(results.cacheable(resources)),
+        'resources/templates/list': singlePage(results.cacheable(templates)),
         'resources/read': readResource(provider, rounds, results.fresh),
       },
     },
@@ -53,7 +53,7 @@ function readResource<Caller>(
 ): MethodHandler<Caller> {
   return (call) => {
     const uri = call.params?.['uri']
-    if (typeof uri !== 'string') return refusal(invalidParams('"uri" must be a string'))
+    if (typeof uri !== 'string') return methodError(invalidParams('"uri" must be a string'))
     return rounds(
       call,
       ['resources/read', uri],
@@ -71,9 +71,9 @@ function answerOf(
 ): MethodAnswer {
   switch (outcome.kind) {
     case 'not-found':
-      return refusal(notFound(uri, era))
+      return methodError(notFound(uri, era))
     case 'error':
-      return refusal(outcome.error)
+      return methodError(outcome.error)
     case 'contents': {
       const { contents, meta, headers } = outcome
       const json = write(JSON.stringify({ contents }), meta && JSON.stringify(meta))

@@ -3,7 +3,7 @@
  * and repeats its request with the responses. A legacy client is asked while its request runs.
  */
 
-import { fingerprintOf } from '../../guards/idempotency-key.ts'
+import { requestFingerprint } from '../../guards/idempotency-key.ts'
 import { undeclaredCapability } from '../protocol/client-capabilities.ts'
 import { ClientRequestTimeout, type ClientRequests } from '../protocol/client-requests.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type Inputs,
 } from '../protocol/input-required.ts'
 import { invalidParams, invalidRequest, isJsonObject, type RpcError } from '../protocol/json-rpc.ts'
-import { refusal, resultOf, type MethodCall } from '../protocol/method.ts'
+import { methodError, resultOf, type MethodCall } from '../protocol/method.ts'
 import type { ModernResults } from '../protocol/modern-result.ts'
 import { openState, sealState } from '../protocol/request-state.ts'
 import { type MethodAnswer } from '../protocol/http-message.ts'
@@ -26,7 +26,7 @@ export type RunRounds<Caller> = <Outcome extends { readonly kind: string }>(
   /** Identifies the request. State is bound to it. */
   about: unknown,
   attempt: (inputs: Inputs) => Promise<Outcome | InputRequired>,
-  /** Called with an outcome that needs no more input. */
+  /** Called with an outcome that needs no further input. */
   finish: (outcome: Outcome) => MethodAnswer,
 ) => Promise<MethodAnswer>
 
@@ -38,7 +38,7 @@ export function roundsOf<Caller>(
   return async (call, about, attempt, finish) => {
     const seal = asking && sealOf(asking, call, about)
     const read = readInputs(call, seal)
-    if ('error' in read) return refusal(read.error)
+    if ('error' in read) return methodError(read.error)
     let { inputs } = read
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const outcome = await attempt(inputs)
@@ -50,7 +50,7 @@ export function roundsOf<Caller>(
         const responses = await asked.ask(principal, outcome.requests, call.reply)
         inputs = { responses, state: outcome.state }
       } catch (error) {
-        if (error instanceof ClientRequestTimeout) return refusal(unanswered(error))
+        if (error instanceof ClientRequestTimeout) return methodError(unanswered(error))
         throw error
       }
     }
@@ -69,7 +69,7 @@ function askAgain<Caller>(
   results: ModernResults,
 ): MethodAnswer {
   const missing = undeclaredCapability(requests, clientCapabilities)
-  if (missing) return refusal(missing)
+  if (missing) return methodError(missing)
   return resultOf(
     results.of(
       'input_required',
@@ -92,7 +92,7 @@ function sealOf<Caller>(
   about: unknown,
 ): Seal {
   const { key, clock } = asking
-  const whose = () => fingerprintOf([asking.principalOf(caller), about])
+  const whose = () => requestFingerprint([asking.principalOf(caller), about])
   return {
     close: (state) => sealState(key, whose(), state, clock.now()),
     open: (sealed) => openState(key, whose(), sealed, clock.now()),

@@ -9,7 +9,7 @@ import {
   type RpcId,
 } from '../protocol/json-rpc.ts'
 import {
-  refusal,
+  methodError,
   resultOf,
   type Feature,
   type MethodCall,
@@ -33,7 +33,7 @@ const FILTERS: Readonly<Record<ListKind, string>> = {
   resources: 'resourcesListChanged',
 }
 
-const NO_STREAM = refusal({
+const NO_STREAM = methodError({
   ...invalidParams('subscriptions/listen responds with text/event-stream; add it to Accept'),
   status: 406,
 })
@@ -41,7 +41,8 @@ const NO_STREAM = refusal({
 function listen<Caller>(changes: Changes, results: ModernResults): MethodHandler<Caller> {
   return async (call) => {
     const wanted = call.params?.['notifications']
-    if (!isJsonObject(wanted)) return refusal(invalidParams('"notifications" must be an object'))
+    if (!isJsonObject(wanted))
+      return methodError(invalidParams('"notifications" must be an object'))
     const kinds = changes.kinds.filter((kind) => wanted[FILTERS[kind]] === true)
     const accepted = Object.fromEntries(kinds.map((kind) => [FILTERS[kind], true]))
     const tag = tagOf(call.id)

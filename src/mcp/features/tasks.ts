@@ -2,7 +2,7 @@
 
 import { TASKS_EXTENSION, takesTasks, tasksNeeded } from '../protocol/client-capabilities.ts'
 import { invalidParams, isJsonObject, type JsonObject } from '../protocol/json-rpc.ts'
-import { refusal, resultOf, type Feature, type MethodHandler } from '../protocol/method.ts'
+import { methodError, resultOf, type Feature, type MethodHandler } from '../protocol/method.ts'
 import { type MethodAnswer } from '../protocol/http-message.ts'
 import type { ModernResults } from '../protocol/modern-result.ts'
 import type { TaskProvider } from '../protocol/task-messages.ts'
@@ -36,15 +36,15 @@ export function tasksFeature<Caller>(
   }
 }
 
-const NO_SUCH_TASK = refusal(invalidParams('you have no task with this ID'))
-const NO_RESPONSES = refusal(invalidParams('"inputResponses" must be an object of results'))
-const NO_TASK_ID = refusal(invalidParams('"taskId" must be a string'))
+const NO_SUCH_TASK = methodError(invalidParams('you have no task with this ID'))
+const NO_RESPONSES = methodError(invalidParams('"inputResponses" must be an object of results'))
+const NO_TASK_ID = methodError(invalidParams('"taskId" must be a string'))
 
 function aboutTask<Caller>(
   answer: (caller: Caller, taskId: string, params: JsonObject) => Promise<MethodAnswer>,
 ): MethodHandler<Caller> {
   return ({ caller, params = {}, clientCapabilities }) => {
-    if (!takesTasks(clientCapabilities)) return refusal(tasksNeeded())
+    if (!takesTasks(clientCapabilities)) return methodError(tasksNeeded())
     const { taskId } = params
     return typeof taskId === 'string' ? answer(caller, taskId, params) : NO_TASK_ID
   }

@@ -10,15 +10,15 @@ import {
   serializeNotification,
 } from '../protocol/json-rpc.ts'
 import {
-  listPage,
-  refusal,
+  singlePage,
+  methodError,
   type Feature,
   type MethodCall,
   type MethodHandler,
 } from '../protocol/method.ts'
 import { legacyResult, type ModernResults } from '../protocol/modern-result.ts'
 import { checkParameterHeaders, parameterHeadersOf } from '../protocol/parameter-headers.ts'
-import { progressOf } from '../protocol/progress.ts'
+import { progressReporter } from '../protocol/progress.ts'
 import { type MethodAnswer } from '../protocol/http-message.ts'
 import type { RunRounds } from './rounds.ts'
 import type { Inputs } from '../protocol/input-required.ts'
@@ -36,12 +36,12 @@ export function toolsFeature<Caller>(
   return {
     legacy: {
       capabilities: { tools: {} },
-      methods: { 'tools/list': listPage(JSON.stringify(page)), 'tools/call': legacyCall },
+      methods: { 'tools/list': singlePage(JSON.stringify(page)), 'tools/call': legacyCall },
     },
     modern: {
       capabilities: { tools: announced(server.changes, 'tools') },
       methods: {
-        'tools/list': listPage(results.cacheable(page)),
+        'tools/list': singlePage(results.cacheable(page)),
         'tools/call': checkingHeaders(server, modernCall),
       },
     },
@@ -63,7 +63,7 @@ function callTool<Caller>(
 ): MethodHandler<Caller> {
   return (call) => {
     const name = call.params?.['name']
-    if (typeof name !== 'string') return refusal(invalidParams('"name" must be a string'))
+    if (typeof name !== 'string') return methodError(invalidParams('"name" must be a string'))
     const given = call.params?.['arguments'] ?? {}
     return rounds(
       call,
@@ -88,7 +88,7 @@ function checkingHeaders<Caller>(
   return (call) => {
     const parameters = byTool.get(String(call.params?.['name'])) ?? []
     const failed = checkParameterHeaders(call.header, parameters, call.params?.['arguments'])
-    return failed ? refusal(failed) : handler(call)
+    return failed ? methodError(failed) : handler(call)
   }
 }
 
@@ -108,7 +108,7 @@ function toolCallRequest<Caller>(
     clientCapabilities: call.clientCapabilities,
     meta: isJsonObject(meta) ? meta : {},
     inputs,
-    progress: progressOf(call),
+    progress: progressReporter(call),
     notify: (method, params) => void call.reply.say(serializeNotification(method, params)),
     signal: call.signal,
   }
@@ -122,14 +122,14 @@ function answerOf<Caller>(
 ): MethodAnswer {
   switch (outcome.kind) {
     case 'unknown-tool':
-      return refusal(invalidParams(`there is no tool named ${quote(name)}`))
+      return methodError(invalidParams(`there is no tool named ${quote(name)}`))
     case 'rate-limited':
-      return refusal(rateLimited(outcome.retryAfterSeconds))
+      return methodError(rateLimited(outcome.retryAfterSeconds))
     case 'error':
-      return refusal(outcome.error)
+      return methodError(outcome.error)
     case 'task': {
       // Extension io.modelcontextprotocol/tasks, Capability Negotiation: never to a client that did not declare it.
-      if (!takesTasks(clientCapabilities)) return refusal(tasksNeeded())
+      if (!takesTasks(clientCapabilities)) return methodError(tasksNeeded())
       const json = writer.of('task', JSON.stringify(outcome.task), outcome.metaJson)
       return { kind: 'result', json, headers: outcome.headers }
     }

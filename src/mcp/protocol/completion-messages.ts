@@ -18,7 +18,7 @@ export interface Completion {
   readonly hasMore: boolean
 }
 
-/** Undefined where there is no such prompt or resource template; nothing for an argument it does not have. */
+/** Undefined for an unknown prompt or resource template. An unknown argument gets an empty list. */
 export type Complete<Caller> = (
   caller: Caller,
   request: CompletionRequest,

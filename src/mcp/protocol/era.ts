@@ -20,8 +20,8 @@ import { namesModernEra } from './versions.ts'
 export const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
 export const CLIENT_CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities'
 
-export type Classified =
-  | { readonly kind: 'refused'; readonly id: RpcId | null; readonly error: RpcError }
+type Classified =
+  | { readonly kind: 'rejected'; readonly id: RpcId | null; readonly error: RpcError }
   | { readonly kind: 'modern-request'; readonly message: RpcRequest; readonly meta: JsonObject }
   | {
       readonly kind: 'modern-notification'
@@ -46,20 +46,20 @@ export function classifyBody(body: unknown, versionHeader: string | undefined): 
 
 function classifyBatch(batch: readonly unknown[]): Classified {
   if (batch.some((element) => isJsonObject(element) && claimOf(element['params']))) {
-    return refuse(null, invalidRequest('MCP 2026-07-28 has no batches; send one message per POST'))
+    return reject(null, invalidRequest('MCP 2026-07-28 has no batches; send one message per POST'))
   }
   return { kind: 'legacy-batch', batch }
 }
 
 function refuseInvalid(message: InvalidMessage, versionHeader: string | undefined): Classified {
   const status = namesModernEra(versionHeader) ? { status: 400 } : undefined
-  return refuse(message.id, { ...message.error, ...status })
+  return reject(message.id, { ...message.error, ...status })
 }
 
 /** MCP 2026-07-28, Streamable HTTP: the client MUST NOT send responses. */
 function classifyResponse(message: RpcResponse, versionHeader: string | undefined): Classified {
   if (namesModernEra(versionHeader)) {
-    return refuse(null, invalidRequest('MCP 2026-07-28 has no responses from the client'))
+    return reject(null, invalidRequest('MCP 2026-07-28 has no responses from the client'))
   }
   return { kind: 'legacy-message', message }
 }
@@ -68,7 +68,7 @@ function classifyRequest(message: RpcRequest, versionHeader: string | undefined)
   const meta = claimOf(message.params)
   if (meta) return { kind: 'modern-request', message, meta }
   if (message.method !== 'initialize' && namesModernEra(versionHeader)) {
-    return refuse(message.id, {
+    return reject(message.id, {
       ...invalidParams(`MCP ${versionHeader} needs "_meta" with ${PROTOCOL_VERSION_KEY}`),
       status: 400,
     })
@@ -92,6 +92,6 @@ function claimOf(params: unknown): JsonObject | undefined {
   return isJsonObject(meta) && meta[PROTOCOL_VERSION_KEY] !== undefined ? meta : undefined
 }
 
-function refuse(id: RpcId | null, error: RpcError): Classified {
-  return { kind: 'refused', id, error }
+function reject(id: RpcId | null, error: RpcError): Classified {
+  return { kind: 'rejected', id, error }
 }

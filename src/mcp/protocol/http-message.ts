@@ -1,4 +1,4 @@
-/** What goes into and comes out of a tool endpoint, free of any HTTP framework. */
+/** Requests and responses of a tool endpoint, independent of the HTTP framework. */
 
 import type { TextStream, Encodings } from '../../http/response.ts'
 import type { LimitVerdict } from '../../http/rate-limit-policy.ts'
@@ -18,7 +18,7 @@ export interface McpRequest {
   readonly header: (name: string) => string | undefined
   /** The raw bytes; `undefined` when there is no body. */
   readonly body: Uint8Array | undefined
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   readonly signal?: AbortSignal | undefined
   /** Counts the further messages of a batch, whose first one was counted as the request. No limit without it. */
   readonly countMore?: (messages: number) => LimitVerdict | Promise<LimitVerdict>
@@ -27,9 +27,9 @@ export interface McpRequest {
 export interface McpAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** JSON text; `undefined` for 202 Accepted, and where there is a stream. */
+  /** JSON text; undefined for 202 Accepted and for a stream. */
   readonly body: string | undefined
-  /** Of `body`, where all but its id is the same for every caller. */
+  /** Encodes `body`, if all of it except the ID is the same for every caller. */
   readonly encodings?: Encodings
   /** Server-sent events, the last of them the response. */
   readonly stream?: TextStream
@@ -53,7 +53,7 @@ export function errorAnswer(id: RpcId | null, error: RpcError): McpAnswer {
 }
 
 /** What a method came to, under the id of its request. */
-export function writeAnswer(id: RpcId, answer: MethodAnswer): McpAnswer {
+export function methodAnswer(id: RpcId, answer: MethodAnswer): McpAnswer {
   if (answer.kind === 'error') return errorAnswer(id, answer.error)
   const { json, headers, encode } = answer
   const plain = jsonAnswer(serializeResult(id, json), headers)
@@ -62,7 +62,7 @@ export function writeAnswer(id: RpcId, answer: MethodAnswer): McpAnswer {
 }
 
 /**
- * A header value without the optional whitespace around it (RFC 9110 section 5.5). Walked by hand: a pattern is
+ * A header value without the optional whitespace around it (RFC 9110 section 5.5). Uses a loop, because a pattern is
  * quadratic in a long run of spaces, and `trim` takes more than spaces and tabs.
  */
 export function headerValue(request: McpRequest, name: string): string | undefined {
@@ -82,7 +82,7 @@ function isOptionalSpace(code: number): boolean {
 export type MethodAnswer =
   | {
       readonly kind: 'result'
-      /** The whole `result`, already serialized. */
+      /** The serialized `result`. */
       readonly json: string
       readonly headers?: Readonly<Record<string, string>> | undefined
       /** For a result that is the same for every caller. */

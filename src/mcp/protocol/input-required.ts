@@ -8,7 +8,7 @@ export interface InputRequest {
   readonly params: JsonObject
 }
 
-/** By keys of the server's own choice, which the responses come back under. */
+/** Input requests by keys that the server chooses. The responses use the same keys. */
 export type InputRequests = Readonly<Record<string, InputRequest>>
 
 /** Results as clients wrote them: objects, and otherwise unchecked. */
@@ -16,15 +16,15 @@ export type InputResponses = Readonly<Record<string, JsonObject>>
 
 /** What a round begins with. */
 export interface Inputs {
-  /** Empty in the first round; whatever a client adds beyond what was asked. */
+  /** Empty in the first round. Clients may add responses that were not requested. */
   readonly responses: InputResponses
-  /** What the round before left to remember; undefined where it left nothing. */
+  /** The state from the previous round, if any. */
   readonly state: unknown
 }
 
 export const NO_INPUTS: Inputs = { responses: {}, state: undefined }
 
-/** An outcome that is none yet: the same is to be tried again once the client has answered. */
+/** Not an outcome yet: the request is run again with the client's responses. */
 export interface InputRequired {
   readonly kind: 'input-required'
   readonly requests: InputRequests
@@ -34,7 +34,7 @@ export interface InputRequired {
 
 /** What a server needs that asks its clients. */
 export interface Asking<Caller> {
-  /** Tells callers apart: what one of them was asked, no other answers. */
+  /** Identifies the caller. Only the caller who was asked can respond. */
   principalOf(caller: Caller): string
   /** Seals what is remembered between rounds. The same on every node of a service. */
   readonly key: Uint8Array

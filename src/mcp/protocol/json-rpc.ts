@@ -29,7 +29,7 @@ export interface RpcResponse {
 
 export interface InvalidMessage {
   readonly kind: 'invalid'
-  /** `null` where the message names no usable id (JSON-RPC 2.0 section 5). */
+  /** `null` if the message has no valid ID (JSON-RPC 2.0 section 5). */
   readonly id: RpcId | null
   readonly error: RpcError
 }
@@ -51,7 +51,7 @@ export interface RpcError {
 
 export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
-export const METHOD_NOT_FOUND = -32601
+const METHOD_NOT_FOUND = -32601
 export const INVALID_PARAMS = -32602
 export const INTERNAL_ERROR = -32603
 /** Given by the product's contract, and sent only with HTTP 429. */
@@ -68,7 +68,7 @@ export const MAX_NESTING_DEPTH = 64
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The parsed body, or `undefined` when it is not JSON in UTF-8. JSON itself has no `undefined`. */
-export function parseJson(body: Uint8Array | undefined): unknown {
+export function decodeJson(body: Uint8Array | undefined): unknown {
   if (body === undefined) return undefined
   try {
     return JSON.parse(utf8.decode(body))

@@ -7,7 +7,7 @@ const Id = Type.Union([Type.String(), Type.Integer()])
 /** MCP 2025-03-26 has batches: whatever was sent as a list is answered by one. */
 const OneOrMore = <S extends TSchema>(one: S) => Type.Union([one, Type.Array(one)])
 
-export const RpcMessage = OneOrMore(
+export const RpcMessageSchema = OneOrMore(
   Type.Object(
     {
       jsonrpc: Type.Literal('2.0'),
@@ -30,7 +30,7 @@ const Failure = Type.Object({
   data: Type.Optional(Type.Any()),
 })
 
-export const RpcResponse = OneOrMore(
+export const RpcResponseSchema = OneOrMore(
   Type.Object({
     jsonrpc: Type.Literal('2.0'),
     id: Type.Union([Id, Type.Null()]),

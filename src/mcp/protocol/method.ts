@@ -74,14 +74,14 @@ export async function runMethod<Caller>(
   } catch (error) {
     onInternalError(error)
     if (!(error instanceof RequestError) || error.code !== 'unavailable') return INTERNAL
-    return refusal(temporarilyUnavailable(error.message, error.details.retryAfter ?? 1))
+    return methodError(temporarilyUnavailable(error.message, error.details.retryAfter ?? 1))
   }
 }
 
-/** Answers with the one page there is, so no cursor was ever given out. */
-export function listPage<Caller>(pageJson: string): MethodHandler<Caller> {
+/** Returns the only page. Cursors are never issued. */
+export function singlePage<Caller>(pageJson: string): MethodHandler<Caller> {
   const onlyPage = sharedResult(pageJson)
-  const foreignCursor = refusal(invalidParams('"cursor" was not issued by this server'))
+  const foreignCursor = methodError(invalidParams('"cursor" was not issued by this server'))
   return ({ params }) =>
     (params?.['cursor'] ?? undefined) === undefined ? onlyPage : foreignCursor
 }
@@ -91,10 +91,10 @@ export function resultOf(json: string): MethodAnswer {
 }
 
 /** A result that is the same for every caller, serialized and compressed once. */
-export function sharedResult(json: string): MethodAnswer {
+function sharedResult(json: string): MethodAnswer {
   return { kind: 'result', json, encode: encodeAfter(resultTail(json)) }
 }
 
-export function refusal(error: RpcError): MethodAnswer {
+export function methodError(error: RpcError): MethodAnswer {
   return { kind: 'error', error }
 }

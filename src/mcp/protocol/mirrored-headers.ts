@@ -62,7 +62,7 @@ export function decodeHeaderValue(value: string): string | undefined {
   return isEncoded ? decodeBase64(value.slice(BASE64_PREFIX.length, -BASE64_SUFFIX.length)) : value
 }
 
-/** Node skips what is not base64, so only a text that comes out the same again was strict. */
+/** Node ignores invalid base64 characters, so the text is valid only if encoding it again returns the same. */
 function decodeBase64(text: string): string | undefined {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.toString('base64') !== text) return undefined

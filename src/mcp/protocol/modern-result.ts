@@ -11,7 +11,7 @@ const LIST_TTL_MS = 5 * 60 * 1000
 /** Answers depend on whose credential asks, so no shared cache may keep them (MCP 2026-07-28, caching). */
 const CACHE_HINT = { ttlMs: LIST_TTL_MS, cacheScope: 'private' } as const
 
-/** Stale as soon as it was read: nothing tells clients when it changes. */
+/** Stale immediately, because clients are not notified of changes. */
 const FRESH = JSON.stringify({ ttlMs: 0, cacheScope: CACHE_HINT.cacheScope }).slice(0, -1)
 
 /** A result of the eras before: `_meta` alone beside its own members. */

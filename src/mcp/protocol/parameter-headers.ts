@@ -3,8 +3,8 @@
 import { HEADER_MISMATCH, isJsonObject, quote, type RpcError } from './json-rpc.ts'
 import { decodeHeaderValue } from './mirrored-headers.ts'
 
-/** A parameter with `x-mcp-header`: the header it is mirrored into, and where it is among the arguments. */
-export interface ParameterHeader {
+/** A parameter with `x-mcp-header`: its header and its path in the arguments. */
+interface ParameterHeader {
   /** In lower case. */
   readonly header: string
   readonly path: readonly string[]
@@ -24,7 +24,7 @@ export function parameterHeadersOf(
   })
 }
 
-/** A header must be there where its argument is, say the same, and be absent where that is absent or null. */
+/** A header must be present with the value of its argument, and absent if the argument is absent or null. */
 export function checkParameterHeaders(
   header: (name: string) => string | undefined,
   parameters: readonly ParameterHeader[],

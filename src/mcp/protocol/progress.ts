@@ -4,8 +4,8 @@ import { isJsonObject, serializeNotification } from './json-rpc.ts'
 import type { MethodCall } from './method.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 
-/** Undefined where nobody asks, or nobody could hear. A report that is no further than the one before is not sent. */
-export function progressOf<Caller>({
+/** Undefined if no progress was requested or cannot be sent. A report without further progress is not sent. */
+export function progressReporter<Caller>({
   params,
   reply,
 }: Pick<MethodCall<Caller>, 'params' | 'reply'>): ReportProgress | undefined {

@@ -1,4 +1,4 @@
-/** The words between the protocol and prompts: how one is listed, asked for, and what comes of it. */
+/** The interface between the protocol and prompts: listing, request and result. */
 
 import type { JsonObject, RpcError } from './json-rpc.ts'
 import type { InputRequired, Inputs } from './input-required.ts'
@@ -11,7 +11,7 @@ export interface PromptListing {
   readonly arguments: readonly PromptArgument[]
 }
 
-export interface PromptArgument {
+interface PromptArgument {
   readonly name: string
   readonly title?: string
   readonly description: string
@@ -25,7 +25,7 @@ export interface PromptRequest {
 }
 
 /** MCP 2026-07-28, schema: PromptMessage. */
-export interface PromptMessage {
+interface PromptMessage {
   readonly role: 'user' | 'assistant'
   readonly content: JsonObject
 }

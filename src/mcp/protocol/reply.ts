@@ -24,7 +24,7 @@ export class Reply {
     return this.#canStream
   }
 
-  /** Says one message, as JSON text, ahead of the result. False where nobody will read it. */
+  /** Sends a message as JSON text before the result. False if the client cannot receive it. */
   say(message: string): boolean {
     if (!this.#canStream) return false
     if (!this.#events) {
@@ -39,7 +39,7 @@ export class Reply {
     return this.#events?.closing
   }
 
-  /** The answer to send: `result` itself where nothing was said before it, else the stream that ends with it. */
+  /** The response: `result` itself, or a stream that ends with it if messages were sent before. */
   settle(result: Promise<McpAnswer>): Promise<McpAnswer> {
     if (!this.#canStream) return result
     const { promise, resolve, reject } = Promise.withResolvers<McpAnswer>()

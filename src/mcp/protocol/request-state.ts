@@ -19,7 +19,7 @@ export function sealState(key: Uint8Array, about: string, state: unknown, now: n
   return `${payload}.${macOf(key, about, payload)}`
 }
 
-/** The state, or undefined where the text was not sealed for this, or too long ago. */
+/** The state; undefined if the text was sealed for another request or has expired. */
 export function openState(
   key: Uint8Array,
   about: string,

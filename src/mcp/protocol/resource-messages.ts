@@ -1,4 +1,4 @@
-/** The words between the protocol and what can be read under a URI: how it is listed, read, and how that comes out. */
+/** The interface between the protocol and resources: listing, reading and result. */
 
 import type { JsonObject, RpcError } from './json-rpc.ts'
 import type { InputRequired, Inputs } from './input-required.ts'
@@ -11,12 +11,12 @@ interface Described {
 }
 
 /** MCP 2026-07-28, schema: Resource. */
-export interface ResourceListing extends Described {
+interface ResourceListing extends Described {
   readonly uri: string
 }
 
 /** MCP 2026-07-28, schema: ResourceTemplate. */
-export interface ResourceTemplateListing extends Described {
+interface ResourceTemplateListing extends Described {
   /** RFC 6570, with simple expressions alone: `weft://connections/{id}`. */
   readonly uriTemplate: string
 }
@@ -24,7 +24,7 @@ export interface ResourceTemplateListing extends Described {
 export interface ResourceRequest {
   readonly uri: string
   readonly inputs: Inputs
-  /** Modern era only: aborts when the client goes away, which there means cancel. */
+  /** Modern era only, where a closed connection cancels the request. */
   readonly signal: AbortSignal | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What one MCP server offers; one is made per mount. Whatever depends on the caller goes through `Caller`. */
+/** An MCP server, one per endpoint. Everything that depends on the caller uses `Caller`. */
 
 import type { Changes } from './changes.ts'
 import type { Complete } from './completion-messages.ts'
@@ -27,6 +27,6 @@ export interface McpServer<Caller> {
   readonly changes?: Changes
   /** For a server whose tools, prompts or resources ask the client for input. */
   readonly asking?: Asking<Caller>
-  /** Hears of everything a method threw; the caller is told only "Internal error". Must not throw. */
+  /** Receives every error that a method throws. The caller sees only "Internal error". Must not throw. */
   onInternalError(error: unknown): void
 }

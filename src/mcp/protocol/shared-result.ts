@@ -7,7 +7,7 @@ import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { lazy } from '../../base/lazy.ts'
 import type { Encodings } from '../../http/response.ts'
 
-/** The encodings of an answer that consists of `head` and the kept text; undefined where `head` is too long. */
+/** The encodings of a response made of `head` and the stored text; undefined if `head` is too long. */
 export type EncodeAfter = (head: string) => Encodings | undefined
 
 /** A shorter text fits in one packet as it is. Bytes. */

@@ -5,13 +5,13 @@ import type { InputRequests, InputResponses } from './input-required.ts'
 
 /** What every answer about a task says of it; times by RFC 3339, durations in milliseconds. */
 export interface Task {
-  /** Nobody can guess it. */
+  /** Cannot be guessed. */
   readonly taskId: string
   readonly status: TaskState['status']
   readonly statusMessage?: string
   readonly createdAt: string
   readonly lastUpdatedAt: string
-  /** How long after it was made it is kept; null where it is kept for good. */
+  /** How long the task is kept after its creation; null means permanently. */
   readonly ttlMs: number | null
   readonly pollIntervalMs?: number
 }
@@ -28,8 +28,8 @@ export type DetailedTask = Task & TaskState
 export interface TaskProvider<Caller> {
   /** Undefined for another caller's task as for one that never was. */
   find(caller: Caller, taskId: string): Promise<DetailedTask | undefined>
-  /** False where there is no such task; one that has ended stays as it is. */
+  /** False for an unknown task. A task that has ended does not change. */
   cancel(caller: Caller, taskId: string): Promise<boolean>
-  /** Takes answers to what the task asks; those to anything else are ignored. False where there is no such task. */
+  /** Accepts responses to the task's input requests and ignores others. False for an unknown task. */
   update(caller: Caller, taskId: string, responses: InputResponses): Promise<boolean>
 }

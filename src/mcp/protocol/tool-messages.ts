@@ -1,4 +1,4 @@
-/** The words between the protocol and the tools: how a tool is listed, called, and how a call comes out. */
+/** The interface between the protocol and tools: listing, call and result. */
 
 import type { JsonObject, RpcError } from './json-rpc.ts'
 import type { InputRequired, Inputs } from './input-required.ts'
@@ -18,7 +18,7 @@ export interface ToolListing {
 }
 
 /** All four are said: the defaults are destructive and open-world. */
-export interface ToolAnnotations {
+interface ToolAnnotations {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
   readonly idempotentHint: boolean
@@ -35,13 +35,13 @@ export interface ToolCallRequest {
   readonly clientCapabilities: JsonObject | undefined
   /** `_meta` as the caller sent it. */
   readonly meta: JsonObject
-  /** What the client answered to what was asked in the round before. */
+  /** The client's responses to the previous round. */
   readonly inputs: Inputs
   /** Where the client wants to hear of it. */
   readonly progress: ReportProgress | undefined
-  /** Sends a notification about this very call, where the client can be sent any. */
+  /** Sends a notification about this call, if the client can receive it. */
   readonly notify: (method: string, params: JsonObject) => void
-  /** Modern era only: aborts when the client goes away, which there means cancel. */
+  /** Modern era only, where a closed connection cancels the request. */
   readonly signal: AbortSignal | undefined
 }
 
@@ -55,7 +55,7 @@ export interface ToolResult {
 
 export type ToolCallOutcome =
   | InputRequired
-  /** For clients that take tasks, and only then: the result is to be asked for. */
+  /** Only for clients that support tasks: the client polls for the result. */
   | {
       readonly kind: 'task'
       readonly task: Task
@@ -77,5 +77,5 @@ export type ToolCallOutcome =
     }
   | { readonly kind: 'unknown-tool' }
   | { readonly kind: 'rate-limited'; readonly retryAfterSeconds: number }
-  /** A refusal with a JSON-RPC code and HTTP status of its own, such as a reused idempotency key. */
+  /** An error with its own JSON-RPC code and HTTP status, such as a reused idempotency key. */
   | { readonly kind: 'error'; readonly error: RpcError }

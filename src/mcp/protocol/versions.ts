@@ -3,7 +3,7 @@
 /** Revisions that open with `initialize`, newest first. */
 export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
 
-/** What `initialize` answers to a version nobody here knows (MCP 2025-11-25, basic/lifecycle). */
+/** The response of `initialize` to an unknown version (MCP 2025-11-25, basic/lifecycle). */
 export const LATEST_LEGACY_VERSION = '2025-11-25'
 
 /** Revisions that carry their version in every request; the only ones named in errors and in `server/discover`. */
@@ -27,7 +27,7 @@ export function isServedModernVersion(version: string): boolean {
   return (MODERN_VERSIONS as readonly string[]).includes(version)
 }
 
-/** True for 2026-07-28 and whatever comes after it, served here or not. Revisions are dates, so text order is time order. */
+/** True for 2026-07-28 and later revisions, supported or not. Revisions are dates, so they compare as text. */
 export function namesModernEra(version: string | undefined): boolean {
   return version !== undefined && version >= FIRST_MODERN_VERSION && VERSION_SHAPE.test(version)
 }

@@ -17,7 +17,7 @@ import { toolsFeature } from '../features/tools.ts'
 export interface McpEndpoint<Caller> {
   readonly legacyMethods: ReadonlyMap<string, MethodHandler<Caller>>
   readonly modernMethods: ReadonlyMap<string, MethodHandler<Caller>>
-  /** Takes the answer of a legacy client to what it was asked. */
+  /** Accepts a legacy client's response to an input request. */
   readonly takeResponse: (caller: Caller, response: RpcResponse) => void
   readonly onInternalError: (error: unknown) => void
 }

@@ -16,7 +16,7 @@ import {
   invalidRequest,
   nestsDeeperThan,
   PARSE_ERROR,
-  parseJson,
+  decodeJson,
   rateLimited,
   serializeError,
   type RpcError,
@@ -57,7 +57,7 @@ export async function answerMcp<Caller>(
 ): Promise<McpAnswer> {
   if (request.method !== 'POST') return errorAnswer(null, POST_ONLY)
   if (!isJson(request.header('content-type'))) return errorAnswer(null, JSON_ONLY)
-  const body = parseJson(request.body)
+  const body = decodeJson(request.body)
   if (body === undefined) return errorAnswer(null, NOT_JSON)
   if (nestsDeeperThan(MAX_NESTING_DEPTH, body)) return errorAnswer(idOf(body), TOO_DEEP)
   return answerBody(endpoint, caller, request, body)
@@ -72,7 +72,7 @@ export function rateLimitResponse(
   retryAfterSeconds: number,
 ): McpAnswer {
   const error = rateLimited(retryAfterSeconds)
-  const body = parseJson(bytes)
+  const body = decodeJson(bytes)
   const ids = Array.isArray(body) ? body.map(idOf).filter((id) => id !== null) : []
   if (ids.length === 0) return errorAnswer(idOf(body), error)
   const entries = ids.map((id) => serializeError(id, error))
@@ -87,7 +87,7 @@ function answerBody<Caller>(
 ): Promise<McpAnswer> | McpAnswer {
   const found = classifyBody(body, headerValue(request, 'mcp-protocol-version'))
   switch (found.kind) {
-    case 'refused':
+    case 'rejected':
       return errorAnswer(found.id, found.error)
     case 'modern-request':
       return answerModernRequest(endpoint, caller, request, found.message, found.meta)

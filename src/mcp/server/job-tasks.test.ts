@@ -154,7 +154,7 @@ test('cancelling ends a job that waits, and wakes the worker of one that runs', 
   assert.equal(world.woken(), 1)
 })
 
-test('whoever else asks finds nothing', async () => {
+test('another member does not find the task', async () => {
   await using world = await createWorld()
   const stranger = callerOf(world.by.caller.memberId + 1)
   assert.equal(await world.tasks.find(stranger, world.taskId), undefined)

@@ -2,7 +2,13 @@
 
 import { rfc3339, SECOND } from '../../base/clock.ts'
 import { jobHandle } from '../../jobs/job-handle.ts'
-import { isTerminal, retryAfter, type JobError, type StoredJob } from '../../jobs/job-record.ts'
+import {
+  isTerminal,
+  parseJobId,
+  retryAfter,
+  type JobError,
+  type StoredJob,
+} from '../../jobs/job-record.ts'
 import { findJob, requestCancel } from '../../jobs/start-job.ts'
 import { errorResult, successResult, type CallResultJson } from '../protocol/call-result.ts'
 import { INTERNAL_ERROR } from '../protocol/json-rpc.ts'
@@ -12,7 +18,7 @@ import type { ToolCall } from '../../tools/tool.ts'
 import type { DetailedTask, Task, TaskProvider, TaskState } from '../protocol/task-messages.ts'
 import type { ToolCaller } from './tool-caller.ts'
 
-export interface JobTaskDeps {
+interface JobTaskDeps {
   readonly database: Database
   readonly clock: Clock
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
@@ -25,7 +31,7 @@ export async function startedTask(
   { caller, now }: Pick<ToolCall, 'caller' | 'now'>,
   output: object,
 ): Promise<Task> {
-  const jobId = 'task_id' in output ? jobIdOf(String(output.task_id)) : undefined
+  const jobId = 'task_id' in output ? parseJobId(String(output.task_id)) : undefined
   const job =
     jobId === undefined ? undefined : await findJob(database.member(caller.memberId), jobId)
   if (!job) throw new Error('a tool that starts jobs named none by its task_id')
@@ -41,7 +47,7 @@ export function jobTasks(
 ): TaskProvider<ToolCaller> {
   const { database, clock, wake } = deps
   const find = async ({ caller }: ToolCaller, taskId: string) => {
-    const jobId = jobIdOf(taskId)
+    const jobId = parseJobId(taskId)
     return jobId === undefined ? undefined : findJob(database.member(caller.memberId), jobId)
   }
   return {
@@ -60,12 +66,6 @@ export function jobTasks(
     /** No job asks anything. */
     update: async (by, taskId) => (await find(by, taskId)) !== undefined,
   }
-}
-
-/** A job's number is random, below 2^53, and its decimal digits are the task's id. */
-function jobIdOf(taskId: string): number | undefined {
-  const jobId = /^[1-9]\d{0,15}$/.test(taskId) ? Number(taskId) : Number.NaN
-  return Number.isSafeInteger(jobId) ? jobId : undefined
 }
 
 function describe(job: StoredJob, now: number): Task {

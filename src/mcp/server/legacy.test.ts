@@ -74,7 +74,7 @@ test('accepts every served version header, with space around it, and none', asyn
   assert.equal(world.calls.at(-1)?.call.protocolVersion, '2025-03-26')
 })
 
-test('answers a version header nobody knows with 400 under the id, naming what is served', async () => {
+test('an unknown version header gets 400 with the request ID and the supported versions', async () => {
   for (const version of ['2024-10-07', '2025-01-01', 'banana', '']) {
     const headers = { 'mcp-protocol-version': version }
     const answer = await exchange(createEchoWorld(), postOf(requestOf('ping'), headers))
@@ -133,7 +133,7 @@ test('tools/call gives the result as the tool made it', async () => {
   assert.deepEqual(resultOf(failed), { content: [], isError: true })
 })
 
-test('tools/call splices a result that is serialised already, and sends its headers', async () => {
+test('tools/call splices a result that is serialized already, and sends its headers', async () => {
   const answer = await exchange(createEchoWorld(), postOf(toolCall('charged')))
   assert.deepEqual(resultOf(answer), { content: [], _meta: { cost: 1 } })
   assert.equal(answer.headers['idempotency-replayed'], 'true')
@@ -182,7 +182,7 @@ test('a rate-limited call is 429 with -32003, Retry-After and its own id', async
   assert.deepEqual((answer.body as { error: { data: unknown } }).error.data, { retry_after: 7 })
 })
 
-test('a refusal with a code and status of its own keeps both', async () => {
+test('an error with its own code and status keeps both', async () => {
   const answer = await exchange(createEchoWorld(), postOf(toolCall('reused')))
   assert.deepEqual(errorOf(answer), { status: 422, id: 1, code: 4220 })
 })

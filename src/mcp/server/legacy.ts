@@ -1,4 +1,4 @@
-/** Answers messages of the revisions before 2026-07-28, without a session: every POST stands alone. */
+/** Handles messages of the revisions before 2026-07-28, without sessions: every POST is independent. */
 
 import type { McpEndpoint } from './endpoint.ts'
 import {
@@ -6,7 +6,7 @@ import {
   errorAnswer,
   headerValue,
   jsonAnswer,
-  writeAnswer,
+  methodAnswer,
   type McpAnswer,
   type McpRequest,
   type MethodAnswer,
@@ -25,7 +25,7 @@ import {
   type RpcRequest,
   type ValidMessage,
 } from '../protocol/json-rpc.ts'
-import { refusal, runMethod } from '../protocol/method.ts'
+import { methodError, runMethod } from '../protocol/method.ts'
 import {
   allowsBatches,
   ASSUMED_VERSION,
@@ -34,8 +34,8 @@ import {
 } from '../protocol/versions.ts'
 import { Reply, readsEvents } from '../protocol/reply.ts'
 
-/** More in one POST is refused: each element costs what a request of its own would. */
-export const MAX_BATCH_SIZE = 100
+/** Larger batches are rejected, because each element costs as much as a separate request. */
+const MAX_BATCH_SIZE = 100
 
 /**
  * Notifications are accepted and dropped, `notifications/cancelled` too: it comes as a POST of its own, to any node of
@@ -55,7 +55,7 @@ export async function answerLegacyMessage<Caller>(
   if (message.kind !== 'request') return ACCEPTED
   const reply = new Reply(readsEvents(request))
   const answer = runRequest(endpoint, caller, request, message, reply)
-  return reply.settle(answer.then((settled) => writeAnswer(message.id, settled)))
+  return reply.settle(answer.then((settled) => methodAnswer(message.id, settled)))
 }
 
 /** JSON-RPC 2.0 section 6, as MCP 2025-03-26 takes it: elements run side by side, answers keep their order. */
@@ -67,10 +67,10 @@ export async function answerLegacyBatch<Caller>(
 ): Promise<McpAnswer> {
   const failed = checkBatch(spokenVersion(request), batch)
   if (failed) return errorAnswer(null, failed)
-  const { admitted, refused, headers } = await countBatch(request, batch.length)
+  const { admitted, rejection, headers } = await countBatch(request, batch.length)
   const entries = await Promise.all(
     batch.map((element, place) =>
-      answerElement(endpoint, caller, request, element, place < admitted ? undefined : refused),
+      answerElement(endpoint, caller, request, element, place < admitted ? undefined : rejection),
     ),
   )
   return joinEntries(
@@ -83,17 +83,17 @@ interface BatchCount {
   /** Messages from the first on that there is room for. */
   readonly admitted: number
   /** How requests after those are answered. */
-  readonly refused: RpcError
-  /** What is left of the limit once the whole batch is counted. */
+  readonly rejection: RpcError
+  /** The remaining quota after the whole batch was counted. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** Each message of a batch counts as a request of its own would; the first one was counted on arrival. */
 async function countBatch({ countMore }: McpRequest, messages: number): Promise<BatchCount> {
   const verdict = messages > 1 ? await countMore?.(messages - 1) : undefined
-  if (!verdict) return { admitted: messages, refused: rateLimited(0), headers: {} }
+  if (!verdict) return { admitted: messages, rejection: rateLimited(0), headers: {} }
   const { admitted, retryAfter, headers } = verdict
-  return { admitted: 1 + admitted, refused: rateLimited(retryAfter), headers }
+  return { admitted: 1 + admitted, rejection: rateLimited(retryAfter), headers }
 }
 
 function spokenVersion(request: McpRequest): string {
@@ -120,7 +120,7 @@ async function runRequest<Caller>(
   reply: Reply,
 ): Promise<MethodAnswer> {
   const handler = endpoint.legacyMethods.get(method)
-  if (!handler) return refusal(methodNotFound(method))
+  if (!handler) return methodError(methodNotFound(method))
   return runMethod(
     handler,
     {
@@ -157,20 +157,20 @@ interface Entry {
   readonly headers: Readonly<Record<string, string>> | undefined
 }
 
-/** What stands in the answer for one element: nothing for notifications and responses. */
+/** The entry for one element; none for notifications and responses. */
 async function answerElement<Caller>(
   endpoint: McpEndpoint<Caller>,
   caller: Caller,
   request: McpRequest,
   element: unknown,
-  refused: RpcError | undefined,
+  rejection: RpcError | undefined,
 ): Promise<Entry | undefined> {
   const message = readMessage(element)
   if (message.kind === 'response') endpoint.takeResponse(caller, message)
   if (message.kind === 'notification' || message.kind === 'response') return undefined
   if (message.kind === 'invalid') return failedEntry(message.id, message.error)
   const { id } = message
-  if (refused) return failedEntry(id, refused)
+  if (rejection) return failedEntry(id, rejection)
   if (isInitialize(message)) return failedEntry(id, BATCHED_INITIALIZE)
   const answer = await runRequest(endpoint, caller, request, message, WHOLE)
   if (answer.kind === 'error') return failedEntry(id, answer.error)

@@ -1,14 +1,14 @@
 /** The tool endpoint over HTTP. `/mcp` serves the latest implementation, and `/mcp/v1` is pinned to the first. */
 
-import { fingerprintOf, readIdempotencyKey, requestKey } from '../../guards/idempotency-key.ts'
+import { requestFingerprint, readIdempotencyKey, requestKey } from '../../guards/idempotency-key.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { EVENT_STREAM_TYPE } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { createMcpEndpoint, type McpEndpoint } from './endpoint.ts'
 import { answerMcp, rateLimitResponse } from './exchange.ts'
-import { isJsonObject, parseJson } from '../protocol/json-rpc.ts'
+import { isJsonObject, decodeJson } from '../protocol/json-rpc.ts'
 import { createMemberServer, type MemberServerDeps } from './member-server.ts'
-import { RpcFailure, RpcMessage, RpcResponse } from '../protocol/message-schema.ts'
+import { RpcFailure, RpcMessageSchema, RpcResponseSchema } from '../protocol/message-schema.ts'
 import { originCheck } from '../protocol/origin.ts'
 import { rpcErrorResponse } from '../protocol/http-errors.ts'
 import type { Caller } from '../../http/caller.ts'
@@ -34,7 +34,7 @@ export function mcpRoutes(deps: McpRouteDeps): Route[] {
   return [toolRoute('/mcp', 'callMcp', latest), toolRoute('/mcp/v1', 'callMcpV1', v1)]
 }
 
-export interface McpRouteDeps extends MemberServerDeps {
+interface McpRouteDeps extends MemberServerDeps {
   readonly limits: Limits
 }
 
@@ -63,7 +63,7 @@ function toolRoute(path: string, operationId: string, implementation: Implementa
       kind: 'bytes',
       types: ['*/*'],
       maxBytes: MCP_BODY_LIMIT,
-      content: { 'application/json': RpcMessage },
+      content: { 'application/json': RpcMessageSchema },
     },
     limit: LIMITS.mcp,
     trailingSlash: true,
@@ -72,18 +72,18 @@ function toolRoute(path: string, operationId: string, implementation: Implementa
       200: {
         description:
           'A JSON-RPC response or a batch of them. If a call reports progress, the last of several server-sent events',
-        schema: RpcResponse,
+        schema: RpcResponseSchema,
         type: EVENT_STREAM_TYPE,
       },
       400: { description: 'Not a valid protocol message', schema: RpcFailure },
       202: { description: 'A notification was accepted; no content' },
     },
-    refuse: rpcErrorResponse,
+    onError: rpcErrorResponse,
     whenLimited: ({ body }, retryAfter) => rateLimitResponse(body, retryAfter),
     async handle({ body, caller, header, requestId, signal }) {
       refuseForeign(header)
       const key = readIdempotencyKey(header('idempotency-key'))
-      const nextKey = key === undefined ? undefined : keysOf(caller, surface, key, body)
+      const nextKey = key === undefined ? undefined : idempotencyKeys(caller, surface, key, body)
       const by = { caller, requestId, nextKey, disconnected: signal }
       const countMore = (messages: number) =>
         limits.take(LIMITS.mcp, caller.credential.id, messages)
@@ -92,14 +92,14 @@ function toolRoute(path: string, operationId: string, implementation: Implementa
   })
 }
 
-/** The key covers the whole body; each call in it has a record of its own, by its place. */
-export function keysOf(
+/** The key covers the whole body. Each call in it has its own record, by position. */
+export function idempotencyKeys(
   { credential }: Pick<Caller, 'credential'>,
   surface: string,
   key: string,
   body: Uint8Array,
 ): () => RequestKey {
-  const fingerprint = fingerprintOf(meaningOf(parseJson(body)))
+  const fingerprint = requestFingerprint(meaningOf(decodeJson(body)))
   let index = 0
   return () => requestKey({ scope: credential.id, surface, key, index: index++, fingerprint })
 }

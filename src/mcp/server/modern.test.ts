@@ -137,7 +137,7 @@ test('a version header that is missing or differs from the body is -32020', asyn
   }
 })
 
-test('a version nobody serves is -32022 with what is served and what was asked', async () => {
+test('an unsupported version is -32022 with the supported and requested versions', async () => {
   for (const version of ['2027-01-01', '2025-11-25', '1900-01-01']) {
     const answer = await exchange(
       createEchoWorld(),

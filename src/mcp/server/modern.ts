@@ -6,7 +6,7 @@ import {
   ACCEPTED,
   errorAnswer,
   headerValue,
-  writeAnswer,
+  methodAnswer,
   type McpAnswer,
   type McpRequest,
 } from '../protocol/http-message.ts'
@@ -65,7 +65,7 @@ export async function answerModernRequest<Caller>(
     },
     endpoint.onInternalError,
   )
-  return reply.settle(answer.then((settled) => writeAnswer(id, settled)))
+  return reply.settle(answer.then((settled) => methodAnswer(id, settled)))
 }
 
 /**

@@ -26,13 +26,13 @@ export function recordPrompts(prompts: readonly Prompt[]): PromptProvider<ToolCa
   }
 }
 
-export interface CompletionDeps {
+interface CompletionDeps {
   readonly database: Database
   readonly prompts: readonly Prompt[]
   readonly resources: readonly Resource[]
 }
 
-/** From the member's own network, free: see `CompleteArgument` for what it tells. */
+/** From the member's own network, free of charge. See `CompleteArgument` for what it returns. */
 export function recordCompletions(deps: CompletionDeps): Complete<ToolCaller> {
   return async ({ caller }, request) => {
     const complete = completerOf(deps, request)

@@ -50,7 +50,7 @@ function paramsOf(message: JsonObject | undefined): JsonObject {
   return isJsonObject(message?.['params']) ? message['params'] : {}
 }
 
-test('progress comes as events ahead of the result, in both eras, for whoever gave a token', async () => {
+test('progress is sent as events before the result, in both eras, if the request has a token', async () => {
   const requests = [
     modernCall('test_tool_with_progress', WITH_TOKEN),
     legacyCall('test_tool_with_progress', { _meta: { progressToken: 'p1' } }),
@@ -201,7 +201,7 @@ test('a legacy client is asked on the stream, and answers by a POST of its own',
   assert.doesNotMatch(last, /stolen/)
 })
 
-test('a legacy client that refuses, leaves, or cannot be asked is told by an error', async () => {
+test('a legacy client that declines, disconnects or cannot be asked gets an error', async () => {
   const world = createWorld()
   const refusing = messagesOf(await world.send(legacyCall('test_sampling')))
   const asked: unknown = (await refusing.next()).value

@@ -69,7 +69,7 @@ export function createToolServer(deps: ToolServerDeps): McpServer<ToolCaller> {
 /** A call of this moment by this caller. */
 export function meteredCall({ clock }: Pick<ToolServerDeps, 'clock'>, by: ToolCaller): MeteredCall {
   const { caller, requestId, nextKey, disconnected = NEVER } = by
-  // A keyed call goes on without its client: a retry with the same key joins it or gets its answer.
+  // A call with a key continues if the client disconnects: a retry with the same key joins it or gets its response.
   const signal = nextKey ? NEVER : disconnected
   return { caller, requestId, now: clock.now(), signal }
 }
@@ -99,7 +99,7 @@ export function listingOf(tool: Tool): ToolListing {
     outputSchema: tool.output,
     annotations: {
       readOnlyHint: tool.effect === 'read',
-      destructiveHint: tool.effect === 'destroy',
+      destructiveHint: tool.effect === 'destructive',
       idempotentHint: tool.effect === 'read' || tool.idempotent === true,
       openWorldHint: false,
     },

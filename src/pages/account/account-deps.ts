@@ -10,7 +10,7 @@ import { requireMember } from '../../members/member.ts'
 import { timesOf } from '../ui/time.ts'
 import { countAccess } from '../../sign-in/session/access-choice.ts'
 import { accountPage } from './account.page.ts'
-import { type Refused } from './account-view.ts'
+import { type InvalidFields } from './account-view.ts'
 import type { PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, MemberReader } from '../../db/database.ts'
@@ -34,12 +34,12 @@ export interface Passwords {
 }
 
 /** These forms hold an email or two passwords. */
-export const MAX_FORM_BYTES = 16 * 1024
+export const MAX_ACCOUNT_FORM_BYTES = 16 * 1024
 
-export interface AccountPageState {
+interface AccountPageState {
   /** A fragment: what was just done. */
   readonly notice?: string
-  readonly refused?: Refused
+  readonly invalid?: InvalidFields
 }
 
 export async function showAccount(

@@ -24,11 +24,11 @@ export interface AccountPage {
   readonly hasPassword: boolean
   /** A fragment that confirms the last action. */
   readonly notice?: string
-  readonly refused?: Refused
+  readonly invalid?: InvalidFields
 }
 
 /** A submitted form that was rejected. */
-export interface Refused {
+export interface InvalidFields {
   /** Sentences, keyed by field name. */
   readonly errors: FieldErrors
   /** Submitted values to show again. Never includes a password. */

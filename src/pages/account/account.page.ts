@@ -11,14 +11,14 @@ import type { Answer } from '../../http/response.ts'
 import type { AccountPage } from './account-view.ts'
 
 export function accountPage(page: AccountPage): Answer {
-  const { browser, member, hasPassword, notice = '', refused } = page
+  const { browser, member, hasPassword, notice = '', invalid } = page
   const { formToken } = browser
   return memberPage({
     title: 'Account',
     member: browser.member,
     current: 'account',
     formToken,
-    status: refused ? 422 : 200,
+    status: invalid ? 422 : 200,
     body: html`!${notice} !${hasPassword ? signInSection(page) : emailShown(member)}
     !${hasPassword ? passkeysSection(page) : ''} !${sessionsSection(page)} !${exportSection(page)}
     !${deleteSection(page)}`,

@@ -41,8 +41,8 @@ function showRoute(deps: AccountDeps): Route {
     summary: 'Show the account page',
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
-    refuse: errorPage,
+    onError: errorPage,
     handle: ({ search, browser }) =>
-      showAccount(deps, browser, { notice: ACCOUNT_NOTICES.shown(search) }),
+      showAccount(deps, browser, { notice: ACCOUNT_NOTICES.read(search) }),
   })
 }

@@ -14,7 +14,7 @@ export type ConfirmPassword = (
   typed: string,
 ) => Promise<string | undefined>
 
-export interface ConfirmDeps {
+interface ConfirmDeps {
   readonly database: Database
   readonly clock: Clock
   readonly hasher: PasswordHasher

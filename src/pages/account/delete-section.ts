@@ -6,8 +6,8 @@ import { ACCOUNT_DELETE_PATH } from '../../html/site-map.ts'
 import { currentPassword } from './sign-in-section.ts'
 import type { AccountPage } from './account-view.ts'
 
-export function deleteSection({ browser, member, hasPassword, refused }: AccountPage): string {
-  const { errors = {}, typed = {} } = refused ?? {}
+export function deleteSection({ browser, member, hasPassword, invalid }: AccountPage): string {
+  const { errors = {}, typed = {} } = invalid ?? {}
   const isSent = 'delete_username' in typed
   return html`<section class="panel" aria-labelledby="delete">
     <h2 id="delete">Delete account</h2>

@@ -7,7 +7,7 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { deleteMember } from '../../members/member.ts'
 import { assertNotLastAdmin } from '../../members/role.ts'
 import { usernameKey } from '../../members/usernames.ts'
-import { MAX_FORM_BYTES, showAccount, type AccountDeps } from './account-deps.ts'
+import { MAX_ACCOUNT_FORM_BYTES, showAccount, type AccountDeps } from './account-deps.ts'
 import { ACCOUNT_PATH, ACCOUNT_DELETE_PATH } from '../../html/site-map.ts'
 
 export function deleteRoutes(deps: AccountDeps): Route[] {
@@ -22,13 +22,13 @@ function deleteRoute(deps: AccountDeps): Route {
     operationId: 'deleteAccount',
     summary: 'Delete the account and everything in it',
     access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: {
       303: { description: 'The account is deleted; redirects to the confirmation page' },
       409: { description: 'The member is the only admin', type: 'text/html' },
       422: { description: 'The confirmation is wrong; the page with errors', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser, address }) {
       const username = body.get('delete_username') ?? ''
       const isMeant = usernameKey(username.trim()) === browser.member.username
@@ -40,7 +40,7 @@ function deleteRoute(deps: AccountDeps): Route {
           ...(wrong !== undefined && { delete_password: wrong }),
         }
         const typed = { delete_username: username }
-        return showAccount(deps, browser, { refused: { errors, typed } })
+        return showAccount(deps, browser, { invalid: { errors, typed } })
       }
       const { memberId, sessionId } = browser.member
       await database.write(
@@ -69,7 +69,7 @@ function deletedRoute(): Route {
       200: { description: 'The page', type: 'text/html' },
       303: { description: 'Signed in; redirects to the account page' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     handle: async ({ browser }) => (browser.member ? seeOther(ACCOUNT_PATH) : DELETED),
   })
 }

@@ -7,7 +7,12 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
 import { updateMember } from '../../members/member.ts'
 import { errorsOf, fieldErrors } from '../../sign-in/session/field-errors.ts'
-import { MAX_FORM_BYTES, showAccount, type AccountDeps, type Passwords } from './account-deps.ts'
+import {
+  MAX_ACCOUNT_FORM_BYTES,
+  showAccount,
+  type AccountDeps,
+  type Passwords,
+} from './account-deps.ts'
 import { ACCOUNT_NOTICES } from './account-notices.ts'
 import { ACCOUNT_EMAIL_PATH } from '../../html/site-map.ts'
 
@@ -19,12 +24,12 @@ export function emailRoute(deps: AccountDeps & { readonly passwords: Passwords }
     operationId: 'changeEmail',
     summary: "Change the member's email",
     access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: {
       303: { description: 'Changed; back to the page' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser, address }) {
       const email = body.get('email') ?? ''
       const typed = { email }
@@ -36,7 +41,7 @@ export function emailRoute(deps: AccountDeps & { readonly passwords: Passwords }
           ...(unusable !== undefined && { email: `The email ${unusable}.` }),
           ...(wrong !== undefined && { email_password: wrong }),
         }
-        return showAccount(deps, browser, { refused: { errors, typed } })
+        return showAccount(deps, browser, { invalid: { errors, typed } })
       }
       const { memberId, sessionId } = browser.member
       const now = clock.now()
@@ -48,7 +53,7 @@ export function emailRoute(deps: AccountDeps & { readonly passwords: Passwords }
         return seeOther(ACCOUNT_NOTICES.pathTo('email_changed'))
       } catch (error) {
         const errors = { email: `The email ${fieldErrors(error)['email']}.` }
-        return showAccount(deps, browser, { refused: { errors, typed } })
+        return showAccount(deps, browser, { invalid: { errors, typed } })
       }
     },
   })

@@ -9,8 +9,8 @@ import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { startJob } from '../../jobs/start-job.ts'
-import { noticePath } from '../ui/job-notices.ts'
-import { MAX_FORM_BYTES, type AccountDeps } from './account-deps.ts'
+import { jobNoticePath } from '../ui/job-notices.ts'
+import { MAX_ACCOUNT_FORM_BYTES, type AccountDeps } from './account-deps.ts'
 import { ACCOUNT_PATH, ACCOUNT_EXPORT_PATH, exportFilePath } from '../../html/site-map.ts'
 
 export interface ExportDeps extends Pick<AccountDeps, 'database' | 'clock' | 'publicUrl'> {
@@ -33,18 +33,18 @@ function startRoute({ database, clock, publicUrl, quota, wake }: ExportDeps): Ro
     summary: "Export all of the member's data",
     access: 'session',
     limit: LIMITS.jobs,
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: {
       303: { description: 'Redirects to the page of the job that was started or already running' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ browser }) {
       const start = { definition, input: {}, credentialId: null, charge: true, quota }
       const { job, started } = await database
         .member(browser.member.memberId)
         .write((tx) => startJob(tx, { ...start, now: clock.now() }))
       if (started) wake(job.job_id)
-      return seeOther(noticePath(job.job_id, started ? 'exporting' : 'exporting_already'))
+      return seeOther(jobNoticePath(job.job_id, started ? 'exporting' : 'exporting_already'))
     },
   })
 }
@@ -62,7 +62,7 @@ function downloadRoute({ database, clock }: ExportDeps): Route {
       200: { description: 'The zip file', type: ZIP_TYPE },
       404: { description: 'Export not found or expired', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params, browser }) {
       const db = database.member(browser.member.memberId)
       const stored = await findExport(db, params.export_id, clock.now())

@@ -1,5 +1,6 @@
 /** A member's passkeys, with forms to rename, remove and add them. */
 
+import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { passkeySite } from '../../access/passkey-site.ts'
 import { MINUTE } from '../../base/clock.ts'
 import { formTokenField, hiddenField, textField } from '../../html/form.ts'
@@ -10,10 +11,7 @@ import { currentPassword } from './sign-in-section.ts'
 import type { Passkey } from '../../access/passkey.ts'
 import type { SignedIn } from '../../http/browser-request.ts'
 import type { Times } from '../ui/time.ts'
-import type { AccountPage, Refused } from './account-view.ts'
-
-/** The limit of `checkVisibleName`. */
-export const MAX_PASSKEY_NAME_LENGTH = 80
+import type { AccountPage, InvalidFields } from './account-view.ts'
 
 /** The name of a passkey's rename field, unique on the page. */
 export function nameField(passkeyId: string): string {
@@ -26,8 +24,8 @@ export function isFresh({ signedInAt }: SignedIn, now: number): boolean {
 }
 
 export function passkeysSection(page: AccountPage): string {
-  const { passkeys, browser, times, refused, publicUrl } = page
-  const items = passkeys.map((passkey) => passkeyItem(passkey, browser.formToken, times, refused))
+  const { passkeys, browser, times, invalid, publicUrl } = page
+  const items = passkeys.map((passkey) => passkeyItem(passkey, browser.formToken, times, invalid))
   return html`<section class="panel" aria-labelledby="passkeys">
     <h2 id="passkeys">Passkeys</h2>
     <p class="quiet">Sign in without a password, with your fingerprint, face or screen lock.</p>
@@ -46,7 +44,7 @@ function passkeyItem(
   passkey: Passkey,
   formToken: string,
   times: Times,
-  refused: Refused | undefined,
+  invalid: InvalidFields | undefined,
 ): string {
   const { passkeyId, name, isSynced, createdAt, lastUsedAt } = passkey
   const used = lastUsedAt === null ? 'never used' : html`used !${times.ago(lastUsedAt)}`
@@ -57,7 +55,7 @@ function passkeyItem(
         <span class="badge">${isSynced ? 'synced' : 'this device only'}</span>
       </h3>
       <small>Added !${times.day(createdAt)} · !${used}</small>
-      !${renameForm(passkey, formToken, refused)}
+      !${renameForm(passkey, formToken, invalid)}
     </div>
     !${confirmButton({
       verb: 'Remove',
@@ -71,9 +69,13 @@ function passkeyItem(
   </li>`
 }
 
-function renameForm({ passkeyId, name }: Passkey, formToken: string, refused?: Refused): string {
+function renameForm(
+  { passkeyId, name }: Passkey,
+  formToken: string,
+  invalid?: InvalidFields,
+): string {
   const field = nameField(passkeyId)
-  const error = refused?.errors[field]
+  const error = invalid?.errors[field]
   return html`<details ${error === undefined ? '' : 'open'}>
     <summary class="quiet">Rename<span class="unseen"> ${name}</span></summary>
     <form method="post" action="${PASSKEY_RENAME_PATH}">
@@ -81,19 +83,19 @@ function renameForm({ passkeyId, name }: Passkey, formToken: string, refused?: R
       !${textField({
         name: field,
         label: 'Name',
-        value: refused?.typed?.[field] ?? name,
+        value: invalid?.typed?.[field] ?? name,
         error,
         autocomplete: 'off',
         required: true,
-        maxLength: MAX_PASSKEY_NAME_LENGTH,
+        maxLength: MAX_CREDENTIAL_NAME_LENGTH,
       })}
       <div class="actions"><button class="plain">Save</button></div>
     </form>
   </details>`
 }
 
-function addForm({ browser, times, refused }: AccountPage): string {
-  const error = refused?.errors['passkey_password']
+function addForm({ browser, times, invalid }: AccountPage): string {
+  const error = invalid?.errors['passkey_password']
   return html`<p class="unscripted">Adding a passkey requires JavaScript.</p>
     <form method="post" action="${PASSKEY_ADD_PATH}" class="scripted">
       !${formTokenField(browser.formToken)}

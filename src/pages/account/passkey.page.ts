@@ -1,18 +1,18 @@
 /** The page that creates a passkey. It suggests a name; the browser asks for the rest. */
 
+import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { creationOptions } from '../../access/passkey-options.ts'
 import { assetPath } from '../../html/assets.ts'
 import { formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { CREDENTIAL, wrongSiteMessage, NO_PASSKEY } from '../../sign-in/password/passkey-form.ts'
-import { MAX_PASSKEY_NAME_LENGTH } from './passkey-section.ts'
 import { ACCOUNT_PATH, PASSKEYS_PATH } from '../../html/site-map.ts'
 import type { Creation } from '../../access/passkey-options.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
-export interface PasskeyPage {
+interface PasskeyPage {
   readonly browser: SignedInRequest
   readonly creation: Creation
   /** The suggested name. */
@@ -54,7 +54,7 @@ export function passkeyPage({ browser, creation, name }: PasskeyPage): Answer {
           hint: 'A name that helps you recognize it.',
           autocomplete: 'off',
           required: true,
-          maxLength: MAX_PASSKEY_NAME_LENGTH,
+          maxLength: MAX_CREDENTIAL_NAME_LENGTH,
         })}
         <div class="actions">
           <button>Create passkey</button>

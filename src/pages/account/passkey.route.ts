@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { lockMember } from '../../access/lock-member.ts'
-import { checkCreated, readCreated } from '../../access/passkey-response.ts'
+import { verifyRegistration, readRegistration } from '../../access/passkey-response.ts'
 import { challengeBytes, createChallenge } from '../../access/passkey-challenge.ts'
 import {
   addPasskey,
@@ -26,7 +26,12 @@ import { fieldErrors } from '../../sign-in/session/field-errors.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import { CREDENTIAL, passkeyErrorMessage } from '../../sign-in/password/passkey-form.ts'
 import { browserName } from '../../access/browser-name.ts'
-import { MAX_FORM_BYTES, showAccount, type AccountDeps, type Passwords } from './account-deps.ts'
+import {
+  MAX_ACCOUNT_FORM_BYTES,
+  showAccount,
+  type AccountDeps,
+  type Passwords,
+} from './account-deps.ts'
 import { passkeyPage } from './passkey.page.ts'
 import { isFresh, nameField } from './passkey-section.ts'
 import { ACCOUNT_NOTICES } from './account-notices.ts'
@@ -80,12 +85,12 @@ function beginRoute(deps: PasskeyDeps): Route {
     summary: 'Confirm identity before adding a passkey',
     access: 'session',
     limit: LIMITS.passkey,
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: {
       303: { description: 'Confirmed; redirects to the page' },
       422: { description: 'Something has to be corrected: the account page', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser, address }) {
       const { member, formToken } = browser
       const now = clock.now()
@@ -93,7 +98,7 @@ function beginRoute(deps: PasskeyDeps): Route {
         const typed = body.get('passkey_password') ?? ''
         const wrong = typed === '' ? NO_PASSWORD : await passwords.confirm(member, address, typed)
         if (wrong !== undefined)
-          return showAccount(deps, browser, { refused: { errors: { passkey_password: wrong } } })
+          return showAccount(deps, browser, { invalid: { errors: { passkey_password: wrong } } })
       }
       const known = await listPasskeys(database.member(member.memberId))
       if (known.length >= MAX_PASSKEYS) return notDone(deps, browser, NOT_ADDED['too many'])
@@ -126,7 +131,7 @@ function createRoute({ database, site, publicUrl }: PasskeyDeps): Route {
       200: { description: 'The page', type: 'text/html' },
       303: { description: 'Not confirmed yet; redirects to the account page' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ browser, header }) {
       const { memberId } = browser.member
       const begun = results.read(header('cookie'), browser.member)
@@ -157,13 +162,13 @@ function addRoute(deps: PasskeyDeps): Route {
       303: { description: 'Added; back to the page' },
       422: { description: 'Not added; the account page with the error', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser, header }) {
       const asked = { purpose: 'add', formToken: browser.formToken } as const
-      const answer = await readCreated(deps, body.get(CREDENTIAL) ?? '', asked)
+      const answer = await readRegistration(deps, body.get(CREDENTIAL) ?? '', asked)
       if (answer.kind !== 'answered')
         return notDone(deps, browser, passkeyErrorMessage(answer.kind, site))
-      const made = await checkCreated(site, answer)
+      const made = await verifyRegistration(site, answer)
       if (!made) return notDone(deps, browser, NOT_ADDED['not accepted'])
       const passkey = {
         ...made,
@@ -194,12 +199,12 @@ function renameRoute(deps: AccountDeps): Route {
     operationId: 'renamePasskey',
     summary: 'Rename a passkey',
     access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: {
       303: { description: 'Renamed; back to the page' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
       const passkeyId = body.get('passkey_id') ?? ''
       const field = nameField(passkeyId)
@@ -212,7 +217,7 @@ function renameRoute(deps: AccountDeps): Route {
           : notDone(deps, browser, GONE)
       } catch (error) {
         const errors = { [field]: `The name ${fieldErrors(error)['name']}.` }
-        return showAccount(deps, browser, { refused: { errors, typed: { [field]: typed } } })
+        return showAccount(deps, browser, { invalid: { errors, typed: { [field]: typed } } })
       }
     },
   })
@@ -226,9 +231,9 @@ function removeRoute({ database, clock }: AccountDeps): Route {
     operationId: 'removePasskey',
     summary: 'Remove a passkey',
     access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: { 303: { description: 'Removed; back to the page' } },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
       const passkeyId = body.get('passkey_id') ?? ''
       const now = clock.now()
@@ -246,7 +251,7 @@ function removeRoute({ database, clock }: AccountDeps): Route {
 
 /** Shows the error at the top of the page, because the submitted form is no longer on it. */
 function notDone(deps: AccountDeps, browser: SignedInRequest, sentence: string): Promise<Answer> {
-  return showAccount(deps, browser, { notice: formError(sentence), refused: { errors: {} } })
+  return showAccount(deps, browser, { notice: formError(sentence), invalid: { errors: {} } })
 }
 
 /** The authenticator has already created the passkey, so an invalid name is replaced instead of losing it. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createPrivateKey } from 'node:crypto'
 import { test } from 'node:test'
 import { createChallenge } from '../../access/passkey-challenge.ts'
-import { findShownPasskey, listPasskeys, MAX_PASSKEYS } from '../../access/passkey.ts'
+import { findStoredPasskey, listPasskeys, MAX_PASSKEYS } from '../../access/passkey.ts'
 import { HOUR, MINUTE } from '../../base/clock.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { statement } from '../../db/statement.ts'
@@ -198,7 +198,7 @@ test('a credential belongs to one member and cannot be added again', async () =>
     assert.equal(page.status, 422)
     assert.match(page.text, /already added this passkey/)
   }
-  const shown = await findShownPasskey(service.database, key.credentialId)
+  const shown = await findStoredPasskey(service.database, key.credentialId)
   assert.equal(shown?.memberId, ada.member.memberId)
   const { database } = service
   assert.equal((await listPasskeys(database.member(grace.member.memberId))).length, 0)

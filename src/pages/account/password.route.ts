@@ -12,7 +12,12 @@ import { readAccessChoice } from '../../sign-in/session/access-choice.ts'
 import { endAccess } from '../../sign-in/session/end-access.ts'
 import { errorsOf } from '../../sign-in/session/field-errors.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
-import { MAX_FORM_BYTES, showAccount, type AccountDeps, type Passwords } from './account-deps.ts'
+import {
+  MAX_ACCOUNT_FORM_BYTES,
+  showAccount,
+  type AccountDeps,
+  type Passwords,
+} from './account-deps.ts'
 import { ACCOUNT_NOTICES } from './account-notices.ts'
 import { ACCOUNT_PASSWORD_PATH } from '../../html/site-map.ts'
 
@@ -24,12 +29,12 @@ export function passwordRoute(deps: AccountDeps & { readonly passwords: Password
     operationId: 'changePassword',
     summary: "Change the member's password",
     access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: {
       303: { description: 'Changed; back to the page' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser, address }) {
       const { memberId, sessionId } = browser.member
       const typed = body.get('new_password') ?? ''
@@ -44,7 +49,7 @@ export function passwordRoute(deps: AccountDeps & { readonly passwords: Password
           ...(wrong !== undefined && { current_password: wrong }),
           ...(weak !== undefined && { new_password: `The new password ${weak}.` }),
         }
-        return showAccount(deps, browser, { refused: { errors } })
+        return showAccount(deps, browser, { invalid: { errors } })
       }
       // Hashing is slow, so it happens outside the transaction.
       const now = clock.now()

@@ -6,7 +6,7 @@ import { errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
-import { MAX_FORM_BYTES, type AccountDeps } from './account-deps.ts'
+import { MAX_ACCOUNT_FORM_BYTES, type AccountDeps } from './account-deps.ts'
 import { ACCOUNT_NOTICES } from './account-notices.ts'
 import { END_OTHERS_PATH, END_SESSION_PATH } from '../../html/site-map.ts'
 
@@ -24,9 +24,9 @@ function endOneRoute({ database, clock }: SessionDeps): Route {
     operationId: 'endSession',
     summary: 'Sign out one browser',
     access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: { 303: { description: 'Done; back to the page' } },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
       const sessionId = body.get('session_id') ?? ''
       const now = clock.now()
@@ -46,9 +46,9 @@ function endOthersRoute({ database, clock }: SessionDeps): Route {
     operationId: 'endOtherSessions',
     summary: 'Sign out all other browsers',
     access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: { 303: { description: 'Done; back to the page' } },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ browser }) {
       const { memberId, sessionId } = browser.member
       const now = clock.now()

@@ -6,11 +6,11 @@ import { html } from '../../html/html.ts'
 import { accessChoice } from '../../sign-in/session/access-choice.ts'
 import { ACCOUNT_EMAIL_PATH, ACCOUNT_PASSWORD_PATH } from '../../html/site-map.ts'
 import type { Member } from '../../members/member.ts'
-import type { AccountPage, Refused } from './account-view.ts'
+import type { AccountPage, InvalidFields } from './account-view.ts'
 
-export function signInSection({ member, access, browser, refused }: AccountPage): string {
+export function signInSection({ member, access, browser, invalid }: AccountPage): string {
   const { formToken } = browser
-  const { errors, typed }: Refused = refused ?? { errors: {} }
+  const { errors, typed }: InvalidFields = invalid ?? { errors: {} }
   return html`<section class="panel" aria-labelledby="email-heading">
       <h2 id="email-heading">Email</h2>
       <form method="post" action="${ACCOUNT_EMAIL_PATH}">

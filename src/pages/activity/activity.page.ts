@@ -10,7 +10,7 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Times } from '../ui/time.ts'
 import type { DescribedChange } from './described-change.ts'
 
-export interface ActivityView {
+interface ActivityView {
   readonly browser: SignedInRequest
   readonly times: Times
   /** Limits the list to one connection; undefined for all changes. */
@@ -32,8 +32,8 @@ export interface ActivityFilter {
   readonly isDeleted: boolean
 }
 
-export function activityPage(shown: ActivityView): Answer {
-  const { browser, times, only, changes, noticed } = shown
+export function activityPage(view: ActivityView): Answer {
+  const { browser, times, only, changes, noticed } = view
   const { member, formToken } = browser
   const items = changes.map((described) =>
     changeItem({ described, back: 'activity', formToken, level: 2, times }),
@@ -56,7 +56,7 @@ export function activityPage(shown: ActivityView): Answer {
               </ul>`
         }
       </section>
-      !${pageLinks(shown)}
+      !${pageLinks(view)}
       <p class="quiet">
         Lists changes by you and your agents. Reads are not listed. Undoing is free and can itself
         be undone.

@@ -15,7 +15,8 @@ import { changeManually } from '../ui/manual-change.ts'
 import { countOf } from '../ui/count-of.ts'
 import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
 import { timesOf } from '../ui/time.ts'
-import { activityNumber, noticePath, readNoticed } from './change-notice.ts'
+import { activityNumber } from '../../tools/activity.ts'
+import { changeNoticePath, readNoticed } from './change-notice.ts'
 import { activityPage, type ActivityFilter } from './activity.page.ts'
 import { returnToPath } from './return-to.ts'
 import { describeChanges } from './described-change.ts'
@@ -38,7 +39,7 @@ const MAX_FORM_BYTES = 4 * 1024
 const PAGE_SIZE = 25
 
 export function activityRoutes(deps: ActivityDeps): Route[] {
-  return [showRoute(deps), undoRoute(deps), leftAloneRoute(deps)]
+  return [showRoute(deps), undoRoute(deps), skippedRoute(deps)]
 }
 
 function showRoute({ database, clock, undoers }: ActivityDeps): Route {
@@ -49,7 +50,7 @@ function showRoute({ database, clock, undoers }: ActivityDeps): Route {
     summary: 'List changes, newest first',
     access: 'session',
     answers: PAGED_ANSWERS,
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser }) {
       const db = database.member(browser.member.memberId)
       const cursor = cursorOf(search)
@@ -87,12 +88,12 @@ interface SkippedConnections {
   readonly back: string
 }
 
-function leftAloneResults(publicUrl: string) {
+function skippedResults(publicUrl: string) {
   return resultCookies<SkippedConnections>(publicUrl, UNDO_PATH)
 }
 
-function leftAloneRoute({ publicUrl }: ActivityDeps): Route {
-  const results = leftAloneResults(publicUrl)
+function skippedRoute({ publicUrl }: ActivityDeps): Route {
+  const results = skippedResults(publicUrl)
   return defineRoute({
     method: 'GET',
     path: UNDO_PATH,
@@ -103,12 +104,10 @@ function leftAloneRoute({ publicUrl }: ActivityDeps): Route {
       200: { description: 'The page, shown once', type: 'text/html' },
       303: { description: 'Nothing to show; redirects to the activity page' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ browser, header }) {
-      const leftAlone = results.read(header('cookie'), browser.member)
-      return leftAlone
-        ? results.shownOnce(leftAlonePage(browser, leftAlone))
-        : seeOther(ACTIVITY_PATH)
+      const skipped = results.read(header('cookie'), browser.member)
+      return skipped ? results.shownOnce(skippedPage(browser, skipped)) : seeOther(ACTIVITY_PATH)
     },
   })
 }
@@ -126,12 +125,12 @@ function undoRoute({ database, clock, undoers, publicUrl }: ActivityDeps): Route
       404: { description: 'The member has no such change', type: 'text/html' },
       409: { description: 'It changed later, or was already undone', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
       const back = returnToPath(body.get('back'))
       const activityId = activityNumber(body.get('activity_id'))
       try {
-        const { undoId, leftAlone } = await changeManually(
+        const { undoId, skipped } = await changeManually(
           database,
           browser.member,
           clock.now(),
@@ -139,12 +138,12 @@ function undoRoute({ database, clock, undoers, publicUrl }: ActivityDeps): Route
           // It may be a whole import.
           { bulk: true },
         )
-        return leftAlone.length === 0
-          ? seeOther(noticePath(back, undoId))
-          : leftAloneResults(publicUrl).redirect(UNDO_PATH, browser.member, {
-              count: leftAlone.length,
-              sentences: leftAlone.slice(0, MAX_LISTED),
-              back: noticePath(back, undoId),
+        return skipped.length === 0
+          ? seeOther(changeNoticePath(back, undoId))
+          : skippedResults(publicUrl).redirect(UNDO_PATH, browser.member, {
+              count: skipped.length,
+              sentences: skipped.slice(0, MAX_LISTED),
+              back: changeNoticePath(back, undoId),
             })
       } catch (error) {
         if (
@@ -172,7 +171,7 @@ function invalidQueryPage({ status, message }: RequestError, back: string): Answ
 /** Keeps the cookie that carries the list below the 4,096 bytes of RFC 6265 section 6.1. */
 const MAX_LISTED = 20
 
-function leftAlonePage(
+function skippedPage(
   { member, formToken }: SignedInRequest,
   { count, sentences, back }: SkippedConnections,
 ): Answer {

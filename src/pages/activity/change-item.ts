@@ -6,7 +6,7 @@ import { undoButton, type UndoButton } from './change-notice.ts'
 import type { Times } from '../ui/time.ts'
 import type { ChangedValues } from './changed-values.ts'
 
-export interface ChangeItem extends UndoButton {
+interface ChangeItem extends UndoButton {
   /** The heading level. */
   readonly level: 2 | 3
   readonly times: Times

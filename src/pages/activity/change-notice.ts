@@ -6,7 +6,7 @@ import { html } from '../../html/html.ts'
 import {
   findChange,
   publicActivityId,
-  readActivityId,
+  activityNumber,
   undoneChanges,
 } from '../../tools/activity.ts'
 import { type ReturnTo } from './return-to.ts'
@@ -15,7 +15,7 @@ import { UNDO_PATH } from '../../html/site-map.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
-export function noticePath(page: string, activityId: number): string {
+export function changeNoticePath(page: string, activityId: number): string {
   return `${page}?change=${publicActivityId(activityId)}`
 }
 
@@ -30,11 +30,6 @@ export async function readNoticed(
   if (!change || (await undoneChanges(reader)).has(activityId)) return undefined
   const [described] = await describeChanges(reader, [{ ...change, undoneBy: undefined }], undoers)
   return described
-}
-
-/** The number in a public ID, or 0, which no change has, if the text is invalid. */
-export function activityNumber(publicId: string | null): number {
-  return publicId !== null && /^a_[1-9]\d{0,8}$/.test(publicId) ? readActivityId(publicId) : 0
 }
 
 export interface UndoButton {

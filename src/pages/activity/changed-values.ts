@@ -4,7 +4,7 @@ import { summarizeChange, type ChangedField } from '../../tools/change-summary.t
 import { recordedIn, type Recorded } from './subjects.ts'
 import type { ListedChange } from '../../tools/activity.ts'
 
-export interface ChangedValue {
+interface ChangedValue {
   /** The connection's name, for a change to several connections. */
   readonly whose: string | undefined
   readonly label: string

@@ -1,17 +1,18 @@
 /** A change described for people: action, subjects, and whether it can be undone. */
 
 import { html } from '../../html/html.ts'
-import { findChange, listUndos, UNDO_ACTION, type ListedChange } from '../../tools/activity.ts'
+import { UNDO_ACTION, type ActivityAction } from '../../tools/activity-action.ts'
+import { findChange, listUndos, type ListedChange } from '../../tools/activity.ts'
 import { isErased } from '../../tools/undo-change.ts'
 import { countOf } from '../ui/count-of.ts'
 import { changedValues, type ChangedValues } from './changed-values.ts'
 import { readNames, recordedIn, subjectsOf } from './subjects.ts'
 import type { MemberReader } from '../../db/database.ts'
-import type { ShownChange } from '../../tools/activity-page.ts'
+import type { ActivityItem } from '../../tools/activity-page.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
 export interface DescribedChange {
-  readonly change: ShownChange
+  readonly change: ActivityItem
   /** A fragment: "Added Grace Hopper". */
   readonly title: string
   readonly isUndoable: boolean
@@ -20,7 +21,7 @@ export interface DescribedChange {
 
 export async function describeChanges(
   reader: MemberReader,
-  changes: readonly ShownChange[],
+  changes: readonly ActivityItem[],
   undoers: readonly Undoer[],
 ): Promise<DescribedChange[]> {
   const names = await readNames(reader, changes)
@@ -100,7 +101,13 @@ function verbOf({ action, before, after }: ListedChange, isWith: boolean): strin
   return verb ?? `${action.replaceAll(/[._]/g, ' ')}${isWith ? ':' : ''}`
 }
 
-const VERBS = {
+/** Actions that `verbOf` does not describe itself. A new action does not type-check without its words. */
+const VERBS: Readonly<
+  Record<
+    Exclude<ActivityAction, 'follow_up.set' | 'connections.merge' | typeof UNDO_ACTION>,
+    string
+  >
+> = {
   'connection.add': 'Added',
   'connection.update': 'Changed',
   'connections.delete': 'Deleted',
@@ -130,4 +137,4 @@ const VERBS = {
   'account.promote': 'You were made an admin',
   'account.demote': 'You are no longer an admin',
   'account.reset_link': 'A password reset link was created for you',
-} as const
+}

@@ -23,7 +23,7 @@ export function recordedIn(part: object | null): Recorded {
 /** Further connections are shown as a count. */
 const MAX_NAMED = 3
 
-export interface Subjects {
+interface Subjects {
   /** The IDs of the first few connections; empty if the change is about none. */
   readonly ids: readonly string[]
   /** How many further connections it is about. */
@@ -44,7 +44,7 @@ export async function readNames(
   const wanted = new Set([...changes.flatMap(mentionedIn), ...followed.values()])
   const ids = [...wanted].flatMap((id) => readConnectionId(id) ?? [])
   const connections = await findConnections(reader, ids)
-  const names = new Map(
+  const names = new Map<string, string>(
     connections.map(({ connectionId, name }) => [publicConnectionId(connectionId), name]),
   )
   for (const [followUpId, connectionId] of followed) {

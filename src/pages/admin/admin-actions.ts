@@ -5,16 +5,14 @@ import { DEMO_MEMBER } from '../../connections/demo/member.ts'
 import { disableMember, enableMember } from '../../members/member.ts'
 import { changeRole, requireAdmin } from '../../members/role.ts'
 import { createResetLink } from '../../sign-in/session/admin-links.ts'
-import { ACCOUNT_KIND, recordChange } from '../../tools/activity.ts'
+import { ACCOUNT_KIND, type AdminAction } from '../../tools/activity-action.ts'
+import { recordChange } from '../../tools/activity.ts'
 import type { Transaction } from '../../db/database.ts'
 import type { SignedIn } from '../../http/browser-request.ts'
 import type { AdminDeps } from './admin-deps.ts'
 import type { MemberListEntry } from './member-list.ts'
 
-export const ADMIN_ACTIONS = ['disable', 'enable', 'promote', 'demote', 'reset_link'] as const
-export type AdminAction = (typeof ADMIN_ACTIONS)[number]
-
-export interface Done {
+interface Done {
   readonly admin: SignedIn
   readonly member: MemberListEntry
   readonly action: AdminAction
@@ -41,7 +39,7 @@ export async function performAdminAction(
     await requireAdmin(tx, admin.memberId)
     const made = await ACTIONS[action](tx, member.memberId, now)
     await recordChange(tx.member(member.memberId), by, {
-      action: `account.${action}`,
+      action: `${ACCOUNT_KIND}.${action}`,
       subjectKind: ACCOUNT_KIND,
       subjectId: member.username,
       before: null,

@@ -38,4 +38,4 @@ export interface NodeStatus {
 }
 
 /** These forms hold a name, a note or a number. */
-export const MAX_FORM_BYTES = 16 * 1024
+export const MAX_ADMIN_FORM_BYTES = 16 * 1024

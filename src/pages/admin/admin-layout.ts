@@ -12,7 +12,7 @@ const TABS = [
   { label: 'Invitations', path: ADMIN_INVITATIONS_PATH },
 ] as const
 
-export interface AdminPage {
+interface AdminPage {
   readonly browser: SignedInRequest
   readonly title: string
   /** A fragment that takes the place of the title in the `h1`. */

@@ -144,7 +144,7 @@ test('a disabled member loses all access, and regains it except for browser sess
   const enabled = await press(world, 'enable')
   assert.match(enabled.text, /Account enabled/)
   await whoami()
-  assert.equal(await isSignedIn(grace.visitor), false, 'signed out for good')
+  assert.equal(await isSignedIn(grace.visitor), false, 'signed out permanently')
   assert.equal(await isSignedIn(await signIn(service, 'grace')), true)
 })
 

@@ -3,7 +3,7 @@
 import { RequestError } from '../../base/request-error.ts'
 import { healthRoute } from './health.route.ts'
 import { inviteRoutes } from './invitations.route.ts'
-import { memberRoutes } from './member.route.ts'
+import { adminMemberRoutes } from './member.route.ts'
 import { membersRoute } from './members.route.ts'
 import type { Route } from '../../http/route.ts'
 import type { AdminDeps } from './admin-deps.ts'
@@ -12,7 +12,7 @@ export function adminRoutes(deps: AdminDeps): Route[] {
   const routes = [
     healthRoute(deps),
     membersRoute(deps),
-    ...memberRoutes(deps),
+    ...adminMemberRoutes(deps),
     ...inviteRoutes(deps),
   ]
   return routes.map(forAdmins)

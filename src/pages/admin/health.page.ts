@@ -1,5 +1,6 @@
 /** The page "Service": this node, the database, all jobs, and rate-limited requests. */
 
+import { formatBytes } from '../../base/format-bytes.ts'
 import { lazy } from '../../base/lazy.ts'
 import { REQUEST_ERRORS } from '../../base/request-error.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
@@ -15,7 +16,7 @@ import type { AdminDeps } from './admin-deps.ts'
 import type { ActiveKind, FailedKind, Queue, QueueState } from './queue.ts'
 import type { MemberCounts } from './member-list.ts'
 
-export interface HealthView {
+interface HealthView {
   readonly browser: SignedInRequest
   readonly times: Times
   readonly deps: AdminDeps
@@ -24,12 +25,12 @@ export interface HealthView {
   readonly members: MemberCounts
 }
 
-export function healthPage(shown: HealthView): Answer {
+export function healthPage(view: HealthView): Answer {
   return adminPage({
-    browser: shown.browser,
+    browser: view.browser,
     title: 'Service',
     tab: 'Service',
-    body: html`!${nodeSection(shown)} !${jobSection(shown)} !${limitSection(shown)}`,
+    body: html`!${nodeSection(view)} !${jobSection(view)} !${limitSection(view)}`,
   })
 }
 
@@ -40,8 +41,8 @@ function nodeSection({ deps, described, members, times }: HealthView): string {
     <dl class="facts across">
       !${fact('This node', html`<bdi>${node.name}</bdi>`)}
       !${fact('Started', times.ago(node.startedAt))}
-      !${fact('Memory', html`${sizeOf(node.memoryBytes())}`)}
-      !${fact('Database', html`${described.engine}, ${sizeOf(described.bytes)}`)}
+      !${fact('Memory', html`${formatBytes(node.memoryBytes())}`)}
+      !${fact('Database', html`${described.engine}, ${formatBytes(described.bytes)}`)}
       !${fact('Members', html`${memberText(members)}`)}
       !${fact('Jobs', html`${concurrencyText(node)}`)}
     </dl>
@@ -148,7 +149,7 @@ function titleOfError(code: string): string {
 }
 
 function limitSection({ deps, times }: HealthView): string {
-  const rejections = deps.limits.refusals().toSorted((a, b) => b.refused - a.refused)
+  const rejections = deps.limits.rejected().toSorted((a, b) => b.count - a.count)
   const since = html`since this node started, !${times.ago(deps.node.startedAt)}`
   return html`<section class="panel" aria-labelledby="limits">
     <h2 id="limits">Rate limits on this node</h2>
@@ -166,10 +167,10 @@ function limitSection({ deps, times }: HealthView): string {
               </thead>
               <tbody>
                 !${rejections.map(
-                  ({ policy, refused, lastAt }) =>
+                  ({ policy, count, lastAt }) =>
                     html`<tr>
                       <td><code>${policy}</code><br /><small>${quotaOf(policy, deps)}</small></td>
-                      <td class="number">${NUMBER().format(refused)}</td>
+                      <td class="number">${NUMBER().format(count)}</td>
                       <td class="number">!${times.ago(lastAt)}</td>
                     </tr>`,
                 )}
@@ -188,14 +189,6 @@ function quotaOf(policy: string, { rateLimits }: Pick<AdminDeps, 'rateLimits'>):
   if (!usual) return ''
   const { quota, window, per } = { ...usual, ...rateLimits[policy] }
   return `${NUMBER().format(quota)} per ${NUMBER().format(window)}\u00A0s, per ${per}`
-}
-
-/** `84 MB`, in units of 1,000. */
-function sizeOf(bytes: number): string {
-  const megabytes = bytes / 1e6
-  if (megabytes < 10) return `${megabytes.toFixed(1)}\u00A0MB`
-  if (megabytes < 1000) return `${Math.round(megabytes)}\u00A0MB`
-  return `${(megabytes / 1000).toFixed(1)}\u00A0GB`
 }
 
 const NUMBER = lazy(() => new Intl.NumberFormat('en'))

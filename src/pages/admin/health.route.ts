@@ -18,7 +18,7 @@ export function healthRoute(deps: AdminDeps): Route {
     summary: 'Show service health: this node, the database, jobs and rate limits',
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ browser }) {
       const now = clock.now()
       const [described, queue, members] = await Promise.all([

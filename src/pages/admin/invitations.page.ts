@@ -2,7 +2,11 @@
 
 import { formTokenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { MAX_NOTE_LENGTH, MAX_DAYS, DEFAULT_DAYS } from '../../sign-in/session/admin-links.ts'
+import {
+  MAX_INVITATION_NOTE_LENGTH,
+  MAX_DAYS,
+  DEFAULT_DAYS,
+} from '../../sign-in/session/admin-links.ts'
 import { confirmButton } from '../ui/confirm-button.ts'
 import { copyable } from '../ui/copyable.ts'
 import { countOf } from '../ui/count-of.ts'
@@ -24,7 +28,7 @@ export interface InvitationsView {
   readonly notice?: string
   readonly made?: Made
   /** The rejected form: its values and errors. */
-  readonly refused?: { readonly typed: Typed; readonly errors: FieldErrors }
+  readonly invalid?: { readonly typed: Typed; readonly errors: FieldErrors }
 }
 
 interface Made {
@@ -38,23 +42,23 @@ interface Typed {
   readonly days: string
 }
 
-export function invitesPage(shown: InvitationsView): Answer {
-  const { browser, signUp, notice = '', made, refused } = shown
+export function invitesPage(view: InvitationsView): Answer {
+  const { browser, signUp, notice = '', made, invalid } = view
   return adminPage({
     browser,
     title: 'Invitations',
     tab: 'Invitations',
     notice,
-    status: refused ? 422 : 200,
+    status: invalid ? 422 : 200,
     body: html`!${made === undefined ? '' : madeSection(made)}
       <section class="panel" aria-labelledby="invite">
         <h2 id="invite">Invite someone</h2>
         <p>${ADMITTED[signUp]}</p>
-        !${signUp === 'closed' ? '' : inviteForm(shown)}
+        !${signUp === 'closed' ? '' : inviteForm(view)}
       </section>
       <section class="panel" aria-labelledby="open">
         <h2 id="open">Unused invitations</h2>
-        !${list(shown)}
+        !${list(view)}
       </section>`,
   })
 }
@@ -80,8 +84,8 @@ function madeSection({ note, days, address }: Made): string {
   </section>`
 }
 
-function inviteForm({ browser, refused }: InvitationsView): string {
-  const { typed = { note: '', days: String(DEFAULT_DAYS) }, errors = {} } = refused ?? {}
+function inviteForm({ browser, invalid }: InvitationsView): string {
+  const { typed = { note: '', days: String(DEFAULT_DAYS) }, errors = {} } = invalid ?? {}
   const { note, days } = errors
   return html`<form method="post" action="${ADMIN_INVITATIONS_PATH}">
     !${formTokenField(browser.formToken)}
@@ -92,7 +96,7 @@ function inviteForm({ browser, refused }: InvitationsView): string {
         value: typed.note,
         hint: 'Optional. Visible to admins only, such as a name.',
         autocomplete: 'off',
-        maxLength: MAX_NOTE_LENGTH,
+        maxLength: MAX_INVITATION_NOTE_LENGTH,
         autofocus: note !== undefined,
         ...(note !== undefined && { error: `The note ${note}.` }),
       })}

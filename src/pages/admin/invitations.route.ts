@@ -17,7 +17,7 @@ import {
 import { noticesOf } from '../ui/notices.ts'
 import { timesOf } from '../ui/time.ts'
 import { invitesPage, type InvitationsView } from './invitations.page.ts'
-import { MAX_FORM_BYTES, type AdminDeps } from './admin-deps.ts'
+import { MAX_ADMIN_FORM_BYTES, type AdminDeps } from './admin-deps.ts'
 import { ADMIN_INVITATIONS_PATH, REVOKE_INVITATION_PATH } from '../../html/site-map.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
@@ -43,12 +43,12 @@ function showRoute(deps: AdminDeps): Route {
     summary: 'List unused invitations',
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser, header }) {
       const made = results.read(header('cookie'), browser.member)
       return made
         ? results.shownOnce(await show(deps, browser, { made }))
-        : show(deps, browser, { notice: NOTICES.shown(search) })
+        : show(deps, browser, { notice: NOTICES.read(search) })
     },
   })
 }
@@ -63,20 +63,20 @@ function inviteRoute(deps: AdminDeps): Route {
     operationId: 'invite',
     summary: 'Create an invitation link for one person',
     access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ADMIN_FORM_BYTES },
     answers: {
       303: { description: 'Created; redirects to the page, which shows the link once' },
       409: { description: 'Sign-up is closed', type: 'text/html' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
       const typed = { note: body.get('note')?.trim() ?? '', days: body.get('days')?.trim() ?? '' }
       const invitation = { note: typed.note, days: readDays(typed.days) }
       try {
         checkInvitation(invitation, signUp)
       } catch (error) {
-        return show(deps, browser, { refused: { typed, errors: fieldErrors(error) } })
+        return show(deps, browser, { invalid: { typed, errors: fieldErrors(error) } })
       }
       const now = clock.now()
       const { secret } = await database.write(async (tx) => {
@@ -97,12 +97,12 @@ function revokeRoute({ database, log }: AdminDeps): Route {
     operationId: 'revokeInvite',
     summary: 'Withdraw an invitation',
     access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ADMIN_FORM_BYTES },
     answers: {
       303: { description: 'Done; back to the page' },
       404: { description: 'Invitation not found or already used', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
       const linkId = body.get('link_id') ?? ''
       const isRevoked = await database.write(async (tx) => {
@@ -120,7 +120,7 @@ function revokeRoute({ database, log }: AdminDeps): Route {
 async function show(
   { database, clock, signUp }: AdminDeps,
   browser: SignedInRequest,
-  state: Pick<InvitationsView, 'notice' | 'made' | 'refused'>,
+  state: Pick<InvitationsView, 'notice' | 'made' | 'invalid'>,
 ): Promise<Answer> {
   const now = clock.now()
   const links = await listLinks(database, 'invite', now)

@@ -25,7 +25,7 @@ export interface MemberListPage {
   readonly next: string | undefined
 }
 
-export interface MemberListQuery {
+interface MemberListQuery {
   /** Part of a name, username or email, case-insensitive for A to Z; empty for all members. */
   readonly query: string
   readonly cursor: string | undefined

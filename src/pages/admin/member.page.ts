@@ -13,10 +13,10 @@ import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { OidcSettings } from '../../sign-in/provider/provider.ts'
 import type { Times } from '../ui/time.ts'
-import type { AdminAction } from './admin-actions.ts'
+import type { AdminAction } from '../../tools/activity-action.ts'
 import type { MemberListEntry } from './member-list.ts'
 
-export interface MemberView {
+interface MemberView {
   readonly browser: SignedInRequest
   readonly times: Times
   readonly oidc: OidcSettings | null
@@ -27,11 +27,11 @@ export interface MemberView {
   readonly resetLink?: string
 }
 
-export function memberPageBody(shown: MemberView): Answer {
-  const { browser, member, notice = '', resetLink } = shown
+export function memberPageBody(view: MemberView): Answer {
+  const { browser, member, notice = '', resetLink } = view
   const actions = isProtected(browser.member, member)
     ? protectedNote(browser, member)
-    : html`!${passwordSection(shown)} !${roleSection(shown)} !${accessSection(shown)}
+    : html`!${passwordSection(view)} !${roleSection(view)} !${accessSection(view)}
         <p class="quiet">Your actions appear in the member's activity log, with your name.</p>`
   return adminPage({
     browser,
@@ -39,7 +39,7 @@ export function memberPageBody(shown: MemberView): Answer {
     heading: html`<bdi>${member.name}</bdi> !${badges(member)}`,
     tab: 'Members',
     notice,
-    body: html`!${resetLink === undefined ? '' : madeLink(member, resetLink)} !${facts(shown)}
+    body: html`!${resetLink === undefined ? '' : madeLink(member, resetLink)} !${facts(view)}
       !${actions}
       <p class="quiet">!${ADMIN_PRIVACY_NOTE}</p>`,
   })

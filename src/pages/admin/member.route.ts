@@ -9,9 +9,10 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { resetAddress } from '../../sign-in/session/link-address.ts'
 import { noticesOf } from '../ui/notices.ts'
 import { timesOf } from '../ui/time.ts'
-import { ADMIN_ACTIONS, performAdminAction, type AdminAction } from './admin-actions.ts'
+import { ADMIN_ACTIONS, type AdminAction } from '../../tools/activity-action.ts'
+import { performAdminAction } from './admin-actions.ts'
 import { memberPageBody } from './member.page.ts'
-import { MAX_FORM_BYTES, type AdminDeps } from './admin-deps.ts'
+import { MAX_ADMIN_FORM_BYTES, type AdminDeps } from './admin-deps.ts'
 import { adminMemberPath, ADMIN_MEMBERS_PATH } from '../../html/site-map.ts'
 import { findEntry, type MemberListEntry } from './member-list.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -19,7 +20,7 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 const PATH = `${ADMIN_MEMBERS_PATH}/:username`
 const Params = Type.Object({ username: Type.String() })
 
-export function memberRoutes(deps: AdminDeps): Route[] {
+export function adminMemberRoutes(deps: AdminDeps): Route[] {
   return [showRoute(deps), actionRoute(deps)]
 }
 
@@ -40,7 +41,7 @@ function showRoute(deps: AdminDeps): Route {
       200: { description: 'The page', type: 'text/html' },
       404: { description: 'Member not found', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params: { username }, search, browser, header }) {
       const member = await requireEntry(deps, username)
       const results = linkResults(deps.publicUrl, username)
@@ -50,7 +51,7 @@ function showRoute(deps: AdminDeps): Route {
       return memberPageBody({
         ...shared(deps, browser),
         member,
-        notice: noticesFor(username).shown(search),
+        notice: noticesFor(username).read(search),
       })
     },
   })
@@ -64,14 +65,14 @@ function actionRoute(deps: AdminDeps): Route {
     operationId: 'changeMember',
     summary: 'Disable or enable a member, change their role, or create a password reset link',
     access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_ADMIN_FORM_BYTES },
     answers: {
       303: { description: 'Done; redirects to the page, which shows a new link once' },
       400: { description: 'Unknown action', type: 'text/html' },
       404: { description: 'Member not found', type: 'text/html' },
       409: { description: 'The action is not allowed for this member', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params: { username }, body, browser }) {
       const member = await requireEntry(deps, username)
       const action = readAction(body.get('admin_action'))

@@ -1,6 +1,7 @@
 /** The page "Members": a search form and its results. */
 
 import { DEMO_MEMBER } from '../../connections/demo/member.ts'
+import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
 import { html } from '../../html/html.ts'
 import { pager } from '../ui/pager.ts'
 import { initialsBadge } from '../ui/initials.ts'
@@ -16,7 +17,7 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Times } from '../ui/time.ts'
 import type { MemberListEntry, MemberListPage } from './member-list.ts'
 
-export interface MembersView {
+interface MembersView {
   readonly browser: SignedInRequest
   readonly times: Times
   readonly query: string
@@ -24,8 +25,8 @@ export interface MembersView {
   readonly page: MemberListPage
 }
 
-/** Characters. */
-export const MAX_QUERY_LENGTH = 254
+/** A query can be a whole email address. */
+export const MAX_MEMBER_QUERY_LENGTH = MAX_EMAIL_LENGTH
 
 export function membersPage({ browser, times, query, isFirst, page }: MembersView): Answer {
   const { members, next } = page
@@ -65,7 +66,7 @@ function searchForm(query: string): string {
       type="search"
       value="${query}"
       placeholder="Name, username or email"
-      maxlength="${MAX_QUERY_LENGTH}"
+      maxlength="${MAX_MEMBER_QUERY_LENGTH}"
     />
     <button>Search</button>
     !${query === '' ? '' : html`<p><a href="${ADMIN_MEMBERS_PATH}">Clear search</a></p>`}

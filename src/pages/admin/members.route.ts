@@ -7,14 +7,14 @@ import { PAGED_ANSWERS } from '../ui/cursor.ts'
 import { timesOf } from '../ui/time.ts'
 import { readTyped } from '../ui/form-input.ts'
 import { ADMIN_MEMBERS_PATH } from '../../html/site-map.ts'
-import { MAX_QUERY_LENGTH, membersPage } from './members.page.ts'
+import { MAX_MEMBER_QUERY_LENGTH, membersPage } from './members.page.ts'
 import { readMemberList } from './member-list.ts'
 import type { AdminDeps } from './admin-deps.ts'
 
 const PAGE_SIZE = 50
 
 const Question = Type.Object({
-  q: Type.Optional(Type.String({ maxLength: MAX_QUERY_LENGTH })),
+  q: Type.Optional(Type.String({ maxLength: MAX_MEMBER_QUERY_LENGTH })),
   cursor: Type.Optional(Type.String()),
 })
 
@@ -26,7 +26,7 @@ export function membersRoute({ database, clock }: AdminDeps): Route {
     summary: 'List members, searched by name, username and email',
     access: 'session',
     answers: PAGED_ANSWERS,
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser }) {
       const now = clock.now()
       const sent = Object.fromEntries(new URLSearchParams(search))

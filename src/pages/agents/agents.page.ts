@@ -6,7 +6,7 @@ import { cloudAgentList } from './cloud-agents.ts'
 import { connectSection } from './connect-section.ts'
 import { connectedAgents } from './connected-agents.ts'
 import { mintedToken } from './new-token.ts'
-import { EMPTY_DRAFT, type TokenDraft } from './token-draft.ts'
+import { EMPTY_TOKEN_DRAFT, type TokenDraft } from './token-draft.ts'
 import { tokenForm } from './token-form.ts'
 import { tokenList } from './token-list.ts'
 import type { MintedApiToken } from '../../access/api-token.ts'
@@ -15,35 +15,35 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 import type { Times } from '../ui/time.ts'
 import type { Proof } from './confirm.ts'
-import type { Overview } from './overview.ts'
+import type { AgentAccess } from './overview.ts'
 
 export interface IntegrationsPage {
   readonly browser: SignedInRequest
   /** `WEFT_PUBLIC_URL` */
   readonly publicUrl: string
   readonly times: Times
-  readonly overview: Overview
+  readonly overview: AgentAccess
   /** A fragment that confirms the last action. */
   readonly notice?: string
   /** The token that was just created. */
   readonly minted?: Pick<MintedApiToken, 'name' | 'secret'>
   /** A rejected token form and its errors. */
-  readonly refused?: { readonly draft: TokenDraft; readonly errors: FieldErrors }
+  readonly invalid?: { readonly draft: TokenDraft; readonly errors: FieldErrors }
   /** How the member confirms the token form. */
   readonly proof: Proof
 }
 
 export function integrationsPage(page: IntegrationsPage): Answer {
-  const { browser, publicUrl, times, overview, notice = '', minted, refused, proof } = page
+  const { browser, publicUrl, times, overview, notice = '', minted, invalid, proof } = page
   const { member, formToken } = browser
   const { cloudAgents } = overview
-  const { draft, errors } = refused ?? { draft: EMPTY_DRAFT, errors: {} }
+  const { draft, errors } = invalid ?? { draft: EMPTY_TOKEN_DRAFT, errors: {} }
   return memberPage({
     title: 'Agents & tokens',
     member,
     current: 'agents',
     formToken,
-    status: refused ? 422 : 200,
+    status: invalid ? 422 : 200,
     body: html`!${notice} !${minted === undefined ? '' : mintedToken(minted, publicUrl)}
       !${connectSection(publicUrl)} !${connectedAgents(overview, { formToken, times })}
       <section class="panel" aria-labelledby="tokens">

@@ -12,13 +12,14 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { revokeGrant } from '../../oauth/grant.ts'
 import { credentialNames } from '../../access/credential-name.ts'
 import { fieldErrors } from '../../sign-in/session/field-errors.ts'
-import { recordSecurityEvent, type SecurityEventName } from '../../tools/security-events.ts'
+import { recordSecurityEvent } from '../../tools/security-events.ts'
+import type { SecurityEventName } from '../../tools/activity-action.ts'
 import { passwordConfirmation } from '../account/confirm-password.ts'
 import { timesOf } from '../ui/time.ts'
 import { CONFIRMATION, proofFor, readProof, type Confirming, type ConfirmDeps } from './confirm.ts'
 import { passkeyConfirmRoutes } from './confirm.route.ts'
 import { NOTICES, type NoticeName } from './notices.ts'
-import { readOverview } from './overview.ts'
+import { readAgentAccess } from './overview.ts'
 import { integrationsPage, type IntegrationsPage } from './agents.page.ts'
 import {
   DISCONNECT_AGENT_PATH,
@@ -26,7 +27,7 @@ import {
   REMOVE_CLOUD_AGENT_PATH,
   REVOKE_TOKEN_PATH,
 } from '../../html/site-map.ts'
-import { draftErrors, EMPTY_DRAFT, mintFromDraft, readTokenDraft } from './token-draft.ts'
+import { draftErrors, EMPTY_TOKEN_DRAFT, mintFromDraft, readTokenDraft } from './token-draft.ts'
 import type { PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -78,10 +79,10 @@ function confirmRoutes(deps: PageDeps): Route[] {
     site: confirming.site,
     async show(browser, shown) {
       const confirmation = 'confirmation' in shown ? shown.confirmation : ''
-      const refused = 'error' in shown ? { [CONFIRMATION]: shown.error } : undefined
+      const invalid = 'error' in shown ? { [CONFIRMATION]: shown.error } : undefined
       return showPage(deps, browser, {
         proof: await proofFor(deps, browser, confirmation),
-        ...(refused && { refused: { draft: EMPTY_DRAFT, errors: refused } }),
+        ...(invalid && { invalid: { draft: EMPTY_TOKEN_DRAFT, errors: invalid } }),
       })
     },
   })
@@ -90,10 +91,10 @@ function confirmRoutes(deps: PageDeps): Route[] {
 async function showPage(
   { database, clock, publicUrl }: PageDeps,
   browser: SignedInRequest,
-  shown: Pick<IntegrationsPage, 'proof' | 'notice' | 'minted' | 'refused'>,
+  shown: Pick<IntegrationsPage, 'proof' | 'notice' | 'minted' | 'invalid'>,
 ): Promise<Answer> {
   const now = clock.now()
-  const overview = await readOverview(database.member(browser.member.memberId), now)
+  const overview = await readAgentAccess(database.member(browser.member.memberId), now)
   return integrationsPage({ browser, publicUrl, times: timesOf(browser, now), overview, ...shown })
 }
 
@@ -106,14 +107,14 @@ function showRoute(deps: PageDeps): Route {
     summary: 'List connected agents, API tokens and cloud agents',
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser, header }) {
       const confirmation = new URLSearchParams(search).get(CONFIRMATION) ?? ''
       const proof = await proofFor(deps, browser, confirmation)
       const minted = results.read(header('cookie'), browser.member)
       return minted
         ? results.shownOnce(await showPage(deps, browser, { proof, minted }))
-        : showPage(deps, browser, { proof, notice: NOTICES.shown(search) })
+        : showPage(deps, browser, { proof, notice: NOTICES.read(search) })
     },
   })
 }
@@ -133,7 +134,7 @@ function makeTokenRoute(deps: PageDeps): Route {
       303: { description: 'Created; redirects to the page, which shows the token once' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser, address }) {
       const { memberId, sessionId } = browser.member
       const draft = readTokenDraft(body)
@@ -162,7 +163,7 @@ function makeTokenRoute(deps: PageDeps): Route {
             ? await database.write((tx) => createConfirmation(tx, browser.formToken, now))
             : ''
         const proof = await proofFor(deps, browser, confirmation)
-        return showPage(deps, browser, { proof, refused: { draft, errors } })
+        return showPage(deps, browser, { proof, invalid: { draft, errors } })
       }
     },
   })
@@ -234,7 +235,7 @@ function endRoute({ database, clock }: IntegrationDeps, ending: Ending): Route {
       303: { description: 'Done; back to the page' },
       404: { description: 'Not found or already ended', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
       const id = body.get(field) ?? ''
       const now = clock.now()

@@ -8,7 +8,7 @@ import { html } from '../../html/html.ts'
 import { copyable } from '../ui/copyable.ts'
 import { NEW_TOKEN_ID } from './form-ids.ts'
 
-export interface Client {
+interface Client {
   readonly name: string
   /** A fragment with the steps to add the URL of the MCP endpoint. */
   readonly steps: (address: string) => string

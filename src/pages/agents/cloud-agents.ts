@@ -5,12 +5,15 @@ import { confirmButton } from '../ui/confirm-button.ts'
 import { countOf } from '../ui/count-of.ts'
 import { REMOVE_CLOUD_AGENT_PATH } from '../../html/site-map.ts'
 import type { CloudAgent } from '../../access/cloud-agent.ts'
-import type { Overview, Shown } from './overview.ts'
+import type { AgentAccess, SectionContext } from './overview.ts'
 
-export function cloudAgentList({ cloudAgents, tokens }: Overview, shown: Shown): string {
+export function cloudAgentList(
+  { cloudAgents, tokens }: AgentAccess,
+  context: SectionContext,
+): string {
   const items = cloudAgents.map((agent) => {
     const held = tokens.filter((token) => token.agent === agent.name).map(({ name }) => name)
-    return item(agent, held, shown)
+    return item(agent, held, context)
   })
   return html`<section class="panel" aria-labelledby="cloud-agents">
     <h2 id="cloud-agents">Cloud agents</h2>
@@ -32,7 +35,7 @@ const NONE = html`<p class="empty">
 function item(
   { agentId, name, createdAt }: CloudAgent,
   held: readonly string[],
-  { formToken, times }: Shown,
+  { formToken, times }: SectionContext,
 ): string {
   const tokens = countOf(held.length, 'token')
   return html`<li>

@@ -1,10 +1,10 @@
 /** Confirms the member with a passkey before an API token is created. */
 
-import { checkShown, readShown } from '../../access/passkey-response.ts'
+import { verifyAssertion, readAssertion } from '../../access/passkey-response.ts'
 import { createConfirmation } from '../../access/confirmation.ts'
 import { createChallenge } from '../../access/passkey-challenge.ts'
 import { requestOptions } from '../../access/passkey-options.ts'
-import { findShownPasskey, notePasskeyUse } from '../../access/passkey.ts'
+import { findStoredPasskey, notePasskeyUse } from '../../access/passkey.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { json, type Answer } from '../../http/response.ts'
@@ -16,7 +16,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
-export interface PasskeyConfirmDeps {
+interface PasskeyConfirmDeps {
   readonly database: Database
   readonly clock: Clock
   readonly site: PasskeySite
@@ -71,7 +71,7 @@ function confirmRoute(deps: PasskeyConfirmDeps): Route {
       },
       422: { description: 'Not confirmed; the page with the error', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
       const error = await checkPasskey(deps, body.get(CREDENTIAL) ?? '', browser)
       if (error !== undefined) return show(browser, { error })
@@ -90,11 +90,11 @@ async function checkPasskey(
   { member, formToken }: SignedInRequest,
 ): Promise<string | undefined> {
   const { database, clock, site } = deps
-  const answer = await readShown(deps, credential, { purpose: 'confirm', formToken })
+  const answer = await readAssertion(deps, credential, { purpose: 'confirm', formToken })
   if (answer.kind !== 'answered') return passkeyErrorMessage(answer.kind, site)
-  const known = await findShownPasskey(database, answer.credential.id)
+  const known = await findStoredPasskey(database, answer.credential.id)
   if (known?.memberId !== member.memberId) return NOT_ACCEPTED
-  const use = await checkShown(site, answer, known)
+  const use = await verifyAssertion(site, answer, known)
   if (!use) return NOT_ACCEPTED
   const own = database.member(member.memberId)
   const isNoted = await own.write((tx) => notePasskeyUse(tx, use, clock.now()))

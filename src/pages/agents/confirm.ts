@@ -49,7 +49,7 @@ export interface ConfirmDeps {
 }
 
 /** Consumes the confirmation in the transaction that creates the token. Throws if it is invalid. */
-export type UseProof = (tx: Transaction) => Promise<void>
+type UseProof = (tx: Transaction) => Promise<void>
 
 /**
  * Checks the submitted password, or defers the confirmation to the transaction. Errors name the form field to correct.
@@ -63,20 +63,23 @@ export async function readProof(
   if (confirmation !== '')
     return async (tx) => {
       if (!(await takeConfirmation(tx, confirmation, browser.formToken, clock.now())))
-        throw refused(CONFIRMATION, 'The confirmation has expired. Confirm it’s you again.')
+        throw confirmationError(
+          CONFIRMATION,
+          'The confirmation has expired. Confirm it’s you again.',
+        )
     }
   if (confirming.by === 'provider')
-    throw refused(CONFIRMATION, `Confirm it’s you at ${confirming.provider} first.`)
+    throw confirmationError(CONFIRMATION, `Confirm it’s you at ${confirming.provider} first.`)
   const typed = body.get(CONFIRM_PASSWORD) ?? ''
   const wrong =
     typed === ''
       ? 'Enter your current password.'
       : await confirming.confirmPassword(browser.member, address, typed)
-  if (wrong !== undefined) throw refused(CONFIRM_PASSWORD, wrong)
+  if (wrong !== undefined) throw confirmationError(CONFIRM_PASSWORD, wrong)
   return async () => {}
 }
 
-function refused(field: string, sentence: string): RequestError {
+function confirmationError(field: string, sentence: string): RequestError {
   return new RequestError('forbidden', sentence, {
     errors: [{ pointer: `/${field}`, detail: sentence }],
   })

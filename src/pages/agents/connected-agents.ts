@@ -5,10 +5,10 @@ import { confirmButton } from '../ui/confirm-button.ts'
 import { countOf } from '../ui/count-of.ts'
 import { DISCONNECT_AGENT_PATH } from '../../html/site-map.ts'
 import type { Grant } from '../../oauth/grant.ts'
-import type { Overview, Shown } from './overview.ts'
+import type { AgentAccess, SectionContext } from './overview.ts'
 
-export function connectedAgents({ grants, calls }: Overview, shown: Shown): string {
-  const items = grants.map((grant) => item(grant, calls.get(grant.grantId) ?? 0, shown))
+export function connectedAgents({ grants, calls }: AgentAccess, context: SectionContext): string {
+  const items = grants.map((grant) => item(grant, calls.get(grant.grantId) ?? 0, context))
   return html`<section class="panel" aria-labelledby="connected">
     <h2 id="connected">Connected apps</h2>
     !${
@@ -26,7 +26,7 @@ const NONE = html`<p class="empty">
   here.
 </p>`
 
-function item(grant: Grant, calls: number, { formToken, times }: Shown): string {
+function item(grant: Grant, calls: number, { formToken, times }: SectionContext): string {
   const { grantId, clientName, redirectHost, createdAt, lastUsedAt } = grant
   const used = lastUsedAt === null ? 'not used yet' : html`last used !${times.ago(lastUsedAt)}`
   return html`<li>

@@ -8,7 +8,7 @@ import { listGrants, type Grant } from '../../oauth/grant.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { Times } from '../ui/time.ts'
 
-export interface Overview {
+export interface AgentAccess {
   readonly grants: readonly Grant[]
   readonly tokens: readonly ApiToken[]
   readonly cloudAgents: readonly CloudAgent[]
@@ -17,12 +17,12 @@ export interface Overview {
 }
 
 /** What else the sections need: the form token and the time formatters. */
-export interface Shown {
+export interface SectionContext {
   readonly formToken: string
   readonly times: Times
 }
 
-export async function readOverview(db: MemberDatabase, now: number): Promise<Overview> {
+export async function readAgentAccess(db: MemberDatabase, now: number): Promise<AgentAccess> {
   const [grants, tokens, cloudAgents, calls] = await Promise.all([
     listGrants(db, now),
     listApiTokens(db),

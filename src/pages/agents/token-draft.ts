@@ -24,7 +24,7 @@ export const NEW_AGENT = 'new'
 /** In days, keyed by form value. */
 export const LIFETIMES = { '30': 30, '90': 90, '365': 365, never: null } as const
 
-export const EMPTY_DRAFT: TokenDraft = {
+export const EMPTY_TOKEN_DRAFT: TokenDraft = {
   name: '',
   holder: OWN_CLIENT,
   agent_name: '',
@@ -58,13 +58,13 @@ export async function mintFromDraft(
     ...('value' in holder ? holder.value : OWN_HOLDER),
   }
   const minted = await attempt('name', () => mintApiToken(tx, token, now))
-  const refused = [lifetime, holder, minted].flatMap((one) => ('error' in one ? [one.error] : []))
-  if (refused.length === 0 && 'value' in minted) return minted.value
+  const invalid = [lifetime, holder, minted].flatMap((one) => ('error' in one ? [one.error] : []))
+  if (invalid.length === 0 && 'value' in minted) return minted.value
   throw new RequestError(
     'invalid_request',
     'The token was not created. Fix the errors in the form.',
     {
-      errors: refused,
+      errors: invalid,
     },
   )
 }

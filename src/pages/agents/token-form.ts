@@ -1,5 +1,6 @@
 /** The form that creates an API token. */
 
+import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { DAY } from '../../base/clock.ts'
 import { assetPath } from '../../html/assets.ts'
 import { formError, formTokenField, hiddenField, selectField, textField } from '../../html/form.ts'
@@ -14,17 +15,14 @@ import { INTEGRATIONS_PATH } from '../../html/site-map.ts'
 import type { CloudAgent } from '../../access/cloud-agent.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 import type { Times } from '../ui/time.ts'
-import type { Shown } from './overview.ts'
+import type { SectionContext } from './overview.ts'
 
-export interface TokenForm extends Shown {
+interface TokenForm extends SectionContext {
   readonly draft: TokenDraft
   readonly errors: FieldErrors
   readonly cloudAgents: readonly CloudAgent[]
   readonly proof: Proof
 }
-
-/** The limit of `checkVisibleName`. */
-const MAX_NAME_LENGTH = 80
 
 /** Collapsed by default; a link to the form expands it. */
 export function tokenForm(form: TokenForm): string {
@@ -42,7 +40,7 @@ export function tokenForm(form: TokenForm): string {
         hint: 'A name that helps you recognize it, such as where it is used.',
         autocomplete: 'off',
         required: true,
-        maxLength: MAX_NAME_LENGTH,
+        maxLength: MAX_CREDENTIAL_NAME_LENGTH,
       })}
       !${selectField({
         name: 'holder',
@@ -59,7 +57,7 @@ export function tokenForm(form: TokenForm): string {
           value: draft.agent_name,
           error: errors['agent_name'],
           autocomplete: 'off',
-          maxLength: MAX_NAME_LENGTH,
+          maxLength: MAX_CREDENTIAL_NAME_LENGTH,
         })}
       </div>
       !${selectField({

@@ -7,14 +7,14 @@ import { countOf } from '../ui/count-of.ts'
 import { REVOKE_TOKEN_PATH } from '../../html/site-map.ts'
 import type { ApiToken } from '../../access/api-token.ts'
 import type { Times } from '../ui/time.ts'
-import type { Overview, Shown } from './overview.ts'
+import type { AgentAccess, SectionContext } from './overview.ts'
 
 /** Enough time to replace it. */
 const SOON = 7 * DAY
 
-export function tokenList({ tokens, calls }: Overview, shown: Shown): string {
+export function tokenList({ tokens, calls }: AgentAccess, context: SectionContext): string {
   if (tokens.length === 0) return NONE
-  const items = tokens.map((token) => item(token, calls.get(token.tokenId) ?? 0, shown))
+  const items = tokens.map((token) => item(token, calls.get(token.tokenId) ?? 0, context))
   return html`<ul class="items">
     !${items}
   </ul>`
@@ -24,7 +24,7 @@ const NONE = html`<p class="empty">
   No tokens. Most apps sign in without one. Create a token for a script or a cloud agent.
 </p>`
 
-function item(token: ApiToken, calls: number, { formToken, times }: Shown): string {
+function item(token: ApiToken, calls: number, { formToken, times }: SectionContext): string {
   const { tokenId, name, hint, createdAt, lastUsedAt } = token
   const used = lastUsedAt === null ? 'not used yet' : html`last used !${times.ago(lastUsedAt)}`
   return html`<li>

@@ -18,7 +18,7 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
 import type { Times } from '../ui/time.ts'
 
-export interface DeletedView {
+interface DeletedView {
   readonly browser: SignedInRequest
   readonly times: Times
   readonly page: DeletedPage

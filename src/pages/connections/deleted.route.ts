@@ -4,7 +4,7 @@ import { listDeleted, restoreConnections } from '../../connections/deletion/dele
 import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { noticePath, readNoticed } from '../activity/change-notice.ts'
+import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
 import { changeManually } from '../ui/manual-change.ts'
 import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
 import { timesOf } from '../ui/time.ts'
@@ -29,7 +29,7 @@ function showRoute({ database, clock, undoers }: ConnectionDeps): Route {
     summary: 'List deleted connections',
     access: 'session',
     answers: PAGED_ANSWERS,
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser }) {
       const db = database.member(browser.member.memberId)
       const cursor = cursorOf(search)
@@ -56,7 +56,7 @@ function restoreRoute({ database, clock }: ConnectionDeps): Route {
       303: { description: 'Done; back to the page' },
       404: { description: 'Connection not found', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
       const publicId = body.get('connection_id') ?? ''
       const activityId = await changeManually(
@@ -69,7 +69,7 @@ function restoreRoute({ database, clock }: ConnectionDeps): Route {
         },
       )
       if (activityId !== undefined)
-        return seeOther(noticePath(DELETED_CONNECTIONS_PATH, activityId))
+        return seeOther(changeNoticePath(DELETED_CONNECTIONS_PATH, activityId))
       return messagePage({
         status: 404,
         title: 'Connection not found',

@@ -22,7 +22,7 @@ export interface DetailsView {
   readonly history: History
   readonly noticed: DescribedChange | undefined
   /** The rejected form. */
-  readonly refused: InvalidForm | undefined
+  readonly invalid: InvalidForm | undefined
 }
 
 /** A rejected form: its values, and its errors by field name. */
@@ -35,12 +35,12 @@ export interface InvalidForm {
 }
 
 /** The value of a field and its error. */
-export function fieldState(refused: InvalidForm | undefined, name: string, label: string) {
-  const detail = refused?.errors[name]
+export function fieldState(invalid: InvalidForm | undefined, name: string, label: string) {
+  const detail = invalid?.errors[name]
   return {
     name,
     label,
-    value: refused?.typed[name] ?? '',
+    value: invalid?.typed[name] ?? '',
     error: detail === undefined ? undefined : `${label} ${detail}.`,
   }
 }

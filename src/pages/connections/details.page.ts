@@ -13,8 +13,8 @@ import { tagSection } from './tag-section.ts'
 import type { Answer } from '../../http/response.ts'
 import type { DetailsView } from './details-view.ts'
 
-export function detailsPage(shown: DetailsView): Answer {
-  const { browser, times, connection, publicId, noticed, refused } = shown
+export function detailsPage(view: DetailsView): Answer {
+  const { browser, times, connection, publicId, noticed, invalid } = view
   const { member, formToken } = browser
   const back = noticed && returnToOf(noticed, connection)
   const notice = noticed && back ? changeNotice({ described: noticed, back, formToken }) : ''
@@ -25,11 +25,11 @@ export function detailsPage(shown: DetailsView): Answer {
     member,
     current: 'connections',
     formToken,
-    status: refused?.status ?? 200,
-    body: html`!${notice} !${formError(refused?.problem)}
+    status: invalid?.status ?? 200,
+    body: html`!${notice} !${formError(invalid?.problem)}
       <article class="panel person" aria-label="Details">!${factsOf(connection, times)}</article>
-      !${tagSection(shown)} !${followUpSection(shown)} !${noteSection(shown)}
-      !${historySection(shown)} !${deleteSection(publicId, formToken)}`,
+      !${tagSection(view)} !${followUpSection(view)} !${noteSection(view)} !${historySection(view)}
+      !${deleteSection(publicId, formToken)}`,
   })
 }
 

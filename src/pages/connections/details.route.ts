@@ -20,7 +20,7 @@ import { NoteInput, addNoteToConnection } from '../../connections/notes/add-note
 import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { noticePath, readNoticed } from '../activity/change-notice.ts'
+import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
 import { changeManually, type Changing } from '../ui/manual-change.ts'
 import { isRequired, readTyped, required } from '../ui/form-input.ts'
 import { timesOf } from '../ui/time.ts'
@@ -119,23 +119,23 @@ function showRoute(deps: ConnectionDeps): Route {
       400: { description: 'The cursor is invalid', type: 'text/html' },
       404: { description: 'The member has no such connection', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params, search, browser }) {
       return showOne(deps, { browser, id: params.id, search })
     },
   })
 }
 
-interface Shown {
+interface DetailsRequest {
   readonly browser: SignedInRequest
   readonly id: string
   readonly search: string
-  readonly refused?: InvalidForm | undefined
+  readonly invalid?: InvalidForm | undefined
 }
 
 async function showOne(
   { database, clock, undoers }: ConnectionDeps,
-  { browser, id, search, refused }: Shown,
+  { browser, id, search, invalid }: DetailsRequest,
 ): Promise<Answer> {
   const db = database.member(browser.member.memberId)
   const connection = await findConnection(db, readConnectionId(id) ?? 0)
@@ -153,7 +153,7 @@ async function showOne(
     isNewestNotes: cursor === undefined,
     history: await readHistory(db, connection, undoers),
     noticed: await readNoticed(db, search, undoers),
-    refused,
+    invalid,
   })
 }
 
@@ -187,7 +187,7 @@ function actRoute(deps: ConnectionDeps, form: FormAct): Route {
       404: { description: 'The member has no such connection', type: 'text/html' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params: { id }, body, browser }) {
       if (readConnectionId(id) === undefined)
         return missingPage(database.member(browser.member.memberId), id)
@@ -201,17 +201,17 @@ function actRoute(deps: ConnectionDeps, form: FormAct): Route {
           form.change(changing, id, typed),
         )
         const path = connectionPath(id)
-        return seeOther(activityId === undefined ? path : noticePath(path, activityId))
+        return seeOther(activityId === undefined ? path : changeNoticePath(path, activityId))
       } catch (error) {
-        const refused = refusedForm(error, controls, body)
-        return showOne(deps, { browser, id, search: '', refused })
+        const invalid = invalidForm(error, controls, body)
+        return showOne(deps, { browser, id, search: '', invalid })
       }
     },
   })
 }
 
 /** Rethrows errors that cannot be corrected in the form. */
-function refusedForm(
+function invalidForm(
   error: unknown,
   controls: FormAct['controls'],
   body: URLSearchParams,
@@ -248,7 +248,7 @@ function deleteRoute({ database, clock }: ConnectionDeps): Route {
       303: { description: 'Deleted; redirects to the list, whose notice has an undo button' },
       404: { description: 'The member has no such connection', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params: { id }, browser }) {
       const activityId = await changeManually(
         database,
@@ -261,7 +261,7 @@ function deleteRoute({ database, clock }: ConnectionDeps): Route {
       )
       return activityId === undefined
         ? missingPage(database.member(browser.member.memberId), id)
-        : seeOther(noticePath(CONNECTIONS_PATH, activityId))
+        : seeOther(changeNoticePath(CONNECTIONS_PATH, activityId))
     },
   })
 }

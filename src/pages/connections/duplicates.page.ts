@@ -18,7 +18,7 @@ import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
 
-export interface DuplicatesView {
+interface DuplicatesView {
   readonly browser: SignedInRequest
   readonly page: DuplicatesPage
   readonly isFirst: boolean

@@ -2,12 +2,15 @@
 
 import { RequestError } from '../../base/request-error.ts'
 import { MergeInput, mergeConnections } from '../../connections/duplicates/merge-connections.ts'
-import { markNotDuplicates } from '../../connections/duplicates/not-duplicates.ts'
+import {
+  markNotDuplicates,
+  NotDuplicatesInput,
+} from '../../connections/duplicates/not-duplicates.ts'
 import { listDuplicates, DEFAULT_MIN_SCORE } from '../../connections/duplicates/duplicate-page.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { noticePath, readNoticed } from '../activity/change-notice.ts'
+import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
 import { changeManually } from '../ui/manual-change.ts'
 import { readTyped } from '../ui/form-input.ts'
 import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
@@ -25,14 +28,16 @@ async function markDifferent(
   body: URLSearchParams,
   { member }: SignedInRequest,
 ): Promise<Answer> {
-  const ids = body.getAll('same')
+  const { connection_ids: ids } = readTyped(NotDuplicatesInput, {
+    connection_ids: [...new Set(body.getAll('same'))],
+  })
   const activityId = await changeManually(
     database,
     member,
     clock.now(),
     async ({ tx, now, record }) => record((await markNotDuplicates(tx, ids, now)).change),
   )
-  return seeOther(noticePath(DUPLICATES_PATH, activityId))
+  return seeOther(changeNoticePath(DUPLICATES_PATH, activityId))
 }
 
 /** The ids of one group. */
@@ -50,7 +55,7 @@ function showRoute({ database, undoers }: ConnectionDeps): Route {
     summary: 'List possible duplicates',
     access: 'session',
     answers: PAGED_ANSWERS,
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser, signal }) {
       const db = database.member(browser.member.memberId)
       const cursor = cursorOf(search)
@@ -79,13 +84,13 @@ function mergeRoute({ database, clock }: ConnectionDeps): Route {
       404: { description: 'One of the connections no longer exists', type: 'text/html' },
       409: { description: 'The merged connection would exceed a limit', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
-      if (body.get('decision') === 'different')
-        return markDifferent({ database, clock }, body, browser)
       const keep_id = body.get('keep') ?? ''
       const merge_ids = body.getAll('same').filter((id) => id !== keep_id)
       try {
+        if (body.get('decision') === 'different')
+          return await markDifferent({ database, clock }, body, browser)
         const input = readTyped(MergeInput, { keep_id, merge_ids })
         const activityId = await changeManually(
           database,
@@ -94,7 +99,7 @@ function mergeRoute({ database, clock }: ConnectionDeps): Route {
           async ({ tx, now, record }) =>
             record((await mergeConnections(tx, input.keep_id, input.merge_ids, now)).change),
         )
-        return seeOther(noticePath(DUPLICATES_PATH, activityId))
+        return seeOther(changeNoticePath(DUPLICATES_PATH, activityId))
       } catch (error) {
         if (!(error instanceof RequestError)) throw error
         const text = SENTENCES.get(error.code)

@@ -13,7 +13,7 @@ export type ControlName = (typeof FIELD_NAMES)[keyof typeof FIELD_NAMES]
 /** The text of every control. Lists have one value per line. */
 export type EditDraft = Readonly<Record<ControlName | 'version', string>>
 
-export function draftOf(connection: Connection): EditDraft {
+export function editDraftOf(connection: Connection): EditDraft {
   const texts = TEXT_FIELDS.map((field) => [FIELD_NAMES[field], connection[field] ?? ''])
   const lists = LIST_FIELDS.map((field) => [FIELD_NAMES[field], connection[field].join('\n')])
   // Every control is one of these fields.
@@ -34,7 +34,7 @@ export function readEditDraft(form: URLSearchParams): EditDraft {
 
 /** The differences from the stored connection, as arguments of update_connection. */
 export function editsOf(draft: EditDraft, connection: Connection): Record<string, unknown> {
-  const shown = draftOf(connection)
+  const shown = editDraftOf(connection)
   const texts = TEXT_FIELDS.map((field) => FIELD_NAMES[field])
     .filter((name) => draft[name].trim() !== shown[name])
     .map((name) => [name, draft[name].trim() === '' ? null : draft[name]])
@@ -52,7 +52,7 @@ export function editsOf(draft: EditDraft, connection: Connection): Record<string
 }
 
 /** Errors of `add_emails` are shown at `emails`. */
-export function inControls(errors: FieldErrors): FieldErrors {
+export function errorsInControls(errors: FieldErrors): FieldErrors {
   return Object.fromEntries(
     Object.entries(errors).map(([name, detail]) => [name.replace(/^(?:add|remove)_/, ''), detail]),
   )

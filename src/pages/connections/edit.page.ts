@@ -22,8 +22,8 @@ export interface EditView {
   readonly status?: number
 }
 
-export function editPage(shown: EditView): Answer {
-  const { browser, publicId, name, draft, errors = {}, problem, status = 200 } = shown
+export function editPage(view: EditView): Answer {
+  const { browser, publicId, name, draft, errors = {}, problem, status = 200 } = view
   const { member, formToken } = browser
   const fields = detailFields(draft, errors)
   const path = connectionPath(publicId)

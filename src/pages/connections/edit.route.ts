@@ -12,10 +12,16 @@ import { errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { fieldErrors } from '../../sign-in/session/field-errors.ts'
-import { noticePath } from '../activity/change-notice.ts'
+import { changeNoticePath } from '../activity/change-notice.ts'
 import { changeManually, type Changing } from '../ui/manual-change.ts'
 import { readTyped, required } from '../ui/form-input.ts'
-import { draftOf, editsOf, inControls, readEditDraft, type EditDraft } from './edit-draft.ts'
+import {
+  editDraftOf,
+  editsOf,
+  errorsInControls,
+  readEditDraft,
+  type EditDraft,
+} from './edit-draft.ts'
 import { editPage, type EditView } from './edit.page.ts'
 import { missingPage } from './missing.page.ts'
 import { CONNECTION_ROUTE, connectionPath } from '../../html/site-map.ts'
@@ -44,13 +50,13 @@ function formRoute({ database }: ConnectionDeps): Route {
       200: { description: 'The page', type: 'text/html' },
       404: { description: 'The member has no such connection', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params: { id }, browser }) {
       const db = database.member(browser.member.memberId)
       const connection = await findLive(db, id)
       if (!connection) return missingPage(db, id)
       const { name } = connection
-      return editPage({ browser, publicId: id, name, draft: draftOf(connection) })
+      return editPage({ browser, publicId: id, name, draft: editDraftOf(connection) })
     },
   })
 }
@@ -70,7 +76,7 @@ function saveRoute({ database, clock }: ConnectionDeps): Route {
       409: { description: 'It was changed meanwhile: the form again', type: 'text/html' },
       422: { description: 'Something has to be corrected: the form again', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params: { id }, body, browser }) {
       const draft = readEditDraft(body)
       try {
@@ -78,7 +84,7 @@ function saveRoute({ database, clock }: ConnectionDeps): Route {
           save(changing, id, draft),
         )
         const path = connectionPath(id)
-        return seeOther(activityId === undefined ? path : noticePath(path, activityId))
+        return seeOther(activityId === undefined ? path : changeNoticePath(path, activityId))
       } catch (error) {
         const db = database.member(browser.member.memberId)
         const connection = await findLive(db, id)
@@ -125,7 +131,7 @@ function refusedDraft(
     return { draft: { ...draft, version: String(version) }, problem: error.message, status: 409 }
   return {
     draft,
-    errors: inControls(fieldErrors(error)),
+    errors: errorsInControls(fieldErrors(error)),
     problem: 'Not saved. Fix the errors below.',
     status: 422,
   }

@@ -12,9 +12,9 @@ import { connectionPath } from '../../html/site-map.ts'
 /** Further follow-ups are listed on the follow-ups page. */
 export const MAX_FOLLOW_UPS = 20
 
-export function followUpSection(shown: DetailsView): string {
-  const { followUps, times } = shown
-  const items = followUps.followUps.map(({ followUp }) => item(followUp, shown, times.today))
+export function followUpSection(view: DetailsView): string {
+  const { followUps, times } = view
+  const items = followUps.followUps.map(({ followUp }) => item(followUp, view, times.today))
   return html`<section class="panel" aria-labelledby="follow-ups">
     <h2 id="follow-ups">Follow-ups</h2>
     !${
@@ -25,7 +25,7 @@ export function followUpSection(shown: DetailsView): string {
           </ul>`
     }
     !${followUps.hasMore ? html`<p class="quiet">More follow-ups are due later.</p>` : ''}
-    !${planForm(shown)}
+    !${planForm(view)}
   </section>`
 }
 
@@ -48,9 +48,9 @@ function item(followUp: FollowUp, { publicId, browser }: DetailsView, today: str
   </li>`
 }
 
-function planForm({ publicId, browser, refused }: DetailsView): string {
-  const state = (name: string, label: string) => fieldState(refused, name, label)
-  const isOpen = refused !== undefined && 'follow_up' in refused.typed
+function planForm({ publicId, browser, invalid }: DetailsView): string {
+  const state = (name: string, label: string) => fieldState(invalid, name, label)
+  const isOpen = invalid !== undefined && 'follow_up' in invalid.typed
   return html`<details !${isOpen ? 'open' : ''}>
     <summary>Add a follow-up</summary>
     <form method="post" action="${connectionPath(publicId, 'follow-up')}">

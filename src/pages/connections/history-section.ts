@@ -4,14 +4,14 @@ import { html } from '../../html/html.ts'
 import { changeItem } from '../activity/change-item.ts'
 import { type ReturnTo } from '../activity/return-to.ts'
 import { jobPath, CONNECTIONS_PATH, activityPath } from '../../html/site-map.ts'
-import type { Connection } from '../../connections/model/connection.ts'
+import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import type { Times } from '../ui/time.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
 import type { DetailsView } from './details-view.ts'
 import type { LastImport } from './history.ts'
 
-export function historySection(shown: DetailsView): string {
-  const { browser, times, connection, publicId, history, noticed } = shown
+export function historySection(view: DetailsView): string {
+  const { browser, times, connection, publicId, history, noticed } = view
   const { changes, hasMore, lastImport } = history
   const { formToken } = browser
   const items = changes
@@ -41,7 +41,9 @@ export function historySection(shown: DetailsView): string {
 
 /** Where an undo returns to: this page, unless the undo removes the connection. */
 export function returnToOf({ change }: DescribedChange, { connectionId }: Connection): ReturnTo {
-  return TAKEN_AWAY.has(change.action) ? 'connections' : `${CONNECTIONS_PATH}/c_${connectionId}`
+  return TAKEN_AWAY.has(change.action)
+    ? 'connections'
+    : `${CONNECTIONS_PATH}/${publicConnectionId(connectionId)}`
 }
 
 const TAKEN_AWAY = new Set(['connection.add', 'connections.restore'])

@@ -1,5 +1,6 @@
 /** The page "Connections": a search form and its results. */
 
+import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { selectField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
@@ -20,7 +21,7 @@ import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
 
-export interface ListView {
+interface ListView {
   readonly browser: SignedInRequest
   readonly asked: ListFilters
   readonly isFirst: boolean
@@ -34,12 +35,8 @@ export interface ListView {
   readonly noticed: DescribedChange | undefined
 }
 
-/** In characters. */
-export const MAX_QUERY_LENGTH = 500
-export const MAX_FILTER_LENGTH = 200
-
-export function listPage(shown: ListView): Answer {
-  const { browser, asked, isFirst, connections, next, noticed } = shown
+export function connectionListPage(view: ListView): Answer {
+  const { browser, asked, isFirst, connections, next, noticed } = view
   const { member, formToken } = browser
   const notice = noticed ? changeNotice({ described: noticed, back: 'connections', formToken }) : ''
   const isUnfiltered = Object.values(asked).every((text) => text === '')
@@ -52,8 +49,8 @@ export function listPage(shown: ListView): Answer {
     formToken,
     body: isEmpty
       ? html`!${notice} !${EMPTY}`
-      : html`!${notice} !${searchForm(shown)}
-          <section class="panel" aria-label="People">!${people(shown, isUnfiltered)}</section>
+      : html`!${notice} !${searchForm(view)}
+          <section class="panel" aria-label="People">!${people(view, isUnfiltered)}</section>
           !${pager({
             isFirst,
             first: listPath(asked),

@@ -9,7 +9,8 @@ import { errorPage } from '../../html/message.page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { readNoticed } from '../activity/change-notice.ts'
 import { readTyped } from '../ui/form-input.ts'
-import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH, listPage } from './list.page.ts'
+import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
+import { connectionListPage } from './list.page.ts'
 import { NO_FILTERS, type ListFilters } from './list-path.ts'
 import { CONNECTIONS_PATH } from '../../html/site-map.ts'
 import type { MemberDatabase } from '../../db/database.ts'
@@ -40,7 +41,7 @@ export function listRoute(deps: ConnectionDeps): Route {
       200: { description: 'The page', type: 'text/html' },
       400: { description: 'The query is invalid', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser, signal }) {
       const db = database.member(browser.member.memberId)
       const sent = Object.fromEntries(new URLSearchParams(search))
@@ -52,7 +53,7 @@ export function listRoute(deps: ConnectionDeps): Route {
       ])
       const { connections, hasMore } = page
       const ids = connections.map(({ connectionId }) => connectionId)
-      return listPage({
+      return connectionListPage({
         browser,
         asked,
         isFirst: cursor === undefined,

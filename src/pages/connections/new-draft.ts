@@ -18,7 +18,7 @@ export function readNewDraft(form: URLSearchParams): NewDraft {
   ) as NewDraft
 }
 
-export const EMPTY_DRAFT = readNewDraft(new URLSearchParams())
+export const EMPTY_NEW_DRAFT = readNewDraft(new URLSearchParams())
 
 /** The arguments of add_connection, without empty fields. */
 export function argumentsOf(draft: NewDraft): Partial<NewInput> {

@@ -11,7 +11,7 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 import type { NewDraft } from './new-draft.ts'
 
-export interface NewView {
+interface NewView {
   readonly browser: SignedInRequest
   readonly draft: NewDraft
   readonly errors?: FieldErrors
@@ -23,7 +23,7 @@ export interface NewView {
 export function newPage({ browser, draft, errors = {}, duplicate, status = 200 }: NewView): Answer {
   const { member, formToken } = browser
   const fields = detailFields(draft, errors)
-  const isRefused = Object.keys(errors).length > 0
+  const isInvalid = Object.keys(errors).length > 0
   const state = (name: 'tags' | 'note', label: string) => ({
     name,
     label,
@@ -36,7 +36,7 @@ export function newPage({ browser, draft, errors = {}, duplicate, status = 200 }
     current: 'connections',
     formToken,
     status,
-    body: html`!${formError(isRefused ? NOT_ADDED : undefined)}
+    body: html`!${formError(isInvalid ? NOT_ADDED : undefined)}
       <form class="panel" method="post" action="${NEW_CONNECTION_PATH}" aria-label="New connection">
         !${formTokenField(formToken)} !${duplicate ? thereAlready(duplicate) : ''} !${fields.name}
         <div class="pair">!${fields.title} !${fields.company}</div>

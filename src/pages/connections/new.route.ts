@@ -9,11 +9,11 @@ import { errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { fieldErrors } from '../../sign-in/session/field-errors.ts'
-import { noticePath } from '../activity/change-notice.ts'
+import { changeNoticePath } from '../activity/change-notice.ts'
 import { changeManually } from '../ui/manual-change.ts'
 import { readTyped, required } from '../ui/form-input.ts'
-import { inControls } from './edit-draft.ts'
-import { argumentsOf, EMPTY_DRAFT, readNewDraft } from './new-draft.ts'
+import { errorsInControls } from './edit-draft.ts'
+import { argumentsOf, EMPTY_NEW_DRAFT, readNewDraft } from './new-draft.ts'
 import { newPage } from './new.page.ts'
 import { connectionPath, NEW_CONNECTION_PATH } from '../../html/site-map.ts'
 import type { ConnectionDeps } from './connection-deps.ts'
@@ -33,8 +33,8 @@ function formRoute(): Route {
     summary: 'Show the form that adds a connection',
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
-    refuse: errorPage,
-    handle: async ({ browser }) => newPage({ browser, draft: EMPTY_DRAFT }),
+    onError: errorPage,
+    handle: async ({ browser }) => newPage({ browser, draft: EMPTY_NEW_DRAFT }),
   })
 }
 
@@ -51,7 +51,7 @@ function addRoute({ database, clock }: ConnectionDeps): Route {
       409: { description: 'A likely duplicate exists; the form again', type: 'text/html' },
       422: { description: 'Something has to be corrected: the form again', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
       const draft = readNewDraft(body)
       try {
@@ -68,9 +68,14 @@ function addRoute({ database, clock }: ConnectionDeps): Route {
         if ('duplicate' in addition) return newPage({ browser, draft, ...addition, status: 409 })
         const { added, activityId } = addition
         const path = connectionPath(publicConnectionId(added.connection.connectionId))
-        return seeOther(noticePath(path, activityId))
+        return seeOther(changeNoticePath(path, activityId))
       } catch (error) {
-        return newPage({ browser, draft, errors: inControls(fieldErrors(error)), status: 422 })
+        return newPage({
+          browser,
+          draft,
+          errors: errorsInControls(fieldErrors(error)),
+          status: 422,
+        })
       }
     },
   })

@@ -10,8 +10,8 @@ import type { Note } from '../../connections/model/connection-store.ts'
 
 export const NOTES_ON_A_PAGE = 20
 
-export function noteSection(shown: DetailsView): string {
-  const { publicId, notes, isNewestNotes, times } = shown
+export function noteSection(view: DetailsView): string {
+  const { publicId, notes, isNewestNotes, times } = view
   const path = connectionPath(publicId)
   const last = notes.notes.length - 1
   const next = notes.hasMore
@@ -20,7 +20,7 @@ export function noteSection(shown: DetailsView): string {
   const items = notes.notes.map(({ note }) => item(note, times))
   return html`<section class="panel" aria-labelledby="notes">
     <h2 id="notes">Notes</h2>
-    !${noteForm(shown)}
+    !${noteForm(view)}
     !${
       items.length === 0
         ? ''
@@ -45,14 +45,14 @@ function item({ text, happenedOn, origin, createdAt }: Note, times: Times): stri
   </li>`
 }
 
-function noteForm({ publicId, browser, refused }: DetailsView): string {
-  const isOpen = refused !== undefined && 'note' in refused.typed
+function noteForm({ publicId, browser, invalid }: DetailsView): string {
+  const isOpen = invalid !== undefined && 'note' in invalid.typed
   return html`<details !${isOpen ? 'open' : ''}>
     <summary>Add a note</summary>
     <form method="post" action="${connectionPath(publicId, 'note')}">
-      !${formTokenField(browser.formToken)} !${textArea(fieldState(refused, 'note', 'Note'))}
+      !${formTokenField(browser.formToken)} !${textArea(fieldState(invalid, 'note', 'Note'))}
       !${textField({
-        ...fieldState(refused, 'note_on', 'Day'),
+        ...fieldState(invalid, 'note_on', 'Day'),
         label: 'Date (optional)',
         type: 'date',
       })}

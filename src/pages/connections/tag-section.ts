@@ -10,11 +10,11 @@ import { connectionPath } from '../../html/site-map.ts'
 export function tagSection({
   publicId,
   tags,
-  refused,
+  invalid,
   browser: { formToken },
 }: DetailsView): string {
   const action = connectionPath(publicId, 'tags')
-  const state = fieldState(refused, 'tag', 'Tag')
+  const state = fieldState(invalid, 'tag', 'Tag')
   return html`<section class="panel person" aria-labelledby="tags">
     <h2 id="tags">Tags</h2>
     !${

@@ -12,12 +12,12 @@ import { spenderName } from './spender-name.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { CreditBalance } from '../../credits/account.ts'
-import type { Overview } from './overview.ts'
+import type { CreditOverview } from './overview.ts'
 import type { Month } from './spending.ts'
 
-export interface CreditsView {
+interface CreditsView {
   readonly browser: SignedInRequest
-  readonly overview: Overview
+  readonly overview: CreditOverview
   /** Whether the ledger starts with its newest entry. */
   readonly isNewest: boolean
 }
@@ -69,7 +69,7 @@ function monthSection(month: Month, { periodStart }: CreditBalance): string {
   </section>`
 }
 
-function spenderSection({ spenders, names }: Overview): string {
+function spenderSection({ spenders, names }: CreditOverview): string {
   if (spenders.length === 0) return ''
   const rows = spenders.map(
     ({ credentialId, calls, credits }) =>

@@ -3,7 +3,7 @@
 import { errorPage } from '../../html/message.page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
-import { readOverview, titlesOf } from './overview.ts'
+import { readCreditOverview, titlesOf } from './overview.ts'
 import { creditsPage } from './credits.page.ts'
 import { CREDITS_PATH } from '../../html/site-map.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -30,12 +30,12 @@ export function creditRoutes({ database, clock, quota, tools, jobs }: CreditDeps
       summary: 'Show the credit balance and spending',
       access: 'session',
       answers: PAGED_ANSWERS,
-      refuse: errorPage,
+      onError: errorPage,
       async handle({ search, browser }) {
         const db = database.member(browser.member.memberId)
         const cursor = cursorOf(search)
         const asked = { quota, now: clock.now(), cursor }
-        const overview = await readOverview(db, titles, asked)
+        const overview = await readCreditOverview(db, titles, asked)
         return creditsPage({ browser, overview, isNewest: cursor === undefined })
       },
     }),

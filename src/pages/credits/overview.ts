@@ -15,7 +15,7 @@ import type { MemberDatabase, MemberReader } from '../../db/database.ts'
 import type { Job } from '../../jobs/job.ts'
 import type { Tool } from '../../tools/tool.ts'
 
-export interface Overview {
+export interface CreditOverview {
   readonly balance: CreditBalance
   readonly month: Month
   readonly spenders: readonly CredentialSpending[]
@@ -31,13 +31,13 @@ export interface Names {
   credential(id: string): CredentialName | undefined
 }
 
-export interface CredentialName {
+interface CredentialName {
   readonly name: string
   /** How the credential ended, if it did. */
   readonly ended: 'revoked' | 'disconnected' | undefined
 }
 
-export interface OverviewOptions {
+interface OverviewOptions {
   readonly quota: number
   readonly now: number
   /** The ledger cursor; undefined for the newest page. */
@@ -46,11 +46,11 @@ export interface OverviewOptions {
 
 const PAGE_SIZE = 25
 
-export async function readOverview(
+export async function readCreditOverview(
   db: MemberDatabase,
   titles: ReadonlyMap<string, string>,
   { quota, now, cursor }: OverviewOptions,
-): Promise<Overview> {
+): Promise<CreditOverview> {
   const balance = await creditBalance(db, quota, now)
   const since = balance.periodStart
   const [ledger, credentials, spending, spenders] = await Promise.all([

@@ -21,7 +21,7 @@ export interface Month {
 /** The number of distinguishable colors. */
 const MAX_SERIES = 5
 
-export interface MonthBounds {
+interface MonthBounds {
   readonly periodStart: number
   readonly resetsAt: number
 }

@@ -3,7 +3,7 @@
 import { html } from '../../html/html.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import {
-  MAX_QUERY_LENGTH,
+  MAX_DIRECTORY_QUERY_LENGTH,
   type DirectoryPage,
   type MemberSummary,
 } from '../../members/directory.ts'
@@ -81,7 +81,7 @@ function searchForm({ q = '' }: DirectoryQuery, error?: string): string {
       type="search"
       value="${q}"
       placeholder="Name, skill, company or location"
-      maxlength="${MAX_QUERY_LENGTH}"
+      maxlength="${MAX_DIRECTORY_QUERY_LENGTH}"
       !${wrong}
     />
     <button>Search</button>

@@ -5,7 +5,11 @@ import { MARKDOWN_ANSWER, PAGE_ANSWER } from '../../discovery/docs/negotiated-pa
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { prefers } from '../../http/accept.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { MAX_QUERY_LENGTH, searchDirectory, type DirectoryPage } from '../../members/directory.ts'
+import {
+  MAX_DIRECTORY_QUERY_LENGTH,
+  searchDirectory,
+  type DirectoryPage,
+} from '../../members/directory.ts'
 import { fieldErrors } from '../../sign-in/session/field-errors.ts'
 import { markdownAnswer, sharedAnswer, type SharedPage } from '../ui/public-response.ts'
 import { addressOf, type DirectoryQuery } from './directory-urls.ts'
@@ -23,7 +27,7 @@ export interface NetworkDeps {
 const Query = Type.Object({
   q: Type.Optional(
     Type.String({
-      description: `Search words, at most ${MAX_QUERY_LENGTH} characters. The last word may be incomplete.`,
+      description: `Search words, at most ${MAX_DIRECTORY_QUERY_LENGTH} characters. The last word may be incomplete.`,
     }),
   ),
   cursor: Type.Optional(Type.String({ description: 'The cursor from the previous page' })),

@@ -14,7 +14,7 @@ import { RECURRENCE_WORDS } from '../ui/recurrence.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
-export interface FollowUpsView {
+interface FollowUpsView {
   readonly browser: SignedInRequest
   readonly times: Times
   /** Ordered by due date. */

@@ -6,7 +6,7 @@ import { listFollowUps } from '../../connections/follow-ups/follow-ups.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { noticePath, readNoticed } from '../activity/change-notice.ts'
+import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
 import { changeManually } from '../ui/manual-change.ts'
 import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
 import { timesOf } from '../ui/time.ts'
@@ -39,7 +39,7 @@ function showRoute({ database, clock, undoers }: FollowUpDeps): Route {
     summary: 'List follow-ups by due date',
     access: 'session',
     answers: PAGED_ANSWERS,
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser }) {
       const db = database.member(browser.member.memberId)
       const cursor = cursorOf(search)
@@ -69,7 +69,7 @@ function doneRoute({ database, clock }: FollowUpDeps): Route {
       303: { description: 'Done; back to the page' },
       404: { description: 'The member has no such follow-up', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
       const id = body.get('follow_up_id') ?? ''
       try {
@@ -81,7 +81,9 @@ function doneRoute({ database, clock }: FollowUpDeps): Route {
         )
         // A follow-up that was already done, as by a double click, shows no notice.
         return seeOther(
-          activityId === undefined ? FOLLOW_UPS_PATH : noticePath(FOLLOW_UPS_PATH, activityId),
+          activityId === undefined
+            ? FOLLOW_UPS_PATH
+            : changeNoticePath(FOLLOW_UPS_PATH, activityId),
         )
       } catch (error) {
         if (!(error instanceof RequestError) || error.code !== 'not_found') throw error

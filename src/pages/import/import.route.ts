@@ -1,6 +1,7 @@
 /** `/user/import`: upload a file, preview its contents, then import it. */
 
 import Type from 'typebox'
+import { formatBytes } from '../../base/format-bytes.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { fileImportJob } from '../../connections/import/file-import.job.ts'
 import { previewImport } from '../../connections/import/preview-import.ts'
@@ -13,7 +14,7 @@ import { defineRoute, type Route, type ErrorResponder } from '../../http/route.t
 import { startJob } from '../../jobs/start-job.ts'
 import { storeFormFile, type UploadTerms } from '../../jobs/upload-form.ts'
 import { MAX_UPLOAD_BYTES, removeUpload, requireUpload, uploadQuota } from '../../jobs/uploads.ts'
-import { noticePath } from '../ui/job-notices.ts'
+import { jobNoticePath } from '../ui/job-notices.ts'
 import { uploadPage } from './upload.page.ts'
 import { IMPORT_PATH, importPreviewPath } from '../../html/site-map.ts'
 import { previewPage } from './preview.page.ts'
@@ -44,7 +45,7 @@ function chooseRoute(): Route {
     summary: 'Show the import page',
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
-    refuse: errorPage,
+    onError: errorPage,
     handle: async ({ browser }) => uploadPage({ browser, credits }),
   })
 }
@@ -70,7 +71,7 @@ function uploadRoute({ database, clock, uploadQuotaMb }: ImportDeps): Route {
         type: 'text/html',
       },
     },
-    refuse: fileErrorPage,
+    onError: fileErrorPage,
     async handle({ body, browser }) {
       try {
         const db = database.member(browser.member.memberId)
@@ -100,7 +101,7 @@ function planRoute({ database, clock, quota }: ImportDeps): Route {
       404: NO_FILE,
       422: { description: 'The file is damaged; the page to choose another', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params, browser, signal }) {
       const now = clock.now()
       const db = database.member(browser.member.memberId)
@@ -132,7 +133,7 @@ function startRoute({ database, clock, quota, wake }: ImportDeps): Route {
       402: { description: 'The monthly credits do not cover it', type: 'text/html' },
       404: NO_FILE,
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params, browser }) {
       const now = clock.now()
       const db = database.member(browser.member.memberId)
@@ -149,7 +150,7 @@ function startRoute({ database, clock, quota, wake }: ImportDeps): Route {
         }),
       )
       if (started) wake(job.job_id)
-      return seeOther(noticePath(job.job_id, started ? 'started' : 'running'))
+      return seeOther(jobNoticePath(job.job_id, started ? 'started' : 'running'))
     },
   })
 }
@@ -186,7 +187,7 @@ async function findUpload(
   }
 }
 
-const TOO_LARGE = `This file is larger than ${MAX_UPLOAD_BYTES / 1024 / 1024} MB.`
+const TOO_LARGE = `This file is larger than ${formatBytes(MAX_UPLOAD_BYTES)}.`
 
 /** The error for the file field. Rethrows errors that are not about the file. */
 function aboutFile(error: unknown): { readonly error: string; readonly status: number } {

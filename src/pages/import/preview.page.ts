@@ -17,7 +17,7 @@ import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { StoredUpload } from '../../jobs/uploads.ts'
 
-export interface PreviewPage {
+interface PreviewPage {
   readonly browser: SignedInRequest
   readonly upload: StoredUpload
   readonly plan: ImportPreview

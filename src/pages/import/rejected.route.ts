@@ -34,7 +34,7 @@ export function rejectedRoute({ database, clock }: ImportDeps): Route {
       200: { description: 'The file', type: CSV_TYPE },
       404: { description: 'The member has no such import with a report', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params, browser }) {
       const db = database.member(browser.member.memberId)
       const job = await db.get(BY_ID, { job_id: readJobId(params.job_id) })

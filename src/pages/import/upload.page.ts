@@ -1,5 +1,6 @@
 /** The page "Import", with the file upload form. */
 
+import { formatBytes } from '../../base/format-bytes.ts'
 import { fileField, formTokenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
@@ -9,7 +10,7 @@ import { IMPORT_PATH } from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
-export interface UploadPage {
+interface UploadPage {
   readonly browser: SignedInRequest
   /** The cost of an import. */
   readonly credits: number
@@ -17,8 +18,6 @@ export interface UploadPage {
   readonly error?: string
   readonly status?: number
 }
-
-const MEGABYTE = 1024 * 1024
 
 export function uploadPage({ browser, credits, error, status = 200 }: UploadPage): Answer {
   const { member, formToken } = browser
@@ -37,7 +36,7 @@ export function uploadPage({ browser, credits, error, status = 200 }: UploadPage
             label: 'Contact file',
             accept: '.csv,.zip,.vcf,.txt,text/csv,text/vcard,application/zip',
             error,
-            hint: `A LinkedIn, Google or Outlook export, or vCards, up to ${MAX_UPLOAD_BYTES / MEGABYTE} MB. Choose a file or drop it here.`,
+            hint: `A LinkedIn, Google or Outlook export, or vCards, up to ${formatBytes(MAX_UPLOAD_BYTES)}. Choose a file or drop it here.`,
           })}
           <div class="actions"><button>Preview import</button></div>
         </form>

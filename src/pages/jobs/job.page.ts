@@ -14,7 +14,7 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Times } from '../ui/time.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
 
-export interface JobView {
+interface JobView {
   readonly browser: SignedInRequest
   readonly times: Times
   readonly job: StoredJob
@@ -28,8 +28,8 @@ export interface JobView {
   readonly change: DescribedChange | undefined
 }
 
-export function jobPage(shown: JobView): Answer {
-  const { browser, times, job, title, notice, noticed } = shown
+export function jobPage(view: JobView): Answer {
+  const { browser, times, job, title, notice, noticed } = view
   const { member, formToken } = browser
   const back = jobPath(job.job_id)
   const isOver = isTerminal(job.state)
@@ -46,8 +46,8 @@ export function jobPage(shown: JobView): Answer {
       <section class="panel" aria-labelledby="standing">
         <h2 id="standing">${isOver ? 'Result' : 'Progress'}</h2>
         !${outcome.summary}
-        <small>!${story(shown)}</small>
-        !${isOver ? undoPart(shown) : html`<div class="actions">!${cancelButton(job, title, formToken)}</div>`}
+        <small>!${story(view)}</small>
+        !${isOver ? undoPart(view) : html`<div class="actions">!${cancelButton(job, title, formToken)}</div>`}
       </section>
       !${outcome.more}
       <div class="actions"><a class="button plain" href="${JOBS_PATH}">All jobs</a></div>`,

@@ -10,7 +10,7 @@ import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Times } from '../ui/time.ts'
 
-export interface JobsView {
+interface JobsView {
   readonly browser: SignedInRequest
   readonly times: Times
   readonly jobs: readonly StoredJob[]
@@ -22,10 +22,10 @@ export interface JobsView {
   readonly titleOf: (kind: string) => string
 }
 
-export function jobsPage(shown: JobsView): Answer {
-  const { browser, jobs } = shown
+export function jobsPage(view: JobsView): Answer {
+  const { browser, jobs } = view
   const { member, formToken } = browser
-  const items = jobs.map((job) => item(job, shown))
+  const items = jobs.map((job) => item(job, view))
   return memberPage({
     title: 'Jobs',
     member,
@@ -41,7 +41,7 @@ export function jobsPage(shown: JobsView): Answer {
               </ul>`
         }
       </section>
-      !${pageLinks(shown)}`,
+      !${pageLinks(view)}`,
   })
 }
 

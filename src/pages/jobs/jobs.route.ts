@@ -17,7 +17,7 @@ import { timesOf } from '../ui/time.ts'
 import { jobEvents } from './job-events.ts'
 import { jobPage } from './job.page.ts'
 import { jobsPage } from './jobs.page.ts'
-import { noticeOf, noticePath } from '../ui/job-notices.ts'
+import { noticeOf, jobNoticePath } from '../ui/job-notices.ts'
 import { CANCEL_JOB_PATH, jobPath, JOBS_PATH } from '../../html/site-map.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, MemberReader } from '../../db/database.ts'
@@ -51,7 +51,7 @@ function listRoute({ database, clock, jobs: kinds }: JobPageDeps): Route {
     summary: 'List jobs',
     access: 'session',
     answers: PAGED_ANSWERS,
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser }) {
       const db = database.member(browser.member.memberId)
       const cursor = cursorOf(search)
@@ -77,7 +77,7 @@ function showRoute({ database, clock, jobs: kinds, undoers }: JobPageDeps): Rout
     access: 'session',
     params: BY_ID,
     answers: { 200: { description: 'The page', type: 'text/html' }, 404: NO_JOB },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params, search, browser }) {
       const db = database.member(browser.member.memberId)
       const job = await requireJob(db, readJobId(params.job_id))
@@ -104,7 +104,7 @@ function eventsRoute({ database }: JobPageDeps): Route {
     limit: LIMITS.jobs,
     params: BY_ID,
     answers: { 200: { description: 'Events', type: 'text/event-stream' }, 404: NO_JOB },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ params, browser }) {
       const db = database.member(browser.member.memberId)
       const { job_id } = await requireJob(db, readJobId(params.job_id))
@@ -122,7 +122,7 @@ function cancelRoute({ database, clock, wake }: JobPageDeps): Route {
     access: 'session',
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: { 303: { description: 'Done; back to the page of the job' }, 404: NO_JOB },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
       const jobId = readJobId(body.get('job_id') ?? '')
       const job = await database
@@ -130,7 +130,7 @@ function cancelRoute({ database, clock, wake }: JobPageDeps): Route {
         .write((tx) => requestCancel(tx, jobId, clock.now()))
       if (!isTerminal(job.state)) wake()
       const hasEnded = isTerminal(job.state) && job.state !== 'cancelled'
-      return seeOther(hasEnded ? jobPath(jobId) : noticePath(jobId, 'cancelled'))
+      return seeOther(hasEnded ? jobPath(jobId) : jobNoticePath(jobId, 'cancelled'))
     },
   })
 }

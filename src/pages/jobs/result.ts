@@ -13,7 +13,7 @@ import { formatName, importCounts, SKIPPED_NOTE, rejectedRows } from '../import/
 import type { Times } from '../ui/time.ts'
 import type { JobError, StoredJob } from '../../jobs/job-record.ts'
 
-export interface JobOutcome {
+interface JobOutcome {
   /** Shown in the job's panel. */
   readonly summary: string
   /** Shown below the panel. */

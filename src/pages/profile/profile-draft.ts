@@ -40,7 +40,7 @@ export function linkField(row: number, part: keyof MemberLink): string {
   return `links/${row}/${part}`
 }
 
-export function draftOf(member: Member): ProfileDraft {
+export function profileDraftOf(member: Member): ProfileDraft {
   const { name, username, skills, links, isPublic, version } = member
   return {
     name,
@@ -83,7 +83,7 @@ export function readProfileDraft(form: URLSearchParams): ProfileDraft {
 
 /** The fields that differ from the stored profile, compared as the form shows them. */
 export function changesOf(draft: ProfileDraft, member: Member): ProfileChanges {
-  const shown = draftOf(member)
+  const shown = profileDraftOf(member)
   const texts = TEXTS.filter((field) => draft[field] !== shown[field])
   return {
     ...Object.fromEntries(texts.map((field) => [field, draft[field]])),
@@ -130,11 +130,11 @@ export function errorsOfChanges(changes: ProfileChanges): FieldErrors {
   )
   if (username !== undefined)
     found.push(errorsOf(() => checkUsername(usernameKey(username), false)))
-  return inControls(Object.assign({}, ...found) as FieldErrors)
+  return profileErrors(Object.assign({}, ...found) as FieldErrors)
 }
 
 /** All skills share one control, so its error says which skill is invalid. */
-export function inControls(errors: FieldErrors): FieldErrors {
+export function profileErrors(errors: FieldErrors): FieldErrors {
   return Object.fromEntries(
     Object.entries(errors).map(([field, detail]) => {
       const index = /^skills\/(\d+)$/.exec(field)?.[1]

@@ -7,7 +7,7 @@ import { PROFILE_PREVIEW_PATH, PROFILE_PATH } from '../../html/site-map.ts'
 import { linkField, type ProfileDraft } from './profile-draft.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 
-export interface ProfileForm {
+interface ProfileForm {
   readonly draft: ProfileDraft
   readonly errors: FieldErrors
   readonly formToken: string

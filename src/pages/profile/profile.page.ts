@@ -5,14 +5,14 @@ import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { profileOf, profileUrl } from '../../members/profile.ts'
 import { profileArticle } from '../public-profile/public-profile.page.ts'
-import { draftOf, type ProfileDraft } from './profile-draft.ts'
+import { profileDraftOf, type ProfileDraft } from './profile-draft.ts'
 import { profileForm } from './profile-form.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Member } from '../../members/member.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 
-export interface ProfilePage {
+interface ProfilePage {
   readonly browser: SignedInRequest
   /** `WEFT_PUBLIC_URL` */
   readonly publicUrl: string
@@ -36,7 +36,7 @@ export interface UnsavedDraft {
 
 export function profileEditor(page: ProfilePage): Answer {
   const { browser, publicUrl, member, notice = '', unsaved } = page
-  const { draft, errors } = unsaved ?? { draft: draftOf(member), errors: {} }
+  const { draft, errors } = unsaved ?? { draft: profileDraftOf(member), errors: {} }
   const isWrong = Object.keys(errors).length > 0
   const { formToken } = browser
   const address = profileUrl(member.username, publicUrl)

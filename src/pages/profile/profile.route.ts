@@ -12,7 +12,7 @@ import { PROFILE_NOTICES } from './profile-notices.ts'
 import {
   changesOf,
   errorsOfChanges,
-  inControls,
+  profileErrors,
   previewOf,
   readProfileDraft,
   type ProfileDraft,
@@ -45,10 +45,10 @@ function showRoute({ database, publicUrl }: ProfileEditorDeps): Route {
     summary: "Show the member's profile form",
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser }) {
       const member = await requireMember(database, browser.member.memberId)
-      return profileEditor({ browser, publicUrl, member, notice: PROFILE_NOTICES.shown(search) })
+      return profileEditor({ browser, publicUrl, member, notice: PROFILE_NOTICES.read(search) })
     },
   })
 }
@@ -67,7 +67,7 @@ function saveRoute(deps: ProfileEditorDeps): Route {
       409: { description: 'It was changed meanwhile: the page again', type: 'text/html' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
       const draft = readProfileDraft(body)
       try {
@@ -79,7 +79,7 @@ function saveRoute(deps: ProfileEditorDeps): Route {
           : await invalidQueryPage(deps, browser, outcome)
       } catch (error) {
         // Errors that only the store detects, such as a taken username.
-        const errors = inControls(fieldErrors(error))
+        const errors = profileErrors(fieldErrors(error))
         return invalidQueryPage(deps, browser, { status: 422, draft, errors })
       }
     },
@@ -95,7 +95,7 @@ function previewRoute({ database, publicUrl }: ProfileEditorDeps): Route {
     access: 'session',
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: { 200: { description: 'The page with the typed values', type: 'text/html' } },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser }) {
       const member = await requireMember(database, browser.member.memberId)
       const draft = readProfileDraft(body)

@@ -24,7 +24,7 @@ async function serve() {
   const http = assemble({
     ...openGate(),
     routes: humanRoutes({ database, clock, publicUrl: PUBLIC_URL }),
-    refusalPage: errorPage,
+    errorPage: errorPage,
     log: createLog('silent'),
   })
   const url = `http://127.0.0.1:${await http.listen('127.0.0.1', 0)}`

@@ -3,7 +3,7 @@
 import { formTokenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 
-export interface Question {
+interface Question {
   /** The label of both buttons, such as "Revoke". */
   readonly verb: string
   /** The name of the affected object. */

@@ -11,9 +11,9 @@ const NOTICES = {
   cancelled: 'Stop requested. The job stops as soon as possible.',
 } as const
 
-export type NoticeName = keyof typeof NOTICES
+type NoticeName = keyof typeof NOTICES
 
-export function noticePath(jobId: number, name: NoticeName): string {
+export function jobNoticePath(jobId: number, name: NoticeName): string {
   return `${jobPath(jobId)}?notice=${name}`
 }
 

@@ -3,11 +3,11 @@
 
 import { html } from '../../html/html.ts'
 
-export interface Notices<Name extends string> {
+interface Notices<Name extends string> {
   /** The path to redirect to after the action. */
   pathTo(name: Name): string
   /** A fragment with the notice named in the query string; empty if there is none. */
-  shown(search: string): string
+  read(search: string): string
 }
 
 /** `sentences` are keyed by notice name; `path` is the page's path. */
@@ -17,7 +17,7 @@ export function noticesOf<Name extends string>(
 ): Notices<Name> {
   return {
     pathTo: (name) => `${path}?notice=${name}`,
-    shown(search) {
+    read(search) {
       const asked = new URLSearchParams(search).get('notice')
       const sentence = Object.entries<string>(sentences).find(([name]) => name === asked)?.[1]
       return sentence === undefined

@@ -2,7 +2,7 @@
 
 import { html } from '../../html/html.ts'
 
-export interface Pages {
+interface Pages {
   readonly isFirst: boolean
   /** URL of the first page. */
   readonly first: string

@@ -162,7 +162,7 @@ test('the first link lets one person join, whatever the sign-up setting', async 
     const page = await person.submit(await person.get(joinAddress(world.url, secret)), GRACE)
     assert.equal(page.status, 303)
     assert.equal(await createFirstLink(database, clock.now()), undefined)
-    assert.equal((await listAdmins(database)).size, 1, 'whoever set the service up runs it')
+    assert.equal((await listAdmins(database)).size, 1, 'the first member is the admin')
   }
 })
 

@@ -14,8 +14,8 @@ import { html } from '../../html/html.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { createMember, findMemberByUsername } from '../../members/member.ts'
-import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
+import { createMember, findMemberByUsername, TAKEN, TakenError } from '../../members/member.ts'
+import { cleanFields, MAX_LENGTHS, MemberChanges } from '../../members/member-fields.ts'
 import { changeRole } from '../../members/role.ts'
 import { checkUsername, MAX_USERNAME_LENGTH } from '../../members/usernames.ts'
 import {
@@ -23,7 +23,6 @@ import {
   isFirstMember,
   JOIN_PURPOSES,
   notAdmittedPage,
-  type Admission,
   type SignUp,
 } from '../session/admission.ts'
 import {
@@ -41,7 +40,7 @@ import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 
-export interface JoinDeps {
+interface JoinDeps {
   readonly database: Database
   readonly clock: Clock
   readonly hasher: PasswordHasher
@@ -70,7 +69,7 @@ function showRoute({ database, clock, publicUrl, signUp }: JoinDeps): Route {
         type: 'text/html',
       },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser: { member, formToken } }) {
       const query = new URLSearchParams(search)
       const returnTo = returnPath(query.get(RETURN_TO), publicUrl)
@@ -101,7 +100,7 @@ function joinRoute({ database, clock, hasher, publicUrl, signUp }: JoinDeps): Ro
       },
       422: { description: 'Invalid input; the page with its errors', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser, header }) {
       const draft = readDraft(body)
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
@@ -113,8 +112,10 @@ function joinRoute({ database, clock, hasher, publicUrl, signUp }: JoinDeps): Ro
 
       const invalid = draftErrors(draft, body.get('password') ?? '', publicUrl)
       if (Object.keys(invalid).length > 0) {
-        const errors = { ...(await takenErrors(database, draft)), ...invalid }
-        return invalidPage(page, await withSuggestion(database, draft, errors))
+        const isTaken = !('username' in invalid) && (await isUsernameTaken(database, draft))
+        const taken = isTaken ? 'username' : undefined
+        const errors = { ...(taken && { [taken]: TAKEN }), ...invalid }
+        return invalidPage(page, await withSuggestion(database, draft, errors, taken))
       }
 
       const password = await hashPassword(hasher, body.get('password') ?? '')
@@ -125,8 +126,9 @@ function joinRoute({ database, clock, hasher, publicUrl, signUp }: JoinDeps): Ro
           ? notAdmittedPage(draft.link, signUp)
           : enterAnswer(publicUrl, entered, returnTo)
       } catch (error) {
-        const errors = await withSuggestion(database, draft, fieldErrors(error))
-        return invalidPage(page, errors, admission)
+        const taken = error instanceof TakenError ? error.field : undefined
+        const errors = await withSuggestion(database, draft, fieldErrors(error), taken)
+        return invalidPage(page, errors, admission === 'unknown' ? taken : undefined)
       }
     },
   })
@@ -166,9 +168,12 @@ function draftErrors(
 }
 
 /** Reports a taken username together with the other errors. The email is checked only when the member is created. */
-async function takenErrors(database: Database, { username }: Draft): Promise<FieldErrors> {
-  return (await findMemberByUsername(database, username)) ? { username: 'is taken' } : {}
+async function isUsernameTaken(database: Database, { username }: Draft): Promise<boolean> {
+  return (await findMemberByUsername(database, username)) !== undefined
 }
+
+/** The field whose value another member has. */
+type TakenField = TakenError['field'] | undefined
 
 interface NewMember {
   readonly draft: Draft
@@ -202,17 +207,17 @@ async function withSuggestion(
   database: Database,
   { username, name, email }: Draft,
   errors: FieldErrors,
+  taken: TakenField,
 ): Promise<FieldErrors> {
-  if (username !== '' && errors['username'] !== 'is taken') return errors
+  if (username !== '' && taken !== 'username') return errors
   const free = await suggestUsername(database, [username, name, email])
-  const detail = username === '' ? 'is required' : `“${username}” is taken`
+  const detail = username === '' ? 'is required' : `“${username}” ${TAKEN}`
   return { ...errors, username: `${detail}; “${free}” is available` }
 }
 
-/** Without an invitation, the page must not reveal that an email belongs to a member. */
-function invalidPage(page: JoinPage, errors: FieldErrors, admission?: Admission): Answer {
-  if (admission !== 'unknown' || errors['email'] !== 'is taken')
-    return joinPage({ ...page, errors, status: 422 })
+/** Without an invitation (`hidden` is set), the page must not reveal that an email belongs to a member. */
+function invalidPage(page: JoinPage, errors: FieldErrors, hidden?: TakenField): Answer {
+  if (hidden !== 'email') return joinPage({ ...page, errors, status: 422 })
   const { email: _hidden, ...others } = errors
   const error = 'These details cannot be used to join. If you have joined before, sign in instead.'
   return joinPage({ ...page, errors: others, error, status: 422 })
@@ -246,7 +251,7 @@ function joinPage(page: JoinPage): Answer {
       ...field('name', 'Name'),
       value: draft.name,
       autocomplete: 'name',
-      maxLength: 120,
+      maxLength: MAX_LENGTHS.name,
     })}
     !${textField({
       ...field('username', 'Username'),
@@ -262,7 +267,7 @@ function joinPage(page: JoinPage): Answer {
       value: draft.email,
       hint: 'Used to sign in. Only you and your administrator can see it.',
       autocomplete: 'username',
-      maxLength: 254,
+      maxLength: MAX_LENGTHS.email,
     })}
     !${textField({
       ...field('password', 'Password'),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import { createChallenge } from '../../access/passkey-challenge.ts'
-import { findShownPasskey, listPasskeys, removePasskey } from '../../access/passkey.ts'
+import { findStoredPasskey, listPasskeys, removePasskey } from '../../access/passkey.ts'
 import { HOUR, MINUTE } from '../../base/clock.ts'
 import { statement } from '../../db/statement.ts'
 import { disableMember } from '../../members/member.ts'
@@ -154,7 +154,7 @@ test('only a verified holder of the key can sign in, and only at this origin', a
 test('a signature counter that does not increase is rejected, except when it is always 0', async () => {
   await using world = await createTestWorld({ counter: 5 })
   const counterNow = async () =>
-    (await findShownPasskey(world.service.database, world.key.credentialId))?.counter
+    (await findStoredPasskey(world.service.database, world.key.credentialId))?.counter
   assert.equal((await world.show()).status, 303)
   assert.equal(await counterNow(), 6)
   for (const counter of [6, 5, 0]) {

@@ -1,10 +1,10 @@
 /** Sign-in with a passkey: the options for the browser's WebAuthn call, and the form that submits its credential. */
 
 import { hash } from 'node:crypto'
-import { checkShown, readShown } from '../../access/passkey-response.ts'
+import { verifyAssertion, readAssertion } from '../../access/passkey-response.ts'
 import { createChallenge } from '../../access/passkey-challenge.ts'
 import { requestOptions } from '../../access/passkey-options.ts'
-import { findShownPasskey } from '../../access/passkey.ts'
+import { findStoredPasskey } from '../../access/passkey.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { json } from '../../http/response.ts'
@@ -26,7 +26,7 @@ import type { Database } from '../../db/database.ts'
 import type { SignUp } from '../session/admission.ts'
 import type { SignInAttempts } from '../session/attempts.ts'
 
-export interface PasskeySignInDeps {
+interface PasskeySignInDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -87,14 +87,14 @@ function signInRoute(deps: PasskeySignInDeps): Route {
       422: { description: 'Not signed in; the page with the error', type: 'text/html' },
       429: { description: 'Too many failed attempts; the page with the error', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser, address, header, requestId }) {
       const { formToken } = browser
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
       const page = { formToken, returnTo, signUp, site, status: 422 }
 
       const purpose = { purpose: 'sign_in', formToken } as const
-      const answer = await readShown(deps, body.get(CREDENTIAL) ?? '', purpose)
+      const answer = await readAssertion(deps, body.get(CREDENTIAL) ?? '', purpose)
       if (answer.kind !== 'answered')
         return signInPage({ ...page, error: passkeyErrorMessage(answer.kind, site) })
 
@@ -109,12 +109,12 @@ function signInRoute(deps: PasskeySignInDeps): Route {
         fail('rate_limited')
         return waitPage(page, attempt.retryAfter)
       }
-      const known = await findShownPasskey(database, id)
+      const known = await findStoredPasskey(database, id)
       if (!known) {
         fail('not_accepted')
         return signInPage({ ...page, error: UNKNOWN, unknownPasskey: id })
       }
-      const use = await checkShown(site, answer, known)
+      const use = await verifyAssertion(site, answer, known)
       const entry = { browser, userAgent: header('user-agent'), now: clock.now() }
       const entered =
         use &&

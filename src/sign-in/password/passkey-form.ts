@@ -14,7 +14,7 @@ export const PASSKEY_OPTIONS_PATH = `${PASSKEY_PATH}/options`
 /** The field that the script fills in, in this form and in the form that adds a passkey. */
 export const CREDENTIAL = 'credential'
 
-export interface PasskeyForm {
+interface PasskeyForm {
   readonly site: PasskeySite
   readonly formToken: string
   readonly returnTo: string

@@ -30,7 +30,7 @@ test('a member signs in by email or username in any case, and out', async () => 
   assert.deepEqual(person.cookies['weft_session'], undefined)
   assert.equal((await sessions()).length, 4)
   const thief = await openVisitor(world.url).get('/user/here', { cookie })
-  assert.equal(thief.status, 303, 'the session is dead, whoever has kept its cookie')
+  assert.equal(thief.status, 303, 'the session has ended for every copy of its cookie')
 })
 
 test('a person who has to sign in returns to the requested page', async () => {

@@ -2,6 +2,7 @@
 
 import { verifyPassword, type PasswordCheck } from '../../access/password.ts'
 import { MAX_PASSWORD_LENGTH } from '../../access/password-policy.ts'
+import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
 import { formError, formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { cardPage } from '../../html/card-layout.ts'
@@ -22,7 +23,7 @@ import type { Database } from '../../db/database.ts'
 import type { SignUp } from '../session/admission.ts'
 import type { Attempt, SignInAttempts } from '../session/attempts.ts'
 
-export interface PasswordSignInDeps {
+interface PasswordSignInDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -39,8 +40,6 @@ const MAX_FORM_BYTES = 64 * 1024
 /** Does not reveal which of the two is wrong, or whether the correct password would have been accepted now. */
 const WRONG =
   'Incorrect username or password. After many failed attempts, wait an hour before you try again.'
-/** The maximum length of an email address. */
-const MAX_LOGIN_LENGTH = 254
 
 export function passwordSignInRoutes(deps: PasswordSignInDeps): Route[] {
   return [showRoute(deps), signInRoute(deps)]
@@ -57,7 +56,7 @@ function showRoute({ publicUrl, signUp, site }: PasswordSignInDeps): Route {
       200: { description: 'The page', type: 'text/html' },
       303: { description: 'Already signed in; redirects to return_to' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser }) {
       const returnTo = returnPath(new URLSearchParams(search).get(RETURN_TO), publicUrl)
       if (browser.member) return seeOther(returnTo)
@@ -87,10 +86,10 @@ function signInRoute(deps: PasswordSignInDeps): Route {
       },
       429: { description: 'Too many failed attempts; the page with the error', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser, address, header, requestId }) {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
-      const login = (body.get('login') ?? '').slice(0, MAX_LOGIN_LENGTH)
+      const login = (body.get('login') ?? '').slice(0, MAX_EMAIL_LENGTH)
       const page = { formToken: browser.formToken, returnTo, signUp, site, login }
 
       const fail = (reason: FailedSignIn['reason']) =>
@@ -139,7 +138,7 @@ export async function verifyOrCancel(
   }
 }
 
-export interface SignInPage {
+interface SignInPage {
   readonly formToken: string
   readonly returnTo: string
   readonly signUp: SignUp
@@ -185,7 +184,7 @@ export function signInPage(page: SignInPage): Answer {
         spellcheck: false,
         required: true,
         autofocus: !isAgain,
-        maxLength: MAX_LOGIN_LENGTH,
+        maxLength: MAX_EMAIL_LENGTH,
       })}
       !${textField({
         name: 'password',

@@ -13,7 +13,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 import type { Provider } from './provider.ts'
 
-export interface BeginDeps {
+interface BeginDeps {
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string
@@ -42,7 +42,7 @@ function signInRoute({ publicUrl, provider }: BeginDeps): Route {
     summary: 'Sign in with the identity provider',
     access: 'browser',
     answers: ANSWERS,
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser }) {
       const query = new URLSearchParams(search)
       const returnTo = returnPath(query.get(RETURN_TO), publicUrl)
@@ -68,7 +68,7 @@ function joinRoute({ database, clock, publicUrl, signUp, provider }: BeginDeps):
         type: 'text/html',
       },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser }) {
       const query = new URLSearchParams(search)
       const returnTo = returnPath(query.get(RETURN_TO), publicUrl)

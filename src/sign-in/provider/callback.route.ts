@@ -15,7 +15,7 @@ import { finishConfirm } from './confirm.route.ts'
 import { addPendingIdentity } from '../../access/pending-identity.ts'
 import { requireMember } from '../../members/member.ts'
 import { linkPage } from './link.page.ts'
-import { findOrAddMember, type Found } from './find-or-add-member.ts'
+import { findOrAddMember, type AccountMatch } from './find-or-add-member.ts'
 import { CALLBACK_PATH, type Claims, type Provider } from './provider.ts'
 import { roundTrips, type RoundTrip } from './round-trip.ts'
 import { SIGN_IN_PATH } from '../../html/site-map.ts'
@@ -40,7 +40,7 @@ export function callbackRoute(deps: CallbackDeps): Route {
       403: { description: 'Not signed in; the page with the reason', type: 'text/html' },
       503: { description: 'The identity provider cannot be reached', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser, header, requestId }) {
       const answer = await asPage(requestId, async () => {
         const trip = trips.read(header('cookie'))
@@ -95,7 +95,7 @@ async function enter(
 }
 
 function notSignedInPage(
-  kind: Exclude<Found['kind'], 'member' | 'unconfirmed'>,
+  kind: Exclude<AccountMatch['kind'], 'member' | 'unconfirmed'>,
   { name }: Provider,
   { link, signUp }: { readonly link: string; readonly signUp: SignUp },
 ): Answer {

@@ -17,7 +17,7 @@ export const CONFIRM_AT_PROVIDER_PATH = `${SIGN_IN_PATH}/confirm`
 /** The query parameter of the page that a confirmed member returns to. */
 const CONFIRMATION = 'confirmation'
 
-export interface BeginConfirmDeps {
+interface BeginConfirmDeps {
   readonly publicUrl: string
   readonly provider: Provider
 }
@@ -34,7 +34,7 @@ export function confirmAtProviderRoute({ publicUrl, provider }: BeginConfirmDeps
       303: { description: 'Redirects to the identity provider' },
       503: { description: 'The identity provider cannot be reached', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle() {
       const { secret, cookie } = roundTrips(publicUrl).begin(MEMBER_HOME_PATH, '', 'confirm')
       return seeOther(await provider.authorizationUrl(secret, true), [cookie])

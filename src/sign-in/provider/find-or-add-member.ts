@@ -15,7 +15,7 @@ import { recordSecurityEvent } from '../../tools/security-events.ts'
 import type { Transaction } from '../../db/database.ts'
 import type { Claims } from './provider.ts'
 
-export type Found =
+export type AccountMatch =
   | { readonly kind: 'member'; readonly memberId: number }
   | { readonly kind: 'disabled' }
   /** The member with this email has a password. The person enters it, or all existing access to the account ends. */
@@ -25,7 +25,7 @@ export type Found =
   /** The member with this email is linked to a different account at the same provider. */
   | { readonly kind: 'taken' }
 
-export interface ProviderSignIn {
+interface ProviderSignIn {
   readonly claims: Claims
   /** The secret of a one-time link; empty without one. */
   readonly link: string
@@ -34,7 +34,10 @@ export interface ProviderSignIn {
 }
 
 /** Uses the email only if the provider verified it. An unverified email could belong to anyone. */
-export async function findOrAddMember(tx: Transaction, signIn: ProviderSignIn): Promise<Found> {
+export async function findOrAddMember(
+  tx: Transaction,
+  signIn: ProviderSignIn,
+): Promise<AccountMatch> {
   const { claims, now } = signIn
   const known = await findIdentityHolder(tx, claims)
   if (known !== undefined) return foundMember(tx, known)
@@ -51,7 +54,7 @@ export async function findOrAddMember(tx: Transaction, signIn: ProviderSignIn): 
   return { kind: 'member', memberId }
 }
 
-async function foundMember(tx: Transaction, memberId: number): Promise<Found> {
+async function foundMember(tx: Transaction, memberId: number): Promise<AccountMatch> {
   const member = await findMember(tx, memberId)
   return member && member.disabledAt === null ? { kind: 'member', memberId } : { kind: 'disabled' }
 }
@@ -67,7 +70,7 @@ async function linkMember(
   memberId: number,
   { issuer, subject }: Claims,
   now: number,
-): Promise<Found> {
+): Promise<AccountMatch> {
   const locked = await lockMember(tx, memberId)
   const member = tx.member(memberId)
   if (await hasIdentityOf(member, issuer)) return { kind: 'taken' }

@@ -15,10 +15,10 @@ export const LINK_PATH = `${SIGN_IN_PATH}/link`
 export const PENDING = 'pending'
 /** Which of the two forms was submitted. */
 export const CONFIRM_BY = 'confirm_by'
-export const BY_PASSWORD = 'password'
+const BY_PASSWORD = 'password'
 export const BY_NOTHING = 'nothing'
 
-export interface LinkPage {
+interface LinkPage {
   readonly formToken: string
   /** Of the pending identity. */
   readonly secret: string

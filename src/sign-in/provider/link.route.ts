@@ -33,7 +33,7 @@ import type { Database, Transaction } from '../../db/database.ts'
 import type { SignInAttempts } from '../session/attempts.ts'
 import type { Provider } from './provider.ts'
 
-export interface LinkDeps {
+interface LinkDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -64,7 +64,7 @@ export function linkRoute(deps: LinkDeps): Route {
       422: { description: 'Incorrect password; the page with the error', type: 'text/html' },
       429: { description: 'Too many failed attempts; the page with the error', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser, address, header, requestId }) {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
       const key = { secret: body.get(PENDING) ?? '', formToken: browser.formToken }

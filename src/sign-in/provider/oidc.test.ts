@@ -480,7 +480,7 @@ test('an unreachable provider is reported and retried next time', async () => {
   provider.person = GRACE
   const address = await comeBack(person)
   await provider[Symbol.asyncDispose]()
-  assert.equal((await person.get(address)).status, 503, 'gone while somebody was on their way')
+  assert.equal((await person.get(address)).status, 503, 'unavailable during the sign-in')
 
   await using back = await startIdentityProvider({ redirectUri, port })
   back.person = GRACE

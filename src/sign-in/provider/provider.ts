@@ -44,7 +44,7 @@ export interface Provider {
   redeem(secret: string, search: string): Promise<Claims>
 }
 
-export interface ProviderDeps {
+interface ProviderDeps {
   readonly settings: OidcSettings
   readonly publicUrl: string
   readonly log: Log

@@ -18,7 +18,7 @@ export interface RoundTrip {
 }
 
 /** To sign in, or to reauthenticate a member who is signed in. */
-export type TripPurpose = 'sign_in' | 'confirm'
+type TripPurpose = 'sign_in' | 'confirm'
 
 const PREFIX = 'weft_oidc_'
 const COOKIE = 'weft_oidc'

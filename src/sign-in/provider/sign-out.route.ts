@@ -11,7 +11,7 @@ import { SIGN_IN_PATH, SIGN_OUT_PATH } from '../../html/site-map.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 
-export interface SignOutDeps {
+interface SignOutDeps {
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string
@@ -40,7 +40,7 @@ function signOutRoute({ database, clock, publicUrl, provider }: SignOutDeps): Ro
         description: 'Signed out; redirects to return_to, or to the page that names the provider',
       },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser: { member } }) {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl, '/')
       const now = clock.now()
@@ -70,7 +70,7 @@ function signedOutRoute(provider: string, publicUrl: string): Route {
       200: { description: 'The page', type: 'text/html' },
       303: { description: 'Signed in; redirects to return_to' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser: { member } }) {
       const returnTo = returnPath(new URLSearchParams(search).get(RETURN_TO), publicUrl, '/')
       return member ? seeOther(returnTo) : signedOutPage(provider, returnTo)

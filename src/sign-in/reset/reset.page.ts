@@ -42,7 +42,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 import type { Answer } from '../../http/response.ts'
 
-export interface ResetDeps {
+interface ResetDeps {
   readonly database: Database
   readonly clock: Clock
   readonly hasher: PasswordHasher
@@ -69,7 +69,7 @@ function showRoute({ database, clock }: ResetDeps): Route {
       200: { description: 'The page', type: 'text/html' },
       403: { description: 'The link is no longer valid', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ search, browser }) {
       const link = new URLSearchParams(search).get(LINK) ?? ''
       const member = await memberOfLink(database, link, clock.now())
@@ -93,7 +93,7 @@ function resetRoute({ database, clock, hasher, publicUrl }: ResetDeps): Route {
       403: { description: 'The link is no longer valid', type: 'text/html' },
       422: { description: 'The password is too weak; the page with the error', type: 'text/html' },
     },
-    refuse: errorPage,
+    onError: errorPage,
     async handle({ body, browser, header }) {
       const link = body.get(LINK) ?? ''
       const member = await memberOfLink(database, link, clock.now())

@@ -4,7 +4,7 @@ import { statement } from '../../db/statement.ts'
 import { usernameKey } from '../../members/usernames.ts'
 import type { Reader } from '../../db/database.ts'
 
-export interface Account {
+interface Account {
   readonly memberId: number
   readonly isDisabled: boolean
 }

@@ -6,7 +6,7 @@ import { RequestError } from '../../base/request-error.ts'
 import type { Transaction } from '../../db/database.ts'
 import type { SignUp } from './admission.ts'
 
-export const MAX_NOTE_LENGTH = 200
+export const MAX_INVITATION_NOTE_LENGTH = 200
 /** The default and the maximum lifetime of an invitation. */
 export const DEFAULT_DAYS = 7
 export const MAX_DAYS = 90
@@ -29,8 +29,13 @@ export function checkInvitation({ note = '', days }: Invitation, signUp: SignUp)
       hint: 'Set WEFT_SIGN_UP to invite to use invitations.',
     })
   const errors = [
-    ...(note.length > MAX_NOTE_LENGTH || /\p{C}/u.test(note)
-      ? [{ pointer: '/note', detail: `must have at most ${MAX_NOTE_LENGTH} visible characters` }]
+    ...(note.length > MAX_INVITATION_NOTE_LENGTH || /\p{C}/u.test(note)
+      ? [
+          {
+            pointer: '/note',
+            detail: `must have at most ${MAX_INVITATION_NOTE_LENGTH} visible characters`,
+          },
+        ]
       : []),
     ...(isNumberOfDays(days)
       ? []
@@ -39,7 +44,7 @@ export function checkInvitation({ note = '', days }: Invitation, signUp: SignUp)
   if (errors.length > 0) throw new RequestError('invalid_request', NOTE_OR_DAYS, { errors })
 }
 
-const NOTE_OR_DAYS = `A note can have up to ${MAX_NOTE_LENGTH} visible characters, and an invitation can be valid for 1 to ${MAX_DAYS} days.`
+const NOTE_OR_DAYS = `A note can have up to ${MAX_INVITATION_NOTE_LENGTH} visible characters, and an invitation can be valid for 1 to ${MAX_DAYS} days.`
 
 export function isNumberOfDays(days: number): boolean {
   return Number.isInteger(days) && days >= 1 && days <= MAX_DAYS

@@ -11,7 +11,7 @@ import type { Answer } from '../../http/response.ts'
 export type SignUp = 'open' | 'invite' | 'closed'
 
 /** A person with a link was invited. Anyone else is unknown, and learns nothing about other members. */
-export type Admission = 'by link' | 'unknown'
+type Admission = 'by link' | 'unknown'
 
 export const JOIN_PURPOSES: readonly LinkPurpose[] = ['first', 'invite']
 

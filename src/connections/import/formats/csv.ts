@@ -10,12 +10,12 @@ export interface CsvRecord {
   readonly broken?: string
 }
 
-export interface CsvScanner {
+interface CsvScanner {
   /** The records that `text` completes; `last` marks the end of the text. */
   push(text: string, last: boolean): readonly CsvRecord[]
 }
 
-export interface CsvOptions {
+interface CsvOptions {
   readonly delimiter: string
   /** Number of columns in the header. */
   readonly columns: number

@@ -16,7 +16,7 @@ export function dayIn(text: string, order: DateOrder = 'month-first'): string | 
 }
 
 /** How to read 3/4/2020: English Outlook writes the month first, German and French Outlook the day. */
-export type DateOrder = 'month-first' | 'day-first'
+type DateOrder = 'month-first' | 'day-first'
 
 interface CalendarDate {
   readonly year: number | null

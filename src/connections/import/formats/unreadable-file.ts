@@ -1,6 +1,6 @@
 // The error for a contact file that cannot be read: what is wrong and what to do.
 
-export type UnreadableCode =
+type UnreadableCode =
   | 'empty_file'
   | 'binary_file'
   | 'spreadsheet_file'

@@ -8,7 +8,7 @@ export interface CardLines {
   readonly broken?: string
 }
 
-export interface CardScanner {
+interface CardScanner {
   push(text: string, last: boolean): readonly CardLines[]
 }
 

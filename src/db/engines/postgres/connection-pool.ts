@@ -15,7 +15,7 @@ import { databaseUnavailable } from '../../unavailable.ts'
 import { breaksConnection, isSharedFault, translateFailure } from './failures.ts'
 import type { DatabaseTimeouts } from '../../timeouts.ts'
 
-export interface PoolOptions {
+interface PoolOptions {
   /** `postgres://…` */
   readonly url: string
   /** Maximum connections. Callers wait for a free one, up to a timeout. */

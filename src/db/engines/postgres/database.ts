@@ -7,7 +7,7 @@ import { RequestError } from '../../../base/request-error.ts'
 import {
   changeText,
   type MemberStatement,
-  type RecordedChange,
+  type RecordedUpdate,
   type Statement,
 } from '../../statement.ts'
 import { memberScopeOf, queryScoped, type Acting } from './member-scope.ts'
@@ -33,7 +33,7 @@ import type {
   WriteOptions,
 } from '../../database.ts'
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** `postgres://…` */
   readonly url: string
   /** Connections for light reads and writes. */
@@ -155,7 +155,7 @@ export class PostgresDatabase implements Database {
   /** One statement with its own commit. Those of the same member wait for its row. */
   changeFor<P, Row>(
     memberId: number,
-    change: RecordedChange<P, Row>,
+    change: RecordedUpdate<P, Row>,
     params: P,
   ): Promise<Row | undefined> {
     const query = () => ask(this.#asking, memberId, changeText(change), params)
@@ -253,7 +253,7 @@ class PostgresMember implements MemberDatabase {
     return this.#database.writeFor(this.memberId, work, options)
   }
 
-  change<P, Row>(change: RecordedChange<P, Row>, params: P): Promise<Row | undefined> {
+  change<P, Row>(change: RecordedUpdate<P, Row>, params: P): Promise<Row | undefined> {
     return this.#database.changeFor(this.memberId, change, params)
   }
 }

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import type { QueryConfig } from 'pg'
 import { compileForPostgres, type CompiledStatement, type SqlParameter } from '../../statement.ts'
 
-export interface Prepared {
+interface Prepared {
   readonly name: string
   readonly text: string
   readonly parameters: CompiledStatement['parameters']

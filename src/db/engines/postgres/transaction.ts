@@ -14,10 +14,10 @@ import type {
   SharedTransaction,
   Transaction,
 } from '../../database.ts'
-import type { MemberStatement, RecordedChange, Statement } from '../../statement.ts'
+import type { MemberStatement, RecordedUpdate, Statement } from '../../statement.ts'
 import type { Connection } from './connection-pool.ts'
 
-export interface TransactionOptions {
+interface TransactionOptions {
   /** The member whose lock is held for the whole transaction. */
   readonly memberId?: number | undefined
   /** Timeout of each statement and lock in this transaction, if it differs from the connection's. Milliseconds. */
@@ -153,7 +153,7 @@ class PostgresMemberTransaction implements MemberTransaction {
     return (await this.#ask(statement.text, params)).rowCount ?? 0
   }
 
-  async change<P, Row>(change: RecordedChange<P, Row>, params: P): Promise<Row | undefined> {
+  async change<P, Row>(change: RecordedUpdate<P, Row>, params: P): Promise<Row | undefined> {
     return (await this.#ask(changeText(change), params)).rows[0] as Row | undefined
   }
 

@@ -3,14 +3,14 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { compileForSqlite, type CompiledStatement, type SqlParameter } from '../../statement.ts'
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly readOnly?: boolean
   /** Page cache in MiB. */
   readonly cacheMebibytes: number
 }
 
 /** A prepared statement and the order of its parameters. */
-export interface Prepared {
+interface Prepared {
   readonly statement: StatementSync
   readonly parameters: CompiledStatement['parameters']
 }

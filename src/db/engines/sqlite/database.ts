@@ -17,7 +17,7 @@ import type {
   Transaction,
   WriteOptions,
 } from '../../database.ts'
-import type { MemberStatement, RecordedChange, Statement } from '../../statement.ts'
+import type { MemberStatement, RecordedUpdate, Statement } from '../../statement.ts'
 import { SqliteConnection, bind } from './connection.ts'
 import { translateFailure } from './failures.ts'
 import { eraseFromIndexes, MAX_VACUUM_BYTES, vacuum } from './erase.ts'
@@ -26,7 +26,7 @@ import { SearchThreads } from './search-threads.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
 import { Writer } from './writer.ts'
 
-export interface SqliteOptions {
+interface SqliteOptions {
   readonly path: string
   /** Threads for heavy reads, started on demand. */
   readonly searchThreads: number
@@ -197,7 +197,7 @@ class SqliteMember implements MemberDatabase {
     return this.#database.write((tx) => work(tx.member(this.memberId)), options)
   }
 
-  change<P, Row>(change: RecordedChange<P, Row>, params: P): Promise<Row | undefined> {
+  change<P, Row>(change: RecordedUpdate<P, Row>, params: P): Promise<Row | undefined> {
     return this.write((tx) => tx.change(change, params))
   }
 }
@@ -255,7 +255,7 @@ class SqliteMemberTransaction implements MemberTransaction {
     return runWrite(this.#connection, statement.text, params as object, this.memberId)
   }
 
-  async change<P, Row>(change: RecordedChange<P, Row>, params: P): Promise<Row | undefined> {
+  async change<P, Row>(change: RecordedUpdate<P, Row>, params: P): Promise<Row | undefined> {
     const changed = getRow<Row>(this.#connection, change.update, params as object, this.memberId)
     if (changed)
       recordRow(this.#connection, change.record, params as object, changed, this.memberId)

@@ -1,0 +1,9 @@
+/** Limits of a connection's fields, however they arrive. Lengths are in characters. */
+
+/** The most emails, phone numbers, links or tags that one connection can have. */
+export const MAX_VALUES = 50
+/** Longer than any name, company, job title or location. */
+export const MAX_TEXT_LENGTH = 300
+/** About ten pages. */
+export const MAX_NOTE_LENGTH = 20_000
+export const MAX_TAG_LENGTH = 100

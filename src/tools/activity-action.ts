@@ -1,0 +1,44 @@
+/** The actions in the activity log. A new kind of change is added here first; its name is public and never changes. */
+
+/** Changes to who can access the account, which cannot be undone. */
+export type SecurityEventName =
+  | 'session_started'
+  | 'session_ended'
+  | 'password_changed'
+  | 'password_reset'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'token_created'
+  | 'token_revoked'
+  | 'agent_connected'
+  | 'agent_disconnected'
+  | 'cloud_agent_removed'
+  | 'identity_linked'
+  | 'access_revoked'
+
+/** What admins do to accounts. The member sees it, but cannot undo it. */
+export const ADMIN_ACTIONS = ['disable', 'enable', 'promote', 'demote', 'reset_link'] as const
+export type AdminAction = (typeof ADMIN_ACTIONS)[number]
+
+/** Kind of account changes. */
+export const ACCOUNT_KIND = 'account'
+
+/** The action of an undo; `undoes` names the reverted change. */
+export const UNDO_ACTION = 'undo'
+
+export type ActivityAction =
+  | 'connection.add'
+  | 'connection.update'
+  | 'connections.delete'
+  | 'connections.import'
+  | 'connections.merge'
+  | 'connections.restore'
+  | 'connections.not_duplicates'
+  | 'connections.split'
+  | 'connections.tag'
+  | 'follow_up.complete'
+  | 'follow_up.set'
+  | 'note.add'
+  | 'profile.update'
+  | `${typeof ACCOUNT_KIND}.${SecurityEventName | AdminAction}`
+  | typeof UNDO_ACTION
