@@ -260,6 +260,10 @@ interface Pair {
   readonly queued: readonly MatchReason[] | undefined
 }
 
+interface ScoredPair extends Pair {
+  readonly score: number
+}
+
 interface Comparison {
   readonly isCommon: (words: readonly string[]) => boolean
   /** Pairs that an import queued, with the reasons. */
@@ -352,7 +356,10 @@ function groupsOf(
   minScore: number,
 ): DuplicateGroup[] {
   const links = [...pairs]
-    .map((pair) => ({ ...pair, score: certaintyOf(pair) }))
+    .map((pair): ScoredPair => {
+      const { people: two, clues, queued } = pair
+      return { people: two, clues, queued, score: certaintyOf(pair) }
+    })
     .filter(({ score, queued }) => (score >= minScore && score > 0) || queued !== undefined)
     .sort((one, other) => other.score - one.score)
   const groups = new Map<number, Group>()
@@ -389,7 +396,7 @@ function join(
   groups: Map<number, Group>,
   one: number,
   other: number,
-  { score, clues, queued, people }: Pair & { readonly score: number },
+  { score, clues, queued, people }: ScoredPair,
 ): void {
   const [left, right] = [groupOf(groups, one, score), groupOf(groups, other, score)]
   const [into, from] = left.members.length < right.members.length ? [right, left] : [left, right]
