@@ -1,5 +1,5 @@
 /**
- * How well records of one person are told from those of two: labelled pairs of invented people (`matching-set/`), of
+ * How well matching separates one person from two: labelled pairs of invented people (`matching-set/`), of
  * which one half was used to tune the weights and the other was not. No time is taken, so the figures are the same on
  * every machine. `node bench/matching.ts`, or with `-v` for every pair that is decided wrongly.
  */

@@ -1,4 +1,4 @@
-/** Pairs written by hand, where a rule of thumb is wrong. Every other one is held out. */
+/** Hand-written pairs, where a rule of thumb is wrong. Every other one is held out. */
 
 import { record } from './records.ts'
 import type { LabelledPair } from './pairs.ts'
@@ -170,12 +170,12 @@ export const HARD_CASES: readonly LabelledPair[] = [
 type Fields = Parameters<typeof record>[0]
 
 function same(one: Fields, other: Fields): LabelledPair {
-  return { category: 'written by hand, same', isSame: true, one: record(one), other: record(other) }
+  return { category: 'hand-written, same', isSame: true, one: record(one), other: record(other) }
 }
 
 function different(one: Fields, other: Fields): LabelledPair {
   return {
-    category: 'written by hand, different',
+    category: 'hand-written, different',
     isSame: false,
     one: record(one),
     other: record(other),

@@ -1,4 +1,4 @@
-/** Labelled pairs of records: rules over invented people, and cases written by hand (`hard-cases.ts`). */
+/** Labelled pairs of records: rules over invented people, and cases hand-written (`hard-cases.ts`). */
 
 import { HARD_CASES } from './hard-cases.ts'
 import {
@@ -445,7 +445,7 @@ const COMMON = [
   ['Thomas', 'Müller'],
 ] as const
 
-/** Every pair of a part: those of the rules, and every other one written by hand. */
+/** Every pair of a part: those of the rules, and every other one hand-written. */
 export function pairsOf(part: Part): LabelledPair[] {
   const seed = part === 'tuning' ? 1 : 1_000_003
   const generated = [

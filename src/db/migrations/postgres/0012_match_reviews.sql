@@ -4,9 +4,9 @@ create table match_reviews (
   member_id  bigint not null references members (member_id) on delete cascade,
   first_id   bigint not null,
   second_id  bigint not null,
-  state      text not null check (state in ('open', 'different')),
+  state      text collate "C" not null check (state in ('open', 'different')),
   score      bigint not null,
-  reasons    text not null,
+  reasons    text collate "C" not null,
   job_id     bigint,
   created_at bigint not null,
   primary key (member_id, first_id, second_id)
