@@ -300,7 +300,10 @@ test('two people who share an address are not merged', async () => {
 test('rows of one file with the same name and company are people of their own', async () => {
   await using world = await createWorld()
   const member = await world.join()
-  const rows = ['Clerk', 'Boss'].map((title) => ({ ...ANN, company: APP, title }))
+  const rows = [
+    { ...ANN, company: APP, title: 'Clerk' },
+    { ...ANN, company: APP, title: 'Boss' },
+  ]
   assert.deepEqual(await member.import(rows, { batch: 1 }), ['created', 'review'])
   assert.deepEqual(await member.import(rows, { jobId: 2 }), ['unchanged', 'unchanged'])
 })
