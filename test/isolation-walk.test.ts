@@ -148,6 +148,8 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
     { keep_id: connectionId, merge_ids: ['c_2'] },
     { groups: [{ keep_id: connectionId, merge_ids: ['c_2'] }] },
   ],
+  split_connection: ({ connectionId }) => [{ connection_id: connectionId }],
+  mark_not_duplicates: ({ connectionId }) => [{ connection_ids: [connectionId, 'c_2'] }],
   delete_connections: ({ connectionId }) => [{ connection_ids: [connectionId] }],
 }
 

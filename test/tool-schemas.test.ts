@@ -71,8 +71,13 @@ test('every schema is valid for OpenAI strict mode, in which all arguments are r
         name,
       )
     const strict = strictOf(schema)
+    const [example = {}] =
+      (tool.input as { examples?: Readonly<Record<string, unknown>>[] }).examples ?? []
     const call = Object.fromEntries(
-      Object.entries(strict.properties).map(([argument, part]) => [argument, sampleOf(part)]),
+      Object.entries(strict.properties).map(([argument, part]) => {
+        const sample = sampleOf(part)
+        return [argument, sample === null ? null : (example[argument] ?? sample)]
+      }),
     )
     const read = readArguments(tool, call, { timeZone: 'UTC', now: 0 })
     const given = Object.keys(call).filter((argument) => call[argument] !== null)

@@ -58,6 +58,7 @@ test('a minted token belongs to its member and has its name and holder', async (
     memberId: ada.memberId,
     username: 'ada',
     name: 'ada',
+    timeZone: 'UTC',
     credential: {
       id: tokenId,
       kind: 'api_token',

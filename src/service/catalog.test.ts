@@ -48,6 +48,8 @@ const CREDITS: Readonly<Record<string, number>> = {
   restore_connections: 0,
   undo: 0,
   merge_connections: 2,
+  split_connection: 1,
+  mark_not_duplicates: 1,
   delete_connections: 1,
 }
 const DESTROYING = new Set([

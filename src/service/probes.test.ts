@@ -103,7 +103,7 @@ test('requests, tool calls, credits, jobs and rate limits are counted, by templa
   await get(`${service.url}/api/human/no-one-of-that-name`)
   await get(`${service.url}/a/secret/path`)
   await (await callTool('search_connections', { query: 'x' })).text()
-  await (await callTool('search_connections', { query: 7 })).text()
+  await (await callTool('search_connections', { query: {} })).text()
   const text = await metricsText()
   const count = (series: string) => {
     const line = text.split('\n').find((one) => one.startsWith(`${series} `))
@@ -151,7 +151,7 @@ test('an error is logged with its request ID and route; a success is not', async
 })
 
 test('a rejected tool call is logged with the request ID of its response', async () => {
-  const answer = await callTool('search_connections', { query: 7 })
+  const answer = await callTool('search_connections', { query: {} })
   await answer.text()
   const [line] = linesOf(answer.headers.get('x-request-id'))
   assert.equal(line?.['tool'], 'search_connections')

@@ -14,7 +14,8 @@ export const TOOL_GROUPS: Readonly<Record<string, (tool: Tool) => boolean>> = {
   notes: ({ name }) => /_notes?$/.test(name),
   follow_ups: ({ name }) => /_follow_ups?$/.test(name),
   tags: ({ name }) => /^(list_tags|tag_connections)$/.test(name),
-  duplicates: ({ name }) => /^(find_duplicates|merge_connections|split_connection)$/.test(name),
+  duplicates: ({ name }) =>
+    /^(find_duplicates|mark_not_duplicates|merge_connections|split_connection)$/.test(name),
   profile: ({ name }) => /_profile$|^search_directory$/.test(name),
   import: ({ name }) => /^import_|_jobs?$/.test(name),
   export: ({ name }) => name.startsWith('export_'),

@@ -10,7 +10,7 @@ export const markNotDuplicatesTool = defineWriteTool({
   title: 'Mark as not duplicates',
   description:
     'Remembers that these connections are different people, each from each other, so that find_duplicates no longer ' +
-    'lists them together. Changes no connection. Can be undone.',
+    'lists them together. Changes no connection. Can be undone. Returns how many pairs are new.',
   effect: 'write',
   idempotent: true,
   credits: 1,

@@ -10,8 +10,14 @@ import type { MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 
 export const NotDuplicatesInput = Type.Object(
-  { connection_ids: Type.Array(ConnectionId, { minItems: 2, maxItems: 21 }) },
-  { additionalProperties: false },
+  {
+    connection_ids: Type.Array(ConnectionId, {
+      minItems: 2,
+      maxItems: 21,
+      description: 'Different people, from find_duplicates',
+    }),
+  },
+  { additionalProperties: false, examples: [{ connection_ids: ['c_12', 'c_34'] }] },
 )
 
 const ACTION = 'connections.not_duplicates'

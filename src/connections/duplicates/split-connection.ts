@@ -88,7 +88,8 @@ export async function splitConnection(
   const merged =
     (await findMerged(tx, present, mergedId)) ??
     (mergedId === undefined ? await findImported(tx, present, now) : undefined)
-  if (!merged) throw nothingToSplit(publicId)
+  if (!merged)
+    throw mergedId === undefined ? nothingToSplit(publicId) : notMerged(mergedId, publicId)
   const rest = { ...merged.rest, version: present.version + 1, updatedAt: now }
   await updateConnection(tx, present, rest)
   const kept = new Set(keysOf(rest))
@@ -110,6 +111,12 @@ export async function splitConnection(
     other: split,
     change: changeOf({ before, after, other: split, merged, now }),
   }
+}
+
+function notMerged(mergedId: string, publicId: string): RequestError {
+  return new RequestError('not_found', `${mergedId} was not merged into ${publicId}.`, {
+    hint: 'list_activity shows which connections merge_connections merged.',
+  })
 }
 
 function nothingToSplit(publicId: string): RequestError {

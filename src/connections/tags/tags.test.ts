@@ -23,9 +23,13 @@ interface TagsPage {
 /** Imports c_1, c_2 and so on, each with a tag. */
 async function withContacts(member: Acting, count: number): Promise<string[]> {
   await member.import(
-    Array.from({ length: count }, (_, index) => ({ name: `P${index + 1}`, labels: ['Imported'] })),
+    Array.from({ length: count }, (_, index) => contact(`P${index + 1}`, ['Imported'])),
   )
   return Array.from({ length: count }, (_, index) => `c_${index + 1}`)
+}
+
+function contact(name: string, labels: readonly string[]) {
+  return { name, emails: [`${name.toLowerCase()}@people.example`], labels }
 }
 
 async function tagsNow(member: Acting): Promise<string[]> {
@@ -74,7 +78,7 @@ test('a later import does not add back a removed tag', async () => {
   const ids = await withContacts(member, 2)
   await member.ask(tagConnectionsTool, { connection_ids: ids.slice(0, 1), remove: ['Imported'] })
   await member.import(
-    ['P1', 'P2'].map((name) => ({ name, title: 'New', labels: ['Imported', 'More'] })),
+    ['P1', 'P2'].map((name) => ({ ...contact(name, ['Imported', 'More']), title: 'New' })),
   )
   assert.deepEqual(await tagsNow(member), ['P1: ', 'P2: Imported, More'])
 })
@@ -117,7 +121,7 @@ test('an undo reverts only the tags of its change, and fails if they changed sin
   await member.ask(undo, { activity_id: 'a_1' })
   assert.deepEqual(await tagsNow(member), ['P1: B', 'P2: B'])
   // The original tags are not fully restored, so imports still do not change them.
-  await member.import([{ name: 'P1', title: 'New', labels: ['Imported'] }])
+  await member.import([{ ...contact('P1', ['Imported']), title: 'New' }])
   assert.deepEqual(await tagsNow(member), ['P1: B', 'P2: B'])
   await member.ask(tagConnectionsTool, { connection_ids: ['c_2'], remove: ['B'] })
   const refused = await member.refused(undo, { activity_id: 'a_2' })

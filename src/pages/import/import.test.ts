@@ -40,7 +40,7 @@ test('the preview counts the changes of an import without writing anything', asy
   const path = await planOf(ada, `${file},,\r\n`)
   const plan = await ada.visitor.get(path)
   assert.match(plan.text, /Connections\.csv LinkedIn connections, 117.bytes, 6.rows\./)
-  assert.match(plan.text, /New 1 Updated 1 Unchanged 1 Skipped 3 Rejected 0/)
+  assert.match(plan.text, /New 1 To review 0 Updated 1 Unchanged 1 Skipped 3 Rejected 0/)
   assert.match(
     plan.text,
     /3.columns Column Imported as First Name Given name Last Name Family name Company Company/,
@@ -57,11 +57,11 @@ test('the import makes the changes that the preview showed', async () => {
   await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
   const jobId = await importFile(ada, connectionsCsv([GRACE, ALAN, ALAN]))
   const { text } = await ada.visitor.get(jobPath(jobId))
-  assert.match(text, /Created 1 Updated 1 Unchanged 1 Skipped 0 Rejected 0/)
+  assert.match(text, /Created 1 To review 0 Updated 1 Unchanged 1 Skipped 0 Rejected 0/)
   assert.match(text, /· 5.credits/)
   assert.equal((await ada.ask('get_credits'))['remaining'], 1000 - 1 - 5)
   const again = await ada.visitor.get(await planOf(ada, connectionsCsv([GRACE, ALAN])))
-  assert.match(again.text, /New 0 Updated 0 Unchanged 2/)
+  assert.match(again.text, /New 0 To review 0 Updated 0 Unchanged 2/)
   assert.match(again.text, /contains nothing new/)
   assert.ok(!again.forms.some(({ action }) => action === again.address))
 })
