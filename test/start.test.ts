@@ -8,7 +8,6 @@ const AT_THE_START = [
   'commander',
   'cookie',
   'find-my-way',
-  'ghtml',
   'pino',
   'structured-headers',
   'typebox',

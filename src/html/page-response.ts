@@ -2,6 +2,7 @@
 
 import { contentSecurityPolicy } from './content-security-policy.ts'
 import type { Answer } from '../http/response.ts'
+import { type Html } from './html.ts'
 
 const HTML_TYPE = 'text/html; charset=utf-8'
 
@@ -13,7 +14,7 @@ interface PageAnswer {
 }
 
 export function pageAnswer(
-  document: string,
+  document: Html,
   { status, formTargets = [], headers = {} }: PageAnswer,
 ): Answer {
   return {
@@ -28,7 +29,7 @@ export function pageAnswer(
       'permissions-policy': 'camera=(), geolocation=(), microphone=()',
       ...headers,
     },
-    body: document,
+    body: document.toString(),
     page: true,
   }
 }
