@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NOTHING, attributes } from './html.ts'
-import { formError, formTokenField, selectField, textArea, textField } from './form.ts'
+import fc from 'fast-check'
+import {
+  focusFirstInvalid,
+  formError,
+  formTokenField,
+  selectField,
+  textArea,
+  textField,
+} from './form.ts'
+import { NOTHING, html } from './html.ts'
 
 test('a field has a label and is described by its error and hint', () => {
   const field = textField({ name: 'email', label: 'Email', error: 'Taken.', hint: 'Yours.' })
@@ -56,4 +64,30 @@ test('a text area keeps its text', () => {
 test('formError is empty without an error', () => {
   assert.equal(formError(undefined), NOTHING)
   assert.match(String(formError('Not <right>.')), /role="alert">Not &#60;right&#62;\.</)
+})
+
+test('the first invalid control gets the focus', () => {
+  const name = textField({ name: 'name', label: 'Name', autofocus: true })
+  const email = textField({ name: 'email', label: 'Email', error: 'Taken.' })
+  assert.equal(focusFirstInvalid(name), name)
+  const focused = String(focusFirstInvalid(html`${name}${email}${email}`))
+  assert.equal(focused.match(/ autofocus/g)?.length, 1)
+  assert.match(focused, /<input id="email" [^>]* aria-invalid="true" autofocus \/>/)
+})
+
+test('moving the focus never changes a submitted value', () => {
+  const parts = fc.constantFrom(' autofocus', ' aria-invalid="true"', ' ', '>', '<', '"', 'a', '/')
+  const text = fc.array(parts).map((all) => all.join(''))
+  fc.assert(
+    fc.property(text, text, (value, error) => {
+      const invalid = textField({ name: 'a', label: 'A', value, error })
+      const valid = textField({ name: 'b', label: 'B', value, autofocus: true })
+      const before = String(html`${valid}${invalid}`).replace(' autofocus />', ' />')
+      const after = String(focusFirstInvalid(html`${valid}${invalid}`))
+      assert.equal(
+        after,
+        before.replace(' aria-invalid="true" />', ' aria-invalid="true" autofocus />'),
+      )
+    }),
+  )
 })

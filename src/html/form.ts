@@ -97,18 +97,15 @@ export function selectField(field: SelectField): Html {
   )
 }
 
-/**
- * Moves `autofocus` to the first invalid control; unchanged if everything is valid. User input is escaped, so an
- * attribute can only match inside a tag.
- */
+/** Moves `autofocus` to the first invalid control; unchanged if everything is valid. */
 export function focusFirstInvalid(body: Html): Html {
   const invalid = ' aria-invalid="true"'
   const markup = body.toString()
   if (!markup.includes(invalid)) return body
-  // Safe: only moves an attribute without a value between tags.
+  // Safe: only moves an attribute. Text is escaped, so quotes and ` aria-invalid="true"` occur only where a tag has them.
   return rawHtml(
     markup
-      .replaceAll(/(<[^>]*) autofocus(?=[ />])/g, '$1')
+      .replaceAll(/(<(?:[^>"]|"[^"]*")*?) autofocus(?=[ />])/g, '$1')
       .replace(invalid, `${invalid} autofocus`),
   )
 }

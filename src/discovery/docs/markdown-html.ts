@@ -14,7 +14,7 @@ export async function markdownHtml(markdown: string): Promise<Html> {
   ])
   const rendered = micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
   const anchorOf = anchors()
-  // Safe: micromark renders raw HTML in the Markdown as text, and what is added around it contains no text.
+  // Safe: micromark renders raw HTML in the Markdown as text, and the elements added here contain no text of it.
   return rawHtml(
     rendered
       .replaceAll(/<(h[1-6])>(.*?)<\/\1>/g, (_all, tag: string, text: string) => {

@@ -3,7 +3,7 @@
 import type { BrowserSession } from '../../access/browser-session.ts'
 import type { Passkey } from '../../access/passkey.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
-import type { Html } from '../../html/html.ts'
+import { type Html } from '../../html/html.ts'
 import type { Member } from '../../members/member.ts'
 import type { AccessCounts } from '../../sign-in/session/access-choice.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'

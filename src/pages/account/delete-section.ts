@@ -1,7 +1,7 @@
 /** The form that deletes the account. It is collapsed and requires the username, to prevent accidents. */
 
 import { formTokenField, textField } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { attributes, html, type Html } from '../../html/html.ts'
 import { ACCOUNT_DELETE_PATH } from '../../html/site-map.ts'
 import { currentPassword } from './sign-in-section.ts'
 import type { AccountPage } from './account-view.ts'
@@ -16,7 +16,7 @@ export function deleteSection({ browser, member, hasPassword, invalid }: Account
       stop working, and your username becomes available to others. This cannot be undone.
       <a href="#export">Export everything</a> first.
     </p>
-    <details ${isSent ? 'open' : ''}>
+    <details ${attributes({ open: isSent })}>
       <summary class="button plain danger">Delete my account</summary>
       <form method="post" action="${ACCOUNT_DELETE_PATH}">
         ${formTokenField(browser.formToken)}

@@ -4,7 +4,7 @@ import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { passkeySite } from '../../access/passkey-site.ts'
 import { MINUTE } from '../../base/clock.ts'
 import { formTokenField, hiddenField, textField } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { attributes, html, type Html } from '../../html/html.ts'
 import { confirmButton } from '../ui/confirm-button.ts'
 import { PASSKEY_ADD_PATH, PASSKEY_REMOVE_PATH, PASSKEY_RENAME_PATH } from '../../html/site-map.ts'
 import { currentPassword } from './sign-in-section.ts'
@@ -76,7 +76,7 @@ function renameForm(
 ): Html {
   const field = nameField(passkeyId)
   const error = invalid?.errors[field]
-  return html`<details ${error === undefined ? '' : 'open'}>
+  return html`<details ${attributes({ open: error !== undefined })}>
     <summary class="quiet">Rename<span class="unseen"> ${name}</span></summary>
     <form method="post" action="${PASSKEY_RENAME_PATH}">
       ${formTokenField(formToken)} ${hiddenField('passkey_id', passkeyId)}

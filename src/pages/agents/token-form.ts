@@ -4,7 +4,7 @@ import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { DAY } from '../../base/clock.ts'
 import { assetPath } from '../../html/assets.ts'
 import { formError, formTokenField, hiddenField, selectField, textField } from '../../html/form.ts'
-import { NOTHING, html, type Html } from '../../html/html.ts'
+import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { CONFIRM_AT_PROVIDER_PATH } from '../../sign-in/provider/confirm.route.ts'
 import { CREDENTIAL, wrongSiteMessage, NO_PASSKEY } from '../../sign-in/password/passkey-form.ts'
 import { currentPassword } from '../account/sign-in-section.ts'
@@ -28,7 +28,7 @@ interface TokenForm extends SectionContext {
 export function tokenForm(form: TokenForm): Html {
   const { draft, errors, cloudAgents, formToken, times, proof } = form
   const isSent = Object.keys(errors).length > 0 || proof.kind === 'confirmed'
-  return html`<details ${isSent ? 'open' : ''}>
+  return html`<details ${attributes({ open: isSent })}>
     <summary class="button plain">New token</summary>
     <form id="${NEW_TOKEN_ID}" method="post" action="${INTEGRATIONS_PATH}">
       ${formTokenField(formToken)}

@@ -153,19 +153,17 @@ function comparison(columns: readonly Column[]): Html {
         ({ label, cells }) =>
           html`<tr>
             <th scope="row">${label}</th>
-            ${cells.map(
-              (values) =>
-                html`<td>
-                  ${joinHtml(
-                    values.map((one) => html`<bdi>${one}</bdi>`),
-                    LINE_BREAK,
-                  )}
-                </td>`,
-            )}
+            ${cells.map(cell)}
           </tr>`,
       )}
     </tbody>
   </table>`
+}
+
+/** One value per line. */
+function cell(values: readonly string[]): Html {
+  const lines = values.map((one) => html`<bdi>${one}</bdi>`)
+  return html`<td>${joinHtml(lines, LINE_BREAK)}</td>`
 }
 
 function choice({ publicId, connection, label }: Column, isKept: boolean, isPair: boolean): Html {

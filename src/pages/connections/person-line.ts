@@ -23,14 +23,10 @@ export function personLine(connection: Listed, tags: readonly Tag[]): Html {
 
 /** `Analyst · Babbage & Co` */
 export function workLine({ title, company }: Pick<Listed, 'title' | 'company'>): Html {
-  const parts = [title, company].filter((part) => part !== null)
-  if (parts.length === 0) return NOTHING
-  return html`<p>
-    ${joinHtml(
-      parts.map((part) => html`<bdi>${part}</bdi>`),
-      ' · ',
-    )}
-  </p>`
+  const parts = [title, company]
+    .filter((part) => part !== null)
+    .map((part) => html`<bdi>${part}</bdi>`)
+  return parts.length === 0 ? NOTHING : html`<p>${joinHtml(parts, ' · ')}</p>`
 }
 
 /** The connection's page lists all tags. */

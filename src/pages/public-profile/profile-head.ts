@@ -34,6 +34,7 @@ function describe({ name, headline, title, organization, location }: Profile): s
  */
 function dataBlock(data: object): Html {
   const text = JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
+  // Safe: without `<`, and the content of a script element has no character references.
   return html`<script type="application/ld+json">
     ${rawHtml(text)}
   </script>`
