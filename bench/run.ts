@@ -6,7 +6,18 @@
 import { print, printFigures, type Benchmark, type Figure } from './support/figures.ts'
 import { machineLine } from './support/machine.ts'
 
-const NAMES = ['start', 'profile', 'batch', 'mcp', 'oauth', 'import', 'retrieval', 'heavy'] as const
+const NAMES = [
+  'start',
+  'profile',
+  'observing',
+  'batch',
+  'mcp',
+  'oauth',
+  'import',
+  'retrieval',
+  'search-quality',
+  'heavy',
+] as const
 
 const asked = new Set(process.argv.slice(2))
 const measured: { title: string; figures: Figure[] }[] = []

@@ -14,7 +14,7 @@ const SOURCE = join(ROOT, 'src')
 const OUTPUT = join(ROOT, 'dist')
 
 /** Read at run time beside the modules: style sheets, scripts, icons, migrations, word vectors. */
-const ASSET = /\.(?:css|js|svg|sql|bin)$/
+const ASSET = /\.(?:css|js|svg|sql|bin|txt)$/
 
 rmSync(OUTPUT, { recursive: true, force: true })
 execFileSync(

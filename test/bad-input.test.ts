@@ -112,7 +112,7 @@ async function importFile(body: Bytes, type = 'text/csv', format?: string): Prom
 }
 
 async function pollToEnd(jobId: number): Promise<Job> {
-  for (const until = Date.now() + HUNG; Date.now() < until; await sleep(5)) {
+  for (const until = Date.now() + HUNG; Date.now() < until; await sleep(50)) {
     const polled = await send({ method: 'GET', path: `/api/jobs/${jobId}` })
     const job = (await polled.json()) as Job
     if (job.terminal) return job
@@ -343,7 +343,7 @@ test('wrong types in a tool call are refused with what to change, and nothing is
     1,
     true,
     { query: {} },
-    { name: 1 },
+    { name: [1] },
     { limit: 1e9 },
     { nothing: 1 },
   ]

@@ -56,7 +56,7 @@ test('an agent imports, searches, merges, adds notes, follows up and undoes, and
   assert.equal((await call('get_credits'))['remaining'], 1000)
 
   const { task_id } = await call('import_connections', { content: CONTACTS })
-  while ((await call('get_job', { task_id }))['terminal'] !== true) await sleep(5)
+  while ((await call('get_job', { task_id }))['terminal'] !== true) await sleep(50)
   assert.equal(namesOf(await call('list_connections')).length, 4)
   assert.deepEqual(namesOf(await call('search_connections', { query: 'nasa math' })), [
     'Katherine Johnson',

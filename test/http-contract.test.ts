@@ -77,8 +77,8 @@ test('what the sandbox lists as not mounted exists outside it', () => {
   }
 })
 
-test('no document names a path that is not there', async () => {
-  for (const path of ['/sandbox', '/v1', '/openapi.json', '/llms-full.txt', '/robots.txt'])
+test('the documents of the API name no probes, which are for proxies and supervisors', async () => {
+  for (const path of ['/sandbox', '/v1', '/openapi.json', '/robots.txt'])
     assert.doesNotMatch(await (await fetch(service.url + path)).text(), /healthz|readyz/, path)
 })
 

@@ -79,7 +79,7 @@ async function fill(ada: Agent): Promise<Belongings> {
   const job = await ada.call('import_connections', { content: csv })
   const jobId = stringIn(job.text, 'task_id')
   while (!(await ada.call('get_job', { task_id: jobId })).text.includes('"terminal":true'))
-    await sleep(5)
+    await sleep(50)
   const activity = await ada.call('list_activity', {})
   const form = new FormData()
   form.append('file', new Blob([csv]), `${MARK}.csv`)
@@ -106,21 +106,34 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   search_connections: () => [{ query: MARK }, { query: 'person' }, { company: `${MARK} works` }],
   list_connections: () => [{}, { limit: 50 }],
   get_connection: ({ connectionId }) => [{ connection_id: connectionId }],
+  get_connections: ({ connectionId }) => [{ connection_ids: [connectionId, 'c_2'] }],
+  search: () => [{ query: MARK }],
+  fetch: ({ connectionId }) => [{ id: connectionId }],
   get_network_summary: () => [{}],
   find_introductions: () => [{ company: `${MARK} Works` }, { title: MARK }, { person: MARK }],
   find_duplicates: () => [{}],
-  list_notes: ({ connectionId }) => [{}, { connection_id: connectionId }],
+  list_notes: ({ connectionId, noteId }) => [
+    {},
+    { connection_id: connectionId },
+    { note_id: noteId },
+  ],
   list_follow_ups: ({ connectionId }) => [{}, { connection_id: connectionId }, { status: 'all' }],
   list_tags: () => [{}],
   get_profile: () => [{}],
   search_directory: () => [{ query: MARK }],
   get_job: ({ jobId }) => [{ task_id: jobId }],
+  cancel_job: ({ jobId }) => [{ task_id: jobId }],
   list_jobs: () => [{}],
   list_activity: () => [{}],
-  add_connection: () => [{ name: 'Somebody New' }],
+  add_connections: () => [{ connections: [{ name: 'Another Person' }] }],
+  add_connection: () => [{ name: 'New Person' }],
   update_connection: ({ connectionId }) => [{ connection_id: connectionId, company: 'Taken' }],
   tag_connections: ({ connectionId }) => [{ connection_ids: [connectionId], add: ['taken'] }],
   add_note: ({ connectionId }) => [{ connection_id: connectionId, text: 'taken' }],
+  update_note: ({ noteId }) => [{ note_id: noteId, text: 'taken' }],
+  delete_note: ({ noteId }) => [{ note_id: noteId }],
+  update_follow_up: ({ followUpId }) => [{ follow_up_id: followUpId, text: 'taken' }],
+  delete_follow_up: ({ followUpId }) => [{ follow_up_id: followUpId }],
   set_follow_up: ({ connectionId, followUpId }) => [
     { connection_id: connectionId, text: 'taken', due_on: '2026-12-01' },
     { follow_up_id: followUpId, text: 'taken' },
@@ -130,8 +143,11 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   embed_connections: () => [{}],
   import_connections: ({ uploadId }) => [{ upload_id: uploadId }],
   restore_connections: ({ connectionId }) => [{ connection_ids: [connectionId] }],
-  undo: ({ activityId }) => [{ activity_id: activityId }],
-  merge_connections: ({ connectionId }) => [{ keep_id: connectionId, merge_ids: ['c_2'] }],
+  undo: ({ activityId }) => [{ activity_id: activityId }, {}, { since: 'a_1' }],
+  merge_connections: ({ connectionId }) => [
+    { keep_id: connectionId, merge_ids: ['c_2'] },
+    { groups: [{ keep_id: connectionId, merge_ids: ['c_2'] }] },
+  ],
   delete_connections: ({ connectionId }) => [{ connection_ids: [connectionId] }],
 }
 

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 /** A folder imports from itself and from folders of lower layers. ARCHITECTURE.md explains the layers. */
 const LAYERS: Readonly<Record<string, number>> = {
   base: 0,
+  names: 0.5, // beside base, on top of its tokenizer
   db: 1,
   http: 1,
   html: 2,

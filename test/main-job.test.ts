@@ -157,7 +157,7 @@ async function importOverHttp(service: TestService, token: string): Promise<Job>
   let job = (await started.json()) as Job
   assert.equal(started.headers.get('location'), job.poll)
   while (!job.terminal) {
-    await sleep(20)
+    await sleep(100)
     job = (await (
       await fetch(job.poll, { headers: { authorization: `Bearer ${token}` } })
     ).json()) as Job

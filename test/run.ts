@@ -6,12 +6,13 @@
  * with CI=true that is a failure. `--fast` runs the quick tests on SQLite, in two processes. `--durations` lists the
  * slowest files.
  *
- * Failures are printed as they happen. The last line has the totals.
+ * Databases and other temporary files are in memory if `/dev/shm` has enough room. Failures are printed as they happen.
+ * The last line has the totals.
  */
 
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process, { argv, env, execPath, exit, stdout } from 'node:process'
@@ -27,6 +28,10 @@ const ENGINES = ['sqlite', 'postgres'] as const
 const TEST_TIMEOUT_MS = 300_000
 
 const LISTED_DURATIONS = 25
+
+const MEMORY_FOLDER = '/dev/shm'
+/** The tests of both engines and a browser use less than half of it. */
+const MIN_MEMORY_BYTES = 4 * 1024 ** 3
 
 const NOTHING: Result = { passed: 0, failed: 0, skipped: 0, skipReasons: {}, durations: {} }
 
@@ -52,6 +57,8 @@ interface Server extends AsyncDisposable {
 exit(await main(argv.slice(2)))
 
 async function main(given: readonly string[]): Promise<number> {
+  await using temporary = await openTemporaryFolder()
+  env['TMPDIR'] = temporary.path
   const fast = given.includes('--fast')
   const args = given.filter((arg) => arg !== '--fast' && arg !== '--durations')
   const ended = fast ? await runFast(args) : await runEngines(args)
@@ -64,6 +71,16 @@ async function main(given: readonly string[]): Promise<number> {
   const skipped = total('skipped')
   say(`${total('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
   return failed === 0 ? 0 : 1
+}
+
+/** A folder in memory, or the default one. */
+async function openTemporaryFolder(): Promise<{ readonly path: string } & AsyncDisposable> {
+  const memory = await statfs(MEMORY_FOLDER).catch(() => undefined)
+  const hasRoom = memory !== undefined && memory.bavail * memory.bsize >= MIN_MEMORY_BYTES
+  const path = await mkdtemp(join(hasRoom ? MEMORY_FOLDER : tmpdir(), 'weft-tests-'))
+  // PostgreSQL, which has a user of its own, keeps its cluster in a folder inside.
+  await chmod(path, 0o711)
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
 /** Two processes that share the files, because each test process uses about one core. */

@@ -23,6 +23,7 @@ export async function findAccessTokenHolder(
     memberId,
     username: row.username,
     name: row.name,
+    timeZone: row.time_zone ?? 'UTC',
     credential: {
       id: row.grant_id,
       kind: 'oauth_access_token',
@@ -40,6 +41,7 @@ interface HolderRow {
   readonly member_id: number
   readonly username: string
   readonly name: string
+  readonly time_zone: string | null
   readonly grant_id: string
   readonly client_id: string
   readonly client_name: string
@@ -51,7 +53,7 @@ interface HolderRow {
 /** By three primary keys. */
 const HOLDER = statement<{ token_hash: string; now: number }, HolderRow>(`
   select t.member_id, t.grant_id, t.created_at, t.expires_at, g.client_id, g.client_name, g.last_used_at,
-    m.username, m.name
+    m.username, m.name, m.time_zone
   from access_tokens t
     join grants g on g.member_id = t.member_id and g.grant_id = t.grant_id
     join members m on m.member_id = t.member_id

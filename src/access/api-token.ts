@@ -151,6 +151,7 @@ export async function findTokenHolder(
     memberId,
     username: row.username,
     name: row.member_name,
+    timeZone: row.time_zone ?? 'UTC',
     credential: {
       id: row.token_id,
       kind: 'api_token',
@@ -196,6 +197,7 @@ interface HolderRow extends TokenRow {
   readonly member_id: number
   readonly username: string
   readonly member_name: string
+  readonly time_zone: string | null
 }
 
 function tokenOf(row: TokenRow): ApiToken {
@@ -218,7 +220,7 @@ const BY_SECRET = statement<{ secret_hash: string }, { member_id: number; token_
 
 const HOLDER = statement<{ secret_hash: string; now: number }, HolderRow>(`
   select t.token_id, t.name, t.holder, t.hint, t.created_at, t.expires_at, t.last_used_at,
-    t.member_id, m.username, m.name as member_name, a.name as agent_name
+    t.member_id, m.username, m.name as member_name, m.time_zone, a.name as agent_name
   from api_tokens t join members m on m.member_id = t.member_id
     left join cloud_agents a on a.member_id = t.member_id and a.agent_id = t.agent_id
   where t.secret_hash = :secret_hash and t.revoked_at is null

@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto'
 import { DAY, HOUR } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
+import { canonicalTimeZone } from '../base/time-zone.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
@@ -126,9 +127,11 @@ export function browserRequestReader({
 }: VisitDeps): ReadBrowserRequest {
   const cookies = cookiesFor(publicUrl)
   return async (header) => {
-    const timeZone = readTimeZone(header) ?? 'UTC'
+    const told = readTimeZone(header)
+    const timeZone = told ?? 'UTC'
     const secret = cookies.read(header, 'weft_session')
-    const member = secret && (await findSignedIn(database, secret, clock.now()))
+    const member =
+      secret && (await findSignedIn(database, { secret, timeZone: told, now: clock.now() }))
     if (secret && member) return { member, formToken: formTokenOf(secret), timeZone, cookies: [] }
     const browser = cookies.read(header, 'weft_visit')
     if (browser !== undefined && isWellFormedSecret(VISIT_PREFIX, browser))
@@ -143,15 +146,23 @@ function formTokenOf(secret: string): string {
   return createHmac('sha256', secret).update('form').digest('base64url')
 }
 
+/** What a browser sent, and when. */
+interface Seen {
+  readonly secret: string
+  /** Unchecked; undefined without a cookie, as from a browser without scripts. */
+  readonly timeZone: string | undefined
+  readonly now: number
+}
+
 async function findSignedIn(
   database: Database,
-  secret: string,
-  now: number,
+  { secret, timeZone, now }: Seen,
 ): Promise<SignedIn | undefined> {
   if (!isWellFormedSecret(SESSION_PREFIX, secret)) return undefined
   const row = await database.get(BY_HASH, { session_hash: hashSecret(secret), now })
   if (!row) return undefined
   if (row.last_seen_at < now - SEEN_RESOLUTION) noteSeen(database, row, now)
+  if (timeZone !== undefined && timeZone !== row.time_zone) noteTimeZone(database, row, timeZone)
   return {
     memberId: row.member_id,
     username: row.username,
@@ -172,19 +183,27 @@ function noteSeen(database: Database, row: SessionRow, now: number): void {
     .catch(() => {})
 }
 
+/** Agents read dates such as “tomorrow” in the time zone of the member's last browser. A lost update does no harm. */
+function noteTimeZone(database: Database, row: SessionRow, timeZone: string): void {
+  const time_zone = canonicalTimeZone(timeZone)
+  if (time_zone === undefined || time_zone === row.time_zone) return
+  database.write((tx) => tx.run(SET_TIME_ZONE, { ...row, time_zone })).catch(() => {})
+}
+
 interface SessionRow {
   readonly session_hash: string
   readonly member_id: number
   readonly username: string
   readonly name: string
   readonly role: MemberRole
+  readonly time_zone: string | null
   readonly created_at: number
   readonly last_seen_at: number
 }
 
 /** By the primary key. */
 const BY_HASH = statement<{ session_hash: string; now: number }, SessionRow>(`
-  select s.session_hash, s.member_id, s.created_at, s.last_seen_at, m.username, m.name, m.role
+  select s.session_hash, s.member_id, s.created_at, s.last_seen_at, m.username, m.name, m.role, m.time_zone
   from browser_sessions s join members m on m.member_id = s.member_id
   where s.session_hash = :session_hash and s.expires_at > :now and m.disabled_at is null`)
 
@@ -229,6 +248,10 @@ const END_OLDEST = memberStatement<{ kept: number }>()(`
 const SEEN = memberStatement<{ session_hash: string; now: number; expires_at: number }>()(`
   update browser_sessions set last_seen_at = :now, expires_at = :expires_at
   where member_id = :member_id and session_hash = :session_hash`)
+
+const SET_TIME_ZONE = statement<{ member_id: number; time_zone: string }>(
+  'update members set time_zone = :time_zone where member_id = :member_id',
+)
 
 /** By browser_sessions_by_expiry. */
 const SWEEP = serviceStatement<{ now: number }>(

@@ -28,6 +28,7 @@ interface Entry {
 
 export class KeyedSemaphore<Key> {
   #free: number
+  readonly #permits: number
   readonly #permitsPerKey: number
   readonly #waitingPerKey: number
   /** In scheduling order: a key that acquires or releases a permit moves to the end. */
@@ -39,8 +40,21 @@ export class KeyedSemaphore<Key> {
     waitingPerKey = Number.POSITIVE_INFINITY,
   }: KeyedSemaphoreOptions) {
     this.#free = permits
+    this.#permits = permits
     this.#permitsPerKey = permitsPerKey
     this.#waitingPerKey = waitingPerKey
+  }
+
+  /** Permits that are held. */
+  get held(): number {
+    return this.#permits - this.#free
+  }
+
+  /** Callers that wait for a permit. */
+  get waiting(): number {
+    let count = 0
+    for (const { waiting } of this.#entries.values()) count += waiting.length
+    return count
   }
 
   /**

@@ -25,3 +25,8 @@ export function createLog(
     destination,
   )
 }
+
+/** For frequent lines with fixed fields that carry no secret: redaction takes longer than writing the line. */
+export function withoutRedaction(log: Log): Log {
+  return log.child({}, { redact: [] })
+}

@@ -1,12 +1,16 @@
 /** weft import: read a contact file into a member's network, with a progress bar and a report. */
 
-import { open, stat, type FileHandle } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, open, rm, stat, type FileHandle } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { Option, type Command } from 'commander'
 import { formatBytes } from '../base/format-bytes.ts'
 import { systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { RequestError } from '../base/request-error.ts'
+import { previewImport } from '../connections/import/preview-import.ts'
 import { fileImportJob } from '../connections/import/file-import.job.ts'
 import { progressOf, type StoredJob } from '../jobs/job-record.ts'
 import { findActiveJob, requestCancel, startJob, type ActiveJob } from '../jobs/start-job.ts'
@@ -31,13 +35,14 @@ interface ImportOptions {
   readonly json?: true
   readonly resume?: true
   readonly cancel?: true
+  readonly dryRun?: true
 }
 
 export function addImportCommand(program: Command, terminal: Terminal): void {
   program
     .command('import')
     .description("Import LinkedIn, Google, Outlook or vCard contacts into a member's network")
-    .argument('[file]')
+    .argument('[file]', 'the file, or - for standard input')
     .requiredOption('--member <username>')
     .addOption(
       new Option('--format <format>', 'format of the file')
@@ -46,10 +51,12 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
     )
     .option('--json', 'print the report as JSON')
     .option('--resume', "continue the member's unfinished import, or wait for it; takes no file")
+    .option('--dry-run', 'print what an import would do, and change nothing')
     .option('--cancel', "cancel the member's unfinished import; takes no file")
     .action((file: string | undefined, options: ImportOptions, command: Command) => {
       if ([file, options.resume, options.cancel].filter((one) => one !== undefined).length !== 1)
         command.error('error: provide a file, --resume or --cancel, and only one of them')
+      if (options.dryRun && file === undefined) command.error('error: --dry-run needs a file')
       return runImportCommand(terminal, file, options)
     })
 }
@@ -71,6 +78,10 @@ async function runImportCommand(
   path: string | undefined,
   options: ImportOptions,
 ): Promise<void> {
+  if (path === STANDARD_INPUT) {
+    await using copy = await copyInput(terminal)
+    return await runImportCommand(terminal, copy.path, options)
+  }
   if (path !== undefined) await checkFile(path)
   await withDatabase(terminal, async ({ database, config, now }) => {
     const { memberId } = await requireMemberByUsername(database, options.member)
@@ -78,6 +89,7 @@ async function runImportCommand(
     const signal = stopSignal(terminal)
     const quota = config.monthlyCredits
     const run: Import = { terminal, database, db, options, quota, now, signal }
+    if (options.dryRun && path !== undefined) return await previewFile(run, path)
     const jobId =
       path === undefined ? await requireUnfinished(run) : await findOrStartImport(run, path)
     if (options.cancel) await db.write((tx) => requestCancel(tx, jobId, now))
@@ -85,6 +97,42 @@ async function runImportCommand(
     if (options.cancel) reportCancel(terminal, ended)
     else report(terminal, ended, options)
   })
+}
+
+const STANDARD_INPUT = '-'
+
+interface InputCopy extends AsyncDisposable {
+  readonly path: string
+}
+
+/** A file can be read again to continue an interrupted import, a pipe cannot. */
+async function copyInput({ stdin }: Terminal): Promise<InputCopy> {
+  const folder = await mkdtemp(join(tmpdir(), 'weft-import-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  const path = join(folder, 'standard-input')
+  try {
+    await pipeline(stdin, createWriteStream(path, { mode: 0o600 }))
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  return { path, [Symbol.asyncDispose]: remove }
+}
+
+async function previewFile({ terminal, db, options, now, signal }: Import, path: string) {
+  await using file = await open(path)
+  const description = { filename: basename(path), contentType: null, now, quota: NO_UPLOAD_QUOTA }
+  const upload = await storeUpload(db, { ...description, bytes: readFrom(file, signal) })
+  try {
+    const plan = await previewImport(db, { uploadId: upload.upload_id, now }, signal)
+    if (options.json)
+      return print(terminal, JSON.stringify({ ...plan.report, is_whole: plan.isWhole }))
+    say(terminal, 'Dry run: no changes were made. An import of this file would give:')
+    printReport(terminal, plan.report)
+    if (!plan.isWhole) say(terminal, `Only the first ${plan.report.rows} rows were read.`)
+  } finally {
+    await removeUpload(db, upload.upload_id)
+  }
 }
 
 async function requireUnfinished({ db, options }: Import): Promise<number> {
@@ -266,6 +314,10 @@ function report(terminal: Terminal, job: StoredJob, { json }: ImportOptions): vo
     print(terminal, JSON.stringify(result, undefined, 2))
     return
   }
+  printReport(terminal, result)
+}
+
+function printReport(terminal: Terminal, result: Report): void {
   const { rows, created, updated, unchanged, skipped, rejected_count: rejected } = result
   print(terminal, `${result.format}: ${rows} rows read`)
   print(

@@ -27,7 +27,8 @@ export function addInviteCommands(program: Command, terminal: Terminal): void {
   invite
     .command('list')
     .description('List unused invitations that have not expired')
-    .action(() => list(terminal))
+    .option('--json', 'as JSON lines')
+    .action((options: { json?: true }) => list(terminal, options.json === true))
   invite
     .command('revoke')
     .description('Revoke an invitation by its ID')
@@ -55,13 +56,18 @@ async function create(terminal: Terminal, { note, days }: CreateOptions): Promis
   })
 }
 
-async function list(terminal: Terminal): Promise<void> {
+async function list(terminal: Terminal, asJson: boolean): Promise<void> {
   await withDatabase(terminal, async ({ database, now }) => {
     const links = await listLinks(database, 'invite', now)
-    if (links.length === 0)
+    if (asJson) for (const link of links) print(terminal, JSON.stringify(entryOf(link)))
+    else if (links.length === 0)
       say(terminal, 'No open invitations. Create one with `weft invite create`.')
     else print(terminal, table(['ID', 'NOTE', 'CREATED', 'EXPIRES'], links.map(rowOf)))
   })
+}
+
+function entryOf({ linkId, note, createdAt, expiresAt }: OneTimeLink) {
+  return { id: linkId, note, created_at: rfc3339(createdAt), expires_at: rfc3339(expiresAt) }
 }
 
 function rowOf({ linkId, note, createdAt, expiresAt }: OneTimeLink): string[] {

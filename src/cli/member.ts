@@ -3,6 +3,8 @@
 import { Option, type Command } from 'commander'
 import { rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
+import { creditBalance } from '../credits/account.ts'
+import { memberStatement } from '../db/statement.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import {
   createMember,
@@ -47,6 +49,14 @@ export function addMemberCommands(program: Command, terminal: Terminal): void {
     .description('List all members')
     .option('--json', 'as JSON lines')
     .action((options: { json?: true }) => list(terminal, options.json === true))
+  member
+    .command('show')
+    .description('Show a member: profile, state, role, credits and number of connections')
+    .argument('<username>')
+    .option('--json', 'as JSON')
+    .action((username: string, options: { json?: true }) =>
+      show(terminal, username, options.json === true),
+    )
   member
     .command('disable')
     .description(
@@ -159,6 +169,36 @@ async function list(terminal: Terminal, asJson: boolean): Promise<void> {
     } while (page.length === PAGE)
   })
 }
+
+async function show(terminal: Terminal, username: string, asJson: boolean): Promise<void> {
+  await withDatabase(terminal, async ({ database, config, now }) => {
+    const member = await requireMemberByUsername(database, username)
+    const admins = await listAdmins(database)
+    const db = database.member(member.memberId)
+    const { quota, remaining, resetsAt } = await creditBalance(db, config.monthlyCredits, now)
+    const connections = (await db.get(COUNT_CONNECTIONS, {}))?.count ?? 0
+    const shown = {
+      ...entryOf(member, admins.has(member.memberId) ? 'admin' : 'member'),
+      headline: member.headline,
+      connections,
+      credits: { quota, remaining, resets_at: rfc3339(resetsAt) },
+    }
+    if (asJson) return print(terminal, JSON.stringify(shown))
+    const { credits, ...fields } = shown
+    const lines = Object.entries({ ...fields, credits: `${credits.remaining} of ${credits.quota}` })
+    print(
+      terminal,
+      table(
+        ['FIELD', 'VALUE'],
+        lines.map(([name, value]) => [name, String(value ?? '')]),
+      ),
+    )
+  })
+}
+
+const COUNT_CONNECTIONS = memberStatement<object, { count: number }>()(
+  'select count(*) as count from connections where member_id = :member_id and deleted_at is null',
+)
 
 const HEADINGS = ['USERNAME', 'NAME', 'EMAIL', 'JOINED', 'STATE', 'ROLE']
 

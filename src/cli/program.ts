@@ -49,12 +49,22 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   invite: async () => (await import('./invite.ts')).addInviteCommands,
   token: async () => (await import('./token.ts')).addTokenCommands,
   import: async () => (await import('./import.ts')).addImportCommand,
+  jobs: async () => (await import('./jobs.ts')).addJobsCommands,
+  credits: async () => (await import('./credits.ts')).addCreditsCommands,
+  config: async () => (await import('./config.ts')).addConfigCommand,
+  doctor: async () => (await import('./doctor.ts')).addDoctorCommand,
+  backup: async () => (await import('./backup.ts')).addBackupCommand,
+  restore: async () => (await import('./backup.ts')).addRestoreCommand,
+  move: async () => (await import('./backup.ts')).addMoveCommand,
+  completion: async () => (await import('./completion.ts')).addCompletionCommand,
   demo: async () => (await import('./demo.ts')).addDemoCommands,
 }
 
 /** Loads the named command, or all commands for help and unknown names. */
 function loadCommands(named: string | undefined): Promise<AddCommand[]> {
-  const one = named === undefined || !Object.hasOwn(COMMANDS, named) ? undefined : COMMANDS[named]
+  // Completion describes all commands.
+  const isKnown = named !== undefined && named !== 'completion' && Object.hasOwn(COMMANDS, named)
+  const one = isKnown ? COMMANDS[named] : undefined
   return Promise.all((one ? [one] : Object.values(COMMANDS)).map((load) => load()))
 }
 

@@ -1,10 +1,12 @@
 /** weft serve: migrate, seed, and listen until stopped. */
 
-import { systemClock } from '../base/clock.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SECOND, systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { describeDatabase } from '../db/engines/open.ts'
 import { readConfig, type Config } from '../service/config.ts'
 import { createService } from '../service/service.ts'
+import { readableLog } from './readable-log.ts'
 import { print, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
 import type { DemoState } from '../service/seed-demo.ts'
@@ -25,14 +27,16 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
 async function serve(terminal: Terminal, { jobs }: ServeOptions): Promise<void> {
   const settings = readConfig(terminal.environment)
   const config = jobs ? settings : { ...settings, jobConcurrency: 0 }
-  const log = createLog(config.logLevel)
+  const log = createLog(config.logLevel, readableLog(terminal))
   const stopped = new Promise<string>((resolve) => terminal.onStop(resolve))
   await using service = await createService(config, { clock: systemClock, log })
   service.start()
-  const { port } = service
+  const { port, metricsPort } = service
   print(terminal, welcome(config, service))
-  log.info({ port }, 'listening')
+  log.info({ port, ...(metricsPort !== undefined && { metrics_port: metricsPort }) }, 'listening')
   log.info({ signal: await stopped }, 'stopping')
+  service.drain()
+  await sleep(config.drainSeconds * SECOND)
 }
 
 function welcome(config: Config, service: Service): string {

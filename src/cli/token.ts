@@ -25,7 +25,10 @@ export function addTokenCommands(program: Command, terminal: Terminal): void {
     .command('list')
     .description('List the tokens of a member')
     .requiredOption('--member <username>')
-    .action((options: { member: string }) => list(terminal, options.member))
+    .option('--json', 'as JSON lines')
+    .action((options: { member: string; json?: true }) =>
+      list(terminal, options.member, options.json === true),
+    )
   token
     .command('revoke')
     .description('Revoke a token by its name or ID; it stops working at once')
@@ -74,11 +77,12 @@ function recordTokenEvent(
   return recordSecurityEvent(tx, { event, actor: COMMAND_LINE, details: { name } }, now)
 }
 
-async function list(terminal: Terminal, username: string): Promise<void> {
+async function list(terminal: Terminal, username: string, asJson: boolean): Promise<void> {
   await withDatabase(terminal, async ({ database }) => {
     const { memberId } = await requireMemberByUsername(database, username)
     const tokens = await listApiTokens(database.member(memberId))
-    if (tokens.length === 0)
+    if (asJson) for (const token of tokens) print(terminal, JSON.stringify(entryOf(token)))
+    else if (tokens.length === 0)
       say(terminal, `${username} has no tokens. Create one with \`weft token create\`.`)
     else
       print(
@@ -89,6 +93,18 @@ async function list(terminal: Terminal, username: string): Promise<void> {
         ),
       )
   })
+}
+
+function entryOf({ tokenId, name, hint, agent, createdAt, lastUsedAt, expiresAt }: ApiToken) {
+  return {
+    id: tokenId,
+    name,
+    prefix: hint,
+    agent,
+    created_at: rfc3339(createdAt),
+    last_used_at: rfc3339(lastUsedAt),
+    expires_at: rfc3339(expiresAt),
+  }
 }
 
 function rowOf({

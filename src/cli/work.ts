@@ -5,6 +5,7 @@ import { createLog } from '../base/log.ts'
 import { describeDatabase } from '../db/engines/open.ts'
 import { readConfig } from '../service/config.ts'
 import { startWorking } from '../service/jobs.ts'
+import { readableLog } from './readable-log.ts'
 import { print, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
 
@@ -17,7 +18,7 @@ export function addWorkCommand(program: Command, terminal: Terminal): void {
 
 async function work(terminal: Terminal): Promise<void> {
   const config = readConfig(terminal.environment)
-  const log = createLog(config.logLevel)
+  const log = createLog(config.logLevel, readableLog(terminal))
   const stopped = new Promise<string>((resolve) => terminal.onStop(resolve))
   await using _working = await startWorking(config, { clock: systemClock, log })
   const { database, jobConcurrency } = config

@@ -5,8 +5,11 @@ import { purgeDeletedJob } from './deletion/purge-deleted.job.ts'
 import { restoreConnectionsTool } from './deletion/restore-connections.tool.ts'
 import { findDuplicatesTool } from './duplicates/find-duplicates.tool.ts'
 import { mergeConnectionsTool } from './duplicates/merge-connections.tool.ts'
+import { addConnectionsTool } from './editing/add-connections.tool.ts'
 import { addConnectionTool } from './editing/add-connection.tool.ts'
 import { updateConnectionTool } from './editing/update-connection.tool.ts'
+import { deleteFollowUpTool } from './follow-ups/delete-follow-up.tool.ts'
+import { updateFollowUpTool } from './follow-ups/update-follow-up.tool.ts'
 import { completeFollowUpTool } from './follow-ups/complete-follow-up.tool.ts'
 import { followUpUndoer } from './follow-ups/follow-up-changes.ts'
 import { listFollowUpsTool } from './follow-ups/list-follow-ups.tool.ts'
@@ -17,11 +20,16 @@ import { importConnectionsTool, type ImportToolDeps } from './import/import-conn
 import { importUndoer } from './import/undo-import.ts'
 import { findIntroductionsTool } from './introductions/find-introductions.tool.ts'
 import { whoCanIntroduceMePrompt } from './introductions/who-can-introduce-me.prompt.ts'
-import { connectionsUndoer, connectionUndoer } from './model/undo-connections.ts'
+import { additionsUndoer, connectionsUndoer, connectionUndoer } from './model/undo-connections.ts'
 import { addNoteTool } from './notes/add-note.tool.ts'
+import { deleteNoteTool } from './notes/delete-note.tool.ts'
+import { updateNoteTool } from './notes/update-note.tool.ts'
 import { listNotesTool } from './notes/list-notes.tool.ts'
 import { noteUndoer } from './notes/notes.ts'
 import { connectionResource } from './overview/connection.resource.ts'
+import { fetchTool } from './overview/fetch.tool.ts'
+import { getConnectionsTool } from './overview/get-connections.tool.ts'
+import { searchTool } from './overview/search.tool.ts'
 import { getConnectionTool } from './overview/get-connection.tool.ts'
 import { getNetworkSummaryTool } from './overview/get-network-summary.tool.ts'
 import { prepareForMeetingPrompt } from './overview/prepare-for-meeting.prompt.ts'
@@ -44,6 +52,7 @@ export function connectionTools(deps: SearchToolDeps & ImportToolDeps & EmbedToo
     searchConnectionsTool(deps),
     listConnectionsTool,
     getConnectionTool,
+    getConnectionsTool,
     getNetworkSummaryTool,
     findIntroductionsTool,
     findDuplicatesTool,
@@ -51,16 +60,23 @@ export function connectionTools(deps: SearchToolDeps & ImportToolDeps & EmbedToo
     listFollowUpsTool,
     listTagsTool,
     addConnectionTool,
+    addConnectionsTool,
     updateConnectionTool,
     tagConnectionsTool,
     addNoteTool,
+    updateNoteTool,
+    deleteNoteTool,
     setFollowUpTool,
+    updateFollowUpTool,
     completeFollowUpTool,
+    deleteFollowUpTool,
     mergeConnectionsTool,
     deleteConnectionsTool,
     restoreConnectionsTool,
     importConnectionsTool(deps),
     embedConnectionsTool(deps),
+    searchTool(deps),
+    fetchTool(deps),
   ]
 }
 
@@ -78,6 +94,7 @@ export const CONNECTION_PROMPTS: readonly Prompt[] = [
 
 export const CONNECTION_UNDOERS: readonly Undoer[] = [
   connectionUndoer,
+  additionsUndoer,
   connectionsUndoer,
   importUndoer,
   tagUndoer,

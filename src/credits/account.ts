@@ -98,6 +98,29 @@ export async function refundCredits(
   else await tx.run(CREDIT_SAVED, { period_start, credits: cost })
 }
 
+/**
+ * Adds credits to the open month, or takes some away, as the operator decides.
+ *
+ * @throws {RequestError} `conflict` if fewer credits remain than are to be taken.
+ */
+export async function adjustCredits(
+  tx: MemberTransaction,
+  adjustment: Omit<Charge, 'cost'> & { readonly credits: number },
+): Promise<CreditBalance> {
+  const { credits, now, quota } = adjustment
+  await openPeriod(tx, { ...adjustment, cost: 0 })
+  const { periodStart: period_start, remaining } = await lockBalance(tx, quota, now)
+  if (remaining + credits < 0)
+    throw new RequestError(
+      'conflict',
+      `Only ${remaining} credits remain, so ${-credits} cannot be taken.`,
+    )
+  const account = await tx.get(CREDIT, { period_start, credits })
+  if (!account) throw new Error('the month of the account closed during the adjustment')
+  await writeEntry(tx, adjustment, ['adjust', credits, account.remaining, account.last_entry])
+  return balanceOf(account)
+}
+
 /** The error for insufficient credits. Its `contract` members are the same over HTTP and in tool results. */
 export function exhausted(balance: CreditBalance, required: number): RequestError {
   const resets = rfc3339(balance.resetsAt)
@@ -185,7 +208,7 @@ function openingEntries(saved: SavedPeriod | undefined, remaining: number): Entr
 
 async function writeEntry(
   tx: MemberTransaction,
-  { reason, credentialId, now }: Omit<Charge, 'quota'>,
+  { reason, credentialId, now }: Pick<Charge, 'reason' | 'credentialId' | 'now'>,
   [kind, delta, balance_after, entry_id]: readonly [...Entry, entryId: number],
 ): Promise<void> {
   await tx.run(WRITE_ENTRY, {

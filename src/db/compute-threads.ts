@@ -10,7 +10,7 @@ import { MINUTE } from '../base/clock.ts'
 import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
 import { RequestError } from '../base/request-error.ts'
 import type { ComputeMessage, ComputeTask, ComputeSource } from './compute-messages.ts'
-import type { Computation, ComputeOptions } from './database.ts'
+import type { Computation, ComputeOptions, PoolUsage } from './database.ts'
 
 /** Maximum waiting calls per member. At 3 to 4 s per computation, the last one waits about a minute. */
 const MAX_WAITING_PER_MEMBER = 16
@@ -21,6 +21,7 @@ const IDLE_TIMEOUT_MS = MINUTE
 
 export class ComputeThreads implements AsyncDisposable {
   readonly #source: ComputeSource
+  readonly #size: number
   readonly #maxHeapMebibytes: number
   readonly #turns: KeyedSemaphore<number>
   readonly #idle: IdleThread[] = []
@@ -30,6 +31,7 @@ export class ComputeThreads implements AsyncDisposable {
   /** `size` is the maximum number of threads. They start on demand. */
   constructor(source: ComputeSource, size: number, maxHeapMebibytes = MAX_HEAP_MEBIBYTES) {
     this.#source = source
+    this.#size = size
     this.#maxHeapMebibytes = maxHeapMebibytes
     this.#turns = new KeyedSemaphore({
       permits: size,
@@ -51,6 +53,11 @@ export class ComputeThreads implements AsyncDisposable {
     // Safe: the function that ran has the types of the computation.
     const compute = () => this.#compute(task, stop, report) as Promise<Output>
     return this.#turns.run(memberId, compute, stop)
+  }
+
+  get usage(): Omit<PoolUsage, 'pool'> {
+    const { held, waiting } = this.#turns
+    return { size: this.#size, used: held, waiting }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,12 +1,6 @@
 /** The interface of every storage engine. Features use it without knowing which engine runs. */
 
-import type {
-  DirectoryDocument,
-  DirectorySearch,
-  Found,
-  ConnectionDocument,
-  ConnectionSearch,
-} from './full-text.ts'
+import type { DirectoryDocument, DirectorySearch, Found } from './full-text.ts'
 import type { MemberStatement, RecordedUpdate, SqlParameter, Statement } from './statement.ts'
 
 /** Reads shared tables (members, the directory, token hashes). */
@@ -97,7 +91,6 @@ export interface MemberTransaction extends MemberReader {
   change<P, Row>(change: RecordedUpdate<P, Row>, params: P): Promise<Row | undefined>
   /** Like `Transaction.insertMany`. `member_id` is added to every row, so `columns` omits it. */
   insertMany(rows: Rows): Promise<void>
-  readonly fullText: FullText
 }
 
 export interface WriteOptions {
@@ -111,6 +104,8 @@ export interface Database extends Reader, AsyncDisposable {
   /** The same for anonymous callers, on separate threads or connections, so that they cannot slow down members. */
   readonly anonymous: Reader
   readonly fullText: FullText
+  /** Bytes of derived data in memory; see `MemberDatabase.memory`. */
+  readonly memoryBytes: number
   /**
    * Runs `work` in a transaction: committed durably before the promise resolves, rolled back if it throws. `work` may await
    * only this transaction, because on SQLite other transactions wait for it. It must have no other side effects, because it
@@ -126,8 +121,27 @@ export interface Database extends Reader, AsyncDisposable {
   erase(options?: EraseOptions): Promise<boolean>
   /** Engine and size, for the operator. */
   describe(): Promise<DatabaseDescription>
-  /** True when a trivial read works. */
+  /** True when a trivial read works. Fails within a second, and is not delayed by other work. */
   isReady(): Promise<boolean>
+  /** How busy the connections, threads and queues of this process are, for metrics. */
+  usage(): readonly PoolUsage[]
+}
+
+export interface PoolUsage {
+  /** `main`, `search`, `anonymous` or `compute`; `writer` on SQLite. */
+  readonly pool: string
+  readonly size: number
+  readonly used: number
+  /** Callers that wait for one. */
+  readonly waiting: number
+}
+
+/** Receives durations in milliseconds, for metrics. Must be fast and not throw. */
+export interface DatabaseTimings {
+  /** A commit: on SQLite of a group of transactions, with its fsync. */
+  committed(milliseconds: number): void
+  /** A search, from the call to its rows. */
+  searched(callers: 'members' | 'anonymous', milliseconds: number): void
 }
 
 export interface EraseOptions {
@@ -155,17 +169,40 @@ export interface MemberDatabase extends MemberReader {
     input: Input,
     options?: ComputeOptions,
   ): Promise<Output>
-  readonly fullText: FullText
+  /** Derived data in this process's memory. */
+  readonly memory: MemberMemory
   /** Like `Database.write`. Transactions of the same member are serialized on every engine. */
   write<T>(work: (tx: MemberTransaction) => Promise<T>, options?: WriteOptions): Promise<T>
   /** `MemberTransaction.change` in its own transaction and a single round trip; waits for no other transaction of the member. */
   change<P, Row>(change: RecordedUpdate<P, Row>, params: P): Promise<Row | undefined>
 }
 
-/** A member's rows for light and heavy reads; the engine decides where each runs. */
-export interface SearchReader extends MemberReader {
-  readonly heavy: MemberReader
+/** One kind of derived data; `defineMemory` creates it. */
+export interface MemoryKind<T> {
+  readonly name: string
+  readonly [held]?: T
 }
+
+declare const held: unique symbol
+
+/** `name` is unique in the program. */
+export function defineMemory<T>(name: string): MemoryKind<T> {
+  return { name }
+}
+
+/** Data derived from one member's rows, kept between calls while the byte budget allows: see `member-memory.ts`. */
+export interface MemberMemory {
+  read<T>(kind: MemoryKind<T>): T | undefined
+  /** `bytes` is about what it occupies. */
+  keep<T>(kind: MemoryKind<T>, value: T, bytes: number): void
+  /**
+   * Stores derived data after the current call, in transactions of its own. Failures are ignored, because the data can be
+   * derived again.
+   */
+  save(work: (write: SaveStep) => Promise<void>): void
+}
+
+export type SaveStep = (step: (tx: MemberTransaction) => Promise<void>) => Promise<void>
 
 export interface FullText {
   /** Adds a member to the search index, or replaces the entry `before`. */
@@ -182,15 +219,4 @@ export interface FullText {
     columns: string,
     search: DirectorySearch,
   ): Promise<Found<Row>[]>
-
-  indexConnections(tx: MemberTransaction, documents: readonly ConnectionDocument[]): Promise<void>
-  removeConnections(tx: MemberTransaction, connectionIds: readonly number[]): Promise<void>
-  /** One page of a member's connections; `columns` refer to `connections c`. Long reads run off the main thread. */
-  searchConnections<Row>(
-    reader: SearchReader,
-    columns: string,
-    search: ConnectionSearch,
-  ): Promise<Found<Row>[]>
-  /** Runs one small maintenance step after bulk changes. Returns true if there is more to do. */
-  tidyConnections(tx: MemberTransaction): Promise<boolean>
 }

@@ -1,4 +1,4 @@
-/** Engine-independent interface of full-text search over the directory and over one member's connections. */
+/** Engine-independent interface of full-text search over the directory. */
 
 /**
  * A query: tokens from `base/tokenize.ts`, of which the last may be a prefix. Matches come in tiers, best first, with a
@@ -26,30 +26,6 @@ export interface DirectoryDocument {
 
 /** Tiers of a directory search: the full name or username; all words in the name; all words anywhere. */
 export interface DirectorySearch extends TextQuery {
-  readonly after: TextPosition | null
-  readonly limit: number
-}
-
-export interface ConnectionDocument {
-  readonly connectionId: number
-  readonly name: string
-  readonly company: string | null
-  readonly title: string | null
-  readonly location: string | null
-  readonly tags: readonly string[]
-  readonly notes: readonly string[]
-}
-
-/** Tiers of a connection search: all words in the name; in name, company or title; anywhere. */
-export interface ConnectionSearch extends TextQuery {
-  /** Tokens that must all occur in that column; the last may be a prefix. */
-  readonly company?: readonly string[]
-  readonly title?: readonly string[]
-  readonly location?: readonly string[]
-  /** The normalized key of one tag. */
-  readonly tag?: string
-  /** `YYYY-MM-DD`: connected on or after that day. */
-  readonly connectedAfter?: string
   readonly after: TextPosition | null
   readonly limit: number
 }

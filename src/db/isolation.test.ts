@@ -160,6 +160,8 @@ test('statements across members are these and no others', async () => {
     'jobs/job-lease.ts LEASEHOLDERS',
     'jobs/job-lease.ts NEXT_JOB',
     'jobs/job-lease.ts TAKE',
+    'jobs/operate-jobs.ts ALL_JOBS',
+    'jobs/operate-jobs.ts OWNER',
     'jobs/sweep-jobs.ts EXPIRED',
     'jobs/uploads.ts EXPIRED_UPLOADS',
     'oauth/grant.ts SWEEP',

@@ -191,18 +191,6 @@ alter table connection_keys enable row level security, force row level security;
 
 create policy own_rows on connection_keys for all using ((member_id = ( SELECT acting_member() AS acting_member)));
 
-create table connection_search (
-  member_id bigint not null,
-  connection_id bigint not null,
-  terms tsvector not null,
-  constraint connection_search_member_id_connection_id_fkey FOREIGN KEY (member_id, connection_id) REFERENCES connections(member_id, connection_id) ON DELETE CASCADE,
-  constraint connection_search_pkey PRIMARY KEY (member_id, connection_id)
-);
-
-alter table connection_search enable row level security, force row level security;
-
-create policy own_rows on connection_search for all using ((member_id = ( SELECT acting_member() AS acting_member)));
-
 create table connection_tags (
   member_id bigint not null,
   tag_key text collate "C" not null,
@@ -569,6 +557,7 @@ create table members (
   updated_at bigint not null,
   disabled_at bigint,
   role text collate "C" not null default 'member'::text,
+  time_zone text collate "C",
   constraint members_email_key UNIQUE (email),
   constraint members_pkey PRIMARY KEY (member_id),
   constraint members_role_check CHECK ((role = ANY (ARRAY['member'::text, 'admin'::text]))),
@@ -585,6 +574,8 @@ create table networks (
   oldest_deletion bigint,
   keyed_day bigint not null default 0,
   keyed_bytes bigint not null default 0,
+  search_version bigint not null default 0,
+  search_floor bigint not null default 0,
   constraint networks_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint networks_pkey PRIMARY KEY (member_id)
 );
@@ -743,6 +734,34 @@ create table schema_migrations (
   applied_at bigint not null,
   constraint schema_migrations_pkey PRIMARY KEY (number)
 );
+
+create table search_changes (
+  member_id bigint not null,
+  slot bigint not null,
+  version bigint not null,
+  first_connection bigint not null,
+  last_connection bigint not null,
+  constraint search_changes_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint search_changes_pkey PRIMARY KEY (member_id, slot)
+);
+
+alter table search_changes enable row level security, force row level security;
+
+create policy own_rows on search_changes for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create table search_snapshots (
+  member_id bigint not null,
+  part bigint not null,
+  parts bigint not null,
+  version bigint not null,
+  data bytea not null,
+  constraint search_snapshots_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint search_snapshots_pkey PRIMARY KEY (member_id, part)
+);
+
+alter table search_snapshots enable row level security, force row level security;
+
+create policy own_rows on search_snapshots for all using ((member_id = ( SELECT acting_member() AS acting_member)));
 
 create table sign_in_windows (
   key_hash text collate "C" not null,

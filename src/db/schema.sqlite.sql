@@ -113,11 +113,6 @@ CREATE TABLE connection_keys (
   primary key (member_id, key, connection_id)
 ) strict, without rowid;
 
-CREATE VIRTUAL TABLE connection_search using fts5 (
-  name, company, title, location, tags, notes,
-  content = '', contentless_delete = 1, detail = column, prefix = '8', tokenize = 'ascii'
-);
-
 CREATE TABLE connection_tags (
   member_id     integer not null references members (member_id) on delete cascade,
   tag_key       text not null,
@@ -373,14 +368,14 @@ CREATE TABLE members (
   joined_at    integer not null,
   updated_at   integer not null,
   disabled_at  integer
-, role text not null default 'member' check (role in ('member', 'admin'))) strict;
+, role text not null default 'member' check (role in ('member', 'admin')), time_zone text) strict;
 
 CREATE TABLE networks (
   member_id       integer primary key references members (member_id) on delete cascade,
   last_connection integer not null default 0,
   last_note       integer not null default 0,
   last_activity   integer not null default 0
-, last_follow_up integer not null default 0, embeddings_version integer not null default 0, oldest_deletion integer, keyed_day integer not null default 0, keyed_bytes integer not null default 0) strict;
+, last_follow_up integer not null default 0, embeddings_version integer not null default 0, oldest_deletion integer, keyed_day integer not null default 0, keyed_bytes integer not null default 0, search_version integer not null default 0, search_floor integer not null default 0) strict;
 
 CREATE INDEX networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
 
@@ -483,6 +478,24 @@ CREATE INDEX refresh_tokens_by_grant on refresh_tokens (member_id, grant_id);
 
 CREATE TABLE schema_migrations (
       number integer primary key, name text not null, digest text not null, applied_at integer not null) strict;
+
+CREATE TABLE search_changes (
+  member_id        integer not null references members (member_id) on delete cascade,
+  slot             integer not null,
+  version          integer not null,
+  first_connection integer not null,
+  last_connection  integer not null,
+  primary key (member_id, slot)
+) strict, without rowid;
+
+CREATE TABLE search_snapshots (
+  member_id integer not null references members (member_id) on delete cascade,
+  part      integer not null,
+  parts     integer not null,
+  version   integer not null,
+  data      blob not null,
+  primary key (member_id, part)
+) strict;
 
 CREATE TABLE sign_in_windows (
   key_hash text primary key,

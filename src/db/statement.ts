@@ -1,7 +1,7 @@
 /** SQL statements as values: one text for all engines, named parameters, and types that isolate private rows. */
 
 /** A column or parameter value. Lists are only for `(:name...type)`. */
-type SqlValue = string | number | bigint | null | Uint8Array
+export type SqlValue = string | number | bigint | null | Uint8Array
 export type SqlParameter = SqlValue | readonly string[] | readonly number[]
 
 declare const shape: unique symbol

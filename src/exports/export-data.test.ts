@@ -203,7 +203,7 @@ function dyingAfter(db: MemberDatabase, writes: number): MemberDatabase {
   return {
     memberId: db.memberId,
     heavy: db.heavy,
-    fullText: db.fullText,
+    memory: db.memory,
     compute: (...computing) => db.compute(...computing),
     get: (statement, params) => db.get(statement, params),
     all: (statement, params) => db.all(statement, params),

@@ -4,6 +4,8 @@ export interface Caller {
   readonly memberId: number
   readonly username: string
   readonly name: string
+  /** IANA name of the time zone of the member's browser; UTC until they sign in to one. */
+  readonly timeZone: string
   readonly credential: Credential
 }
 

@@ -20,7 +20,23 @@ interface RequestHandlerDeps {
   readonly stopping: AbortSignal
   /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>
+  readonly onAnswered?: OnAnswered | undefined
 }
+
+/** A request whose response was sent or cut off. */
+export interface AnsweredRequest {
+  readonly requestId: string
+  readonly method: string
+  /** The path of the route with its parameters as `:name`, never the requested path. Undefined if no route matched. */
+  readonly route: string | undefined
+  readonly status: number
+  readonly milliseconds: number
+  /** The code of the error, if the response is one. */
+  readonly code: string | undefined
+}
+
+/** For measuring and logging. Must be fast and not throw. */
+export type OnAnswered = (answered: AnsweredRequest) => void
 
 /** Never rejects. Errors are written by the route's `onError`, or else as problem documents or pages. */
 export async function answerRequest(
@@ -28,9 +44,11 @@ export async function answerRequest(
   request: IncomingMessage,
   response: ServerResponse,
   handle: Handle,
-  onError?: ErrorResponder,
+  { onError, path }: MatchedRoute = {},
 ): Promise<void> {
+  const startedAt = performance.now()
   const exchange: Exchange = { requestId: newRequestId(), headers: { ...deps.headers } }
+  let code: string | undefined
   try {
     const answer = await handle(exchange)
     if (deps.stopping.aborted) response.shouldKeepAlive = false
@@ -39,6 +57,7 @@ export async function answerRequest(
   } catch (error) {
     if (deps.stopping.aborted) response.shouldKeepAlive = false
     const requestError = toRequestError(error, exchange.requestId, request, deps.log)
+    code = requestError.code
     const { accept } = request.headers
     const { requestId } = exchange
     const answer = onError
@@ -46,6 +65,22 @@ export async function answerRequest(
       : await notFoundError(accept, deps.errorPage, requestError, requestId)
     writeAnswer(request, response, answer, exchange)
   }
+  deps.onAnswered?.({
+    requestId: exchange.requestId,
+    method: request.method ?? '',
+    route: path,
+    status: response.statusCode,
+    milliseconds: performance.now() - startedAt,
+    code,
+  })
+}
+
+/** The part of a route that matters even if its handler does not run. */
+export interface MatchedRoute {
+  /** Renders errors; problem documents or pages by default. */
+  readonly onError?: ErrorResponder | undefined
+  /** Parameters are written as `:name`. */
+  readonly path?: string | undefined
 }
 
 async function sendOrCutOff(

@@ -33,7 +33,9 @@ export async function openListener(
 ): Promise<Listener> {
   let answer: RequestHandler = answerStarting
   const open = async (address: string, wanted: number) => {
-    const server = createHttpServer((request, response) => answer(request, response), options)
+    const server = createHttpServer((request, response) => {
+      if (options.probes?.(request, response) !== true) answer(request, response)
+    }, options)
     server.listen({ host: address, port: wanted })
     await once(server, 'listening')
     return server

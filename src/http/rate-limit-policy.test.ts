@@ -43,7 +43,8 @@ async function authenticate(authorization: string | undefined): Promise<Caller> 
   if (id === undefined) throw new RequestError('unauthorized', 'Who are you?')
   const credential = { id, kind: 'api_token', name: id, holder: 'ai_client' } as const
   const nothing = { agent: null, clientId: null, createdAt: 0, expiresAt: null }
-  return { memberId: 1, username: 'ada', name: 'Ada', credential: { ...credential, ...nothing } }
+  const caller = { memberId: 1, username: 'ada', name: 'Ada', timeZone: 'UTC' }
+  return { ...caller, credential: { ...credential, ...nothing } }
 }
 
 function inventedRoutes(handled: (operation: string) => void): Route[] {

@@ -4,6 +4,7 @@ import { newRequestId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
 import { LINGER_TIMEOUT_MS } from './lingering-close.ts'
 import { problem } from './problem.ts'
+import type { AnswerProbe } from './probes.ts'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
@@ -34,6 +35,8 @@ export interface ServerOptions {
   /** Headers of responses to input that is not HTTP. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly timeouts?: HeaderTimeouts | undefined
+  /** Answers `/healthz`, `/readyz` and `/metrics` before the handler. */
+  readonly probes?: AnswerProbe | undefined
 }
 
 export function createHttpServer(

@@ -73,7 +73,7 @@ async function authenticate(authorization: string | undefined) {
     createdAt: 0,
     expiresAt: null,
   } as const
-  return { memberId: 1, username: 'ada', name: 'Ada', credential }
+  return { memberId: 1, username: 'ada', name: 'Ada', timeZone: 'UTC', credential }
 }
 
 function inventedRoutes(ask: (asked: Asked) => void): Route[] {

@@ -2,7 +2,13 @@
 
 import { RequestError } from '../base/request-error.ts'
 import { empty } from './response.ts'
-import { answerRequest, pathOf, type Handle } from './handle-request.ts'
+import {
+  answerRequest,
+  pathOf,
+  type Handle,
+  type MatchedRoute,
+  type OnAnswered,
+} from './handle-request.ts'
 import { hotReads } from './fast-routes.ts'
 import { openListener, type Listener, type RequestHandler } from './listener.ts'
 import { createPathTable, isDecodable, requestPath, type PathTable } from './router.ts'
@@ -20,6 +26,8 @@ interface HttpDeps extends Guards {
   readonly log: Log
   /** Renders errors as HTML pages for browsers. Without it, they are problem documents. */
   readonly errorPage?: ErrorResponder
+  /** Called after every response. */
+  readonly onAnswered?: OnAnswered | undefined
   /** Override the server's defaults. */
   readonly headerTimeouts?: HeaderTimeouts
 }
@@ -35,17 +43,18 @@ export function assemble(deps: HttpDeps): HttpService {
   const { routes, log, errorPage = problem } = deps
   const stop = new AbortController()
   const headers = securityHeaders(deps.publicUrl)
-  const requestDeps = { log, errorPage, stopping: stop.signal, headers }
-  const answer: AnswerWith = (request, response, handle, onError) =>
-    void answerRequest(requestDeps, request, response, handle, onError)
+  const { onAnswered } = deps
+  const requestDeps = { log, errorPage, stopping: stop.signal, headers, onAnswered }
+  const answer: AnswerWith = (request, response, handle, matched) =>
+    void answerRequest(requestDeps, request, response, handle, matched)
   const table = createPathTable(listPaths(routes))
   const hot = hotReads(routes, deps, answer)
   const handler: RequestHandler = (request, response) => {
     const error = validateRequest(request)
     if (error) return answer(request, response, () => Promise.reject(error))
     if (hot(request, response)) return
-    const { handle, onError } = selectHandler(table, deps, request, response)
-    answer(request, response, handle, onError)
+    const { handle, matched } = selectHandler(table, deps, request, response)
+    answer(request, response, handle, matched)
   }
   let bound: Listener | undefined
   const answerAt = (listener: Listener) => {
@@ -75,7 +84,7 @@ type AnswerWith = (
   request: IncomingMessage,
   response: ServerResponse,
   handle: Handle,
-  onError?: ErrorResponder,
+  matched?: MatchedRoute,
 ) => void
 
 /** A path with its routes. */
@@ -84,8 +93,8 @@ interface PathEntry {
   readonly routes: ReadonlyMap<string, Route>
   /** Methods as listed in `Allow`. */
   readonly allowed: readonly string[]
-  /** Renders the error for an unsupported method. */
-  readonly onError: ErrorResponder | undefined
+  /** For errors that no route of this path handles, such as an unsupported method. */
+  readonly matched: MatchedRoute
 }
 
 function listPaths(routes: readonly Route[]): Map<string, PathEntry> {
@@ -100,7 +109,8 @@ function listPaths(routes: readonly Route[]): Map<string, PathEntry> {
 
 function toPathEntry(sharing: readonly Route[]): PathEntry {
   const routes = new Map(sharing.flatMap((route) => methodsOf(route).map((name) => [name, route])))
-  return { routes, allowed: [...routes.keys(), 'OPTIONS'], onError: sharing[0]?.onError }
+  const { onError, path } = sharing[0] ?? {}
+  return { routes, allowed: [...routes.keys(), 'OPTIONS'], matched: { onError, path } }
 }
 
 /** Selects the handler for a path and method: the route, OPTIONS, or a 404 or 405 error. */
@@ -109,21 +119,21 @@ function selectHandler(
   guards: Guards,
   request: IncomingMessage,
   response: ServerResponse,
-): { readonly handle: Handle; readonly onError?: ErrorResponder | undefined } {
+): { readonly handle: Handle; readonly matched?: MatchedRoute } {
   const { url = '', method = '' } = request
   const found = table.find(requestPath(url))
   if (!found) return { handle: () => Promise.reject(notFound(url)) }
   const { value: entry, params } = found
-  const { allowed, onError } = entry
+  const { allowed, matched } = entry
   const route = entry.routes.get(method)
   if (route)
     return {
       handle: (exchange) => runRoute(guards, route, { request, response, params, exchange }),
-      onError: route.onError,
+      matched: route,
     }
   return method === 'OPTIONS'
-    ? { handle: () => Promise.resolve(empty(204, preflightHeaders(allowed))), onError }
-    : { handle: () => Promise.reject(wrongMethod(method, allowed)), onError }
+    ? { handle: () => Promise.resolve(empty(204, preflightHeaders(allowed))), matched }
+    : { handle: () => Promise.reject(wrongMethod(method, allowed)), matched }
 }
 
 function methodsOf({ method }: Route): string[] {

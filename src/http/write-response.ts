@@ -34,6 +34,7 @@ const ALLOWED = [
   'MCP-Protocol-Version',
   'Mcp-Method',
   'Mcp-Name',
+  'Weft-Tools',
   'Mcp-Session-Id',
 ].join(', ')
 

@@ -2,33 +2,46 @@
 
 import Type from 'typebox'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
-import { JOB, isTerminal, parseJobId, publishJob, retryAfter } from './job-record.ts'
+import { TASK, isTerminal, parseJobId, publishTask, retryAfter } from './job-record.ts'
 import { jobNotFound, requireJob } from './start-job.ts'
+
+/** The number of a job, as text. */
+export const TaskId = Type.String({
+  minLength: 1,
+  maxLength: 20,
+  description: 'From the tool that started the job, or list_jobs',
+  examples: ['4821'],
+})
+
+/** @throws {RequestError} `job_not_found` for a text that is not a number */
+export function readTaskId(taskId: string): number {
+  const jobId = parseJobId(taskId)
+  if (jobId === undefined) throw jobNotFound()
+  return jobId
+}
 
 export function getJobTool({ publicUrl }: { readonly publicUrl: string }): Tool {
   return defineReadTool({
     name: 'get_job',
     title: 'Get a job',
     description:
-      'Returns the status of a job by the task_id that the starting tool returned: state, progress, and the result once ' +
-      'it has succeeded. Free and read-only. While terminal is false, call again after retry_after_s seconds.',
+      'Returns state, progress and result of a job. While terminal is false, call again after ' +
+      'retry_after_s seconds.',
     credits: 0,
     input: Type.Object(
       {
-        task_id: Type.String({ minLength: 1, maxLength: 20 }),
+        task_id: TaskId,
       },
       { additionalProperties: false },
     ),
     output: Type.Object({
-      ...JOB.properties,
+      ...TASK.properties,
       retry_after_s: Type.Optional(Type.Integer()),
     }),
     async run({ db, now }, { task_id }) {
-      const jobId = parseJobId(task_id)
-      if (jobId === undefined) throw jobNotFound()
-      const job = await requireJob(db, jobId)
+      const job = await requireJob(db, readTaskId(task_id))
       return {
-        ...publishJob(job, publicUrl),
+        ...publishTask(job, publicUrl),
         ...(!isTerminal(job.state) && { retry_after_s: retryAfter(job, now) }),
       }
     },

@@ -75,6 +75,16 @@ export const JOB = Type.Object(
 )
 export type PublishedJob = Readonly<Static<typeof JOB>>
 
+/** A job in a tool's result. HTTP clients know it by `job_id`, tools by `task_id`; both are the same number. */
+export const TASK = Type.Object({
+  task_id: Type.String({ description: 'For get_job and cancel_job' }),
+  ...JOB.properties,
+})
+
+export function publishTask(job: StoredJob, publicUrl: string): Static<typeof TASK> {
+  return { task_id: String(job.job_id), ...publishJob(job, publicUrl) }
+}
+
 export function publishJob(job: StoredJob, publicUrl: string): PublishedJob {
   return {
     object: 'job',

@@ -98,6 +98,7 @@ async function authenticate(authorization: string | undefined): Promise<Caller> 
     memberId,
     username: 'someone',
     name: 'Someone',
+    timeZone: 'UTC',
     credential: {
       id: 'pat_1',
       kind: 'api_token',

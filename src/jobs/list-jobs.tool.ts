@@ -1,26 +1,32 @@
 /** list_jobs: the member's running and finished jobs. */
 
 import Type from 'typebox'
-import { defineReadTool, type Tool } from '../tools/tool.ts'
 import { pageLimit } from '../tools/result-page.ts'
-import { JOB, JOB_STATES, publishJob } from './job-record.ts'
+import { defineReadTool, type Tool } from '../tools/tool.ts'
+import { JOB_STATES, TASK, publishTask } from './job-record.ts'
 import { listJobs } from './start-job.ts'
 
 /** Results can be long, so only get_job returns them. */
-const { result: _, ...LISTED } = JOB.properties
+const { result: _, ...LISTED } = TASK.properties
 
 export function listJobsTool({ publicUrl }: { readonly publicUrl: string }): Tool {
   return defineReadTool({
     name: 'list_jobs',
     title: 'List jobs',
-    description:
-      "Lists this member's jobs, such as imports, newest first, with kind, state and progress. Free and read-only. " +
-      'Use get_job for the result of a job.',
+    description: 'Lists jobs such as imports, newest first, without results.',
     credits: 0,
     input: Type.Object(
       {
-        state: Type.Optional(Type.Enum([...JOB_STATES], { type: 'string' })),
-        kind: Type.Optional(Type.String({ maxLength: 50, description: 'For example file_import' })),
+        state: Type.Optional(
+          Type.Enum([...JOB_STATES], { type: 'string', description: 'Only in this state' }),
+        ),
+        kind: Type.Optional(
+          Type.String({
+            maxLength: 50,
+            description: 'Such as file_import',
+            examples: ['file_import'],
+          }),
+        ),
         limit: pageLimit(10),
       },
       { additionalProperties: false },
@@ -30,7 +36,7 @@ export function listJobsTool({ publicUrl }: { readonly publicUrl: string }): Too
       const jobs = await listJobs(db, { state, kind, limit })
       return {
         jobs: jobs.map((job) => {
-          const { result: _result, ...listed } = publishJob(job, publicUrl)
+          const { result: _result, ...listed } = publishTask(job, publicUrl)
           return listed
         }),
       }

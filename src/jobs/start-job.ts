@@ -96,7 +96,7 @@ export async function requireJob(reader: MemberReader, jobId: number): Promise<S
 
 export function jobNotFound(): RequestError {
   return new RequestError('job_not_found', 'You have no job with this ID.', {
-    hint: 'List your jobs with GET /api/jobs.',
+    hint: 'List your jobs with list_jobs or GET /api/jobs.',
   })
 }
 

@@ -41,7 +41,7 @@ const WRITE_RETRY_TIMEOUT_MS = LEASE
 /** Jobs that do not stop in this time keep their lease, and are taken over as after a crash. */
 const SHUTDOWN_TIMEOUT_MS = 10 * SECOND
 
-interface WorkerDeps {
+export interface WorkerDeps {
   readonly database: Database
   readonly jobs: readonly Job[]
   readonly clock: Clock
@@ -50,6 +50,8 @@ interface WorkerDeps {
   readonly dispatch?: JobDispatch
   /** The number of concurrent jobs. */
   readonly concurrency?: number
+  /** Called after a job has ended in this process. */
+  readonly onEnded?: ((kind: string, state: Outcome['state']) => void) | undefined
   /** Run one worker per process: a second one with the same process ID would consider the first one dead. */
   readonly workerId?: string
 }
@@ -76,6 +78,7 @@ export class JobWorker implements AsyncDisposable {
   readonly #log: Log
   readonly #dispatch: JobDispatch
   readonly #concurrency: number
+  readonly #onEnded: WorkerDeps['onEnded']
   readonly #permits: Semaphore
   readonly #definitions: ReadonlyMap<string, Job>
   readonly #runs = new Map<number, { readonly run: Run; readonly ended: Promise<void> }>()
@@ -92,6 +95,7 @@ export class JobWorker implements AsyncDisposable {
     this.#log = deps.log
     this.#dispatch = deps.dispatch ?? new InProcessDispatch()
     this.#concurrency = deps.concurrency ?? 2
+    this.#onEnded = deps.onEnded
     this.#permits = new Semaphore(this.#concurrency)
     this.#definitions = new Map(deps.jobs.map((job) => [job.kind, job]))
   }
@@ -296,6 +300,7 @@ export class JobWorker implements AsyncDisposable {
 
   async #end({ lease }: Run, outcome: Outcome): Promise<void> {
     await this.#writeWithRetry(lease, (tx) => endJob(tx, lease, outcome, this.#clock.now()))
+    this.#onEnded?.(lease.kind, outcome.state)
   }
 
   async #release({ lease }: Run, cause: 'stopped' | 'failed'): Promise<void> {

@@ -15,9 +15,7 @@ export function getProfileTool({ database, publicUrl }: ProfileToolDeps): Tool {
   return defineReadTool({
     name: 'get_profile',
     title: 'Get my profile',
-    description:
-      "Returns this member's own profile in its public form, and whether it is public. " +
-      'Free, changes nothing.',
+    description: "Returns the member's own profile, and whether it is public.",
     credits: 0,
     input: NO_INPUT,
     output: Type.Object(

@@ -22,41 +22,87 @@ export const MAX_LENGTHS = {
 const MAX_SKILLS = 50
 export const MAX_LINKS = 20
 
-/** `said` documents what the name of the field does not express. */
-const optionalText = (maxLength: number, said: { readonly description?: string } = {}) =>
-  Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()], said))
+const textOf = (maxLength: number, description: string, example: string) =>
+  Type.String({ maxLength, description, examples: [example] })
+
+/** A field that may be empty. */
+const orNull = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
 
 export const MemberLink = Type.Object(
   {
-    label: Type.String({ minLength: 1, maxLength: MAX_LENGTHS.label }),
-    url: Type.String({ minLength: 1, maxLength: MAX_LENGTHS.url, description: 'http or https' }),
+    label: Type.String({
+      minLength: 1,
+      maxLength: MAX_LENGTHS.label,
+      description: 'Text of the link',
+      examples: ['Blog'],
+    }),
+    url: Type.String({
+      minLength: 1,
+      maxLength: MAX_LENGTHS.url,
+      description: 'http or https',
+      examples: ['https://example.com'],
+    }),
   },
   { additionalProperties: false },
 )
 export type MemberLink = Readonly<Static<typeof MemberLink>>
 
-const FIELDS = {
-  email: optionalText(MAX_LENGTHS.email, { description: 'Never public' }),
-  headline: optionalText(MAX_LENGTHS.headline, { description: 'One line under the name' }),
-  about: optionalText(MAX_LENGTHS.about, { description: 'Plain text of several lines' }),
-  location: optionalText(MAX_LENGTHS.location),
-  organization: optionalText(MAX_LENGTHS.organization, { description: 'Company, school or other' }),
-  title: optionalText(MAX_LENGTHS.title, { description: 'Role there' }),
+/** The texts of a public profile, any of which may be empty. */
+export const PROFILE_TEXTS = {
+  headline: textOf(MAX_LENGTHS.headline, 'One line under the name', 'Investor and mathematician'),
+  about: textOf(MAX_LENGTHS.about, 'Plain text of several lines', 'I write about engines.'),
+  location: textOf(MAX_LENGTHS.location, 'City or region', 'London'),
+  organization: textOf(MAX_LENGTHS.organization, 'Company, school or other', 'Acme'),
+  title: textOf(MAX_LENGTHS.title, 'Role there', 'Analyst'),
+}
+
+export const AvatarUrl = textOf(
+  MAX_LENGTHS.url,
+  'http or https URL of an image',
+  'https://example.com/ada.png',
+)
+
+export const PROFILE_LISTS = {
   skills: Type.Optional(
     Type.Unsafe<readonly string[]>(
-      Type.Array(Type.String({ minLength: 1, maxLength: MAX_LENGTHS.skill }), {
-        maxItems: MAX_SKILLS,
-      }),
+      Type.Array(
+        Type.String({ minLength: 1, maxLength: MAX_LENGTHS.skill, examples: ['Mathematics'] }),
+        {
+          maxItems: MAX_SKILLS,
+          description: 'Replaces all skills',
+        },
+      ),
     ),
   ),
   links: Type.Optional(
-    Type.Unsafe<readonly MemberLink[]>(Type.Array(MemberLink, { maxItems: MAX_LINKS })),
+    Type.Unsafe<readonly MemberLink[]>(
+      Type.Array(MemberLink, { maxItems: MAX_LINKS, description: 'Replaces all links' }),
+    ),
   ),
-  avatarUrl: optionalText(MAX_LENGTHS.url, { description: 'http or https' }),
-  isPublic: Type.Optional(Type.Boolean()),
 }
 
-const Name = Type.String({ minLength: 1, maxLength: MAX_LENGTHS.name })
+export const IsPublic = Type.Optional(
+  Type.Boolean({ description: 'Whether anyone can read the profile' }),
+)
+
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: MAX_LENGTHS.name,
+  description: 'Full name',
+  examples: ['Ada Lovelace'],
+})
+
+const FIELDS = {
+  email: orNull(textOf(MAX_LENGTHS.email, 'Never public', 'ada@example.com')),
+  headline: orNull(PROFILE_TEXTS.headline),
+  about: orNull(PROFILE_TEXTS.about),
+  location: orNull(PROFILE_TEXTS.location),
+  organization: orNull(PROFILE_TEXTS.organization),
+  title: orNull(PROFILE_TEXTS.title),
+  ...PROFILE_LISTS,
+  avatarUrl: orNull(AvatarUrl),
+  isPublic: IsPublic,
+}
 
 export const NewMember = Type.Object(
   {

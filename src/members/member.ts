@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto'
 import { endAllSessions } from '../access/browser-session.ts'
 import { checkAll } from '../base/check-all.ts'
 import { RequestError } from '../base/request-error.ts'
-import { memberStatement, statement } from '../db/statement.ts'
+import { statement } from '../db/statement.ts'
 import {
   cleanFields,
   MemberChanges,
@@ -149,13 +149,7 @@ export async function deleteMember(tx: Transaction, memberId: number): Promise<b
   const before = await findMember(tx, memberId)
   if (!before) return false
   await tx.fullText.removeMember(tx, directoryDocument(before))
-  // Search indexes have no foreign keys; all other private rows are deleted by cascade.
-  const member = tx.member(memberId)
-  const connections = await member.all(CONNECTION_IDS, {})
-  await member.fullText.removeConnections(
-    member,
-    connections.map((connection) => connection.connection_id),
-  )
+  // The directory's search index has no foreign key; all private rows are deleted by cascade.
   return (await tx.run(DELETE, { id: memberId })) > 0
 }
 
@@ -202,7 +196,7 @@ export async function listMembers(
 }
 
 /** Adds or updates a public profile in the directory, and removes any other. */
-async function indexInDirectory(
+export async function indexInDirectory(
   tx: SharedTransaction,
   member: Member,
   before = member,
@@ -377,7 +371,3 @@ const UPDATE = statement<MemberRow>(
    where member_id = :member_id`,
 )
 const DELETE = statement<{ id: number }>('delete from members where member_id = :id')
-/** By the primary key of connections. */
-const CONNECTION_IDS = memberStatement<object, { connection_id: number }>()(
-  'select connection_id from connections where member_id = :member_id',
-)

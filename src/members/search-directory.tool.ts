@@ -1,7 +1,7 @@
 /** search_directory: the public directory of this service, for whoever is not in the network yet. */
 
 import Type from 'typebox'
-import { CURSOR, PAGE_END, pageOf, pageLimit } from '../tools/result-page.ts'
+import { CURSOR, PAGE_END, pageLimit, pageOf } from '../tools/result-page.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
 import { MAX_DIRECTORY_QUERY_LENGTH, searchDirectory, type MemberSummary } from './directory.ts'
 import type { Database, Reader } from '../db/database.ts'
@@ -31,15 +31,16 @@ export function searchDirectoryTool({ database, publicUrl, reader }: DirectoryTo
     name: 'search_directory',
     title: 'Search the directory',
     description:
-      'Finds members of this service by words of their public profiles: name, headline, organization, title, location ' +
-      "or skills. search_connections looks through the member's own network instead. " +
-      'Free, changes nothing.',
+      'Finds members of this service by words of their public profiles, outside the own ' +
+      'network.',
     credits: 0,
+    openWorld: true,
     input: Type.Object(
       {
         query: Type.String({
           maxLength: MAX_DIRECTORY_QUERY_LENGTH,
-          description: 'Words, the last may be a beginning; empty lists everybody',
+          description: 'Words; empty lists all',
+          examples: ['designer Berlin'],
         }),
         limit: pageLimit(),
         cursor: Type.Optional(CURSOR),

@@ -25,7 +25,7 @@ async function profileOf({ database }: World, member: Acting): Promise<Record<st
   return profile
 }
 
-test('what is given is set, null empties, the rest stays, and the directory knows at once', async () => {
+test('what is given is set, clear empties, the rest stays, and the directory knows at once', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const before = await profileOf(world, member)
@@ -53,7 +53,7 @@ test('what is given is set, null empties, the rest stays, and the directory know
     markdown_url: 'https://weft.example/api/human/ada.md',
   })
   assert.deepEqual(await found(world, 'mathem'), ['ada'])
-  const hidden = { headline: null, is_public: false }
+  const hidden = { clear: ['headline'], about: null, is_public: false }
   const { changed: fields } = await member.ask<{ changed: string[] }>(update, hidden)
   assert.deepEqual(fields, ['headline', 'is_public'])
   assert.deepEqual((await member.ask<{ changed: string[] }>(update, hidden)).changed, [])

@@ -3,41 +3,64 @@
 import Type from 'typebox'
 import { RequestError } from '../base/request-error.ts'
 import { defineWriteTool, type Tool } from '../tools/tool.ts'
-import { MemberChanges } from './member-fields.ts'
+import { AvatarUrl, IsPublic, Name, PROFILE_LISTS, PROFILE_TEXTS } from './member-fields.ts'
 import { requireMember } from './member.ts'
 import { changeProfile, profileChange, type ProfileChanges } from './profile-changes.ts'
 import { isReadable, profileUrl } from './profile.ts'
 import { MAX_USERNAME_LENGTH, MIN_USERNAME_LENGTH } from './usernames.ts'
 
-// The e-mail address is how a person signs in: no agent changes it.
-const { email: _, avatarUrl, isPublic, ...FIELDS } = MemberChanges.properties
+const CLEARABLE = [
+  'headline',
+  'about',
+  'location',
+  'organization',
+  'title',
+  'skills',
+  'links',
+  'avatar_url',
+] as const
+
+// The email address is how a person signs in: no agent changes it.
+const Input = Type.Object(
+  {
+    username: Type.Optional(
+      Type.String({
+        minLength: MIN_USERNAME_LENGTH,
+        maxLength: MAX_USERNAME_LENGTH,
+        description: 'Part of the profile URL; the former one redirects',
+        examples: ['ada'],
+      }),
+    ),
+    name: Type.Optional(Name),
+    headline: Type.Optional(PROFILE_TEXTS.headline),
+    about: Type.Optional(PROFILE_TEXTS.about),
+    location: Type.Optional(PROFILE_TEXTS.location),
+    organization: Type.Optional(PROFILE_TEXTS.organization),
+    title: Type.Optional(PROFILE_TEXTS.title),
+    ...PROFILE_LISTS,
+    avatar_url: Type.Optional(AvatarUrl),
+    is_public: IsPublic,
+    clear: Type.Optional(
+      Type.Array(Type.Enum([...CLEARABLE], { type: 'string' }), {
+        maxItems: CLEARABLE.length,
+        description: 'Fields to empty',
+      }),
+    ),
+  },
+  { additionalProperties: false, examples: [{ headline: 'Investor and mathematician' }] },
+)
 
 export function updateProfileTool({ publicUrl }: { readonly publicUrl: string }): Tool {
   return defineWriteTool({
     name: 'update_profile',
     title: 'Update my profile',
     description:
-      "Updates this member's own profile, which anyone can read while is_public is true. Sets the given fields, clears " +
-      'fields given as null, and keeps the rest. Skills and links are replaced as a whole. A former username redirects ' +
-      'to the new one for 180 days. Returns the changed fields.',
+      "Updates this member's profile, public while is_public is true. Fields not given stay. Returns the changed fields.",
     effect: 'write',
+    openWorld: true,
     idempotent: true,
     credits: 1,
-    input: Type.Object(
-      {
-        username: Type.Optional(
-          Type.String({
-            minLength: MIN_USERNAME_LENGTH,
-            maxLength: MAX_USERNAME_LENGTH,
-            description: "Part of the profile's URL",
-          }),
-        ),
-        ...FIELDS,
-        avatar_url: avatarUrl,
-        is_public: isPublic,
-      },
-      { additionalProperties: false },
-    ),
+    input: Input,
     output: Type.Object(
       {
         username: Type.String(),
@@ -54,8 +77,7 @@ export function updateProfileTool({ publicUrl }: { readonly publicUrl: string })
           'No fields to update. Provide at least one field.',
         )
       const before = await requireMember(tx.shared, tx.memberId)
-      // The schema is made of the very fields that it names.
-      const after = await changeProfile(tx.shared, before, input as ProfileChanges, now)
+      const after = await changeProfile(tx.shared, before, changesOf(input), now)
       const change = profileChange(before, after)
       if (change) await record(change)
       return {
@@ -66,4 +88,16 @@ export function updateProfileTool({ publicUrl }: { readonly publicUrl: string })
       }
     },
   })
+}
+
+/** @throws {RequestError} `invalid_request` when a field is both set and cleared. */
+function changesOf({ clear = [], ...set }: Type.Static<typeof Input>): ProfileChanges {
+  const both = clear.find((field) => set[field] !== undefined)
+  if (both !== undefined)
+    throw new RequestError('invalid_request', `${both} is both set and cleared. Keep only one.`, {
+      errors: [{ pointer: '/clear', detail: `must not contain ${both}, which is also set` }],
+    })
+  const isList = (field: string) => field === 'skills' || field === 'links'
+  const cleared = clear.map((field) => [field, isList(field) ? [] : null])
+  return { ...set, ...Object.fromEntries(cleared) }
 }

@@ -7,8 +7,7 @@ import { NO_INPUT, defineReadTool } from '../tools/tool.ts'
 export const whoamiTool = defineReadTool({
   name: 'whoami',
   title: 'Who am I',
-  description:
-    'Returns the member that this credential belongs to, and the type of the credential. Free, changes nothing.',
+  description: 'Returns the member whose network this is, and the type of this credential.',
   credits: 0,
   input: NO_INPUT,
   output: Type.Object(

@@ -67,7 +67,8 @@ async function requireDemoCaller(database: Reader): Promise<Caller> {
       hint: 'Ask the operator to create it with `weft demo seed`.',
     })
   const { memberId, username, name, joinedAt } = member
-  return { memberId, username, name, credential: { ...NO_CREDENTIAL, createdAt: joinedAt } }
+  const credential = { ...NO_CREDENTIAL, createdAt: joinedAt }
+  return { memberId, username, name, timeZone: 'UTC', credential }
 }
 
 /** Used where tools expect a credential. */

@@ -20,6 +20,7 @@ import { exportRoute } from '../exports/export.route.ts'
 import { discoveryRoutes } from '../discovery/catalog.ts'
 import { createInFlight } from '../guards/in-flight.ts'
 import { assetRoutes } from '../html/assets.route.ts'
+import { cancelJobTool } from '../jobs/cancel-job.tool.ts'
 import { getJobTool } from '../jobs/get-job.tool.ts'
 import { listJobsTool } from '../jobs/list-jobs.tool.ts'
 import { jobRoutes } from '../jobs/jobs.route.ts'
@@ -45,6 +46,7 @@ import type { OidcSettings } from '../sign-in/provider/provider.ts'
 import type { Config } from './config.ts'
 import type { Prompt } from '../tools/prompt.ts'
 import type { Resource } from '../tools/resource.ts'
+import type { OnCalled } from '../tools/run-tool.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { Undoer } from '../tools/undo.ts'
 
@@ -76,6 +78,7 @@ export function listTools(deps: Deps): Tool[] {
     ...connectionTools(deps),
     getJobTool(deps),
     listJobsTool(deps),
+    cancelJobTool(deps),
     listActivityTool,
     undoTool({ undoers: UNDOERS }),
   ]
@@ -105,6 +108,7 @@ interface RouteDeps extends Deps {
   readonly refreshGraceSeconds: number
   readonly signUp: SignUp
   readonly oidc: OidcSettings | null
+  readonly onCalled?: OnCalled | undefined
 }
 
 export function listRoutes(deps: RouteDeps): Route[] {

@@ -24,6 +24,7 @@ test('with nothing set there is a whole configuration; empty and blank values co
     publicUrl: 'http://localhost:8787',
     monthlyCredits: 1000,
     uploadQuotaMb: 250,
+    searchMemoryMb: 512,
     logLevel: 'info',
     jobConcurrency: 2,
     signUp: 'invite',
@@ -32,6 +33,11 @@ test('with nothing set there is a whole configuration; empty and blank values co
     rateLimits: {},
     trustedProxies: [],
     securityContact: null,
+    logRequests: 'errors',
+    metrics: null,
+    backupDirectory: null,
+    backupUrl: null,
+    drainSeconds: 0,
     embeddings: null,
   })
   assert.ok(searchThreads >= 1 && searchThreads <= 4)
@@ -50,6 +56,7 @@ test('what is set is read', () => {
     WEFT_UPLOAD_QUOTA_MB: '500',
     WEFT_LOG_LEVEL: 'WARN',
     WEFT_SEARCH_THREADS: '3',
+    WEFT_SEARCH_MEMORY_MB: '64',
     WEFT_JOB_CONCURRENCY: '1',
     WEFT_SIGN_UP: 'Open',
     WEFT_OIDC_ISSUER: 'https://login.example.org/realm',
@@ -62,6 +69,13 @@ test('what is set is read', () => {
     WEFT_EMBEDDINGS_URL: 'http://127.0.0.1:11434/v1/',
     WEFT_EMBEDDINGS_MODEL: 'nomic-embed-text',
     WEFT_EMBEDDINGS_KEY: 'sk-x',
+    WEFT_LOG_REQUESTS: 'Sampled',
+    WEFT_METRICS_PORT: '9464',
+    WEFT_METRICS_HOST: '10.0.0.7',
+    WEFT_METRICS_TOKEN: 'abcdefghijklmnopqrstuvwx',
+    WEFT_DRAIN_SECONDS: '15',
+    WEFT_BACKUP_DIRECTORY: '/var/backups/weft',
+    WEFT_BACKUP_DATABASE: 'postgres://weft_backup:x@db/weft',
     PATH: '/bin',
     WEFT_TEST_ANYTHING: 'x',
   })
@@ -75,6 +89,7 @@ test('what is set is read', () => {
     uploadQuotaMb: 500,
     logLevel: 'warn',
     searchThreads: 3,
+    searchMemoryMb: 64,
     jobConcurrency: 1,
     signUp: 'open',
     oidc: { issuer: 'https://login.example.org/realm', clientId: 'weft', clientSecret: 'x' },
@@ -82,7 +97,25 @@ test('what is set is read', () => {
     rateLimits: { mcp: { quota: 1200, window: 60 }, directory: { quota: 30, window: 10 } },
     trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
     securityContact: 'mailto:security@example.org',
+    logRequests: 'sampled',
+    metrics: { port: 9464, host: '10.0.0.7', token: 'abcdefghijklmnopqrstuvwx' },
+    backupDirectory: '/var/backups/weft',
+    backupUrl: 'postgres://weft_backup:x@db/weft',
+    drainSeconds: 15,
     embeddings: { url: 'http://127.0.0.1:11434/v1', model: 'nomic-embed-text', key: 'sk-x' },
+  })
+})
+
+test('metrics need a port or a long token, and their host a port', () => {
+  assert.match(complaint({ WEFT_METRICS_HOST: '0.0.0.0' }), /WEFT_METRICS_HOST must come with/)
+  assert.match(
+    complaint({ WEFT_METRICS_TOKEN: 'short' }),
+    /WEFT_METRICS_TOKEN must have at least 24/,
+  )
+  assert.deepEqual(readConfig({ WEFT_METRICS_PORT: '0' }).metrics, {
+    port: 0,
+    host: '127.0.0.1',
+    token: null,
   })
 })
 

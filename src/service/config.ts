@@ -1,13 +1,16 @@
 /** Reads settings from the environment, validates them, and reports all errors at once. */
 
+import { readFileSync } from 'node:fs'
 import { isIPv4, isIPv6 } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { RequestError } from '../base/request-error.ts'
 import type { LogLevel } from '../base/log.ts'
 import { parseDatabaseAddress, type DatabaseAddress } from '../db/engines/open.ts'
+import { DEFAULT_SEARCH_MEMORY_MB } from '../db/member-memory.ts'
 import { DEFAULT_DATABASE_TIMEOUT_SECONDS } from '../db/timeouts.ts'
 import type { EndpointSettings } from '../embeddings/endpoint-model.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
+import { REQUEST_LOGS, type RequestLogSetting } from '../http/request-log.ts'
 import { DEFAULT_UPLOAD_QUOTA_MB } from '../jobs/uploads.ts'
 import type { SignUp } from '../sign-in/session/admission.ts'
 import type { OidcSettings } from '../sign-in/provider/provider.ts'
@@ -28,6 +31,8 @@ export interface Config {
   readonly logLevel: LogLevel
   /** Threads for searches on SQLite. */
   readonly searchThreads: number
+  /** Mebibytes of memory for the search indexes of members' networks. */
+  readonly searchMemoryMb: number
   /** Jobs that run at the same time in this process. */
   readonly jobConcurrency: number
   /** Who can join: anyone, people with an invitation, or no one. */
@@ -42,8 +47,25 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** Contact for security reports (`mailto:` or https), published in security.txt. */
   readonly securityContact: string | null
+  /** Which requests are logged. */
+  readonly logRequests: RequestLogSetting
+  /** Where `/metrics` is served; undefined if it is not. */
+  readonly metrics: MetricsSettings | null
+  /** Where daily backups are written; null without them. */
+  readonly backupDirectory: string | null
+  /** A PostgreSQL role that sees all rows, for backups. */
+  readonly backupUrl: string | null
+  /** How long `/readyz` reports 503 before a stopping service closes its port. */
+  readonly drainSeconds: number
   /** An endpoint that embeds connections and queries; without one, the built-in model is used. */
   readonly embeddings: EndpointSettings | null
+}
+
+/** A port of its own, a bearer token for the main port, or both. */
+export interface MetricsSettings {
+  readonly port: number | null
+  readonly host: string
+  readonly token: string | null
 }
 
 /** Requests within a window of seconds. */
@@ -55,10 +77,12 @@ interface RateLimitSetting {
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** One setting as the documentation lists it. */
-interface Setting {
+export interface Setting {
   readonly name: string
   readonly default: string
   readonly description: string
+  /** It may also be read from the file that `<name>_FILE` names, and is never shown. */
+  readonly secret?: true
 }
 
 const LOG_LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
@@ -68,11 +92,23 @@ export const SETTINGS = [
     name: 'WEFT_DATABASE',
     default: 'sqlite:./data/weft.db',
     description: 'Database URL: sqlite:<file>, or postgres://<role>:<password>@<host>/<database>',
+    secret: true,
   },
   {
     name: 'WEFT_DATABASE_TIMEOUT',
     default: '30',
     description: 'Seconds that a request waits for the database before it gets 503; 1 to 600',
+  },
+  {
+    name: 'WEFT_BACKUP_DIRECTORY',
+    default: '',
+    description: 'Writes a backup a day to this folder and keeps the latest 7',
+  },
+  {
+    name: 'WEFT_BACKUP_DATABASE',
+    default: '',
+    description: 'PostgreSQL URL of a role that sees all rows, for backups: postgres://…',
+    secret: true,
   },
   {
     name: 'WEFT_HOST',
@@ -97,9 +133,42 @@ export const SETTINGS = [
   },
   { name: 'WEFT_LOG_LEVEL', default: 'info', description: LOG_LEVELS.join(', ') },
   {
+    name: 'WEFT_LOG_REQUESTS',
+    default: 'errors',
+    description:
+      'Which requests and tool calls to log: all, errors, or sampled (errors and 1 in 100)',
+  },
+  {
+    name: 'WEFT_METRICS_PORT',
+    default: '',
+    description: 'A port for /metrics, /healthz and /readyz only; 0 picks a free one',
+  },
+  {
+    name: 'WEFT_METRICS_HOST',
+    default: '127.0.0.1',
+    description: 'The address of that port',
+  },
+  {
+    name: 'WEFT_METRICS_TOKEN',
+    default: '',
+    description: 'Serves /metrics on the main port to requests with this bearer token',
+    secret: true,
+  },
+  {
+    name: 'WEFT_DRAIN_SECONDS',
+    default: '0',
+    description: 'Seconds between a 503 from /readyz and the stop of the service; 0 to 60',
+  },
+  {
     name: 'WEFT_SEARCH_THREADS',
     default: 'CPU cores less one, 1 to 4',
     description: 'Threads for searches',
+  },
+  {
+    name: 'WEFT_SEARCH_MEMORY_MB',
+    default: String(DEFAULT_SEARCH_MEMORY_MB),
+    description:
+      'Megabytes of memory for search indexes, about 300 bytes per connection; at least 16',
   },
   { name: 'WEFT_JOB_CONCURRENCY', default: '2', description: 'Jobs that run at the same time' },
   {
@@ -117,6 +186,7 @@ export const SETTINGS = [
     name: 'WEFT_OIDC_CLIENT_SECRET',
     default: '',
     description: 'The client secret at that provider',
+    secret: true,
   },
   {
     name: 'WEFT_REFRESH_GRACE_SECONDS',
@@ -150,6 +220,7 @@ export const SETTINGS = [
     name: 'WEFT_EMBEDDINGS_KEY',
     default: '',
     description: 'The API key, if the endpoint needs one',
+    secret: true,
   },
 ] as const satisfies readonly Setting[]
 
@@ -159,10 +230,9 @@ type SettingName = (typeof SETTINGS)[number]['name']
 export function readConfig(environment: Environment): Config {
   const problems: string[] = unknownSettings(environment)
   const read = <T>(name: SettingName, fallback: T, parse: (text: string) => T): T => {
-    const text = environment[name]?.trim()
-    if (text === undefined || text === '') return fallback
     try {
-      return parse(text)
+      const text = settingText(environment, name)
+      return text === '' ? fallback : parse(text)
     } catch (error) {
       problems.push(`${name} ${error instanceof Error ? error.message : 'is wrong'}`)
       return fallback
@@ -188,6 +258,7 @@ export function readConfig(environment: Environment): Config {
     uploadQuotaMb: read('WEFT_UPLOAD_QUOTA_MB', DEFAULT_UPLOAD_QUOTA_MB, whole(50, 1_000_000)),
     logLevel: read('WEFT_LOG_LEVEL', 'info', logLevel),
     searchThreads: read('WEFT_SEARCH_THREADS', defaultSearchThreads(), whole(1, 64)),
+    searchMemoryMb: read('WEFT_SEARCH_MEMORY_MB', DEFAULT_SEARCH_MEMORY_MB, whole(16, 1_000_000)),
     jobConcurrency: read('WEFT_JOB_CONCURRENCY', 2, whole(1, 64)),
     signUp: read('WEFT_SIGN_UP', 'invite', signUp),
     oidc: readOidc(read, problems),
@@ -195,6 +266,11 @@ export function readConfig(environment: Environment): Config {
     rateLimits: read('WEFT_RATE_LIMITS', {}, rateLimits),
     trustedProxies: read('WEFT_TRUSTED_PROXIES', [], proxies),
     securityContact: read('WEFT_SECURITY_CONTACT', null, contact),
+    logRequests: read('WEFT_LOG_REQUESTS', 'errors', logRequests),
+    metrics: readMetrics(read, problems),
+    backupDirectory: read<string | null>('WEFT_BACKUP_DIRECTORY', null, String),
+    backupUrl: read<string | null>('WEFT_BACKUP_DATABASE', null, postgresUrl),
+    drainSeconds: read('WEFT_DRAIN_SECONDS', 0, whole(0, 60)),
     embeddings: readEmbeddings(read, problems),
   }
   if (problems.length > 0)
@@ -207,6 +283,33 @@ export function readConfig(environment: Environment): Config {
     )
   return config
 }
+
+/**
+ * The text of a setting, from the environment or from the file that `<name>_FILE` names, as container platforms mount
+ * secrets. Empty if it is not set.
+ *
+ * @throws Error if both are set or the file cannot be read.
+ */
+export function settingText(environment: Environment, name: string): string {
+  const text = environment[name]?.trim() ?? ''
+  const path = environment[name + FILE_SUFFIX]?.trim() ?? ''
+  if (path === '' || !SECRETS.has(name)) return text
+  if (text !== '')
+    throw new Error(`is set together with ${name}${FILE_SUFFIX}; set only one of them`)
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    throw new Error(`cannot be read from the file in ${name}${FILE_SUFFIX} (${code})`, {
+      cause: error,
+    })
+  }
+}
+
+const FILE_SUFFIX = '_FILE'
+const SECRETS: ReadonlySet<string> = new Set(
+  SETTINGS.filter((setting) => 'secret' in setting).map(({ name }) => name),
+)
 
 /** The default public URL. Passkeys need a host name, so it is `localhost`. */
 export function localUrl(host: string, port: number): string {
@@ -250,9 +353,37 @@ function readEmbeddings(read: Read, problems: string[]): EndpointSettings | null
   return { url, model, key }
 }
 
+/** Metrics name routes, tools and job kinds, so they need a port of their own or a token. */
+function readMetrics(read: Read, problems: string[]): MetricsSettings | null {
+  const port = read<number | null>('WEFT_METRICS_PORT', null, whole(0, 65_535))
+  const host = read<string | null>('WEFT_METRICS_HOST', null, String)
+  const token = read<string | null>('WEFT_METRICS_TOKEN', null, metricsToken)
+  if (port === null && host !== null)
+    problems.push('WEFT_METRICS_HOST must come with WEFT_METRICS_PORT')
+  return port === null && token === null ? null : { port, host: host ?? '127.0.0.1', token }
+}
+
+/** Long enough that guessing is hopeless without a rate limit. Characters. */
+const MIN_METRICS_TOKEN_LENGTH = 24
+
+function metricsToken(text: string): string {
+  if (text.length < MIN_METRICS_TOKEN_LENGTH)
+    throw new Error(
+      `must have at least ${MIN_METRICS_TOKEN_LENGTH} characters, such as those that \`openssl rand -hex 24\` prints`,
+    )
+  return headerValue(text)
+}
+
+function logRequests(text: string): RequestLogSetting {
+  const found = REQUEST_LOGS.find((one) => one === text.toLowerCase())
+  if (!found) throw new Error(`must be one of ${REQUEST_LOGS.join(', ')}`)
+  return found
+}
+
 /** Unknown settings are errors, because a misspelled one would have no effect. */
 function unknownSettings(environment: Environment): string[] {
-  const known = new Set<string>(SETTINGS.map(({ name }) => name))
+  const names: string[] = SETTINGS.map(({ name }) => name)
+  const known = new Set([...names, ...[...SECRETS].map((name) => name + FILE_SUFFIX)])
   return Object.keys(environment)
     .filter(
       (name) => name.startsWith('WEFT_') && !known.has(name) && !name.startsWith('WEFT_TEST_'),
@@ -292,6 +423,13 @@ function databaseAddress(text: string): DatabaseAddress {
       'must be sqlite:<file>, such as sqlite:./data/weft.db, or postgres://<role>:<password>@<host>/<database>',
     )
   return address
+}
+
+function postgresUrl(text: string): string {
+  const address = parseDatabaseAddress(text)
+  if (address?.engine !== 'postgres' || !URL.canParse(address.url))
+    throw new Error('must be postgres://<role>:<password>@<host>/<database>')
+  return address.url
 }
 
 function origin(text: string): string {

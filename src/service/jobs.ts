@@ -2,7 +2,7 @@
 
 import { logLoosePaths, openDatabase } from '../db/engines/open.ts'
 import { openJobDispatch } from '../jobs/open-dispatch.ts'
-import { JobWorker } from '../jobs/worker.ts'
+import { JobWorker, type WorkerDeps } from '../jobs/worker.ts'
 import { openEmbedder, type Embedder } from '../embeddings/embedder.ts'
 import { listJobKinds } from './catalog.ts'
 import type { Clock } from '../base/clock.ts'
@@ -25,11 +25,13 @@ interface JobsDeps {
   readonly clock: Clock
   readonly log: Log
   readonly embedder: Embedder
+  /** Called after a job has ended in this process. */
+  readonly onEnded?: WorkerDeps['onEnded']
 }
 
 export async function openJobs(
   config: Config & { readonly publicUrl: string },
-  { database, clock, log, embedder }: JobsDeps,
+  { database, clock, log, embedder, onEnded }: JobsDeps,
 ): Promise<Jobs> {
   const { database: address, jobConcurrency: concurrency, databaseTimeoutSeconds } = config
   const dispatch = await openJobDispatch(address, log, databaseTimeoutSeconds)
@@ -43,6 +45,7 @@ export async function openJobs(
           log,
           dispatch,
           concurrency,
+          onEnded,
         })
   return {
     start: () => worker?.start(),

@@ -4,13 +4,13 @@ import {
   tagOf,
   addNotes,
   addTags,
-  indexConnections,
   insertConnections,
   numberConnections,
 } from '../connections/model/connection-store.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import { DEMO_PEOPLE, type DemoPerson } from '../connections/demo/people.ts'
 import { createMember, findMemberByUsername } from '../members/member.ts'
+import { recordSearchChanges } from '../connections/model/search-changes.ts'
 import type { Connection } from '../connections/model/connection.ts'
 import { statement } from '../db/statement.ts'
 import type { Database, MemberTransaction, Transaction } from '../db/database.ts'
@@ -87,9 +87,9 @@ export async function seedNetwork(tx: MemberTransaction, now: number): Promise<v
       })),
     ),
   )
-  await indexConnections(
+  await recordSearchChanges(
     tx,
-    people.map(({ connection }) => connection),
+    people.map(({ connection }) => connection.connectionId),
   )
 }
 

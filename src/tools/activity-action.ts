@@ -29,14 +29,18 @@ export const UNDO_ACTION = 'undo'
 export type ActivityAction =
   | 'connection.add'
   | 'connection.update'
+  | 'connections.add'
   | 'connections.delete'
   | 'connections.import'
   | 'connections.merge'
   | 'connections.restore'
   | 'connections.tag'
   | 'follow_up.complete'
+  | 'follow_up.delete'
   | 'follow_up.set'
   | 'note.add'
+  | 'note.delete'
+  | 'note.update'
   | 'profile.update'
   | `${typeof ACCOUNT_KIND}.${SecurityEventName | AdminAction}`
   | typeof UNDO_ACTION

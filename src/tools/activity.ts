@@ -23,7 +23,11 @@ export function manualActor(name: string): string {
 /** Marks what is left of a change whose subject was permanently deleted. It cannot be undone. */
 export const ERASED = 'forgotten'
 
-export const ActivityId = Type.String({ pattern: publicIdPattern('a') })
+export const ActivityId = Type.String({
+  pattern: publicIdPattern('a'),
+  description: 'a_… ID from list_activity',
+  examples: ['a_7'],
+})
 
 export function publicActivityId(activityId: number): string {
   return formatPublicId('a', activityId)
@@ -124,19 +128,35 @@ export async function listChanges(
   return rows.map(changeOf)
 }
 
-/** The latest change that is not an undo, not made by an admin and not undone, if any. */
+/** The latest change by this credential that is not an undo, not about the account and not undone, if any. */
 export async function findLatestChange(
   reader: MemberReader,
   undone: ReadonlyMap<number, number>,
+  credentialId: string,
 ): Promise<ListedChange | undefined> {
   let before = Number.MAX_SAFE_INTEGER
   for (;;) {
-    const latest = await reader.get(LATEST, { before, undo: UNDO_ACTION, account: ACCOUNT_KIND })
+    const latest = await reader.get(LATEST, {
+      before,
+      ...NOT_UNDOABLE,
+      credential_id: credentialId,
+    })
     if (!latest || !undone.has(latest.activity_id))
       return latest && findChange(reader, latest.activity_id)
     before = latest.activity_id
   }
 }
+
+/** The changes by a credential from `since` on that can be undone, newest first. */
+export async function listOwnChanges(
+  reader: MemberReader,
+  { since, credentialId }: { readonly since: number; readonly credentialId: string },
+): Promise<readonly number[]> {
+  const rows = await reader.all(OWN, { since, ...NOT_UNDOABLE, credential_id: credentialId })
+  return rows.map(({ activity_id }) => activity_id)
+}
+
+const NOT_UNDOABLE = { undo: UNDO_ACTION, account: ACCOUNT_KIND } as const
 
 /** The changes that are currently undone, including undos, each with the undo that reverted it. */
 export async function undoneChanges(reader: MemberReader): Promise<Map<number, number>> {
@@ -263,12 +283,22 @@ const MAX_RECENT_PER_CONNECTION = memberStatement<
   order by c.activity_id desc limit :limit`)
 
 const LATEST = memberStatement<
-  { before: number; undo: string; account: string },
+  { before: number; undo: string; account: string; credential_id: string },
   { activity_id: number }
 >()(`
   select activity_id from activity
   where member_id = :member_id and activity_id < :before and action <> :undo and subject_kind <> :account
+    and credential_id = :credential_id
   order by activity_id desc limit 1`)
+
+const OWN = memberStatement<
+  { since: number; undo: string; account: string; credential_id: string },
+  { activity_id: number }
+>()(`
+  select activity_id from activity
+  where member_id = :member_id and activity_id >= :since and action <> :undo and subject_kind <> :account
+    and credential_id = :credential_id
+  order by activity_id desc`)
 
 /** By activity_that_undoes. */
 const UNDOS = memberStatement<object, Undo>()(`

@@ -15,9 +15,7 @@ export function getCreditsTool({ quota, tools }: CreditsDeps): Tool {
   return defineReadTool({
     name: 'get_credits',
     title: 'Get credits',
-    description:
-      "Returns this month's remaining credits, the time of the next reset, and the credits that each tool costs. " +
-      'Read-only. Free.',
+    description: 'Returns the remaining credits of the month and what each tool costs.',
     credits: 0,
     input: NO_INPUT,
     output: Type.Object(

@@ -5,7 +5,7 @@ import { parsePublicId, publicIdPattern } from '../base/public-id.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { readActivityPage, type ActivityItem } from './activity-page.ts'
 import { publicActivityId } from './activity.ts'
-import { CURSOR, PAGE_END, pageOf, pageLimit } from './result-page.ts'
+import { CURSOR, PAGE_END, pageLimit, pageOf } from './result-page.ts'
 import { summarizeChange } from './change-summary.ts'
 import { defineReadTool } from './tool.ts'
 
@@ -39,8 +39,8 @@ export const listActivityTool = defineReadTool({
   name: 'list_activity',
   title: 'List activity',
   description:
-    "Lists the changes to this member's data, newest first: a summary of the old and new values, the credential, the " +
-    'time, and whether the change was undone. Read-only. Free. To revert a change, pass its activity_id to undo.',
+    'Lists changes, newest first, with old and new values and who made them. undo takes an ' +
+    'activity_id.',
   credits: 0,
   input: Type.Object(
     {
@@ -49,7 +49,8 @@ export const listActivityTool = defineReadTool({
       connection_id: Type.Optional(
         Type.String({
           pattern: publicIdPattern('c'),
-          description: 'Only changes to this connection',
+          description: 'Only this connection: c_… ID from search_connections',
+          examples: ['c_12'],
         }),
       ),
     },

@@ -8,14 +8,22 @@ export const MAX_CHARACTERS = 23_000
 /** The argument for the next page. Long enough for the longest sort key of a name, in base64url. */
 export const CURSOR = Type.String({
   maxLength: 1000,
-  description: 'next_cursor of the previous page',
+  description: 'next_cursor of the last page',
+  examples: ['WzEyXQ'],
 })
 
 const MAX_PAGE_SIZE = 50
 
 /** The argument `limit` of a tool that lists entries. */
 export function pageLimit(defaultSize = 20) {
-  return Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: defaultSize }))
+  return Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_PAGE_SIZE,
+      default: defaultSize,
+      description: `1-${MAX_PAGE_SIZE}, default ${defaultSize}`,
+    }),
+  )
 }
 
 /** The fields of a result beside its entries; `truncated` if the page was shortened to fit. */

@@ -4,10 +4,8 @@
  * only its fingerprint is stored: a retry runs again and is not charged.
  */
 
-import { INVALID_TEXT, findInvalidText } from '../base/invalid-text.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
-import { checkSchema, type SchemaProblem } from '../base/schema.ts'
 import {
   chargeCredits,
   creditBalance,
@@ -25,7 +23,11 @@ import {
   recordRead,
 } from '../guards/idempotency-record.ts'
 import { recordChange } from './activity.ts'
+import { exampleHint, type Explanation } from './arguments/explain.ts'
+import { readArguments } from './arguments/read-arguments.ts'
+import { partOf } from './arguments/schema-part.ts'
 import type { Log } from '../base/log.ts'
+import type { SchemaProblem } from '../base/schema.ts'
 import type { Database, MemberReader, MemberTransaction } from '../db/database.ts'
 import type { RequestKey } from '../guards/idempotency-key.ts'
 import type { InFlight } from '../guards/in-flight.ts'
@@ -63,7 +65,23 @@ export interface MeteringDeps {
   readonly log: Log
   /** Keyed calls in progress in this process. */
   readonly inFlight: InFlight
+  readonly onCalled?: OnCalled | undefined
 }
+
+/** A finished call. */
+interface CalledTool {
+  readonly tool: string
+  /** `ok`, or the code of the error. */
+  readonly outcome: string
+  readonly milliseconds: number
+  /** Credits charged by this call; none if it is a replay. */
+  readonly cost: number
+  readonly requestId: string
+  readonly memberId: number
+}
+
+/** For measuring and logging. Must be fast and not throw. */
+export type OnCalled = (called: CalledTool) => void
 
 /** A call and, if the caller may retry it, the key under which its outcome is stored. */
 export interface MeteredCall extends ToolCall {
@@ -76,6 +94,31 @@ export interface MeteredCall extends ToolCall {
  * (`idempotency_key_reused`, `idempotency_in_flight`), too many calls or keys (`rate_limited`), or an outage (`unavailable`).
  */
 export async function runTool(
+  deps: MeteringDeps,
+  tool: Tool,
+  call: MeteredCall,
+  input: unknown,
+): Promise<ToolOutcome> {
+  const { onCalled } = deps
+  if (!onCalled) return runOnce(deps, tool, call, input)
+  const startedAt = performance.now()
+  const called = (outcome: string, cost: number) => {
+    const { requestId, caller } = call
+    const milliseconds = performance.now() - startedAt
+    onCalled({ tool: tool.name, outcome, milliseconds, cost, requestId, memberId: caller.memberId })
+  }
+  try {
+    const outcome = await runOnce(deps, tool, call, input)
+    if (outcome.ok) called('ok', outcome.replayed === true ? 0 : outcome.meta.cost)
+    else called(outcome.error.code, 0)
+    return outcome
+  } catch (error) {
+    called(error instanceof RequestError ? error.code : 'internal', 0)
+    throw error
+  }
+}
+
+async function runOnce(
   deps: MeteringDeps,
   tool: Tool,
   call: MeteredCall,
@@ -96,15 +139,13 @@ async function callTool(
 ): Promise<ToolOutcome> {
   const kept = await findKept(deps.database.member(call.caller.memberId), call)
   if (tool.effect !== 'read' && kept !== undefined) return replayOf(kept)
-  const checked = checkSchema(tool.input, input ?? {})
-  if (!checked.ok) return { ok: false, error: wrongArguments(tool, checked.problems) }
-  const broken = findInvalidText(checked.value)
-  if (broken !== undefined)
-    return { ok: false, error: wrongArguments(tool, [{ pointer: broken, detail: INVALID_TEXT }]) }
+  const { timeZone } = call.caller
+  const read = readArguments(tool, input, { timeZone, now: call.now })
+  if (!read.ok) return { ok: false, error: invalidArguments(read.explanation) }
   try {
     return tool.effect === 'read'
-      ? await runRead(deps, tool, { ...call, kept }, checked.value)
-      : await runWrite(deps, tool, call, checked.value)
+      ? await runRead(deps, tool, { ...call, kept }, read.value)
+      : await runWrite(deps, tool, call, read.value)
   } catch (error) {
     if (error instanceof RequestError && isNoOutcome(error)) throw error
     if (tool.effect === 'read' && call.signal.aborted) return { ok: false, error: callerLeft(tool) }
@@ -271,21 +312,14 @@ function metaOf(cost: number, balance: CreditBalance): CallMeta {
   return { cost, remaining: balance.remaining, resets_at: rfc3339(balance.resetsAt) }
 }
 
-function wrongArguments(tool: Tool, problems: readonly SchemaProblem[]): ToolError {
-  const said = problems.map(
-    ({ pointer, detail }) => `${pointer === '' ? 'arguments' : pointer.slice(1)} ${detail}`,
-  )
-  return {
-    code: 'invalid_arguments',
-    message: `Invalid arguments for ${tool.name}: ${said.join('; ')}.`,
-    hint: 'Correct the arguments to match the input schema in tools/list and call again. No credits were charged.',
-    errors: problems,
-  }
+function invalidArguments(explanation: Explanation): ToolError {
+  return { code: 'invalid_arguments', ...explanation }
 }
 
 function toolError(log: Log, tool: Tool, requestId: string, error: unknown): ToolError {
   if (error instanceof RequestError) {
-    const { hint, errors, members } = error.details
+    const { errors, members } = error.details
+    const hint = error.details.hint ?? argumentHint(tool, error)
     return {
       code: error.code,
       message: error.message,
@@ -300,4 +334,10 @@ function toolError(log: Log, tool: Tool, requestId: string, error: unknown): Too
     message: `${tool.name} failed because of an internal error. No changes were made, and no credits charged.`,
     request_id: requestId,
   }
+}
+
+/** For arguments that only the tool itself can check. */
+function argumentHint(tool: Tool, { code, details }: RequestError): string | undefined {
+  if (code !== 'invalid_request') return undefined
+  return exampleHint(tool.name, partOf(tool.input), details.errors)
 }

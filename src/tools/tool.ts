@@ -19,7 +19,7 @@ export interface ToolCall {
 export type ReportProgress = (done: number, total?: number, message?: string) => void
 
 export interface ReadCall extends ToolCall {
-  readonly db: MemberReader & Pick<MemberDatabase, 'heavy' | 'fullText' | 'compute'>
+  readonly db: MemberReader & Pick<MemberDatabase, 'heavy' | 'memory' | 'compute'>
 }
 
 /** A write runs in the transaction that also charges for it and records it in the activity log. */
@@ -55,6 +55,8 @@ interface ToolRecord<Input extends TSchema, Output extends TSchema> {
   readonly output: Output
   /** Whole credits per successful call. */
   readonly credits: number
+  /** Reaches people or systems outside the member's network: MCP `openWorldHint`. */
+  readonly openWorld?: true
   /** Whether repeating a call with the same arguments has no further effect. Always true for reads. */
   readonly idempotent?: boolean
 }
@@ -71,8 +73,9 @@ export interface WriteTool<
   Input extends TSchema = TSchema,
   Output extends TSchema = TSchema,
 > extends ToolRecord<Input, Output> {
-  /** `write` adds or changes data; `destructive` deletes or overwrites it. */
   readonly effect: 'write' | 'destructive'
+  /** Only adds data, and changes or removes none: MCP `destructiveHint` is false. */
+  readonly additive?: true
   run(call: WriteCall, input: Static<Input>): Promise<Static<Output>>
   /** The tool charges credits itself, or is free: it starts a job or reports on one. */
   readonly chargesItself?: boolean

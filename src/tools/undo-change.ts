@@ -6,6 +6,7 @@ import {
   MAX_CHANGES,
   findChange,
   findLatestChange,
+  listOwnChanges,
   listUndos,
   publicActivityId,
   rootsOf,
@@ -17,7 +18,7 @@ import type { MemberReader } from '../db/database.ts'
 import type { WriteCall } from './tool.ts'
 import type { Undoer } from './undo.ts'
 
-interface Undone {
+export interface Undone {
   /** Number of the undo in the activity log. */
   readonly undoId: number
   readonly change: ListedChange
@@ -25,16 +26,19 @@ interface Undone {
   readonly skipped: readonly string[]
 }
 
+/** What to undo: one change, or the latest one by a credential. */
+type UndoTarget = { readonly activityId: number } | { readonly latestBy: string }
+
 /**
- * Without an `activityId`, undoes the latest change that is not undone yet. @throws {RequestError} `not_found`, or
+ * Undoes one change. @throws {RequestError} `not_found`, or
  * `conflict` if the data was changed again since.
  */
 export async function undoChange(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   undoers: readonly Undoer[],
-  activityId?: number,
+  target: UndoTarget,
 ): Promise<Undone> {
-  const change = await requireChange(tx, activityId)
+  const change = await requireChange(tx, target)
   if (isErased(change))
     throw new RequestError(
       'conflict',
@@ -48,21 +52,56 @@ export async function undoChange(
   return { undoId, change, skipped }
 }
 
+/** Changes that one call can undo. Each undo reads the list of undos. */
+const MAX_UNDONE = 100
+
+/**
+ * Undoes the changes by a credential from one on, newest first: all of them or none.
+ *
+ * @throws {RequestError} `not_found` if there are none, `conflict` if there are too many or one was changed again since
+ */
+export async function undoSince(
+  call: Pick<WriteCall, 'tx' | 'now' | 'record'>,
+  undoers: readonly Undoer[],
+  own: { readonly since: number; readonly credentialId: string },
+): Promise<Undone[]> {
+  const already = await undoneChanges(call.tx)
+  const activityIds = (await listOwnChanges(call.tx, own)).filter((id) => !already.has(id))
+  if (activityIds.length === 0) throw nothingToUndo()
+  if (activityIds.length > MAX_UNDONE) throw tooMany(activityIds)
+  const undone: Undone[] = []
+  for (const activityId of activityIds) undone.push(await undoChange(call, undoers, { activityId }))
+  return undone
+}
+
+function nothingToUndo(): RequestError {
+  return new RequestError('not_found', 'There are no changes of yours to undo.', {
+    hint: 'Undo a change of the member or another agent by its activity_id, from list_activity.',
+  })
+}
+
+function tooMany(activityIds: readonly number[]): RequestError {
+  const from = publicActivityId(activityIds[MAX_UNDONE - 1] ?? 0)
+  return new RequestError(
+    'conflict',
+    `There are ${activityIds.length} changes to undo. The maximum per call is ${MAX_UNDONE}.`,
+    { hint: `Call undo with since ${from} first.` },
+  )
+}
+
 /** Whether the subject of the change was permanently deleted. */
 export function isErased({ before, after }: ListedChange): boolean {
   return [before, after].some((part) => part !== null && ERASED in part)
 }
 
-async function requireChange(
-  reader: MemberReader,
-  activityId: number | undefined,
-): Promise<ListedChange> {
+async function requireChange(reader: MemberReader, target: UndoTarget): Promise<ListedChange> {
   const undone = await undoneChanges(reader)
-  if (activityId === undefined) {
-    const latest = await findLatestChange(reader, undone)
+  if ('latestBy' in target) {
+    const latest = await findLatestChange(reader, undone, target.latestBy)
     if (latest) return latest
-    throw new RequestError('not_found', 'There are no changes to undo.')
+    throw nothingToUndo()
   }
+  const { activityId } = target
   const publicId = publicActivityId(activityId)
   const change = await findChange(reader, activityId)
   if (!change)

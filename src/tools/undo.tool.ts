@@ -2,10 +2,23 @@
 
 import Type from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
+import { RequestError } from '../base/request-error.ts'
 import { ActivityId, publicActivityId, activityNumber } from './activity.ts'
 import { defineWriteTool, type Tool } from './tool.ts'
-import { undoChange } from './undo-change.ts'
+import { undoChange, undoSince, type Undone } from './undo-change.ts'
 import type { Undoer } from './undo.ts'
+
+const UndoneChange = Type.Object(
+  {
+    activity_id: Type.String(),
+    action: Type.String(),
+    subject_kind: Type.String(),
+    subject_id: Type.String(),
+    actor: Type.String(),
+    at: Type.String(),
+  },
+  { additionalProperties: false },
+)
 
 interface UndoDeps {
   readonly undoers: readonly Undoer[]
@@ -16,27 +29,30 @@ export function undoTool({ undoers }: UndoDeps): Tool {
     name: 'undo',
     title: 'Undo a change',
     description:
-      'Undoes one change, including whole imports and merges: the one with activity_id (see list_activity), or the latest ' +
-      'that is not undone yet. Fails with conflict if the data was changed again since. Undoing an undo redoes the change. ' +
-      'Returns the undone change and, for an import, the later edits that were kept.',
+      'Undoes a change, or your own last one without activity_id. Fails if the data changed ' +
+      'since. Undoing an undo redoes. Returns what was undone.',
     effect: 'write',
     idempotent: false,
     bulk: true,
     credits: 0,
-    input: Type.Object({ activity_id: Type.Optional(ActivityId) }, { additionalProperties: false }),
+    input: Type.Object(
+      {
+        activity_id: Type.Optional(ActivityId),
+        since: Type.Optional({
+          ...ActivityId,
+          description: 'Instead: all your own changes from this a_… ID on, all or none',
+        }),
+      },
+      { additionalProperties: false },
+    ),
     output: Type.Object(
       {
-        activity_id: Type.String({ description: 'ID of the undo itself' }),
-        undone: Type.Object(
-          {
-            activity_id: Type.String(),
-            action: Type.String(),
-            subject_kind: Type.String(),
-            subject_id: Type.String(),
-            actor: Type.String(),
-            at: Type.String(),
-          },
-          { additionalProperties: false },
+        activity_id: Type.String({
+          description: 'ID of the undo itself; of the last one with since',
+        }),
+        undone: UndoneChange,
+        also_undone: Type.Optional(
+          Type.Array(Type.String(), { description: 'With since: IDs of the other undone changes' }),
         ),
         left_alone_count: Type.Optional(Type.Integer()),
         left_alone: Type.Optional(
@@ -45,26 +61,51 @@ export function undoTool({ undoers }: UndoDeps): Tool {
       },
       { additionalProperties: false },
     ),
-    async run(call, { activity_id }) {
-      const requested = activity_id === undefined ? undefined : activityNumber(activity_id)
-      const { undoId, change, skipped } = await undoChange(call, undoers, requested)
-      return {
-        activity_id: publicActivityId(undoId),
-        undone: {
-          activity_id: publicActivityId(change.activityId),
-          action: change.action,
-          subject_kind: change.subjectKind,
-          subject_id: change.subjectId,
-          actor: change.actor,
-          at: rfc3339(change.at),
-        },
-        ...(skipped.length > 0 && {
-          left_alone_count: skipped.length,
-          left_alone: skipped.slice(0, MAX_SKIPPED_LISTED),
-        }),
+    async run(call, { activity_id, since }) {
+      const credentialId = call.caller.credential.id
+      if (since === undefined) {
+        const target =
+          activity_id === undefined
+            ? { latestBy: credentialId }
+            : { activityId: activityNumber(activity_id) }
+        return answerOf([await undoChange(call, undoers, target)])
       }
+      if (activity_id !== undefined)
+        throw new RequestError('invalid_request', 'Provide activity_id or since, not both.', {
+          errors: [{ pointer: '/since', detail: 'is not allowed with activity_id' }],
+        })
+      return answerOf(
+        await undoSince(call, undoers, { since: activityNumber(since), credentialId }),
+      )
     },
   })
+}
+
+/** The last undo in full, and the IDs of the others. */
+function answerOf(undos: readonly Undone[]) {
+  const last = undos.at(-1)
+  if (!last) throw new Error('nothing was undone')
+  const { undoId, change } = last
+  const others = undos.slice(0, -1)
+  const skipped = undos.flatMap((undo) => undo.skipped)
+  return {
+    activity_id: publicActivityId(undoId),
+    undone: {
+      activity_id: publicActivityId(change.activityId),
+      action: change.action,
+      subject_kind: change.subjectKind,
+      subject_id: change.subjectId,
+      actor: change.actor,
+      at: rfc3339(change.at),
+    },
+    ...(others.length > 0 && {
+      also_undone: others.map((undo) => publicActivityId(undo.change.activityId)),
+    }),
+    ...(skipped.length > 0 && {
+      left_alone_count: skipped.length,
+      left_alone: skipped.slice(0, MAX_SKIPPED_LISTED),
+    }),
+  }
 }
 
 const MAX_SKIPPED_LISTED = 20

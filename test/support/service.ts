@@ -13,7 +13,8 @@ import type { Route } from '../../src/http/route.ts'
 import type { NewMember } from '../../src/members/member-fields.ts'
 import type { Log } from '../../src/base/log.ts'
 
-export interface TestService extends AsyncDisposable, Pick<Service, 'database'> {
+export interface TestService
+  extends AsyncDisposable, Pick<Service, 'database' | 'metricsPort' | 'drain'> {
   /** Where it listens, and its public URL unless another was given: without a slash at its end. */
   readonly url: string
   readonly port: number
@@ -65,6 +66,8 @@ export async function startTestService({
     address: place.address,
     database,
     routes,
+    metricsPort: service.metricsPort,
+    drain: () => service.drain(),
     everything: () => place.everything(),
     addMember: (fields) =>
       database.write((tx) =>

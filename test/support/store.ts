@@ -10,7 +10,9 @@ import {
   parseDatabaseAddress,
   type DatabaseAddress,
 } from '../../src/db/engines/open.ts'
+import { openJobDispatch } from '../../src/jobs/open-dispatch.ts'
 import { seedDemo } from '../../src/service/seed-demo.ts'
+import { createLog } from '../../src/base/log.ts'
 import { databaseUrl, withClient } from './postgres.ts'
 import type { Client } from 'pg'
 import type { Clock } from '../../src/base/clock.ts'
@@ -71,7 +73,7 @@ export interface Place extends AsyncDisposable {
   everything(): Promise<string>
 }
 
-/** What a database of its own holds at first: nothing at all, the current schema, or the demo account as well. */
+/** What a database holds at first: nothing, the current schema, or also the demo account and the tables of the job queue. */
 export type PlaceState = 'new' | 'migrated' | 'seeded'
 
 /** Migrated and seeded databases are copies of a template, which is made once per process. */
@@ -186,6 +188,10 @@ function postgresTemplate(server: string, state: TemplateState): Promise<string>
 async function fillTemplate(address: DatabaseAddress, state: TemplateState): Promise<void> {
   const clock = fixedClock()
   const { database } = await openDatabase(address, { clock, searchThreads: 1 })
-  if (state === 'seeded') await seedDemo(database, clock.now())
+  if (state === 'seeded') {
+    await seedDemo(database, clock.now())
+    const dispatch = await openJobDispatch(address, createLog('silent'))
+    await dispatch[Symbol.asyncDispose]()
+  }
   await database[Symbol.asyncDispose]()
 }

@@ -15,9 +15,8 @@ export const deleteConnectionsTool = defineWriteTool({
   name: 'delete_connections',
   title: 'Delete connections',
   description:
-    'Deletes connections with their tags, notes and follow-ups. For 30 days restore_connections or undo can bring them ' +
-    'back; then they are deleted permanently. Imports do not add them again. Returns which were deleted and which ' +
-    'were not.',
+    'Deletes connections with their notes and follow-ups. Can be restored for 30 days. Returns ' +
+    'which were deleted.',
   effect: 'destructive',
   idempotent: true,
   credits: 1,

@@ -14,8 +14,9 @@ import {
   type Listed,
   type ListedRow,
 } from '../model/connection.ts'
-import { findConnections, indexConnections, recordDeletion } from '../model/connection-store.ts'
+import { findConnections, recordDeletion } from '../model/connection-store.ts'
 import { ConnectionId } from '../model/schemas.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
 import type { ActivityAction } from '../../tools/activity-action.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
@@ -27,7 +28,11 @@ export const DELETED_RETENTION_MS = 30 * DAY
 /** Connections that one call can delete or restore. */
 const MAX_PER_CALL = 200
 
-export const ConnectionIds = Type.Array(ConnectionId, { minItems: 1, maxItems: MAX_PER_CALL })
+export const ConnectionIds = Type.Array(ConnectionId, {
+  minItems: 1,
+  maxItems: MAX_PER_CALL,
+  description: 'Up to 200 c_… IDs from search_connections',
+})
 
 export const SkippedConnections = Type.Optional(
   Type.Array(
@@ -59,7 +64,7 @@ export async function deleteConnections(
     await tx.run(SET_DELETED, { ids, deleted_at: now, now })
     await recordDeletion(tx, now)
   }
-  await tx.fullText.removeConnections(tx, ids)
+  await recordSearchChanges(tx, ids)
   return { done, skipped, change: changeOf('connections.delete', done, now) }
 }
 
@@ -71,7 +76,7 @@ export async function restoreConnections(
   const { done, skipped } = await sortOut(tx, publicIds, whyNotRestored)
   const ids = done.map(({ connectionId }) => connectionId)
   if (ids.length > 0) await tx.run(SET_DELETED, { ids, deleted_at: null, now })
-  await indexConnections(tx, done)
+  await recordSearchChanges(tx, ids)
   return { done, skipped, change: changeOf('connections.restore', done, null) }
 }
 

@@ -9,6 +9,7 @@ import { DELETED_RETENTION_MS } from './deletion.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { publicNoteId } from '../model/snapshot.ts'
 import { addKeys, findConnections, findPresent } from '../model/connection-store.ts'
+import { dropSearchSnapshots, recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberTransaction, Reader } from '../../db/database.ts'
 
 const PurgeReport = Type.Object({
@@ -79,9 +80,10 @@ async function purgeSome(tx: MemberTransaction, before: number): Promise<PurgeRe
   const notes = await tx.all(NOTES_DUE, { ids, undone: UNDONE, before })
   const followUps = await tx.all(FOLLOW_UPS_OF, { ids })
   await transferKeys(tx, ids)
-  await tx.fullText.removeConnections(tx, ids)
   await tx.run(DELETE_NOTES, { ids: notes.map(({ note_id }) => note_id) })
   for (const remove of DELETES) await tx.run(remove, { ids })
+  await recordSearchChanges(tx, ids)
+  if (ids.length + notes.length > 0) await dropSearchSnapshots(tx)
   await eraseHistory(tx, [
     ...ids.map(publicConnectionId),
     ...notes.map(({ note_id }) => publicNoteId(note_id)),

@@ -8,10 +8,9 @@ import { ConnectionIds, SkippedConnections, restoreConnections } from './deletio
 export const restoreConnectionsTool = defineWriteTool({
   name: 'restore_connections',
   title: 'Restore connections',
-  description:
-    'Restores connections deleted in the last 30 days, with their tags, notes and follow-ups. Imports update them again. ' +
-    'Returns which were restored and which were not.',
+  description: 'Restores connections deleted in the last 30 days. Returns which were restored.',
   effect: 'write',
+  additive: true,
   idempotent: true,
   credits: 0,
   input: Type.Object({ connection_ids: ConnectionIds }, { additionalProperties: false }),

@@ -8,14 +8,14 @@ import { setImmediate } from 'node:timers/promises'
 import { nameKey } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { LIST_FIELDS, TEXT_FIELDS, type Connection } from '../model/connection.ts'
-import { fullName } from '../model/nicknames.ts'
+import { fullForm } from '../../names/given-names.ts'
+import { phoneKey } from '../../names/phone-number.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 import {
   matchEvidence,
   unabbreviatedWords,
   personOf,
   scoreOf,
-  significantDigits,
   wordsOf,
   type MatchEvidence,
   type Person,
@@ -110,7 +110,7 @@ async function readNames(reader: MemberReader): Promise<Named[]> {
 const NO_PHONES: readonly string[] = []
 
 function significantPhones(phones: readonly string[]): string[] {
-  return [...new Set(phones.map(significantDigits))].filter((digits) => digits !== '')
+  return [...new Set(phones.map(phoneKey))].filter((digits) => digits !== '')
 }
 
 /** Connections that share a key that imports match by: email, profile URL, or name and company. */
@@ -194,7 +194,7 @@ function wholeWords(words: readonly string[]): string[] {
   return words
     .filter((word) => !isInitial(word))
     .slice(0, MAX_WORDS)
-    .map(fullName)
+    .map(fullForm)
 }
 
 function pairsOf(company: string, words: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 /** find_duplicates: groups of connections that may be the same person, with evidence. */
 
 import Type, { type Static } from 'typebox'
-import { truncate, CURSOR, PAGE_END, pageOf, pageLimit } from '../../tools/result-page.ts'
+import { truncate, CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-page.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { listDuplicates, DEFAULT_MIN_SCORE } from './duplicate-page.ts'

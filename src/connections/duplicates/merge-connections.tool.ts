@@ -1,44 +1,94 @@
 /** merge_connections: merges several connections of the same person into one. */
 
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
+import { RequestError } from '../../base/request-error.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { mergeConnections, MergeInput } from './merge-connections.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
+import type { WriteCall } from '../../tools/tool.ts'
+
+const MAX_GROUPS = 20
+
+const GROUP = MergeInput.properties
+
+const Input = Type.Object(
+  {
+    keep_id: Type.Optional(GROUP.keep_id),
+    merge_ids: Type.Optional(GROUP.merge_ids),
+    groups: Type.Optional(
+      Type.Array(MergeInput, {
+        minItems: 1,
+        maxItems: MAX_GROUPS,
+        description: `Instead: up to ${MAX_GROUPS} groups at once, all or none`,
+      }),
+    ),
+  },
+  { additionalProperties: false, examples: [{ keep_id: 'c_12', merge_ids: ['c_15'] }] },
+)
+
+const MERGED = {
+  activity_id: Type.String({ description: 'For undo' }),
+  merged: Type.Array(Type.String()),
+  filled: Type.Array(Type.String(), { description: 'Fields of the kept one that changed' }),
+  moved_notes: Type.Integer(),
+  moved_follow_ups: Type.Integer(),
+  connection: ConnectionSummary,
+}
+const MergedObject = Type.Object(MERGED)
+type Merged = Static<typeof MergedObject>
 
 export const mergeConnectionsTool = defineWriteTool({
   name: 'merge_connections',
   title: 'Merge connections',
   description:
-    'Merges the connections merge_ids into keep_id, the same person: fills its empty fields without overwriting, combines ' +
-    'emails, phones, links and tags, and moves notes and follow-ups. Deletes the merged connections; imports that match ' +
-    'them update the kept one. Can be undone for 30 days. Returns a summary of the kept one.',
+    'Merges connections of the same person into keep_id: fills its empty fields, overwrites ' +
+    'nothing, moves notes and follow-ups, deletes the others. Returns the kept one.',
   effect: 'destructive',
   idempotent: false,
   credits: 2,
-  input: MergeInput,
+  input: Input,
   output: Type.Object(
     {
-      activity_id: Type.String({ description: 'For undo' }),
-      merged: Type.Array(Type.String()),
-      filled: Type.Array(Type.String(), { description: 'Fields of the kept one that changed' }),
-      moved_notes: Type.Integer(),
-      moved_follow_ups: Type.Integer(),
-      connection: ConnectionSummary,
+      ...Type.Partial(Type.Object(MERGED)).properties,
+      merges: Type.Optional(
+        Type.Array(Type.Object(MERGED, { additionalProperties: false }), {
+          description: 'One for each of groups',
+        }),
+      ),
     },
     { additionalProperties: false },
   ),
-  async run({ tx, now, record }, { keep_id, merge_ids }) {
-    const { kept, merged, change, ...merge } = await mergeConnections(tx, keep_id, merge_ids, now)
-    const activityId = await record(change)
-    return {
-      activity_id: publicActivityId(activityId),
-      merged: merged.map(({ connectionId }) => publicConnectionId(connectionId)),
-      filled: [...merge.filled],
-      moved_notes: merge.movedNotes,
-      moved_follow_ups: merge.movedFollowUps,
-      connection: summaryOf(kept.connection, kept.tags),
+  async run(call, { keep_id, merge_ids, groups }) {
+    if (groups !== undefined && keep_id === undefined && merge_ids === undefined) {
+      const merges: Merged[] = []
+      for (const group of groups) merges.push(await merge(call, group))
+      return { merges }
     }
+    if (keep_id === undefined || merge_ids === undefined || groups !== undefined)
+      throw new RequestError(
+        'invalid_request',
+        'Provide either keep_id and merge_ids, or groups for several people.',
+        { errors: [{ pointer: '/groups', detail: 'is required unless keep_id is given' }] },
+      )
+    return merge(call, { keep_id, merge_ids })
   },
 })
+
+/** Merges one group and records it, so that each can be undone alone. */
+async function merge(
+  { tx, now, record }: WriteCall,
+  { keep_id, merge_ids }: MergeInput,
+): Promise<Merged> {
+  const { kept, merged, change, ...result } = await mergeConnections(tx, keep_id, merge_ids, now)
+  const activityId = await record(change)
+  return {
+    activity_id: publicActivityId(activityId),
+    merged: merged.map(({ connectionId }) => publicConnectionId(connectionId)),
+    filled: [...result.filled],
+    moved_notes: result.movedNotes,
+    moved_follow_ups: result.movedFollowUps,
+    connection: summaryOf(kept.connection, kept.tags),
+  }
+}

@@ -1,6 +1,6 @@
 /** Merges several connections of the same person into one: fills empty fields and overwrites nothing. */
 
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import {
@@ -20,12 +20,12 @@ import { snapshotsOf, publicNoteId, type Snapshot, type SnapshotPair } from '../
 import { ConnectionId } from '../model/schemas.ts'
 import {
   addTags,
-  indexConnections,
   updateConnection,
   type Tag,
   type WholeConnection,
 } from '../model/connection-store.ts'
 import { MERGE_ACTION } from '../model/undo-connections.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 
@@ -34,11 +34,17 @@ const MAX_MERGED = 20
 
 export const MergeInput = Type.Object(
   {
-    keep_id: ConnectionId,
-    merge_ids: Type.Array(ConnectionId, { minItems: 1, maxItems: MAX_MERGED }),
+    keep_id: { ...ConnectionId, description: 'c_… ID of the one to keep' },
+    merge_ids: Type.Array(ConnectionId, {
+      minItems: 1,
+      maxItems: MAX_MERGED,
+      description: 'Up to 20 c_… IDs from find_duplicates',
+    }),
   },
   { additionalProperties: false },
 )
+
+export type MergeInput = Static<typeof MergeInput>
 
 interface Merge {
   readonly kept: WholeConnection
@@ -84,11 +90,10 @@ export async function mergeConnections(
     await tx.run(MOVE_NOTES, { kept_id, connection_id: connection.connectionId })
     await tx.run(MOVE_FOLLOW_UPS, { kept_id, connection_id: connection.connectionId })
   }
-  await indexConnections(tx, [after])
-  await tx.fullText.removeConnections(
-    tx,
-    others.map(({ connection }) => connection.connectionId),
-  )
+  await recordSearchChanges(tx, [
+    after.connectionId,
+    ...others.map(({ connection }) => connection.connectionId),
+  ])
   const kept = await readWholeConnection(tx, after)
   const snapshots = mergeSnapshots(keep, kept, others, attachments, now)
   return {

@@ -2,7 +2,8 @@
 
 import { differ } from '../model/match-keys.ts'
 import { nameKey } from '../../base/tokenize.ts'
-import { fullName } from '../model/nicknames.ts'
+import { fullForm } from '../../names/given-names.ts'
+import { phoneKey } from '../../names/phone-number.ts'
 import type { Connection } from '../model/connection.ts'
 
 /** The probability that each kind of evidence alone is right. These are estimates, not measurements. */
@@ -45,7 +46,7 @@ export function personOf(connection: Connection): Person {
     words: wordsOf(nameKey(name)),
     company: company === null ? null : nameKey(company),
     location: location === null ? null : nameKey(location),
-    phones: new Map(phones.map((phone) => [significantDigits(phone), phone])),
+    phones: new Map(phones.map((phone) => [phoneKey(phone), phone])),
   }
 }
 
@@ -55,17 +56,7 @@ export function wordsOf(key: string): string[] {
 
 /** The words of a name, sorted, with nicknames replaced by full names. */
 export function unabbreviatedWords(words: readonly string[]): string[] {
-  return words.map(fullName).sort()
-}
-
-/** The last digits of a number, which do not depend on the country code. */
-const SIGNIFICANT_DIGITS = 9
-const MIN_DIGITS = 7
-
-/** Empty when the number is too short to be evidence. */
-export function significantDigits(phone: string): string {
-  const digits = phone.replace(/\D/g, '')
-  return digits.length < MIN_DIGITS ? '' : digits.slice(-SIGNIFICANT_DIGITS)
+  return words.map(fullForm).sort()
 }
 
 /** The probability that at least one piece of evidence is right. */
@@ -160,10 +151,10 @@ function keys({ phones }: Person): string[] {
  */
 function isAbbreviated(some: readonly string[], others: readonly string[]): boolean {
   const [short, long] = some.length <= others.length ? [some, others] : [others, some]
-  const left = long.map(fullName)
+  const left = long.map(fullForm)
   let whole = 0
   // Match whole words first, so that an initial does not take a word that another word needs.
-  const initials = short.map(fullName).filter((word) => {
+  const initials = short.map(fullForm).filter((word) => {
     const at = word.length > 1 ? left.indexOf(word) : -1
     if (at < 0) return true
     left.splice(at, 1)

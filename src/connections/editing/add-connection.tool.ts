@@ -11,10 +11,10 @@ export const addConnectionTool = defineWriteTool({
   name: 'add_connection',
   title: 'Add connection',
   description:
-    "Adds one person to this member's network, with tags and a first note, and returns the connection. If one with the " +
-    'same email, profile URL, or name and company already exists, returns that one unchanged with created: false; ' +
-    'allow_duplicate adds it anyway. For many people use import_connections.',
+    'Adds one person and returns the connection. If the email, profile URL, or name and company ' +
+    'are known, returns that one unchanged with created: false.',
   effect: 'write',
+  additive: true,
   idempotent: true,
   credits: 1,
   input: NewConnectionInput,

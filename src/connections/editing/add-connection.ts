@@ -21,11 +21,9 @@ export async function addConnection(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   input: NewInput,
 ): Promise<AddResult> {
-  const changes = changesOfNew(input)
-  const draft = draftConnection(changes, now)
-  const duplicate = input.allow_duplicate === true ? undefined : await findDuplicate(tx, draft)
-  if (duplicate) return { duplicate }
-  const added = await storeNewConnection(tx, draft, changes, now)
+  const person = await storeUnlessDuplicate({ tx, now }, input)
+  if ('duplicate' in person) return person
+  const { added } = person
   const activityId = await record({
     action: 'connection.add',
     ...subjectOf(added.connection),
@@ -33,4 +31,19 @@ export async function addConnection(
     after: fullSnapshot(added),
   })
   return { added, activityId }
+}
+
+/** A person who was stored, or the existing connection that seems to be the same person. */
+export type NewPerson = { readonly added: WholeConnection } | { readonly duplicate: Connection }
+
+/** Without recording the change. @throws {RequestError} `invalid_request` for values that cannot be parsed. */
+export async function storeUnlessDuplicate(
+  { tx, now }: Pick<WriteCall, 'tx' | 'now'>,
+  input: NewInput,
+): Promise<NewPerson> {
+  const changes = changesOfNew(input)
+  const draft = draftConnection(changes, now)
+  const duplicate = input.allow_duplicate === true ? undefined : await findDuplicate(tx, draft)
+  if (duplicate) return { duplicate }
+  return { added: await storeNewConnection(tx, draft, changes, now) }
 }

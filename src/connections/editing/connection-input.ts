@@ -2,78 +2,101 @@
 
 import Type, { type Static } from 'typebox'
 import { MAX_URI_LENGTH } from '../../base/limits.ts'
+import { RequestError } from '../../base/request-error.ts'
+import { Birthday } from '../../tools/arguments/calendar-day.ts'
+import { dayArgument } from '../model/calendar-day.ts'
 import { MAX_NOTE_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from '../model/limits.ts'
 import type { ConnectionChanges, ListChange, TypedValues } from './edit.ts'
-
-/** Set only where the argument's name is not enough: every description takes up space in a model's context. */
-type Options = Readonly<{ description?: string }>
-
-const JOB: Options = { description: 'Job title' }
-const PROFILE: Options = { description: 'LinkedIn or another profile' }
-const BIRTHDAY: Options = { description: 'YYYY-MM-DD, or --MM-DD' }
-const DAY: Options = { description: 'YYYY-MM-DD' }
 
 /** Values of one list argument. A connection can have more, added in several calls. */
 const MAX_VALUES_PER_CALL = 20
 
-const FullName = Type.String({ pattern: '\\S', maxLength: MAX_TEXT_LENGTH })
-const text = (options: Options = {}) => Type.String({ maxLength: MAX_TEXT_LENGTH, ...options })
-const values = (options: Options = {}) =>
-  Type.Array(Type.String({ maxLength: MAX_URI_LENGTH }), {
-    maxItems: MAX_VALUES_PER_CALL,
-    ...options,
-  })
-
-export const TagTexts = Type.Array(Type.String({ pattern: '\\S', maxLength: MAX_TAG_LENGTH }), {
-  maxItems: MAX_VALUES,
+const FullName = Type.String({
+  pattern: '\\S',
+  maxLength: MAX_TEXT_LENGTH,
+  description: 'Full name',
+  examples: ['Grace Hopper'],
 })
 
-export const NoteText = Type.String({ pattern: '\\S', maxLength: MAX_NOTE_LENGTH })
+const text = (description: string, example: string, maxLength = MAX_TEXT_LENGTH) =>
+  Type.Optional(Type.String({ maxLength, description, examples: [example] }))
+const values = (description: string, example: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ maxLength: MAX_URI_LENGTH, examples: [example] }), {
+      maxItems: MAX_VALUES_PER_CALL,
+      description,
+    }),
+  )
+const tags = (description: string) => Type.Optional({ ...TagTexts, description })
+
+export const TagTexts = Type.Array(
+  Type.String({ pattern: '\\S', maxLength: MAX_TAG_LENGTH, examples: ['investor'] }),
+  { maxItems: MAX_VALUES },
+)
+
+export const NoteText = Type.String({
+  pattern: '\\S',
+  maxLength: MAX_NOTE_LENGTH,
+  examples: ['Met at the conference in Berlin'],
+})
+
+/** The fields that `clear` can empty. */
+const CLEARABLE = {
+  given_name: text('First name', 'Grace'),
+  family_name: text('Last name', 'Hopper'),
+  company: text('Employer', 'Acme'),
+  title: text('Job title', 'Engineer'),
+  location: text('City or region', 'Berlin'),
+  profile_url: text(
+    'LinkedIn or other profile',
+    'https://www.linkedin.com/in/grace',
+    MAX_URI_LENGTH,
+  ),
+  birthday: Type.Optional(Birthday('Date, year optional')),
+  connected_on: Type.Optional(dayArgument('Date they met')),
+} as const
+
+type ClearableField = keyof typeof CLEARABLE
+const CLEARABLE_FIELDS = Object.keys(CLEARABLE) as ClearableField[]
+
+export const NewConnectionFields = {
+  name: FullName,
+  ...CLEARABLE,
+  emails: values('Preferred first', 'grace@example.com'),
+  phones: values('Preferred first', '+49 30 901820'),
+  links: values('Other URLs', 'https://example.com'),
+  tags: tags('Labels'),
+  note: Type.Optional({ ...NoteText, description: 'First note' }),
+}
 
 export const NewConnectionInput = Type.Object(
   {
-    name: FullName,
-    given_name: Type.Optional(text()),
-    family_name: Type.Optional(text()),
-    company: Type.Optional(text()),
-    title: Type.Optional(text(JOB)),
-    location: Type.Optional(text()),
-    emails: Type.Optional(values({ description: 'Preferred first' })),
-    phones: Type.Optional(values()),
-    profile_url: Type.Optional(Type.String({ maxLength: MAX_URI_LENGTH, ...PROFILE })),
-    links: Type.Optional(values({ description: 'Other URLs' })),
-    birthday: Type.Optional(text(BIRTHDAY)),
-    connected_on: Type.Optional(text(DAY)),
-    tags: Type.Optional(TagTexts),
-    note: Type.Optional(NoteText),
-    allow_duplicate: Type.Optional(Type.Boolean({ default: false })),
+    ...NewConnectionFields,
+    allow_duplicate: Type.Optional(
+      Type.Boolean({ default: false, description: 'Add even if they exist' }),
+    ),
   },
   { additionalProperties: false },
 )
 
-/** Null clears the field. */
-const clearable = (options: Options = {}, maxLength = MAX_TEXT_LENGTH) =>
-  Type.Union([Type.String({ maxLength }), Type.Null()], options)
-
 export const ConnectionChangesInput = {
   name: Type.Optional(FullName),
-  given_name: Type.Optional(clearable()),
-  family_name: Type.Optional(clearable()),
-  company: Type.Optional(clearable()),
-  title: Type.Optional(clearable(JOB)),
-  location: Type.Optional(clearable()),
-  profile_url: Type.Optional(clearable(PROFILE, MAX_URI_LENGTH)),
-  birthday: Type.Optional(clearable(BIRTHDAY)),
-  connected_on: Type.Optional(clearable(DAY)),
-  add_emails: Type.Optional(values()),
-  remove_emails: Type.Optional(values()),
-  add_phones: Type.Optional(values()),
-  remove_phones: Type.Optional(values()),
-  add_links: Type.Optional(values()),
-  remove_links: Type.Optional(values()),
-  add_tags: Type.Optional(TagTexts),
-  remove_tags: Type.Optional(TagTexts),
-  note: Type.Optional(NoteText),
+  ...CLEARABLE,
+  clear: Type.Optional(
+    Type.Array(Type.Enum(CLEARABLE_FIELDS, { type: 'string' }), {
+      maxItems: CLEARABLE_FIELDS.length,
+      description: 'Fields to empty',
+    }),
+  ),
+  add_emails: values('Emails to add', 'grace@example.com'),
+  remove_emails: values('Emails to remove', 'grace@example.com'),
+  add_phones: values('Phones to add', '+49 30 901820'),
+  remove_phones: values('Phones to remove', '+49 30 901820'),
+  add_links: values('URLs to add', 'https://example.com'),
+  remove_links: values('URLs to remove', 'https://example.com'),
+  add_tags: tags('Labels to add'),
+  remove_tags: tags('Labels to remove'),
+  note: Type.Optional({ ...NoteText, description: 'Note to add' }),
 }
 
 export type NewInput = Static<typeof NewConnectionInput>
@@ -95,13 +118,34 @@ export function changesOfUpdate(input: ChangesInput): ConnectionChanges {
   // Some clients send empty lists. These are not a change and must not mark the field as typed.
   const both = (add: readonly string[] = [], remove: readonly string[] = []) =>
     add.length + remove.length > 0 ? { add, remove } : undefined
-  return changes(valuesOf(input), input.note, {
+  return changes({ ...valuesOf(input), ...clearedBy(input) }, input.note, {
     emails: both(input.add_emails, input.remove_emails),
     phones: both(input.add_phones, input.remove_phones),
     links: both(input.add_links, input.remove_links),
     tags: both(input.add_tags, input.remove_tags),
   })
 }
+
+/** @throws {RequestError} `invalid_request` when a field is also set. */
+function clearedBy({ clear = [], ...input }: ChangesInput): TypedValues {
+  const both = clear.find((field) => input[field] !== undefined)
+  if (both !== undefined)
+    throw new RequestError('invalid_request', `${both} is both set and cleared. Keep only one.`, {
+      errors: [{ pointer: '/clear', detail: `must not contain ${both}, which is also set` }],
+    })
+  return Object.fromEntries(clear.map((field) => [TYPED_NAMES[field], null]))
+}
+
+const TYPED_NAMES = {
+  given_name: 'givenName',
+  family_name: 'familyName',
+  company: 'company',
+  title: 'title',
+  location: 'location',
+  profile_url: 'profileUrl',
+  birthday: 'birthday',
+  connected_on: 'connectedOn',
+} as const satisfies Record<ClearableField, keyof TypedValues>
 
 function changes(
   typed: TypedValues,
@@ -117,29 +161,8 @@ function changes(
 }
 
 function valuesOf(input: Partial<NewInput> | ChangesInput): TypedValues {
-  const {
-    name,
-    given_name,
-    family_name,
-    company,
-    title,
-    location,
-    profile_url,
-    birthday,
-    connected_on,
-  } = input
-  const typed = {
-    name,
-    givenName: given_name,
-    familyName: family_name,
-    company,
-    title,
-    location,
-    profileUrl: profile_url,
-    birthday,
-    connectedOn: connected_on,
-  }
+  const named = CLEARABLE_FIELDS.map((field) => [TYPED_NAMES[field], input[field]] as const)
   return Object.fromEntries(
-    Object.entries(typed).filter(([, value]) => value !== undefined),
-  ) as TypedValues
+    [['name', input.name] as const, ...named].filter(([, value]) => value !== undefined),
+  )
 }

@@ -25,7 +25,6 @@ import {
   findConnection,
   findConnections,
   findPresent,
-  indexConnections,
   insertConnections,
   notesOf,
   numberConnections,
@@ -34,6 +33,7 @@ import {
   tagsOf,
   updateConnection,
 } from '../model/connection-store.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { WholeConnection } from '../model/connection-store.ts'
 
@@ -181,7 +181,7 @@ export async function storeNewConnection(
   const connection = { ...draft, connectionId: await numberConnections(tx, 1) }
   await insertConnections(tx, [connection])
   await storeTagsAndNote(tx, connection, changes, now)
-  await indexConnections(tx, [connection])
+  await recordSearchChanges(tx, [connection.connectionId])
   return readWholeConnection(tx, connection)
 }
 
@@ -210,7 +210,7 @@ export async function changeConnection(
   } as Connection
   await updateConnection(tx, before, connection)
   await storeTagsAndNote(tx, connection, changes, now)
-  await indexConnections(tx, [connection])
+  await recordSearchChanges(tx, [connection.connectionId])
   return readWholeConnection(tx, connection)
 }
 

@@ -17,6 +17,7 @@ import {
   contact,
   createWorld,
   rowsOf,
+  withClear,
   type Acting,
   type World,
 } from '../../../test/fixtures/network.ts'
@@ -58,7 +59,7 @@ async function importFile(
     before: null,
     after: { rows: contacts.length },
   }
-  const by = { credentialId: null, actor: 'import', now: 0 }
+  const by = { credentialId: member.caller.credential.id, actor: 'import', now: 0 }
   await member.db.write((tx) => recordChange(tx, by, change))
   return results
 }
@@ -72,10 +73,11 @@ test('an import cannot be undone once its job has expired, not even in part', as
   const member = await world.join()
   await importFile(member, 1, [{ name: 'Ann' }, { name: 'Bo' }])
   world.clock.advance(90 * DAY)
-  const late = await member.refused(undo)
+  const late = await member.refused(undo, { activity_id: 'a_1' })
   assert.deepEqual([late.code, /90 days/.test(late.hint ?? '')], ['conflict', true])
   assert.equal(await sweepJobs(world.database, world.clock.now()), 1)
-  assert.equal((await member.refused(undo)).message, late.message)
+  const later = await member.refused(undo, { activity_id: 'a_1' })
+  assert.equal(later.message, late.message)
   assert.equal((await rowsOf(world, member, 'import_changes')).length, 0)
   const { connections } = await member.ask<PageOfConnections>(listConnectionsTool)
   assert.equal(connections.length, 2)
@@ -188,7 +190,10 @@ async function doWrite(member: Acting, one: Write, turn: number): Promise<void> 
       return
     }
     case 'update':
-      await member.call(updateConnectionTool, { connection_id: id(one.which), ...one.input })
+      await member.call(updateConnectionTool, {
+        connection_id: id(one.which),
+        ...withClear(one.input),
+      })
       return
     case 'import':
       await importFile(member, turn + 1, one.people, one.source)

@@ -8,9 +8,8 @@ export const updateConnectionTool = defineWriteTool({
   name: 'update_connection',
   title: 'Update connection',
   description:
-    'Updates one connection: sets the given fields (null clears a field), adds or removes emails, phones, links and ' +
-    'tags, and adds a note. Later imports do not overwrite these fields. With if_version, fails if the connection ' +
-    'has changed since that version. Returns the updated connection.',
+    'Changes one connection and returns it. Fields not given stay; imports never overwrite the ' +
+    'changed ones.',
   effect: 'write',
   idempotent: false,
   credits: 1,

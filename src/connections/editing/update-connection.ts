@@ -18,10 +18,15 @@ import type { WriteCall } from '../../tools/tool.ts'
 export const EditInput = Type.Object(
   {
     connection_id: ConnectionId,
-    if_version: Type.Optional(Type.Integer({ minimum: 1 })),
+    if_version: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Fail if changed since this version' }),
+    ),
     ...ConnectionChangesInput,
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [{ connection_id: 'c_12', company: 'Acme', clear: ['title'] }],
+  },
 )
 export type EditInput = Static<typeof EditInput>
 

@@ -9,8 +9,8 @@ export const completeFollowUpTool = defineWriteTool({
   name: 'complete_follow_up',
   title: 'Complete follow-up',
   description:
-    'Marks a follow-up as done and returns it. If it recurs, creates a new one on its next date after today and returns ' +
-    'that as next. A completed follow-up is left unchanged. Free.',
+    'Marks a follow-up as done and returns it. A recurring one gets its next date, returned as ' +
+    'next.',
   effect: 'write',
   idempotent: true,
   credits: 0,

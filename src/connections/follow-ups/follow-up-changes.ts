@@ -15,6 +15,7 @@ import type { Change } from '../../tools/tool.ts'
 
 const SET = 'follow_up.set'
 const COMPLETE = 'follow_up.complete'
+const DELETE = 'follow_up.delete'
 
 /** The changed fields; all fields for a new follow-up. */
 interface RecordedFields {
@@ -71,8 +72,18 @@ export function completionOf(before: FollowUp, done: FollowUp, next?: FollowUp):
   }
 }
 
+export function deletionOf(deleted: FollowUp): Change {
+  return {
+    action: DELETE,
+    ...subjectOf(deleted),
+    connections: concernedBy(deleted),
+    before: recordedOf(deleted),
+    after: null,
+  }
+}
+
 export const followUpUndoer: Undoer = {
-  actions: [SET, COMPLETE],
+  actions: [SET, COMPLETE, DELETE],
   async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
     // Both were recorded by the functions above, or swapped by an undo.
     const was: Recorded | null = before

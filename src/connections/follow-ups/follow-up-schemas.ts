@@ -7,7 +7,11 @@ import { dayAt } from '../model/calendar-day.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { publicFollowUpId, type FollowUp } from './follow-ups.ts'
 
-export const FollowUpId = Type.String({ pattern: publicIdPattern('f') })
+export const FollowUpId = Type.String({
+  pattern: publicIdPattern('f'),
+  description: 'f_… ID from list_follow_ups',
+  examples: ['f_3'],
+})
 
 /** `recurrence` is omitted when it does not recur; `overdue` means due before today, in UTC. */
 export const FollowUpDetails = Type.Object(

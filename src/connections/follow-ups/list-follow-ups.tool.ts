@@ -1,7 +1,7 @@
 /** list_follow_ups: follow-ups sorted by due date. */
 
 import Type from 'typebox'
-import { CURSOR, PAGE_END, pageOf, pageLimit } from '../../tools/result-page.ts'
+import { CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-page.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { dayArgument, requireDay } from '../model/calendar-day.ts'
 import { requireConnection } from '../editing/edit.ts'
@@ -13,13 +13,18 @@ export const listFollowUpsTool = defineReadTool({
   name: 'list_follow_ups',
   title: 'List follow-ups',
   description:
-    "Lists this member's follow-ups by due date: open ones, including overdue ones, next first. With status, lists " +
-    'completed ones, latest first, or all. Changes nothing.',
+    'Lists follow-ups by due date: open ones, overdue included, unless status says otherwise.',
   credits: 1,
   input: Type.Object(
     {
-      status: Type.Optional(Type.Enum([...STATUSES], { type: 'string', default: 'open' })),
-      due_before: Type.Optional(dayArgument()),
+      status: Type.Optional(
+        Type.Enum([...STATUSES], {
+          type: 'string',
+          default: 'open',
+          description: 'Default open',
+        }),
+      ),
+      due_before: Type.Optional(dayArgument('Date, exclusive')),
       connection_id: Type.Optional(ConnectionId),
       limit: pageLimit(),
       cursor: Type.Optional(CURSOR),

@@ -8,9 +8,8 @@ export const setFollowUpTool = defineWriteTool({
   name: 'set_follow_up',
   title: 'Set follow-up',
   description:
-    'Plans a follow-up for a connection by a date, once or recurring: needs connection_id, text and due_on. With ' +
-    'follow_up_id, updates the given fields of an open one instead. Sends no reminders; list_follow_ups shows what is ' +
-    'due. Returns the follow-up.',
+    'Plans a follow-up for a connection and returns it. No reminder is sent; list_follow_ups ' +
+    'shows what is due.',
   effect: 'write',
   idempotent: false,
   credits: 1,

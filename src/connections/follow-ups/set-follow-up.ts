@@ -21,20 +21,28 @@ const MAX_TEXT_LENGTH = 500
 
 export const FollowUpInput = Type.Object(
   {
-    follow_up_id: Type.Optional(FollowUpId),
+    follow_up_id: Type.Optional({ ...FollowUpId, description: 'To change an open one' }),
     connection_id: Type.Optional(ConnectionId),
     text: Type.Optional(
-      Type.String({ pattern: '\\S', maxLength: MAX_TEXT_LENGTH, description: 'What to do' }),
+      Type.String({
+        pattern: '\\S',
+        maxLength: MAX_TEXT_LENGTH,
+        description: 'What to do',
+        examples: ['Send the slides'],
+      }),
     ),
-    due_on: Type.Optional(dayArgument()),
+    due_on: Type.Optional(dayArgument('Due date')),
     recurrence: Type.Optional(
       Type.Enum([...RECURRENCES], {
         type: 'string',
-        description: 'Default: none',
+        description: 'Default none',
       }),
     ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [{ connection_id: 'c_12', text: 'Send the slides', due_on: '2026-03-05' }],
+  },
 )
 export type FollowUpInput = Static<typeof FollowUpInput>
 

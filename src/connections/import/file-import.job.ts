@@ -11,12 +11,12 @@ import { mergeContacts } from './merge-contacts.ts'
 import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
 import type { ContactFile } from './formats/read-contacts.ts'
 import type { ImportRow } from '../model/contact.ts'
-import type { MemberDatabase, MemberTransaction } from '../../db/database.ts'
+import type { MemberTransaction } from '../../db/database.ts'
 
 const ImportFormatInput = Type.Enum(['auto', 'linkedin', 'google', 'outlook', 'vcard'], {
   type: 'string',
   default: 'auto',
-  description: 'auto detects the format from the content',
+  description: 'auto (default) detects it',
 })
 
 /** Limit for a file passed in a call, in characters; larger files must be uploaded. */
@@ -28,7 +28,8 @@ export const FileImportInput = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'A file sent to POST /api/uploads',
+        description: 'From POST /api/uploads, instead of content',
+        examples: ['up_7Qm2'],
       }),
     ),
     content: Type.Optional(
@@ -36,11 +37,15 @@ export const FileImportInput = Type.Object(
         minLength: 1,
         maxLength: MAX_CONTENT_BYTES,
         description: 'The text of the file',
+        examples: ['First Name,Last Name\nGrace,Hopper\n'],
       }),
     ),
     format: Type.Optional(ImportFormatInput),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [{ content: 'First Name,Last Name\nGrace,Hopper\n' }],
+  },
 )
 
 export const fileImportJob = defineJob({
@@ -120,17 +125,8 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
     )
   }
   const { report } = current
-  if (report.created + report.updated > 0) await tidyIndex(job.db)
   return report
 }
-
-/** Compacts the search index after many inserts. The next import continues any remaining work. */
-async function tidyIndex(db: MemberDatabase): Promise<void> {
-  for (let step = 0; step < MAX_TIDY_STEPS; step += 1)
-    if (!(await db.write((tx) => tx.fullText.tidyConnections(tx), { bulk: true }))) return
-}
-
-const MAX_TIDY_STEPS = 100
 
 async function importRows(
   tx: MemberTransaction,

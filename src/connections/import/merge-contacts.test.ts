@@ -9,6 +9,7 @@ import {
   createWorld,
   networkOf,
   rowsOf,
+  withClear,
   type Acting,
 } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
@@ -163,7 +164,7 @@ test('typed values are kept, whatever is imported before, between and after', as
         if (Object.keys(changes).length === 0) return
         const after = await member.ask<ConnectionDetails>(updateConnectionTool, {
           connection_id,
-          ...changes,
+          ...withClear(changes),
         })
         const fields = Object.keys(changes).map((name) => name.replace(/^(add|remove)_/, ''))
         const earlier = Object.keys(typed.get(connection_id) ?? {})

@@ -30,10 +30,8 @@ import {
   addKeys,
   addNotes,
   addTags,
-  documentOf,
   findByKeys,
   findPresent,
-  indexConnections,
   insertConnectionRows,
   noteTextsOf,
   numberConnections,
@@ -42,6 +40,7 @@ import {
   updateConnection,
   type Tag,
 } from '../model/connection-store.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
 import type { ImportedChange } from './undo-import.ts'
 import type { ImportedContact, ImportFormat } from '../model/contact.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -417,9 +416,9 @@ async function saveNetwork(
       [...keys, ...otherKeys].map((key) => ({ key, connectionId: now.connectionId })),
     ),
   )
-  await indexConnections(
+  await recordSearchChanges(
     tx,
-    changed.map(({ now }) => now),
+    changed.map(({ now }) => now.connectionId),
   )
 }
 
@@ -437,15 +436,9 @@ async function saveAdded(
     added.map(({ now }) => now),
   )
   for (const person of added) await saveTagsAndNotes(tx, person, context)
-  await tx.fullText.indexConnections(
+  await recordSearchChanges(
     tx,
-    added.map(({ now, newTags, newNotes }) =>
-      documentOf(
-        now,
-        newTags.map(({ tag }) => tag),
-        newNotes,
-      ),
-    ),
+    added.map(({ now }) => now.connectionId),
   )
   await tx.insertMany({
     table: 'import_changes',

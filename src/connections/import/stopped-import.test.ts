@@ -42,7 +42,7 @@ test('a stopped import is in the activity log and can be undone once it no longe
   await using worker = new JobWorker({ database, jobs, clock, log: createLog('silent') })
   let stopping: Promise<ToolOutcome> | undefined
   const stop = async () => {
-    const early = await member.call(undo)
+    const early = await member.call(undo, { activity_id: 'a_1' })
     await db.write((tx) => requestCancel(tx, job.job_id, now))
     return early
   }
@@ -55,6 +55,6 @@ test('a stopped import is in the activity log and can be undone once it no longe
   assert.match(early.error.message, /still running/)
   assert.equal(ended.state, 'cancelled')
   assert.equal(await isEmpty(member), false)
-  await member.ask(undo)
+  await member.ask(undo, { activity_id: 'a_1' })
   assert.equal(await isEmpty(member), true)
 })

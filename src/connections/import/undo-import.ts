@@ -20,7 +20,6 @@ import {
   addTags,
   dropKeys,
   findConnections,
-  indexConnections,
   removeTags,
   tagOf,
   updateConnection,
@@ -34,6 +33,7 @@ import {
   markUndone,
   removeNotes,
 } from '../model/undo-connections.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
 import { UPDATE_CHANGE } from './import-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
@@ -162,7 +162,10 @@ async function undoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
     else created.push(connection.connectionId)
   }
   await markUndone(tx, created, page.now)
-  await indexConnections(tx, changed)
+  await recordSearchChanges(
+    tx,
+    changed.map(({ connectionId }) => connectionId),
+  )
   return skipped
 }
 
@@ -246,7 +249,10 @@ async function redoPage(tx: MemberTransaction, page: Page): Promise<string[]> {
     if (before && undone)
       changed.push(await redoOne(tx, page, connection, { ...added, connection: before }, undone))
   }
-  await indexConnections(tx, changed)
+  await recordSearchChanges(
+    tx,
+    changed.map(({ connectionId }) => connectionId),
+  )
   return skipped
 }
 

@@ -1,7 +1,7 @@
 /** find_introductions: connections who could introduce the member to a target, with reasons. */
 
 import Type, { type Static } from 'typebox'
-import { pageOf, pageLimit } from '../../tools/result-page.ts'
+import { pageLimit, pageOf } from '../../tools/result-page.ts'
 import { MAX_FILTER_LENGTH } from '../search/query-limits.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { findIntroductions, type Introduction } from './introductions.ts'
@@ -26,26 +26,28 @@ const Entry = Type.Object(
   { additionalProperties: false },
 )
 
-const hint = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: MAX_FILTER_LENGTH, description }))
+const hint = (description: string, example: string) =>
+  Type.Optional(
+    Type.String({ minLength: 1, maxLength: MAX_FILTER_LENGTH, description, examples: [example] }),
+  )
 
 export const findIntroductionsTool = defineReadTool({
   name: 'find_introductions',
   title: 'Find introductions',
   description:
-    "Finds people in this member's network who could introduce them to a person, a company or people with a title, best " +
-    'first, each with reasons: works there, mentioned in notes or tags, same occupation and location. known lists ' +
-    'targets who already are connections. Changes nothing.',
+    'Finds people who could introduce the member to a person, a company or people with a job ' +
+    'title, best first, with reasons. known: targets already in the network.',
   credits: 2,
   input: Type.Object(
     {
       target: Type.String({
         pattern: '\\S',
         maxLength: MAX_FILTER_LENGTH,
-        description: "A person's name, a company or a job title",
+        description: 'Name, company or job title',
+        examples: ['Grace Hopper'],
       }),
-      company: hint('Where they work, if known'),
-      location: hint('Where they live, if known'),
+      company: hint('Where they work', 'Acme'),
+      location: hint('Where they live', 'Berlin'),
       limit: pageLimit(10),
     },
     { additionalProperties: false },

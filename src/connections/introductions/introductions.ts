@@ -5,9 +5,8 @@
 
 import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { publicNoteId } from '../model/snapshot.ts'
-import { searchConnections, type ConnectionQuery } from '../search/search.ts'
+import { searchConnections, type ConnectionQuery, type ConnectionReader } from '../search/search.ts'
 import { notesOf, tagsOf, type Note, type Tag } from '../model/connection-store.ts'
-import type { FullText, SearchReader } from '../../db/database.ts'
 import type { Listed } from '../model/connection.ts'
 
 /** How likely each reason alone leads to an introduction. These are estimates, not measurements. */
@@ -55,10 +54,8 @@ interface IntroductionQuery {
   readonly location?: string
 }
 
-type IntroductionReader = SearchReader & { readonly fullText: FullText }
-
 export async function findIntroductions(
-  reader: IntroductionReader,
+  reader: ConnectionReader,
   query: IntroductionQuery,
 ): Promise<Introductions> {
   const tokens = tokenize(query.target)
@@ -116,14 +113,14 @@ const MAX_FOUND = 50
 const MAX_LOOKUPS = 5
 
 async function search(
-  reader: IntroductionReader,
+  reader: ConnectionReader,
   query: ConnectionQuery,
 ): Promise<readonly Listed[]> {
   return (await searchConnections(reader, query, MAX_FOUND)).connections
 }
 
 async function findCandidates(
-  reader: IntroductionReader,
+  reader: ConnectionReader,
   { target, known, companies }: Goal,
   hits: readonly Listed[],
 ): Promise<Map<number, Listed>> {

@@ -11,7 +11,6 @@ import {
 } from './connection.ts'
 import { addressKeysOf, keysOf } from './match-keys.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-import type { ConnectionDocument } from '../../db/full-text.ts'
 
 export interface Note {
   readonly noteId: number
@@ -267,24 +266,15 @@ export async function addNotes(
   return numbered
 }
 
-/** Indexes connections for search, with their current tags and notes. */
-export async function indexConnections(
-  tx: MemberTransaction,
-  connections: readonly Connection[],
-): Promise<void> {
-  const ids = connections.map(({ connectionId }) => connectionId)
-  const tags = await tagsOf(tx, ids)
-  const notes = await notesOf(tx, ids)
-  await tx.fullText.indexConnections(
-    tx,
-    connections.map((connection) =>
-      documentOf(
-        connection,
-        (tags.get(connection.connectionId) ?? []).map(({ tag }) => tag),
-        (notes.get(connection.connectionId) ?? []).map(({ text }) => text),
-      ),
-    ),
-  )
+/** The text of a connection to embed. */
+export interface ConnectionDocument {
+  readonly connectionId: number
+  readonly name: string
+  readonly company: string | null
+  readonly title: string | null
+  readonly location: string | null
+  readonly tags: readonly string[]
+  readonly notes: readonly string[]
 }
 
 export function documentOf(

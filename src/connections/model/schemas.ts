@@ -13,7 +13,11 @@ import {
 import type { Note, Tag } from './connection-store.ts'
 
 /** As a tool argument. */
-export const ConnectionId = Type.String({ pattern: CONNECTION_ID_PATTERN })
+export const ConnectionId = Type.String({
+  pattern: CONNECTION_ID_PATTERN,
+  description: 'c_… ID from search_connections',
+  examples: ['c_12'],
+})
 
 export const ConnectionSummary = Type.Object(
   {
@@ -107,7 +111,7 @@ export function answerOf(
 const MAX_NOTE_CHARACTERS = 15_000
 
 /** Full details, without the oldest notes when there are many. The activity log stores this. */
-function detailsOf(
+export function detailsOf(
   connection: Connection,
   tags: readonly Tag[],
   notes: readonly Note[],

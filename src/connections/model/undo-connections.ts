@@ -31,7 +31,6 @@ import {
   findByKeys,
   findConnections,
   findPresent,
-  indexConnections,
   recordDeletion,
   notesOf,
   removeTags,
@@ -39,6 +38,7 @@ import {
   updateConnection,
   type Tag,
 } from './connection-store.ts'
+import { recordSearchChanges } from './search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** The action of a merge in the activity log; its subject is the connection that was kept. */
@@ -54,6 +54,22 @@ export const connectionUndoer: Undoer = {
     else if (from) await undoCreation(tx, from, since, now)
     else if (to) await redoCreation(tx, to, now)
     const connections = [from ?? to].flatMap((snapshot) => (snapshot ? idOf(snapshot) : []))
+    return { action, subjectKind, subjectId, before: after, after: before, connections }
+  },
+}
+
+/** The action of adding several connections at once. */
+export const ADDITIONS_ACTION = 'connections.add'
+
+/** Undoes the creation of several connections: all of them, or none if one has changed. */
+export const additionsUndoer: Undoer = {
+  actions: [ADDITIONS_ACTION],
+  async undo({ tx, now, since }, { action, subjectKind, subjectId, before, after }) {
+    // As add_connections records it, or swapped by an undo.
+    const [from, to] = [after as SnapshotPair | null, before as SnapshotPair | null]
+    for (const snapshot of from?.connections ?? []) await undoCreation(tx, snapshot, since, now)
+    for (const snapshot of to?.connections ?? []) await redoCreation(tx, snapshot, now)
+    const connections = (from ?? to)?.connections.map(idOf) ?? []
     return { action, subjectKind, subjectId, before: after, after: before, connections }
   },
 }
@@ -83,7 +99,10 @@ async function restoreSnapshot(
   const present: Connection[] = []
   for (const reversal of reversals) present.push(await reverse(tx, reversal, now))
   await restoreAttachments(tx, from, to, now)
-  await updateIndex(tx, present)
+  await recordSearchChanges(
+    tx,
+    present.map(({ connectionId }) => connectionId),
+  )
 }
 
 const MAX_NAMED = 10
@@ -233,19 +252,6 @@ export async function restoreNotes(
     await tx.run(ATTACH_NOTES, { ids, connection_id: connectionId, deleted_at: null })
 }
 
-/** Indexes the connections that exist and removes deleted ones from the index. */
-async function updateIndex(
-  tx: MemberTransaction,
-  connections: readonly Connection[],
-): Promise<void> {
-  const [live, deleted] = [[] as Connection[], [] as number[]]
-  for (const connection of connections)
-    if (connection.deletedAt === null) live.push(connection)
-    else deleted.push(connection.connectionId)
-  await indexConnections(tx, live)
-  await tx.fullText.removeConnections(tx, deleted)
-}
-
 /** Removes a connection as if it had never been created, unless it was used since. */
 async function undoCreation(
   tx: MemberTransaction,
@@ -297,7 +303,7 @@ export async function markUndone(
   if (ids.length === 0) return
   await tx.run(SET_DELETED, { ids, deleted_at: now, merged_into: UNDONE, now })
   await recordDeletion(tx, now)
-  await tx.fullText.removeConnections(tx, ids)
+  await recordSearchChanges(tx, ids)
 }
 
 /** Restores an undone connection, unless the same person was added again in the meantime. */
@@ -320,7 +326,7 @@ export async function clearUndone(
   if (connections.length === 0) return
   const ids = connections.map(({ connectionId }) => connectionId)
   await tx.run(SET_DELETED, { ids, deleted_at: null, merged_into: null, now })
-  await indexConnections(tx, connections)
+  await recordSearchChanges(tx, ids)
 }
 
 /** For undone connections: the connections added later with the same email or profile URL. */

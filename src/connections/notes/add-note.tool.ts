@@ -7,10 +7,9 @@ import { NoteInput, addNoteToConnection } from './add-note.ts'
 export const addNoteTool = defineWriteTool({
   name: 'add_note',
   title: 'Add note',
-  description:
-    'Adds a note to one connection; search_connections then finds its words. on is the date it is about, such as a ' +
-    'meeting date. Returns the note_id; undo removes the note.',
+  description: 'Adds a note to one connection; search finds its words. Returns the note_id.',
   effect: 'write',
+  additive: true,
   idempotent: false,
   credits: 1,
   input: NoteInput,

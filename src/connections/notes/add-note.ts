@@ -12,8 +12,8 @@ import type { WriteCall } from '../../tools/tool.ts'
 export const NoteInput = Type.Object(
   {
     connection_id: ConnectionId,
-    text: NoteText,
-    on: Type.Optional(dayArgument()),
+    text: { ...NoteText, description: 'Up to 20,000 characters' },
+    on: Type.Optional(dayArgument('Date it is about')),
   },
   { additionalProperties: false },
 )

@@ -69,8 +69,8 @@ test('an invalid note is rejected and not stored', async () => {
   const [member, stranger] = [await world.join(), await world.join()]
   await withTwo(member)
   const cases = [
-    [{ connection_id: 'c_1', text: 'x', on: '2026-02-29' }, 'invalid_request'],
-    [{ connection_id: 'c_1', text: 'x', on: '' }, 'invalid_request'],
+    [{ connection_id: 'c_1', text: 'x', on: '2026-02-29' }, 'invalid_arguments'],
+    [{ connection_id: 'c_1', text: 'x', on: 'Friday week' }, 'invalid_arguments'],
     [{ connection_id: 'c_3', text: 'x' }, 'not_found'],
     [{ connection_id: 'c_1', text: ' \n' }, 'invalid_arguments'],
     [{ connection_id: 'c_1', text: 'x'.repeat(20_001) }, 'invalid_arguments'],

@@ -1,18 +1,17 @@
 /** The notes of a network: adding, listing and undoing them. */
 
+import Type from 'typebox'
+import { parsePublicId, publicIdPattern } from '../../base/public-id.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { writeCursor, readCursor } from '../../base/cursor.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { changedSince, type Undoer } from '../../tools/undo.ts'
-import {
-  addNotes,
-  findConnection,
-  indexConnections,
-  noteOf,
-  type Note,
-  type NoteRow,
-} from '../model/connection-store.ts'
+import { addNotes, noteOf, type Note, type NoteRow } from '../model/connection-store.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-import type { Connection } from '../model/connection.ts'
+import { publicConnectionId, type Connection } from '../model/connection.ts'
+import { publicNoteId } from '../model/snapshot.ts'
+import type { Change } from '../../tools/tool.ts'
 
 /** A note and the name of its connection. */
 export interface ListedNote {
@@ -57,24 +56,107 @@ export async function addNote(
   const { connectionId } = connection
   const [note] = await addNotes(tx, [{ ...typed, connectionId, origin: 'typed', createdAt: now }])
   if (!note) throw new Error('a note was not numbered')
-  await indexConnections(tx, [connection])
+  await recordSearchChanges(tx, [connectionId])
   return note
 }
 
-/** Notes are added but never changed, so an undo only removes a note or restores it. */
+/** As a tool argument. */
+export const NoteId = Type.String({
+  pattern: publicIdPattern('n'),
+  description: 'n_… ID from list_notes',
+  examples: ['n_4'],
+})
+
+/** @throws {RequestError} `not_found` when it does not exist, is deleted, or belongs to a deleted connection. */
+export async function requireNote(reader: MemberReader, publicId: string): Promise<Note> {
+  return (await requireListedNote(reader, publicId)).note
+}
+
+/** As `requireNote`, with the name of the connection. */
+export async function requireListedNote(
+  reader: MemberReader,
+  publicId: string,
+): Promise<ListedNote> {
+  const row = await reader.get(LISTED_BY_ID, { note_id: noteNumber(publicId) })
+  if (row) return { note: noteOf(row), name: row.name }
+  throw new RequestError('not_found', `Note ${publicId} was not found.`, {
+    hint: 'Find its note_id with list_notes.',
+  })
+}
+
+/** Stores the text and the date of a note. */
+export async function changeNote(tx: MemberTransaction, note: Note): Promise<void> {
+  const { noteId: note_id, text, happenedOn: happened_on } = note
+  await tx.run(UPDATE, { note_id, text, happened_on })
+  await recordSearchChanges(tx, [note.connectionId])
+}
+
+/** Undefined when nothing changed. */
+export function noteChangeOf(before: Note, after: Note): Change | undefined {
+  if (before.text === after.text && before.happenedOn === after.happenedOn) return undefined
+  return {
+    action: UPDATE_ACTION,
+    ...subjectOf(before),
+    before: recorded(before),
+    after: recorded(after),
+  }
+}
+
+/** Returns the change for the activity log. */
+export async function deleteNote(tx: MemberTransaction, note: Note, now: number): Promise<Change> {
+  await tx.run(SET_DELETED, { note_id: note.noteId, deleted_at: now })
+  await recordSearchChanges(tx, [note.connectionId])
+  return { action: 'note.delete', ...subjectOf(note), before: recorded(note), after: null }
+}
+
+const UPDATE_ACTION = 'note.update'
+
+function subjectOf({ noteId, connectionId }: Note) {
+  return { subjectKind: 'note', subjectId: publicNoteId(noteId), connections: [connectionId] }
+}
+
+/** What the activity log stores of a note. */
+interface RecordedNote {
+  readonly connection_id: string
+  readonly text: string
+  readonly on: string | null
+}
+
+function recorded({ connectionId, text, happenedOn }: Note): RecordedNote {
+  return { connection_id: publicConnectionId(connectionId), text, on: happenedOn }
+}
+
+/** The number in a public ID; 0, which no note has, for any other text. */
+function noteNumber(publicId: string): number {
+  return parsePublicId('n', publicId) ?? 0
+}
+
+/** Removes a note that was added, restores one that was deleted, and reverts a change. */
 export const noteUndoer: Undoer = {
-  actions: ['note.add'],
+  actions: ['note.add', UPDATE_ACTION, 'note.delete'],
   async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
-    const note_id = Number(subjectId.slice('n_'.length))
-    const wasAdded = before === null
+    const note_id = noteNumber(subjectId)
     const note = await tx.get(PRESENT, { note_id })
-    if (!note || (note.deleted_at === null) !== wasAdded) throw changedSince(subjectId)
-    await tx.run(SET_DELETED, { note_id, deleted_at: wasAdded ? now : null })
-    const connection = await findConnection(tx, note.connection_id)
-    if (connection?.deletedAt === null) await indexConnections(tx, [connection])
+    if (!note || (note.deleted_at === null) !== (after !== null)) throw changedSince(subjectId)
+    // As recorded above, or swapped by an undo.
+    const [was, is] = [before as RecordedNote | null, after as RecordedNote | null]
+    if (is && note.text !== is.text) throw changedSince(subjectId)
+    if (was && is) await revert(tx, { note_id, ...note }, was, is)
+    else await tx.run(SET_DELETED, { note_id, deleted_at: was === null ? now : null })
+    await recordSearchChanges(tx, [note.connection_id])
     const connections = [note.connection_id]
     return { action, subjectKind, subjectId, before: after, after: before, connections }
   },
+}
+
+async function revert(
+  tx: MemberTransaction,
+  { note_id, happened_on }: PresentNote & { readonly note_id: number },
+  was: RecordedNote,
+  is: RecordedNote,
+): Promise<void> {
+  if (happened_on !== is.on) throw changedSince(publicNoteId(note_id))
+  await tx.run(UPDATE, { note_id, text: was.text, happened_on: was.on })
 }
 
 /** Higher than every note number. */
@@ -103,11 +185,25 @@ const NEWEST_OF_CONNECTION = memberStatement<
     and n.deleted_at is null and c.deleted_at is null
   order by n.note_id desc limit :limit`)
 
-const PRESENT = memberStatement<
-  { note_id: number },
-  { connection_id: number; deleted_at: number | null }
->()(`
-  select connection_id, deleted_at from notes where member_id = :member_id and note_id = :note_id`)
+/** By primary key. */
+const LISTED_BY_ID = memberStatement<{ note_id: number }, ListedRow>()(`
+  select ${LISTED} from notes n
+  join connections c on c.member_id = :member_id and c.connection_id = n.connection_id
+  where n.member_id = :member_id and n.note_id = :note_id and n.deleted_at is null and c.deleted_at is null`)
+
+interface PresentNote {
+  readonly connection_id: number
+  readonly text: string
+  readonly happened_on: string | null
+  readonly deleted_at: number | null
+}
+
+const UPDATE = memberStatement<{ note_id: number; text: string; happened_on: string | null }>()(`
+  update notes set text = :text, happened_on = :happened_on
+  where member_id = :member_id and note_id = :note_id`)
+
+const PRESENT = memberStatement<{ note_id: number }, PresentNote>()(`
+  select connection_id, text, happened_on, deleted_at from notes where member_id = :member_id and note_id = :note_id`)
 
 const SET_DELETED = memberStatement<{ note_id: number; deleted_at: number | null }>()(`
   update notes set deleted_at = :deleted_at where member_id = :member_id and note_id = :note_id`)

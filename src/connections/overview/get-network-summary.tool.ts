@@ -13,8 +13,7 @@ export const getNetworkSummaryTool = defineReadTool({
   name: 'get_network_summary',
   title: 'Get network summary',
   description:
-    "Counts this member's connections and how many have an email, lists the ten most frequent companies, titles, " +
-    'locations and tags, and says when a connection last changed. Changes nothing.',
+    'Counts connections and lists the most frequent companies, titles, locations and tags.',
   credits: 1,
   input: NO_INPUT,
   output: Type.Object(

@@ -21,11 +21,9 @@ async function findNamed(
   db: Parameters<CompleteArgument>[0],
   typed: string,
 ): Promise<readonly Listed[]> {
-  const typedWords = tokenize(typed)
-  if (typedWords.length === 0) return []
-  const { connections } = await searchConnections(db, { query: typed }, MAX_COMPLETIONS)
-  return connections.filter(({ name }) => {
-    const named = tokenize(name)
-    return typedWords.every((word) => named.some((one) => one.startsWith(word)))
-  })
+  if (tokenize(typed).length === 0) return []
+  const { connections, matches } = await searchConnections(db, { query: typed }, MAX_COMPLETIONS)
+  return connections.filter(({ connectionId }) =>
+    matches.get(connectionId)?.fields.includes('name'),
+  )
 }

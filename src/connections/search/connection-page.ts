@@ -1,11 +1,11 @@
-/** One page of connections in a tool result. */
+/** One page of connections in a tool result: a list, or the matches of a search. */
 
 import Type, { type Static } from 'typebox'
 import { PAGE_END, pageOf } from '../../tools/result-page.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
 import { tagsOf } from '../model/connection-store.ts'
 import type { MemberReader } from '../../db/database.ts'
-import type { ConnectionPage } from './search.ts'
+import type { ConnectionPage, SearchPage } from './search.ts'
 
 export const PageOfConnections = Type.Object(
   {
@@ -28,4 +28,55 @@ export async function pageOfConnections(
     entries: page.connections.map((one) => summaryOf(one, tags.get(one.connectionId))),
   })
   return { connections: items, count: items.length, ...end }
+}
+
+const MatchingConnection = Type.Object(
+  {
+    ...ConnectionSummary.properties,
+    score: Type.Optional(Type.Number({ description: 'How well it matches, 0 to 1' })),
+    matched_fields: Type.Optional(Type.Array(Type.String())),
+    snippet: Type.Optional(Type.String({ description: 'Matching part of a note or email' })),
+  },
+  { additionalProperties: false },
+)
+
+export const PageOfMatches = Type.Object(
+  {
+    connections: Type.Array(MatchingConnection),
+    count: Type.Integer(),
+    total: Type.Integer({ description: 'Matches on all pages' }),
+    did_you_mean: Type.Optional(
+      Type.String({ description: 'Only without matches: a query that has some' }),
+    ),
+    ...PAGE_END,
+  },
+  { additionalProperties: false },
+)
+export type PageOfMatches = Static<typeof PageOfMatches>
+
+export async function pageOfMatches(
+  reader: MemberReader,
+  page: SearchPage,
+): Promise<PageOfMatches> {
+  const ids = page.connections.map(({ connectionId }) => connectionId)
+  const tags = await tagsOf(reader, ids)
+  const { items, end } = pageOf({
+    ...page,
+    entries: page.connections.map((one) => {
+      const match = page.matches.get(one.connectionId)
+      return {
+        ...summaryOf(one, tags.get(one.connectionId)),
+        ...(match && { score: match.score, matched_fields: [...match.fields] }),
+        ...(match?.snippet !== undefined && { snippet: match.snippet }),
+      }
+    }),
+  })
+  const { total, didYouMean } = page
+  return {
+    connections: items,
+    count: items.length,
+    total,
+    ...(didYouMean !== undefined && { did_you_mean: didYouMean }),
+    ...end,
+  }
 }

@@ -18,12 +18,10 @@ export function embedConnectionsTool({ publicUrl, embedder, wake }: EmbedToolDep
   return defineWriteTool({
     name: 'embed_connections',
     title: 'Prepare semantic search',
-    description:
-      'Prepares connections for semantic search: search_connections then finds a venture partner when asked who could ' +
-      'help with fundraising. Call it after an import or many changes; unchanged connections are skipped. Changes no ' +
-      'connection. Returns a task_id at once; if the job is already running, returns that task for free. Poll get_job ' +
-      'until terminal.',
+    description: 'Prepares search by meaning. Returns a task_id for get_job.',
     effect: 'write',
+    additive: true,
+    openWorld: true,
     idempotent: true,
     credits: definition.credits,
     chargesItself: true,

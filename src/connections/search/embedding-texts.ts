@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import { normalize, tokenize } from '../../base/tokenize.ts'
-import type { ConnectionDocument } from '../../db/full-text.ts'
+import type { ConnectionDocument } from '../model/connection-store.ts'
 
 /** The newest notes that get an embedding of their own; older ones are only part of the combined text. */
 const MAX_NOTES = 12

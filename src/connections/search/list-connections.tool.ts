@@ -11,15 +11,26 @@ export const listConnectionsTool = defineReadTool({
   name: 'list_connections',
   title: 'List connections',
   description:
-    "Pages through this member's whole network, sorted by name or newest first by the date connected (recent) or added. " +
-    'With tag, only those with that tag. Changes nothing. To find particular people use search_connections.',
+    'Pages through the whole network by name, or newest first by date met (recent) or added. To ' +
+    'find people, use search_connections.',
   credits: 1,
   input: Type.Object(
     {
       sort: Type.Optional(
-        Type.Enum(['name', 'recent', 'added'], { type: 'string', default: 'name' }),
+        Type.Enum(['name', 'recent', 'added'], {
+          type: 'string',
+          default: 'name',
+          description: 'Order, default name',
+        }),
       ),
-      tag: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_TAG_LENGTH })),
+      tag: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: MAX_TAG_LENGTH,
+          description: 'Only with this tag',
+          examples: ['investor'],
+        }),
+      ),
       limit: pageLimit(),
       cursor: Type.Optional(CURSOR),
     },

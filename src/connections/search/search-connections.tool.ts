@@ -4,14 +4,14 @@ import Type from 'typebox'
 import { CURSOR, pageLimit } from '../../tools/result-page.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { dayArgument, requireDay } from '../model/calendar-day.ts'
-import { PageOfConnections, pageOfConnections } from './connection-page.ts'
+import { PageOfMatches, pageOfMatches } from './connection-page.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from './query-limits.ts'
 import { searchInMode } from './semantic-search.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 import type { ConnectionQuery } from './search.ts'
 
-const filter = (description: string) =>
-  Type.String({ minLength: 1, maxLength: MAX_FILTER_LENGTH, description })
+const filter = (description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: MAX_FILTER_LENGTH, description, examples: [example] })
 
 export interface SearchToolDeps {
   readonly embedder: Embedder
@@ -22,29 +22,30 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
     name: 'search_connections',
     title: 'Search connections',
     description:
-      "Finds people in this member's network by words in their name, company, title, location, tags and notes and, after " +
-      'embed_connections, by meaning ("who could help with fundraising in Berlin"). Keyword search ignores case and ' +
-      'accents and needs every word; the last may be a prefix; name matches come first. Changes nothing. Returns a ' +
-      'page of summaries; get_connection returns full details.',
+      "Finds people in this member's network by words in any field (name, email, phone, URL, company, title, location, " +
+      'tags, notes) and, after embed_connections, by meaning ("who could help with fundraising in Berlin"). Accepts ' +
+      'prefixes, typing mistakes, nicknames and other spellings; exact matches and names come first. Changes nothing. ' +
+      'Returns a page of summaries with score and matched fields; get_connection returns full details.',
     credits: 1,
     input: Type.Object(
       {
         query: Type.String({
           maxLength: MAX_QUERY_LENGTH,
           description: 'Words or a question; can be empty with a filter',
+          examples: ['designer in Berlin'],
         }),
         limit: pageLimit(),
         cursor: Type.Optional(CURSOR),
-        company: Type.Optional(filter('Contains these words')),
-        title: Type.Optional(filter('Job title contains these words')),
-        location: Type.Optional(filter('Contains these words')),
-        tag: Type.Optional(filter('Exact tag')),
-        connected_after: Type.Optional(dayArgument('YYYY-MM-DD, inclusive')),
+        company: Type.Optional(filter('Words in the company', 'Acme')),
+        title: Type.Optional(filter('Words in the job title', 'designer')),
+        location: Type.Optional(filter('Words in the location', 'Berlin')),
+        tag: Type.Optional(filter('Exact tag', 'investor')),
+        connected_after: Type.Optional(dayArgument('Date, inclusive')),
         mode: Type.Optional(
           Type.Enum(['auto', 'keyword', 'semantic'], {
             type: 'string',
             default: 'auto',
-            description: 'keyword: by words; semantic: by meaning; auto: best available',
+            description: 'By words or by meaning; auto (default) picks',
           }),
         ),
       },
@@ -52,7 +53,7 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
     ),
     output: Type.Object(
       {
-        ...PageOfConnections.properties,
+        ...PageOfMatches.properties,
         mode: Type.Enum(['keyword', 'semantic', 'combined'], {
           type: 'string',
           description: 'Search mode used',
@@ -64,7 +65,7 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
       const { mode = 'auto', limit = 20, cursor } = input
       const search = { query: queryOf(input), mode, limit, cursor }
       const page = await searchInMode(db, search, { embedder, now, signal })
-      return { ...(await pageOfConnections(db, page)), mode: page.mode }
+      return { ...(await pageOfMatches(db, page)), mode: page.mode }
     },
   })
 }

@@ -1,15 +1,35 @@
 /** Keyword search, filters and lists of connections, page by page, for the tools and the web pages. */
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
-import { tokenize } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
-import { tagOf } from '../model/connection-store.ts'
-import type { MemberDatabase, MemberReader, FullText, SearchReader } from '../../db/database.ts'
-import type { Found, TextPosition } from '../../db/full-text.ts'
+import { notesOf, tagOf } from '../model/connection-store.ts'
+import { analyzeFilter, analyzeQuery, type QueryWord } from './index/analyze-query.ts'
+import { dayNumber } from './index/analyze-document.ts'
+import { FIELD, matchedFieldsOf, type MatchedField } from './index/fields.ts'
+import {
+  searchIndex,
+  SearchScratch,
+  type IndexHit,
+  type HitPosition,
+  type IndexFilters,
+  type IndexResult,
+} from './index/search-index.ts'
+import { snippetOf } from './index/snippet.ts'
+import { tagTerm } from './index/special-terms.ts'
+import { suggestQuery } from './index/suggest.ts'
+import {
+  heldIndex,
+  indexAt,
+  readIndex,
+  type IndexReader,
+  type NetworkIndex,
+} from './network-index.ts'
+import { noteDateFilter, readQuestion } from './asked-question.ts'
+import type { MemberDatabase, MemberReader } from '../../db/database.ts'
 
 export interface ConnectionQuery {
-  /** Words to find in any field; the last may be a prefix. Empty matches every connection that passes the filters. */
+  /** Words to find in any field, each whole or as a prefix. Empty matches every connection that passes the filters. */
   readonly query: string
   readonly company?: string
   readonly title?: string
@@ -26,7 +46,25 @@ export interface ConnectionPage {
   cursorAfter(index: number): string
 }
 
-export type ConnectionReader = SearchReader & { readonly fullText: FullText }
+/** Why a connection is in a result. */
+interface Match {
+  /** 0 to 1: how well it matches. */
+  readonly score: number
+  readonly fields: readonly MatchedField[]
+  /** The part of a note, or the email, that matches. */
+  readonly snippet?: string
+}
+
+export interface SearchPage extends ConnectionPage {
+  /** All matches, on all pages. */
+  readonly total: number
+  /** By connection ID; empty if the query has no words. */
+  readonly matches: ReadonlyMap<number, Match>
+  /** A query that finds connections, if this one finds none. */
+  readonly didYouMean?: string
+}
+
+export type ConnectionReader = IndexReader
 
 /** Keyword search only. */
 export async function searchConnections(
@@ -34,7 +72,7 @@ export async function searchConnections(
   query: ConnectionQuery,
   limit: number,
   cursor?: string,
-): Promise<ConnectionPage> {
+): Promise<SearchPage> {
   const question = [reader.memberId, query]
   const after = cursor === undefined ? null : readPosition(question, cursor)
   return keywordSearchPage(reader, { query, limit, question, after })
@@ -45,53 +83,221 @@ interface KeywordSearchPage {
   readonly limit: number
   /** The query that its cursors are bound to. */
   readonly question: unknown
-  readonly after: TextPosition | null
+  readonly after: HitPosition | null
+  /** With it, the query is read as a question: titles, places, dates and so on. Otherwise it is only words. */
+  readonly now?: number
 }
 
 export async function keywordSearchPage(
   reader: ConnectionReader,
-  { query, limit, question, after }: KeywordSearchPage,
-): Promise<ConnectionPage> {
-  const found = await keywordSearch<ListedRow>(reader, LISTED_COLUMNS, query, limit + 1, after)
+  { query, limit, question, after, now }: KeywordSearchPage,
+): Promise<SearchPage> {
+  const plain = parseConnectionQuery(query)
+  if (!plain) return EMPTY_PAGE
+  let asked: AskedQuery = plain
+  const search = async (current: NetworkIndex) => {
+    const page = { after, limit: limit + 1 }
+    const understood =
+      now === undefined ? undefined : await understand(reader, current, { query, plain, now })
+    asked = understood ?? plain
+    const found = searchIndex(current, { ...asked, ...page }, SCRATCH)
+    if (found.total > 0 || !understood) return found
+    asked = plain
+    return searchIndex(current, { ...plain, ...page }, SCRATCH)
+  }
+  const { index, result, rows } = await searchCurrent(reader, search, limit)
+  const { hits, total } = result
+  const shown = hits.slice(0, limit).filter(({ connectionId }) => rows.has(connectionId))
+  const didYouMean = total === 0 ? suggestionFor(index, asked) : undefined
   return {
-    connections: found.slice(0, limit).map(toListed),
-    hasMore: found.length > limit,
-    cursorAfter: (index) =>
-      writeCursor(question, [found[index]?.tier ?? 0, found[index]?.place ?? 0]),
+    connections: shown.flatMap(({ connectionId }) => rows.get(connectionId) ?? []),
+    hasMore: hits.length > limit,
+    total,
+    matches: await matchesOf(reader, { ...asked, hits: shown, rows, maxScore: result.maxScore }),
+    ...(didYouMean !== undefined && { didYouMean }),
+    cursorAfter(place) {
+      const { score, connectionId } = shown[place] ?? hits[limit - 1] ?? START
+      return writeCursor(question, [score, connectionId])
+    },
   }
 }
 
+/** Working memory of searches on this thread. A search never yields, so they can share it. */
+export const SCRATCH = new SearchScratch()
+
+const START: HitPosition = { score: 0, connectionId: 0 }
+
+const EMPTY_PAGE: SearchPage = {
+  connections: [],
+  hasMore: false,
+  total: 0,
+  matches: new Map(),
+  cursorAfter: () => '',
+}
+
 /** @throws {RequestError} `invalid_request` when the cursor belongs to another query. */
-export function readPosition(question: unknown, cursor: string): TextPosition {
-  const [tier, place] = readCursor(question, cursor, ['number', 'number'])
-  return { tier, place }
+export function readPosition(question: unknown, cursor: string): HitPosition {
+  const [score, connectionId] = readCursor(question, cursor, ['number', 'number'])
+  return { score, connectionId }
 }
 
-/** The best matches of all words and filters. `columns` are columns of `connections c`. */
-export async function keywordSearch<Row>(
+export interface AskedQuery {
+  readonly words: readonly QueryWord[]
+  readonly filters: IndexFilters
+  readonly admits?: (connectionId: number) => boolean
+}
+
+interface PlainQuery {
+  readonly query: ConnectionQuery
+  readonly plain: AskedQuery
+  readonly now: number
+}
+
+/** The query as a question; undefined if it is only words. */
+export async function understand(
+  reader: MemberReader,
+  index: NetworkIndex,
+  { query, plain, now }: PlainQuery,
+): Promise<AskedQuery | undefined> {
+  if (plain.words.length === 0) return undefined
+  const question = readQuestion(index, query.query, { now, scratch: SCRATCH })
+  if (!question) return undefined
+  const admits = await noteDateFilter(reader, question.noteDates)
+  return {
+    words: question.words,
+    // Filters of the call are explicit, so they win.
+    filters: { ...question.filters, ...plain.filters },
+    ...(admits && { admits }),
+  }
+}
+
+/** Undefined if the query or a filter has text but nothing to search for, such as only punctuation. */
+export function parseConnectionQuery(query: ConnectionQuery): AskedQuery | undefined {
+  const words = analyzeQuery(query.query)
+  const [company, title, location] = [query.company, query.title, query.location].map((text) =>
+    text === undefined ? undefined : analyzeFilter(text),
+  )
+  const isVoid = (text: string | undefined, list: readonly QueryWord[] | undefined) =>
+    text !== undefined && text.trim() !== '' && list?.length === 0
+  if (
+    isVoid(query.query, words) ||
+    isVoid(query.company, company) ||
+    isVoid(query.title, title) ||
+    isVoid(query.location, location)
+  )
+    return undefined
+  const filters = {
+    ...(company && { company }),
+    ...(title && { title }),
+    ...(location && { location }),
+    ...(query.tag !== undefined && { tag: tagTerm(tagOf(query.tag).key) }),
+    ...(query.connectedAfter !== undefined && { since: dayNumber(query.connectedAfter) }),
+  }
+  return { words, filters }
+}
+
+interface CurrentResult {
+  readonly index: NetworkIndex
+  readonly result: IndexResult
+  /** The connections of the first `limit` hits, by ID. */
+  readonly rows: ReadonlyMap<number, Listed>
+}
+
+/**
+ * Searches the index in memory and reads the rows of the page together with the network's version: one round trip. If the
+ * network has changed since, the index is brought up to date and searched again.
+ */
+async function searchCurrent(
   reader: ConnectionReader,
-  columns: string,
-  query: ConnectionQuery,
+  search: (index: NetworkIndex) => Promise<IndexResult>,
   limit: number,
-  after: TextPosition | null = null,
-): Promise<Found<Row>[]> {
-  if ([query.query, query.company, query.title, query.location].some(hasNoTokens)) return []
-  return reader.fullText.searchConnections<Row>(reader, columns, {
-    words: tokenize(query.query),
-    ...(query.company !== undefined && { company: tokenize(query.company) }),
-    ...(query.title !== undefined && { title: tokenize(query.title) }),
-    ...(query.location !== undefined && { location: tokenize(query.location) }),
-    ...(query.tag !== undefined && { tag: tagOf(query.tag).key }),
-    ...(query.connectedAfter !== undefined && { connectedAfter: query.connectedAfter }),
-    after,
-    limit,
-  })
+): Promise<CurrentResult> {
+  for (let index = heldIndex(reader) ?? (await readIndex(reader)); ;) {
+    const result = await search(index)
+    const ids = result.hits.slice(0, limit).map(({ connectionId }) => connectionId)
+    const { network, rows } = await readListed(reader, ids)
+    if (network.search_version <= index.version) return { index, result, rows }
+    index = await indexAt(reader, network)
+  }
 }
 
-/** Whether a text is not empty but has no letter or digit to search for. */
-function hasNoTokens(text: string | undefined): boolean {
-  return text !== undefined && text.trim() !== '' && tokenize(text).length === 0
+async function readListed(reader: MemberReader, ids: readonly number[]) {
+  const read = await reader.all(LISTED, { ids })
+  const rows = new Map<number, Listed>()
+  for (const row of read) if (row.connection_id !== null) rows.set(row.connection_id, toListed(row))
+  return { network: read[0] ?? { search_version: 0, last_connection: 0 }, rows }
 }
+
+function suggestionFor(index: NetworkIndex, { words, filters }: AskedQuery): string | undefined {
+  const query = suggestQuery(index, words, SCRATCH)
+  if (query === undefined) return undefined
+  const { total } = searchIndex(index, { words: analyzeQuery(query), filters, limit: 1 }, SCRATCH)
+  return total > 0 ? query : undefined
+}
+
+interface Matching {
+  readonly words: readonly QueryWord[]
+  readonly hits: readonly Pick<IndexHit, 'connectionId' | 'score' | 'fields'>[]
+  readonly rows: ReadonlyMap<number, Listed>
+  /** The score of a perfect match. */
+  readonly maxScore: number
+}
+
+export async function matchesOf(
+  reader: MemberReader,
+  { words, hits, rows, maxScore }: Matching,
+): Promise<ReadonlyMap<number, Match>> {
+  if (words.length === 0) return new Map()
+  const inNotes = hits.filter(({ fields }) => (fields & NOTE_BIT) !== 0)
+  const notes = await notesOf(
+    reader,
+    inNotes.map(({ connectionId }) => connectionId),
+  )
+  return new Map(
+    hits.map(({ connectionId, score, fields }) => {
+      const texts = [
+        ...(notes.get(connectionId) ?? []).map(({ text }) => text).toReversed(),
+        ...((fields & EMAIL_BITS) === 0 ? [] : (rows.get(connectionId)?.emails ?? [])),
+      ]
+      const snippet = firstSnippet(texts, words)
+      const match = {
+        score: shareOfMax(score, maxScore),
+        fields: matchedFieldsOf(fields),
+        ...(snippet !== undefined && { snippet }),
+      }
+      return [connectionId, match]
+    }),
+  )
+}
+
+const NOTE_BIT = 1 << FIELD.note
+const EMAIL_BITS = (1 << FIELD.email) | (1 << FIELD.emailWord)
+
+function firstSnippet(texts: readonly string[], words: readonly QueryWord[]): string | undefined {
+  for (const text of texts) {
+    const snippet = snippetOf(text, words)
+    if (snippet !== undefined) return snippet
+  }
+  return undefined
+}
+
+/** Two decimals; a whole name can exceed the score of its words. */
+function shareOfMax(score: number, maxScore: number): number {
+  return maxScore === 0 ? 0 : Math.max(0.01, Math.round(100 * Math.min(1, score / maxScore)) / 100)
+}
+
+/** The network's version beside the rows, which are found by primary key. Without rows, the version alone. */
+const LISTED = memberStatement<
+  { ids: readonly number[] },
+  ListedRow & { connection_id: number | null; search_version: number; last_connection: number }
+>()(`
+  select n.search_version, n.last_connection, c.*
+  from networks n
+  left join (
+    select ${LISTED_COLUMNS} from connections c
+    where c.member_id = :member_id and c.connection_id in (:ids...bigint) and c.deleted_at is null
+  ) c on true
+  where n.member_id = :member_id`)
 
 type ListOrder = 'name' | 'recent' | 'added'
 

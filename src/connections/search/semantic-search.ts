@@ -5,22 +5,24 @@
 
 import { writeCursor } from '../../base/cursor.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { tokenize } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { embedQuestion, type Embedder } from '../../embeddings/embedder.ts'
 import { nearest, type NetworkVectors } from '../../embeddings/network-vectors.ts'
-import { STOP_WORDS } from '../../embeddings/stop-words.ts'
 import { LISTED_COLUMNS, toListed, type ListedRow } from '../model/connection.ts'
+import { filterIndex, hasConnection, searchIndex } from './index/search-index.ts'
+import { readIndex, type NetworkIndex } from './network-index.ts'
 import {
-  keywordSearch,
   keywordSearchPage,
+  matchesOf,
   readPosition,
-  type ConnectionPage,
+  parseConnectionQuery,
+  understand,
+  SCRATCH,
+  type AskedQuery,
   type ConnectionQuery,
   type ConnectionReader,
+  type SearchPage,
 } from './search.ts'
-import type { MemberReader } from '../../db/database.ts'
-import type { Found, TextPosition } from '../../db/full-text.ts'
 
 /** `auto` combines both when embeddings exist, unless keywords are sufficient: see `rankByBoth`. */
 export type SearchMode = 'auto' | 'keyword' | 'semantic'
@@ -38,7 +40,7 @@ interface ModeDeps {
   readonly signal: AbortSignal
 }
 
-interface ModePage extends ConnectionPage {
+interface ModePage extends SearchPage {
   /** The search mode that was used. */
   readonly mode: 'keyword' | 'semantic' | 'combined'
 }
@@ -55,24 +57,24 @@ export async function searchInMode(
   const { query, mode, limit, cursor } = search
   const question = [reader.memberId, query, mode]
   const after = cursor === undefined ? null : readPosition(question, cursor)
-  const isContinued = after?.tier === RANKED
+  const isContinued = after?.score === RANKED
   if (mode !== 'keyword' && (isContinued || after === null)) {
     const rank = mode === 'auto' ? rankByBoth : rankByMeaning
     const ranked = await rank(reader, { query, isContinued }, deps)
     if (ranked) {
-      const from = isContinued ? Math.max(0, Math.floor(after.place)) : 0
+      const from = isContinued ? Math.max(0, Math.floor(after.connectionId)) : 0
       const page = await pageOfRanked(reader, ranked, { question, from, limit })
       return { ...page, mode: mode === 'auto' ? 'combined' : 'semantic' }
     }
   }
   return {
-    ...(await keywordSearchPage(reader, { query, limit, question, after })),
+    ...(await keywordSearchPage(reader, { query, limit, question, after, now: deps.now })),
     mode: 'keyword',
   }
 }
 
-/** A tier in cursors that marks a ranked search; the position is then an index into the ranking. */
-const RANKED = 9
+/** A score in cursors that marks a ranked search; the ID is then an index into the ranking. */
+const RANKED = -1
 
 interface RankedQuery {
   readonly query: ConnectionQuery
@@ -80,8 +82,15 @@ interface RankedQuery {
   readonly isContinued: boolean
 }
 
-/** IDs, best first; undefined when keyword search should be used. */
-type Ranking = Promise<readonly number[] | undefined>
+interface RankedResult {
+  /** Best first. */
+  readonly ranked: readonly Weighted[]
+  readonly index: NetworkIndex
+  readonly asked: AskedQuery
+}
+
+/** Undefined when keyword search should be used. */
+type Ranking = Promise<RankedResult | undefined>
 
 /** Connections that are ranked; those further away are not relevant. */
 const MAX_RANKED = 100
@@ -91,18 +100,21 @@ async function rankByMeaning(
   { query }: RankedQuery,
   { embedder, now, signal }: ModeDeps,
 ): Ranking {
-  if (tokenize(query.query).length === 0) return undefined
+  const asked = parseConnectionQuery(query)
+  if (!asked || asked.words.length === 0) return undefined
   const vectors = await embedder.memory.of(reader, embedder.model.name, now)
   if (!vectors)
     throw new RequestError('conflict', 'Semantic search is not prepared yet.', {
       hint: 'Call embed_connections and wait until its task is done, or use mode keyword.',
     })
   const vector = await embedQuestion(embedder, query.query, signal)
-  return embedder.turns.run(
+  const index = await readIndex(reader)
+  const meant = await embedder.turns.run(
     reader.memberId,
-    () => findByMeaning(reader, query, vectors, vector, signal),
+    () => findByMeaning(index, asked, { vectors, vector, signal }),
     signal,
   )
+  return { ranked: fuse([meant.map(fullMatch)]), index, asked }
 }
 
 /**
@@ -115,29 +127,32 @@ async function rankByBoth(
   { query, isContinued }: RankedQuery,
   { embedder, now, signal }: ModeDeps,
 ): Ranking {
+  const plain = parseConnectionQuery(query)
+  if (!plain || plain.words.length === 0) return undefined
   const vectors = await embedder.memory.of(reader, embedder.model.name, now)
   if (!vectors) return undefined
-  const found = await keywordSearch<NamedRow>(reader, NAMED_COLUMNS, query, MAX_RANKED + 1)
-  if (!isContinued && (found.length > MAX_RANKED || isNamed(query, found[0]))) return undefined
+  const index = await readIndex(reader)
+  const understood = await understand(reader, index, { query, plain, now })
+  const asked = understood ?? plain
+  const { hits, total } = searchIndex(index, { ...asked, limit: MAX_RANKED }, SCRATCH)
+  if (!isContinued && (total > MAX_RANKED || hits[0]?.isNamed === true)) return undefined
   const embedding = embedQuestion(embedder, query.query, signal)
   const vector = await (isContinued ? embedding : embedding.catch(ignoreUnavailable))
   if (!vector) return undefined
-  const [someWords, meant] = await embedder.turns.run(
+  const some = hits.length < MIN_KEYWORD_MATCHES ? findBySomeWords(index, asked) : []
+  const meant = await embedder.turns.run(
     reader.memberId,
-    () =>
-      Promise.all([
-        found.length < MIN_KEYWORD_MATCHES
-          ? findBySomeWords(reader, query, vectors.ids.length)
-          : [],
-        findByMeaning(reader, query, vectors, vector, signal),
-      ]),
+    () => findByMeaning(index, plain, { vectors, vector, signal }),
     signal,
   )
-  return fuse([found.map((row) => fullMatch(row.connection_id)), someWords, meant.map(fullMatch)])
+  const found = hits.map(({ connectionId }) => fullMatch(connectionId))
+  return { ranked: fuse([found, some, meant.map(fullMatch)]), index, asked }
 }
 
 /** With fewer keyword matches, connections that match only some of the words are added. */
 const MIN_KEYWORD_MATCHES = 10
+/** The share of a query, weighed by rarity, that those have at least. */
+const MIN_SHARE = 0.2
 
 /** Ignores an unavailable model; other errors are bugs and are rethrown. */
 function ignoreUnavailable(error: unknown): undefined {
@@ -145,103 +160,32 @@ function ignoreUnavailable(error: unknown): undefined {
   throw error
 }
 
-interface NamedRow {
-  readonly connection_id: number
-  readonly name: string
+/** Each result is weighted by the square root of its share of the query, which measured better than the share itself. */
+function findBySomeWords(index: NetworkIndex, asked: AskedQuery): Weighted[] {
+  const query = { ...asked, limit: MAX_RANKED, minShare: MIN_SHARE }
+  const { hits } = searchIndex(index, query, SCRATCH)
+  return hits.map(({ connectionId, share }) => ({ id: connectionId, weight: Math.sqrt(share) }))
 }
 
-const NAMED_COLUMNS = 'c.connection_id, c.name'
-
-/** Whether all words of the query are whole words of the best match's name; true for an empty query. */
-function isNamed({ query }: ConnectionQuery, best: NamedRow | undefined): boolean {
-  const name = new Set(tokenize(best?.name ?? ''))
-  return tokenize(query).every((word) => name.has(word))
-}
-
-/** Words of a query that are looked up individually. */
-const MAX_LOOKUPS = 8
-
-/**
- * Connections that have some of the query's words; more and rarer words rank higher. Very common words are ignored.
- * Each result is weighted by the square root of its share of the query, which measured better than the share itself.
- */
-async function findBySomeWords(
-  reader: ConnectionReader,
-  query: ConnectionQuery,
-  people: number,
-): Promise<Weighted[]> {
-  const words = new Set(tokenize(query.query).filter((word) => !STOP_WORDS.has(word)))
-  const lists = await Promise.all(
-    [...words]
-      .slice(0, MAX_LOOKUPS)
-      .map((word) =>
-        keywordSearch<NamedRow>(reader, NAMED_COLUMNS, { ...query, query: word }, MAX_RANKED + 1),
-      ),
-  )
-  const scores = new Map<number, number>()
-  let total = 0
-  for (const found of lists.filter(({ length }) => length <= MAX_RANKED)) {
-    const rarity = Math.log(1 + people / Math.max(1, found.length))
-    total += rarity
-    for (const { connection_id } of found) addScore(scores, connection_id, rarity)
-  }
-  return bestOf(scores)
-    .slice(0, MAX_RANKED)
-    .map((id) => ({ id, weight: Math.sqrt((scores.get(id) ?? 0) / total) }))
+interface Meaning {
+  readonly vectors: NetworkVectors
+  readonly vector: Float32Array
+  readonly signal: AbortSignal
 }
 
 /** The nearest connections that still exist and pass the filters. */
 async function findByMeaning(
-  reader: ConnectionReader,
-  query: ConnectionQuery,
-  vectors: NetworkVectors,
-  vector: Float32Array,
-  signal: AbortSignal,
+  index: NetworkIndex,
+  { filters }: AskedQuery,
+  { vectors, vector, signal }: Meaning,
 ): Promise<number[]> {
-  const among = await findFiltered(reader, query, signal)
+  const among = Object.keys(filters).length === 0 ? undefined : filterIndex(index, filters, SCRATCH)
   // The next job drops vectors of deleted connections. Until then, widen the search if many are deleted.
   for (let most = MAX_RANKED; ; most *= 10) {
     const near = await nearest(vectors, vector, { most, among, signal })
-    const present = await presentOf(reader, near)
+    const present = near.filter((id) => hasConnection(index, id))
     if (present.length >= MAX_RANKED || near.length < most) return present.slice(0, MAX_RANKED)
   }
-}
-
-/** IDs of connections that pass the filters; undefined without filters. */
-async function findFiltered(
-  { memberId, heavy, fullText }: ConnectionReader,
-  query: ConnectionQuery,
-  signal: AbortSignal,
-): Promise<ReadonlySet<number> | undefined> {
-  const filters = Object.entries(query).filter(([name]) => name !== 'query')
-  if (filters.length === 0) return undefined
-  const offThread: ConnectionReader = {
-    memberId,
-    heavy,
-    fullText,
-    get: (statement, params) => heavy.get(statement, params),
-    all: (statement, params) => heavy.all(statement, params),
-  }
-  const all = { ...query, query: '' }
-  const ids = new Set<number>()
-  for (let after: TextPosition | null = null; ;) {
-    signal.throwIfAborted()
-    const rows: Found<NamedRow>[] = await keywordSearch(offThread, ID, all, FILTER_BATCH, after)
-    for (const { connection_id } of rows) ids.add(connection_id)
-    const last = rows.at(-1)
-    if (!last || rows.length < FILTER_BATCH) return ids
-    after = { tier: last.tier, place: last.place }
-  }
-}
-
-const ID = 'c.connection_id'
-/** Rows sent to the main thread at once: a few milliseconds to parse. */
-const FILTER_BATCH = 5000
-
-async function presentOf(reader: MemberReader, ids: readonly number[]): Promise<number[]> {
-  const rows = await reader.all(PRESENT, { ids })
-  const present = new Set(rows.map((row) => row.connection_id))
-  return ids.filter((id) => present.has(id))
 }
 
 /** An entry of a ranking and its weight: 1 for a full match. */
@@ -257,23 +201,16 @@ function fullMatch(id: number): Weighted {
 /** The usual constant of reciprocal rank fusion: the first rank counts only a little more than the second. */
 const RANK_OFFSET = 60
 
-function fuse(lists: readonly (readonly Weighted[])[]): number[] {
+/** Best first, with scores from 0 to 1; ties are sorted by ID. */
+function fuse(lists: readonly (readonly Weighted[])[]): Weighted[] {
   const scores = new Map<number, number>()
   for (const list of lists)
     for (const [rank, { id, weight }] of list.entries())
-      addScore(scores, id, weight / (RANK_OFFSET + rank + 1))
-  return bestOf(scores)
-}
-
-function addScore(scores: Map<number, number>, id: number, score: number): void {
-  scores.set(id, (scores.get(id) ?? 0) + score)
-}
-
-/** Best first; ties are sorted by ID. */
-function bestOf(scores: ReadonlyMap<number, number>): number[] {
+      scores.set(id, (scores.get(id) ?? 0) + weight / (RANK_OFFSET + rank + 1))
+  const best = lists.length / (RANK_OFFSET + 1)
   return [...scores]
     .toSorted(([id, score], [otherId, other]) => other - score || id - otherId)
-    .map(([id]) => id)
+    .map(([id, score]) => ({ id, weight: score / best }))
 }
 
 interface RankedPage {
@@ -283,30 +220,50 @@ interface RankedPage {
 }
 
 async function pageOfRanked(
-  reader: MemberReader,
-  ranked: readonly number[],
+  reader: ConnectionReader,
+  { ranked, index, asked }: RankedResult,
   { question, from, limit }: RankedPage,
-): Promise<ConnectionPage> {
-  const ids = ranked.slice(from, from + limit)
+): Promise<SearchPage> {
+  const slice = ranked.slice(from, from + limit)
+  const ids = slice.map(({ id }) => id)
   const rows = new Map(
-    (await reader.all(LISTED, { ids })).map((row) => [row.connection_id, row] as const),
+    (await reader.all(LISTED, { ids })).map((row) => [row.connection_id, toListed(row)] as const),
   )
-  const present = ids.flatMap((id, index) => {
-    const row = rows.get(id)
-    return row ? [{ listed: toListed(row), next: from + index + 1 }] : []
+  const present = slice.flatMap(({ id, weight }, place) => {
+    const listed = rows.get(id)
+    return listed ? [{ listed, score: weight, next: from + place + 1 }] : []
   })
+  const fields = fieldsOf(index, asked, ids)
+  const hits = present.map(({ listed: { connectionId }, score }) => ({
+    connectionId,
+    score,
+    fields: fields.get(connectionId) ?? 0,
+  }))
   return {
     connections: present.map(({ listed }) => listed),
     hasMore: from + limit < ranked.length,
-    cursorAfter: (index) => writeCursor(question, [RANKED, present[index]?.next ?? from + limit]),
+    total: ranked.length,
+    matches: await matchesOf(reader, { words: asked.words, hits, rows, maxScore: 1 }),
+    cursorAfter: (place) => writeCursor(question, [RANKED, present[place]?.next ?? from + limit]),
   }
 }
 
-/** By primary key, like `LISTED`. */
-const PRESENT = memberStatement<{ ids: readonly number[] }, { connection_id: number }>()(`
-  select c.connection_id from connections c
-  where c.member_id = :member_id and c.connection_id in (:ids...bigint) and c.deleted_at is null`)
+/** The fields in which these connections have words of the query. */
+function fieldsOf(
+  index: NetworkIndex,
+  asked: AskedQuery,
+  ids: readonly number[],
+): ReadonlyMap<number, number> {
+  const among = new Set(ids)
+  const { hits } = searchIndex(
+    index,
+    { ...asked, limit: ids.length, minShare: 0, admits: (id) => among.has(id) },
+    SCRATCH,
+  )
+  return new Map(hits.map(({ connectionId, fields }) => [connectionId, fields]))
+}
 
+/** By primary key. */
 const LISTED = memberStatement<{ ids: readonly number[] }, ListedRow>()(`
   select ${LISTED_COLUMNS} from connections c
   where c.member_id = :member_id and c.connection_id in (:ids...bigint) and c.deleted_at is null`)

@@ -10,9 +10,7 @@ const PER_PAGE = 500
 export const listTagsTool = defineReadTool({
   name: 'list_tags',
   title: 'List tags',
-  description:
-    "Lists the tags in this member's network and how many connections have each, most frequent first. " +
-    'Free, changes nothing.',
+  description: 'Lists the tags of the network with counts, most frequent first.',
   credits: 0,
   input: Type.Object({ cursor: Type.Optional(CURSOR) }, { additionalProperties: false }),
   output: Type.Object(

@@ -7,9 +7,7 @@ import { updateTags, TagConnectionsInput } from './tag-connections.ts'
 export const tagConnectionsTool = defineWriteTool({
   name: 'tag_connections',
   title: 'Tag connections',
-  description:
-    'Adds tags to connections and removes others. Connections whose tags already match are left unchanged. Later imports ' +
-    'do not change the tags of changed connections. Returns how many changed.',
+  description: 'Adds and removes tags of many connections. Returns how many changed.',
   effect: 'write',
   idempotent: true,
   credits: 1,

@@ -14,11 +14,18 @@ const MAX_CONNECTIONS = 200
 
 export const TagConnectionsInput = Type.Object(
   {
-    connection_ids: Type.Array(ConnectionId, { minItems: 1, maxItems: MAX_CONNECTIONS }),
-    add: Type.Optional(TagTexts),
-    remove: Type.Optional(TagTexts),
+    connection_ids: Type.Array(ConnectionId, {
+      minItems: 1,
+      maxItems: MAX_CONNECTIONS,
+      description: 'Up to 200 c_… IDs from search_connections',
+    }),
+    add: Type.Optional({ ...TagTexts, description: 'Tags to add' }),
+    remove: Type.Optional({ ...TagTexts, description: 'Tags to remove' }),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [{ connection_ids: ['c_12', 'c_15'], add: ['investor'] }],
+  },
 )
 
 interface TagResult {

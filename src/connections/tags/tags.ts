@@ -5,7 +5,8 @@ import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { publicConnectionId, type Connection, type Source } from '../model/connection.ts'
 import { MAX_VALUES } from '../model/limits.ts'
-import { indexConnections, tagOf, tagsOf, type Tag } from '../model/connection-store.ts'
+import { tagOf, tagsOf, type Tag } from '../model/connection-store.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 interface TagCount {
@@ -101,9 +102,9 @@ export async function storeTagChange(
     rows: added.map(([{ key, tag }, id]) => [key, id, tag]),
   })
   await markChanged(tx, changes, now)
-  await indexConnections(
+  await recordSearchChanges(
     tx,
-    changes.map(({ after }) => after.connection),
+    changes.map(({ after }) => after.connection.connectionId),
   )
 }
 

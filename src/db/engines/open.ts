@@ -9,7 +9,7 @@ import { databaseTimeouts } from '../timeouts.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import type { DatabaseAddress } from '../address.ts'
-import type { Database } from '../database.ts'
+import type { Database, DatabaseTimings } from '../database.ts'
 
 export type { DatabaseAddress }
 
@@ -22,8 +22,11 @@ interface OpenOptions {
   readonly searchThreads: number
   /** Other connections on PostgreSQL. */
   readonly poolSize?: number
+  /** `WEFT_SEARCH_MEMORY_MB`, in bytes: memory for search indexes of members' networks. */
+  readonly memoryBytes?: number
   /** `WEFT_DATABASE_TIMEOUT`: how long a request waits for the database. */
   readonly timeoutSeconds?: number
+  readonly timings?: DatabaseTimings | undefined
 }
 
 export interface OpenedDatabase {
@@ -58,15 +61,20 @@ export async function openDatabase(
 ): Promise<OpenedDatabase> {
   const loose = address.engine === 'sqlite' ? tightenDatabaseFile(address.path) : []
   const applied = await migrateDatabase(address, options.clock)
-  const { searchThreads } = options
+  const { searchThreads, timings } = options
   const anonymousThreads = Math.ceil(searchThreads / 2)
   const timeouts = databaseTimeouts(options.timeoutSeconds)
+  const memory = options.memoryBytes === undefined ? {} : { memoryBytes: options.memoryBytes }
   const computeThreads = Math.max(searchThreads, LEAST_COMPUTE_THREADS)
   const computing = new ComputeThreads({ address, timeouts }, computeThreads)
   if (address.engine === 'sqlite') {
     const { path } = address
     const threads = { searchThreads, anonymousThreads, computing }
-    return { database: new SqliteDatabase({ path, timeouts, ...threads }), applied, loose }
+    return {
+      database: new SqliteDatabase({ path, timeouts, ...memory, ...threads, timings }),
+      applied,
+      loose,
+    }
   }
   const { PostgresDatabase } = await importPostgres()
   const database = new PostgresDatabase({
@@ -74,8 +82,10 @@ export async function openDatabase(
     poolSize: options.poolSize ?? DEFAULT_POOL_SIZE,
     searchPoolSize: searchThreads,
     timeouts,
+    ...memory,
     anonymousPoolSize: anonymousThreads,
     computing,
+    timings,
   })
   return { database, applied, loose }
 }

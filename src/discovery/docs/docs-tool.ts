@@ -1,8 +1,9 @@
 /** A free, anonymous tool: its schemas and implementation. */
 
 import { RequestError } from '../../base/request-error.ts'
-import { checkSchema } from '../../base/schema.ts'
 import { errorResult, successResult } from '../../mcp/protocol/call-result.ts'
+import { publishedSchema } from '../../tools/arguments/published-schema.ts'
+import { readArguments } from '../../tools/arguments/read-arguments.ts'
 import type { Static, TSchema } from 'typebox'
 import type { ToolCallOutcome, ToolListing } from '../../mcp/protocol/tool-messages.ts'
 
@@ -29,20 +30,18 @@ export function docsTool<const Input extends TSchema, const Output extends TSche
       name,
       title,
       description,
-      inputSchema: input,
+      inputSchema: publishedSchema(input),
       outputSchema: output,
-      annotations: READS,
+      annotations: { title, ...READS },
     },
     call(given) {
-      const checked = checkSchema(input, given)
-      if (!checked.ok) {
-        const errors = checked.problems
-        return failure(
-          new RequestError('invalid_request', `Invalid arguments for ${name}.`, { errors }),
-        )
+      const read = readArguments(definition, given, NO_DATES)
+      if (!read.ok) {
+        const { message, hint, errors } = read.explanation
+        return failure(new RequestError('invalid_request', message, { hint, errors }))
       }
       try {
-        return { kind: 'serialized', ...successResult(definition.run(checked.value)) }
+        return { kind: 'serialized', ...successResult(definition.run(read.value)) }
       } catch (error) {
         if (error instanceof RequestError) return failure(error)
         throw error
@@ -50,6 +49,9 @@ export function docsTool<const Input extends TSchema, const Output extends TSche
     },
   }
 }
+
+/** No document tool takes a date. */
+const NO_DATES = { timeZone: 'UTC', now: 0 }
 
 const READS = {
   readOnlyHint: true,

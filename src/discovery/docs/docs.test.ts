@@ -29,6 +29,7 @@ interface RpcAnswer {
     readonly content: readonly { readonly text: string }[]
     readonly tools: readonly {
       readonly name: string
+      readonly title: string
       readonly description: string
       readonly inputSchema: object
       readonly outputSchema: TSchema
@@ -63,9 +64,10 @@ test('anyone can call three read-only tools, and their results match their schem
     read_doc: { name: 'connect' },
   }
   assert.deepEqual(tools.map(({ name }) => name).toSorted(), Object.keys(calls).toSorted())
-  for (const { name, description, outputSchema, annotations } of tools) {
+  for (const { name, title, description, outputSchema, annotations } of tools) {
     assert.ok(description.length >= 20)
     assert.deepEqual(annotations, {
+      title,
       readOnlyHint: true,
       destructiveHint: false,
       idempotentHint: true,

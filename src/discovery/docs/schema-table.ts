@@ -33,7 +33,7 @@ function kindOf({ type, enum: values }: Property): string {
 }
 
 function describe({ description = '', default: standard }: Property): string {
-  return standard === undefined
+  return standard === undefined || standard === false || /default/i.test(description)
     ? description
     : `${description} (default \`${JSON.stringify(standard)}\`)`.trimStart()
 }

@@ -1,5 +1,6 @@
 /** `tools/list` and `tools/call` in both eras (MCP 2025-11-25 and 2026-07-28, server/tools). */
 
+import { similarName } from '../../base/similar-name.ts'
 import { announced } from '../protocol/changes.ts'
 import { tasksNeeded, takesTasks } from '../protocol/client-capabilities.ts'
 import {
@@ -8,6 +9,7 @@ import {
   quote,
   rateLimited,
   serializeNotification,
+  type RpcError,
 } from '../protocol/json-rpc.ts'
 import {
   singlePage,
@@ -69,7 +71,7 @@ function callTool<Caller>(
       call,
       ['tools/call', name, given],
       (inputs) => server.callTool(call.caller, toolCallRequest(name, given, call, inputs)),
-      (outcome) => answerOf(outcome, name, call, writer),
+      (outcome) => answerOf(outcome, { name, server, call, writer }),
     )
   }
 }
@@ -114,15 +116,21 @@ function toolCallRequest<Caller>(
   }
 }
 
+/** The call that an outcome answers. */
+interface Answered<Caller> {
+  readonly name: string
+  readonly server: McpServer<Caller>
+  readonly call: MethodCall<Caller>
+  readonly writer: Writer
+}
+
 function answerOf<Caller>(
   outcome: Exclude<ToolCallOutcome, { kind: 'input-required' }>,
-  name: string,
-  { clientCapabilities }: MethodCall<Caller>,
-  writer: Writer,
+  { name, server, call: { clientCapabilities }, writer }: Answered<Caller>,
 ): MethodAnswer {
   switch (outcome.kind) {
     case 'unknown-tool':
-      return methodError(invalidParams(`there is no tool named ${quote(name)}`))
+      return methodError(unknownTool(name, server))
     case 'rate-limited':
       return methodError(rateLimited(outcome.retryAfterSeconds))
     case 'error':
@@ -144,6 +152,15 @@ function answerOf<Caller>(
     default:
       return outcome satisfies never
   }
+}
+
+function unknownTool<Caller>(name: string, { toolsList }: McpServer<Caller>): RpcError {
+  const meant = similarName(
+    name,
+    toolsList.map((tool) => tool.name),
+  )
+  const next = meant === undefined ? 'tools/list has all names' : `did you mean ${quote(meant)}?`
+  return invalidParams(`there is no tool named ${quote(name)}; ${next}`)
 }
 
 function writeResult({ _meta, ...members }: ToolResult, writer: Writer): string {

@@ -19,6 +19,8 @@ export interface ToolListing {
 
 /** All four are said: the defaults are destructive and open-world. */
 interface ToolAnnotations {
+  /** For clients that read titles only here (MCP 2025-03-26). */
+  readonly title?: string
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
   readonly idempotentHint: boolean

@@ -73,7 +73,7 @@ function callerOf(memberId: number): ToolCaller {
     expiresAt: null,
   } as const
   return {
-    caller: { memberId, username: 'ada', name: 'Ada Lovelace', credential },
+    caller: { memberId, username: 'ada', name: 'Ada Lovelace', timeZone: 'UTC', credential },
     requestId: 'req_1',
   }
 }

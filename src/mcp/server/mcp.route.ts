@@ -1,20 +1,29 @@
 /** The tool endpoint over HTTP. `/mcp` serves the latest implementation, and `/mcp/v1` is pinned to the first. */
 
+import Type from 'typebox'
 import { requestFingerprint, readIdempotencyKey, requestKey } from '../../guards/idempotency-key.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { EVENT_STREAM_TYPE } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { createMcpEndpoint, type McpEndpoint } from './endpoint.ts'
 import { answerMcp, rateLimitResponse } from './exchange.ts'
 import { isJsonObject, decodeJson } from '../protocol/json-rpc.ts'
-import { createMemberServer, type MemberServerDeps } from './member-server.ts'
+import { narrowedEndpoints, type EndpointFor } from './narrowed-endpoints.ts'
+import type { MemberServerDeps } from './member-server.ts'
 import { RpcFailure, RpcMessageSchema, RpcResponseSchema } from '../protocol/message-schema.ts'
 import { originCheck } from '../protocol/origin.ts'
 import { rpcErrorResponse } from '../protocol/http-errors.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Limits } from '../../http/rate-limit-policy.ts'
 import type { RequestKey } from '../../guards/idempotency-key.ts'
-import type { ToolCaller } from './tool-caller.ts'
+
+const Selection = Type.Object({
+  tools: Type.Optional(
+    Type.String({
+      description:
+        'Offers only these groups of tools or tools, such as `read,notes`; as does the header `Weft-Tools`',
+    }),
+  ),
+})
 
 /** Larger files must be uploaded instead. */
 const MCP_BODY_LIMIT = 12 * 1024 * 1024
@@ -25,7 +34,7 @@ const MCP_BODY_LIMIT = 12 * 1024 * 1024
  */
 export function mcpRoutes(deps: McpRouteDeps): Route[] {
   const v1: Implementation = {
-    endpoint: createMcpEndpoint(createMemberServer(deps)),
+    endpointFor: narrowedEndpoints(deps),
     surface: 'mcp/v1',
     limits: deps.limits,
     refuseForeign: originCheck(deps.publicUrl),
@@ -39,7 +48,7 @@ interface McpRouteDeps extends MemberServerDeps {
 }
 
 interface Implementation {
-  readonly endpoint: McpEndpoint<ToolCaller>
+  readonly endpointFor: EndpointFor
   /** Paths that serve it share their idempotency records. */
   readonly surface: string
   readonly limits: Limits
@@ -47,7 +56,7 @@ interface Implementation {
 }
 
 function toolRoute(path: string, operationId: string, implementation: Implementation): Route {
-  const { endpoint, surface, limits, refuseForeign } = implementation
+  const { endpointFor, surface, limits, refuseForeign } = implementation
   return defineRoute({
     method: 'POST',
     path,
@@ -59,6 +68,7 @@ function toolRoute(path: string, operationId: string, implementation: Implementa
     description:
       'JSON-RPC 2.0 by the Model Context Protocol, every revision from 2024-11-05 to 2026-07-28.',
     access: 'bearer',
+    query: Selection,
     body: {
       kind: 'bytes',
       types: ['*/*'],
@@ -80,8 +90,9 @@ function toolRoute(path: string, operationId: string, implementation: Implementa
     },
     onError: rpcErrorResponse,
     whenLimited: ({ body }, retryAfter) => rateLimitResponse(body, retryAfter),
-    async handle({ body, caller, header, requestId, signal }) {
+    async handle({ query, body, caller, header, requestId, signal }) {
       refuseForeign(header)
+      const endpoint = endpointFor(query.tools, header('weft-tools'))
       const key = readIdempotencyKey(header('idempotency-key'))
       const nextKey = key === undefined ? undefined : idempotencyKeys(caller, surface, key, body)
       const by = { caller, requestId, nextKey, disconnected: signal }

@@ -8,13 +8,14 @@ import {
   type MeteringDeps,
   type ToolOutcome,
 } from '../../tools/run-tool.ts'
+import { publishedSchema } from '../../tools/arguments/published-schema.ts'
 import { callMeta, errorResult, listingMeta, successResult } from '../protocol/call-result.ts'
 import { takesTasks } from '../protocol/client-capabilities.ts'
 import { startedTask } from './job-tasks.ts'
 import { rpcErrorOf } from '../protocol/http-errors.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Tool } from '../../tools/tool.ts'
-import type { RpcError } from '../protocol/json-rpc.ts'
+import { invalidParams, type RpcError } from '../protocol/json-rpc.ts'
 import type { McpServer } from '../protocol/server.ts'
 import type { Task } from '../protocol/task-messages.ts'
 import type { ToolCallOutcome, ToolListing } from '../protocol/tool-messages.ts'
@@ -22,6 +23,8 @@ import type { ToolCaller } from './tool-caller.ts'
 
 export interface ToolServerDeps extends MeteringDeps {
   readonly tools: readonly Tool[]
+  /** Names of tools that the client chose not to be offered. */
+  readonly leftOut?: ReadonlySet<string>
   readonly clock: Clock
   readonly publicUrl: string
   readonly version: string
@@ -47,6 +50,7 @@ export function createToolServer(deps: ToolServerDeps): McpServer<ToolCaller> {
     async callTool(by, call) {
       const once = by.nextKey?.()
       const tool = byName.get(call.name)
+      if (!tool && deps.leftOut?.has(call.name)) return notSelected(call.name)
       if (!tool) return { kind: 'unknown-tool' }
       const { progress } = call
       const read = meteredCall(deps, by)
@@ -64,6 +68,11 @@ export function createToolServer(deps: ToolServerDeps): McpServer<ToolCaller> {
     },
     onInternalError: (error) => deps.log.error({ err: error }, 'tool endpoint failed'),
   }
+}
+
+function notSelected(name: string): ToolCallOutcome {
+  const detail = `${name} is not among the tools selected by ?tools= or the header Weft-Tools`
+  return { kind: 'error', error: invalidParams(detail) }
 }
 
 /** A call of this moment by this caller. */
@@ -89,19 +98,20 @@ function startsJob(tool: Tool): boolean {
   return tool.effect !== 'read' && tool.startsJob === true
 }
 
-/** MCP 2025-06-18, tools: all four hints are said, and the world is closed: tools reach this member's data alone. */
+/** MCP 2025-06-18, tools: all four hints are said. The world is open where a tool reaches beyond the member's data. */
 export function listingOf(tool: Tool): ToolListing {
   return {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: tool.input,
+    inputSchema: publishedSchema(tool.input),
     outputSchema: tool.output,
     annotations: {
+      title: tool.title,
       readOnlyHint: tool.effect === 'read',
-      destructiveHint: tool.effect === 'destructive',
+      destructiveHint: tool.effect === 'destructive' || (tool.effect === 'write' && !tool.additive),
       idempotentHint: tool.effect === 'read' || tool.idempotent === true,
-      openWorldHint: false,
+      openWorldHint: tool.openWorld === true,
     },
     _meta: listingMeta(tool.credits),
   }

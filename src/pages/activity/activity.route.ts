@@ -134,7 +134,7 @@ function undoRoute({ database, clock, undoers, publicUrl }: ActivityDeps): Route
           database,
           browser.member,
           clock.now(),
-          (changing) => undoChange(changing, undoers, activityId),
+          (changing) => undoChange(changing, undoers, { activityId }),
           // It may be a whole import.
           { bulk: true },
         )

@@ -110,13 +110,17 @@ const VERBS: Readonly<
   >
 > = {
   'connection.add': 'Added',
+  'connections.add': 'Added',
   'connection.update': 'Changed',
   'connections.delete': 'Deleted',
   'connections.restore': 'Restored',
   'connections.import': 'Imported a file',
   'connections.tag': 'Changed the tags of',
   'note.add': 'Added a note about',
+  'note.update': 'Changed a note about',
+  'note.delete': 'Deleted a note about',
   'follow_up.complete': 'Completed a follow-up with',
+  'follow_up.delete': 'Deleted a follow-up with',
   'profile.update': 'Changed your profile',
   'account.session_started': 'Signed in',
   'account.session_ended': 'Signed out',

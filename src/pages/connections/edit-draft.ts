@@ -35,9 +35,14 @@ export function readEditDraft(form: URLSearchParams): EditDraft {
 /** The differences from the stored connection, as arguments of update_connection. */
 export function editsOf(draft: EditDraft, connection: Connection): Record<string, unknown> {
   const shown = editDraftOf(connection)
-  const texts = TEXT_FIELDS.map((field) => FIELD_NAMES[field])
-    .filter((name) => draft[name].trim() !== shown[name])
-    .map((name) => [name, draft[name].trim() === '' ? null : draft[name]])
+  const changed = TEXT_FIELDS.map((field) => FIELD_NAMES[field]).filter(
+    (name) => draft[name].trim() !== shown[name],
+  )
+  const texts = changed
+    .filter((name) => draft[name].trim() !== '')
+    .map((name) => [name, draft[name]])
+  // The name is required, so it is never cleared.
+  const clear = changed.filter((name) => draft[name].trim() === '' && name !== 'name')
   const lists = LIST_FIELDS.flatMap((field) => {
     const name = FIELD_NAMES[field]
     const [before, after] = [new Set(connection[field]), new Set(linesOf(draft[name]))]
@@ -48,7 +53,7 @@ export function editsOf(draft: EditDraft, connection: Connection): Record<string
     ] as const
     return changes.filter(([, values]) => values.length > 0)
   })
-  return Object.fromEntries([...texts, ...lists])
+  return Object.fromEntries([...texts, ...(clear.length > 0 ? [['clear', clear]] : []), ...lists])
 }
 
 /** Errors of `add_emails` are shown at `emails`. */

@@ -15,6 +15,7 @@ import {
   NEW_CONNECTION_PATH,
   IMPORT_PATH,
 } from '../../html/site-map.ts'
+import type { SearchPage } from '../../connections/search/search.ts'
 import type { Listed } from '../../connections/model/connection.ts'
 import type { Tag } from '../../connections/model/connection-store.ts'
 import type { Answer } from '../../http/response.ts'
@@ -26,6 +27,8 @@ interface ListView {
   readonly asked: ListFilters
   readonly isFirst: boolean
   readonly connections: readonly Listed[]
+  /** Of a search. */
+  readonly found: FoundConnections | undefined
   /** Keyed by connection ID. */
   readonly tagsOf: ReadonlyMap<number, readonly Tag[]>
   /** The cursor of the page after this one. */
@@ -34,6 +37,9 @@ interface ListView {
   readonly tags: readonly string[]
   readonly noticed: DescribedChange | undefined
 }
+
+/** What a search says about its results. */
+type FoundConnections = Pick<SearchPage, 'total' | 'matches' | 'didYouMean'>
 
 export function connectionListPage(view: ListView): Answer {
   const { browser, asked, isFirst, connections, next, noticed } = view
@@ -78,19 +84,33 @@ const EMPTY = html`<section class="panel" aria-label="No connections">
   </div>
 </section>`
 
-function people({ connections, tagsOf }: ListView, isUnfiltered: boolean): Html {
-  if (connections.length === 0) return isUnfiltered ? END_OF_LIST : NO_RESULTS
+function people(view: ListView, isUnfiltered: boolean): Html {
+  const { connections, tagsOf, found } = view
+  if (connections.length === 0) return isUnfiltered ? END_OF_LIST : noResults(view)
   return html`<ul class="items people">
-    ${connections.map((one) => personLine(one, tagsOf.get(one.connectionId) ?? []))}
+    ${connections.map((one) => {
+      const { connectionId: id } = one
+      return personLine(one, tagsOf.get(id) ?? [], found?.matches.get(id)?.snippet)
+    })}
   </ul>`
 }
 
 const END_OF_LIST = html`<p class="empty">No more results.</p>`
 
-const NO_RESULTS = html`<div class="empty">
-  <p>No results. Try fewer words or remove a filter.</p>
-  <a class="button plain" href="${CONNECTIONS_PATH}">Clear search</a>
-</div>`
+function noResults({ asked, found }: ListView): Html {
+  const suggestion = found?.didYouMean
+  return html`<div class="empty">
+    <p>No results. Try fewer words or remove a filter.</p>
+    ${
+      suggestion === undefined
+        ? ''
+        : html`<p>
+            Did you mean <a href="${listPath({ ...asked, q: suggestion })}">${suggestion}</a>?
+          </p>`
+    }
+    <a class="button plain" href="${CONNECTIONS_PATH}">Clear search</a>
+  </div>`
+}
 
 function searchForm({ asked, tags }: ListView): Html {
   const { q, ...filters } = asked

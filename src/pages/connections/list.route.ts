@@ -2,7 +2,11 @@
 
 import Type from 'typebox'
 import { searchInMode } from '../../connections/search/semantic-search.ts'
-import { listConnections, type ConnectionPage } from '../../connections/search/search.ts'
+import {
+  listConnections,
+  type ConnectionPage,
+  type SearchPage,
+} from '../../connections/search/search.ts'
 import { tagsOf } from '../../connections/model/connection-store.ts'
 import { listTags } from '../../connections/tags/tags.ts'
 import { errorPage } from '../../html/message.page.ts'
@@ -58,6 +62,7 @@ export function listRoute(deps: ConnectionDeps): Route {
         asked,
         isFirst: cursor === undefined,
         connections,
+        found: 'matches' in page ? page : undefined,
         tagsOf: await tagsOf(db, ids),
         next: hasMore ? page.cursorAfter(connections.length - 1) : undefined,
         tags: tags.map(({ tag }) => tag),
@@ -87,7 +92,7 @@ async function find(
   { clock, embedder }: ConnectionDeps,
   db: MemberDatabase,
   { asked, cursor, signal }: Search,
-): Promise<ConnectionPage> {
+): Promise<ConnectionPage | SearchPage> {
   const { q: query, company, tag, place: location } = asked
   const tagged = tag === '' ? {} : { tag }
   if (query + company + location === '')

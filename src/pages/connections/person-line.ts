@@ -6,7 +6,8 @@ import { initialsBadge } from '../ui/initials.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import type { Tag } from '../../connections/model/connection-store.ts'
 
-export function personLine(connection: Listed, tags: readonly Tag[]): Html {
+/** `snippet` is the part of a note or email that a search matched. */
+export function personLine(connection: Listed, tags: readonly Tag[], snippet?: string): Html {
   const { name, location } = connection
   const path = connectionPath(publicConnectionId(connection.connectionId))
   return html`<li>
@@ -16,7 +17,9 @@ export function personLine(connection: Listed, tags: readonly Tag[]): Html {
         <a href="${path}"><bdi>${name}</bdi></a>
       </h2>
       ${workLine(connection)}
-      ${location === null ? '' : html`<p class="quiet"><bdi>${location}</bdi></p>`} ${tagList(tags)}
+      ${location === null ? '' : html`<p class="quiet"><bdi>${location}</bdi></p>`}
+      ${snippet === undefined ? '' : html`<p class="quiet"><bdi>${snippet}</bdi></p>`}
+      ${tagList(tags)}
     </div>
   </li>`
 }

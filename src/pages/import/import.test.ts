@@ -137,7 +137,7 @@ test('a file that is too large is rejected, with or without a Content-Length', a
   const ada = await world.join('ada')
   const [within, over] = [MAX_UPLOAD_BYTES + 1, MAX_UPLOAD_BYTES + 100 * 1024]
   for (const [bytes, said] of [
-    [within, /id="file-error">This file is larger than 50 MB/],
+    [within, /id="file-error">This file is larger than 50\u00A0MB/],
     [over, /<h1>This file is too large<\/h1>/],
   ] as const) {
     const { status, html } = await sendFile(ada, new Uint8Array(bytes).fill(97))

@@ -1,5 +1,7 @@
 /** Date and time formatters of a time zone. */
 
+import { canonicalTimeZone } from '../../base/time-zone.ts'
+
 export interface Formatters {
   readonly timeZone: string
   /** As `21 Nov 2026`. */
@@ -21,7 +23,7 @@ export function formattersOf(timeZone: string): Formatters {
   const known = MADE.get(timeZone)
   if (known) return known
   // Zones have several spellings; the cache uses the canonical one.
-  const canonical = canonicalZone(timeZone) ?? 'UTC'
+  const canonical = canonicalTimeZone(timeZone) ?? 'UTC'
   return MADE.get(canonical) ?? keep(makeFormatters(canonical))
 }
 
@@ -30,16 +32,6 @@ function keep(formatters: Formatters): Formatters {
   const [oldest] = MADE.keys()
   if (MADE.size > MAX_CACHED && oldest !== undefined) MADE.delete(oldest)
   return formatters
-}
-
-/** Rejects offsets such as `+05:17`: Intl accepts them, but there are too many to cache. */
-function canonicalZone(name: string): string | undefined {
-  if (!/^[A-Za-z]/.test(name)) return undefined
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
-  } catch {
-    return undefined
-  }
 }
 
 function makeFormatters(timeZone: string): Formatters {

@@ -14,6 +14,7 @@ import { MINUTE, SECOND } from '../../../base/clock.ts'
 import { databaseUnavailable } from '../../unavailable.ts'
 import { breaksConnection, isSharedFault, translateFailure } from './failures.ts'
 import type { DatabaseTimeouts } from '../../timeouts.ts'
+import type { PoolUsage } from '../../database.ts'
 
 interface PoolOptions {
   /** `postgres://…` */
@@ -40,9 +41,11 @@ export class ConnectionPool implements AsyncDisposable {
   readonly #pool: Pool
   /** By `performance.now()`. */
   readonly #openedAt = new WeakMap<ClientBase, number>()
+  readonly #size: number
   #trustedSince = 0
 
   constructor({ url, size, settings = {}, timeouts }: PoolOptions) {
+    this.#size = size
     this.#pool = new Pool({
       ...connectionOptions(url, timeouts),
       options: Object.entries(settings)
@@ -81,6 +84,11 @@ export class ConnectionPool implements AsyncDisposable {
       else connection.release()
       throw translateFailure(error)
     }
+  }
+
+  get usage(): Omit<PoolUsage, 'pool'> {
+    const { totalCount, idleCount, waitingCount } = this.#pool
+    return { size: this.#size, used: totalCount - idleCount, waiting: waitingCount }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

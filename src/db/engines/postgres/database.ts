@@ -18,6 +18,7 @@ import { isSerializationConflict, translateConflict } from './failures.ts'
 import { postgresFullText } from './full-text.ts'
 import { bind, PreparedStatements } from './prepared.ts'
 import { PostgresTransaction } from './transaction.ts'
+import { DEFAULT_MEMORY_BYTES, Memories } from '../../member-memory.ts'
 import { KeyedMutex } from './member-locks.ts'
 import type { ComputeThreads } from '../../compute-threads.ts'
 import type {
@@ -25,9 +26,12 @@ import type {
   ComputeOptions,
   Database,
   DatabaseDescription,
+  DatabaseTimings,
   MemberDatabase,
+  MemberMemory,
   MemberReader,
   MemberTransaction,
+  PoolUsage,
   Reader,
   Transaction,
   WriteOptions,
@@ -41,10 +45,13 @@ interface PostgresOptions {
   /** Connections for searches. Few, so that the server's processors remain available for other work. */
   readonly searchPoolSize: number
   readonly timeouts?: DatabaseTimeouts
+  /** Budget of `MemberDatabase.memory`. */
+  readonly memoryBytes?: number
   /** Connections for anonymous searches. */
   readonly anonymousPoolSize: number
   /** Closed with the database. */
   readonly computing: ComputeThreads
+  readonly timings?: DatabaseTimings | undefined
 }
 
 /** Plans searches with their actual words, in the written join order, by index: see full-text.ts. */
@@ -76,6 +83,9 @@ export class PostgresDatabase implements Database {
   readonly #charges = new KeyedMutex()
   readonly #timeouts: DatabaseTimeouts
   readonly #computing: ComputeThreads
+  readonly #probing: ConnectionPool
+  readonly #timings: DatabaseTimings | undefined
+  readonly #memories: Memories
   /** Members take turns at the search connections. */
   readonly #searches: KeyedSemaphore<number>
   #closed = false
@@ -91,6 +101,9 @@ export class PostgresDatabase implements Database {
       timeouts = databaseTimeouts(),
     } = options
     this.#computing = computing
+    this.#memories = new Memories(options.memoryBytes ?? DEFAULT_MEMORY_BYTES, (memberId) =>
+      this.member(memberId),
+    )
     this.#searches = new KeyedSemaphore({ permits: searchPoolSize })
     const prepared = new PreparedStatements()
     const shared = { url, timeouts }
@@ -102,7 +115,13 @@ export class PostgresDatabase implements Database {
     })
     this.#timeouts = timeouts
     this.#asking = { pool, prepared }
-    this.#searching = { pool: searchPool, prepared }
+    this.#timings = options.timings
+    this.#probing = new ConnectionPool({ url, timeouts: PROBE_TIMEOUTS, size: 1 })
+    this.#searching = {
+      pool: searchPool,
+      prepared,
+      answered: (milliseconds) => this.#timings?.searched('members', milliseconds),
+    }
     this.#light = readerOf(this.#asking)
     this.heavy = readerOf(this.#searching)
     this.#anonymousPool = new ConnectionPool({
@@ -110,7 +129,11 @@ export class PostgresDatabase implements Database {
       size: anonymousPoolSize,
       settings: ANONYMOUS_SETTINGS,
     })
-    this.anonymous = readerOf({ pool: this.#anonymousPool, prepared })
+    this.anonymous = readerOf({
+      pool: this.#anonymousPool,
+      prepared,
+      answered: (milliseconds) => this.#timings?.searched('anonymous', milliseconds),
+    })
   }
 
   get<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined> {
@@ -128,6 +151,15 @@ export class PostgresDatabase implements Database {
   member(memberId: number): MemberDatabase {
     const heavy = takingTurns(memberReaderOf(this.#searching, memberId), this.#searches)
     return new PostgresMember(this, memberReaderOf(this.#asking, memberId), heavy)
+  }
+
+  get memoryBytes(): number {
+    return this.#memories.bytes
+  }
+
+  /** See `MemberDatabase.memory`. */
+  memoryOf(memberId: number): MemberMemory {
+    return this.#memories.of(memberId)
   }
 
   /** See `MemberDatabase.compute`. */
@@ -176,23 +208,36 @@ export class PostgresDatabase implements Database {
     return { engine: `PostgreSQL ${row?.version}`, bytes: row?.bytes ?? 0 }
   }
 
+  /** On a connection of its own, because all others may be busy. */
   async isReady(): Promise<boolean> {
     try {
-      await this.#asking.pool.lend((connection) => connection.query(READY))
+      await this.#probing.lend((connection) => connection.query(READY))
       return true
     } catch {
       return false
     }
   }
 
+  usage(): PoolUsage[] {
+    return [
+      { pool: 'main', ...this.#asking.pool.usage },
+      // Members wait for their turn before they wait for a connection.
+      { pool: 'search', ...this.#searching.pool.usage, waiting: this.#searches.waiting },
+      { pool: 'anonymous', ...this.#anonymousPool.usage },
+      { pool: 'compute', ...this.#computing.usage },
+    ]
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closed) return
+    await this.#memories[Symbol.asyncDispose]()
     this.#closed = true
     await Promise.all([
       this.#computing[Symbol.asyncDispose](),
       this.#asking.pool[Symbol.asyncDispose](),
       this.#searching.pool[Symbol.asyncDispose](),
       this.#anonymousPool[Symbol.asyncDispose](),
+      this.#probing[Symbol.asyncDispose](),
     ])
   }
 
@@ -209,7 +254,9 @@ export class PostgresDatabase implements Database {
       })
       try {
         const value = await work(tx)
+        const startedAt = performance.now()
         await tx.commit()
+        this.#timings?.committed(performance.now() - startedAt)
         return value
       } catch (error) {
         await tx.rollback()
@@ -221,7 +268,6 @@ export class PostgresDatabase implements Database {
 
 class PostgresMember implements MemberDatabase {
   readonly memberId: number
-  readonly fullText = postgresFullText
   readonly heavy: MemberReader
   readonly #light: MemberReader
   readonly #database: PostgresDatabase
@@ -239,6 +285,10 @@ class PostgresMember implements MemberDatabase {
 
   all<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row[]> {
     return this.#light.all(statement, params)
+  }
+
+  get memory(): MemberMemory {
+    return this.#database.memoryOf(this.memberId)
   }
 
   compute<Input, Output>(
@@ -281,6 +331,8 @@ export function openPostgresReaders(
 interface Asking {
   readonly pool: ConnectionPool
   readonly prepared: PreparedStatements
+  /** Receives the time of every statement, in milliseconds. */
+  readonly answered?: (milliseconds: number) => void
 }
 
 function readerOf(asking: Asking): Reader {
@@ -308,14 +360,19 @@ function memberReaderOf(asking: Asking, memberId: number): MemberReader {
 }
 
 async function ask<P>(
-  { pool, prepared }: Asking,
+  { pool, prepared, answered }: Asking,
   acting: Acting,
   text: string,
   params: P,
 ): Promise<QueryResult> {
   const memberId = typeof acting === 'number' ? acting : undefined
   const query = bind(prepared.prepare(text), params as object, memberId)
-  return retryConflicts(() => pool.lend((connection) => queryScoped(connection, acting, query)))
+  const startedAt = performance.now()
+  const result = await retryConflicts(() =>
+    pool.lend((connection) => queryScoped(connection, acting, query)),
+  )
+  answered?.(performance.now() - startedAt)
+  return result
 }
 
 /** Repeats a transaction that lost a conflict, which rolled it back completely. */
@@ -331,8 +388,14 @@ async function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Readiness checks need a quick answer. Milliseconds. */
-const READY = { text: 'select 1', query_timeout: 5_000 }
+/** A proxy must learn within a second that the database is gone. Milliseconds. */
+const PROBE_TIMEOUT_MS = 700
+const PROBE_TIMEOUTS: DatabaseTimeouts = {
+  statement: PROBE_TIMEOUT_MS,
+  bulkStatement: PROBE_TIMEOUT_MS,
+  wait: PROBE_TIMEOUT_MS,
+}
+const READY = { text: 'select 1', query_timeout: PROBE_TIMEOUT_MS }
 
 /** The version without the suffix that distributions add. */
 const DESCRIPTION: Statement<object, { version: string; bytes: number }> = {

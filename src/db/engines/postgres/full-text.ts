@@ -1,49 +1,27 @@
 /**
- * Full-text search on PostgreSQL. Tokens come from `base/tokenize.ts` and are stored as a tsvector without a dictionary, so
+ * Full-text search of the directory on PostgreSQL. Tokens come from `base/tokenize.ts` and are stored as a tsvector without a dictionary, so
  * the results match those of the other engine.
  *
  * - Matches are read in page order, tier by tier, without scoring. Append runs its branches in order and stops at the
  *   limit; the search connections disable parallel plans, which would not.
- * - The directory has a GIN index. A bounded scan by position fills the page for frequent words, and the index finds rare
+ * - The table has a GIN index. A bounded scan by position fills the page for frequent words, and the index finds rare
  *   ones. The plan does not depend on the words, so one plan serves all.
- * - Connections have no index on terms. Row-level security runs before operators that could leak data, and `@@` is one, so
- *   an index would never be used (CREATE POLICY; leakproof in CREATE FUNCTION). A search reads the member's part of the
- *   primary key, about 0.25 us per connection: 2 to 4 ms for 10,000, whatever the query.
  */
 
 import { tokenize } from '../../../base/tokenize.ts'
 import { directoryPosition, MAX_WORDS } from '../../full-text.ts'
-import type {
-  ConnectionDocument,
-  ConnectionSearch,
-  DirectoryDocument,
-  DirectorySearch,
-  Found,
-} from '../../full-text.ts'
-import type {
-  MemberTransaction,
-  Reader,
-  SharedTransaction,
-  FullText,
-  SearchReader,
-} from '../../database.ts'
-import { memberStatement, statement, type MemberStatement } from '../../statement.ts'
+import type { DirectoryDocument, DirectorySearch, Found } from '../../full-text.ts'
+import type { Reader, SharedTransaction, FullText } from '../../database.ts'
+import { statement } from '../../statement.ts'
 
-/** A tsvector holds at most 1 MiB. Words beyond this many bytes, some hundred pages of notes, are dropped. */
+/** A tsvector holds at most 1 MiB. Words beyond this many bytes, some hundred pages of text, are dropped. */
 const MAX_BYTES = 900_000
 
 export const postgresFullText: FullText = {
   indexMember,
   removeMember,
   searchMembers,
-  indexConnections,
-  removeConnections,
-  searchConnections,
-  // Nothing to do: bulk inserts store the terms in the rows.
-  tidyConnections: () => Promise.resolve(false),
 }
-
-// The directory
 
 /** Words of a name are stored twice: plain, for a search anywhere, and with this prefix, for a search in names. */
 const NAME_MARK = '='
@@ -217,148 +195,10 @@ function sourcesOf({ tier, and }: WordTier): string[] {
   ]
 }
 
-// Connections
-
-/** Words of a location are stored twice: plain, and with this prefix, for the location filter. */
-const LOCATION_MARK = '@'
-
-const REMOVE_CONNECTIONS = memberStatement<{ ids: readonly number[] }>()(
-  'delete from connection_search where member_id = :member_id and connection_id in (:ids...bigint)',
-)
-
-async function indexConnections(
-  tx: MemberTransaction,
-  documents: readonly ConnectionDocument[],
-): Promise<void> {
-  await tx.insertMany({
-    table: 'connection_search',
-    columns: ['connection_id', 'terms'],
-    rows: documents.map((document) => [document.connectionId, vector(termsOf(document))]),
-    onConflict: 'replace',
-  })
-}
-
-async function removeConnections(tx: MemberTransaction, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0) await tx.run(REMOVE_CONNECTIONS, { ids })
-}
-
-/** Each word with a position for every field it occurs in: 1A name, 2B company, 3C title, 4D the rest. */
-function termsOf(document: ConnectionDocument): string[] {
-  const places = new Map<string, string[]>()
-  const add = (text: string | null, place: string, mark = '') => {
-    for (const word of new Set(text === null ? [] : tokenize(text))) {
-      const there = places.get(mark + word)
-      if (!there) places.set(mark + word, [place])
-      else if (!there.includes(place)) there.push(place)
-    }
-  }
-  add(document.name, '1A')
-  add(document.company, '2B')
-  add(document.title, '3C')
-  add(document.location, '4D')
-  add(document.location, '4D', LOCATION_MARK)
-  for (const text of [...document.tags, ...document.notes]) add(text, '4D')
-  return [...places].map(([word, at]) => `${quoted(word)}:${at.join(',')}`)
-}
-
-async function searchConnections<Row>(
-  reader: SearchReader,
-  columns: string,
-  search: ConnectionSearch,
-): Promise<Found<Row>[]> {
-  const { words: asked, after, limit } = search
-  const match = connectionMatch(search)
-  const params = {
-    limit,
-    ...(search.connectedAfter !== undefined && { connected_after: search.connectedAfter }),
-    ...(search.tag !== undefined && { tag: search.tag }),
-    ...(after &&
-      (match === '' ? { place: after.place } : { tier: after.tier, place: after.place })),
-    ...(match !== '' && { match }),
-    ...(asked.length > 0 && {
-      in_name: allOf(asked.slice(0, MAX_WORDS), 'A'),
-      in_heading: allOf(asked.slice(0, MAX_WORDS), 'ABC'),
-    }),
-  }
-  const text =
-    match === '' ? unmatchedConnections(columns, search) : matchedConnections(columns, search)
-  if (match === '' && after && after.tier > 0) return []
-  // Every statement built here contains :member_id. The types cannot verify a concatenated text.
-  const statementOfMember: MemberStatement<object, Found<Row>> = { text, private: true }
-  return reader.heavy.all(statementOfMember, params)
-}
-
-/** A tsquery of all search conditions; empty if there are none. */
-function connectionMatch(search: ConnectionSearch): string {
-  return [
-    filter(search.words.slice(0, MAX_WORDS)),
-    filter(search.company, 'B'),
-    filter(search.title, 'C'),
-    filter(search.location?.map((word) => LOCATION_MARK + word)),
-  ]
-    .flat()
-    .join(' & ')
-}
-
-function filter(asked: readonly string[] | undefined, weights = ''): string[] {
-  return asked && asked.length > 0 ? [allOf(asked, weights)] : []
-}
-
-/**
- * One scan of the member's terms finds and sorts the matches. The connections are then looked up one by one until the page
- * is full; OFFSET 0 keeps the planner from joining all of them.
- */
-function matchedConnections(columns: string, search: ConnectionSearch): string {
-  const tier =
-    search.words.length === 0
-      ? '0'
-      : `case when s.terms @@ cast(:in_name as tsquery) then 0
-              when s.terms @@ cast(:in_heading as tsquery) then 1 else 2 end`
-  return `
-    select found.tier, found.place, ${columns}
-    from (
-      select ${tier} as tier, s.connection_id as place from connection_search s
-      where s.member_id = :member_id and s.terms @@ cast(:match as tsquery)
-      order by 1, 2
-    ) found
-    cross join lateral (
-      select * from connections c
-      where c.member_id = :member_id and c.connection_id = found.place and ${connectionFilters(search)}
-      offset 0
-    ) c
-    ${search.after ? 'where (found.tier, found.place) > (cast(:tier as bigint), cast(:place as bigint))' : ''}
-    order by found.tier, found.place limit :limit`
-}
-
-function unmatchedConnections(columns: string, search: ConnectionSearch): string {
-  const beyond = search.after ? 'and c.connection_id > :place' : ''
-  return `
-    select 0 as tier, c.connection_id as place, ${columns} from connections c
-    where c.member_id = :member_id ${beyond} and ${connectionFilters(search)}
-    order by c.connection_id limit :limit`
-}
-
-function connectionFilters(search: ConnectionSearch): string {
-  const day = search.connectedAfter === undefined ? '' : 'and c.connected_on >= :connected_after'
-  const tag =
-    search.tag === undefined
-      ? ''
-      : `and exists (select 1 from connection_tags t
-           where t.member_id = :member_id and t.tag_key = :tag and t.connection_id = c.connection_id)`
-  return `c.deleted_at is null ${day} ${tag}`
-}
-
-// Both
-
-/** A tsquery that requires each word, the last as a prefix; with weights, only in those fields. */
-function allOf(asked: readonly string[], weights = ''): string {
+/** A tsquery that requires each word, the last as a prefix. */
+function allOf(asked: readonly string[]): string {
   const last = asked.length - 1
-  return `(${asked
-    .map((word, index) => {
-      const how = (index === last ? '*' : '') + weights
-      return how === '' ? quoted(word) : `${quoted(word)}:${how}`
-    })
-    .join(' & ')})`
+  return `(${asked.map((word, index) => quoted(word) + (index === last ? ':*' : '')).join(' & ')})`
 }
 
 /** Words contain only letters and digits, so quoting is safe. */

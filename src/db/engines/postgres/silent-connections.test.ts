@@ -154,13 +154,15 @@ test(
     })
     const { poll } = (await job.json()) as { poll: string }
     for (;;) {
-      const { state, terminal } = (await (await fetch(poll, { headers })).json()) as {
-        state: string
-        terminal: boolean
+      const polled = await fetch(poll, { headers })
+      assert.equal(polled.status, 200)
+      const { state, terminal } = (await polled.json()) as { state: string; terminal: boolean }
+      if (terminal) {
+        assert.equal(state, 'succeeded')
+        return
       }
-      if (!terminal) continue
-      assert.equal(state, 'succeeded')
-      return
+      // Polls are rate-limited.
+      await sleep(200)
     }
   },
 )

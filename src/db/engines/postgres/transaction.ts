@@ -130,7 +130,6 @@ function limitStatements(milliseconds: number): string {
 class PostgresMemberTransaction implements MemberTransaction {
   readonly memberId: number
   readonly shared: SharedTransaction
-  readonly fullText = postgresFullText
   readonly #transaction: PostgresTransaction
   readonly #prepared: PreparedStatements
 

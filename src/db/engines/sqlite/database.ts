@@ -1,5 +1,6 @@
 /** Storage in one SQLite file: light reads on the main thread, heavy reads in threads, writes through one writer. */
 
+import { statSync } from 'node:fs'
 import type { SQLInputValue } from 'node:sqlite'
 import type { ComputeThreads } from '../../compute-threads.ts'
 import type {
@@ -7,10 +8,13 @@ import type {
   ComputeOptions,
   Database,
   DatabaseDescription,
+  DatabaseTimings,
   EraseOptions,
   MemberDatabase,
+  MemberMemory,
   MemberReader,
   MemberTransaction,
+  PoolUsage,
   Reader,
   Rows,
   SharedTransaction,
@@ -21,6 +25,7 @@ import type { MemberStatement, RecordedUpdate, Statement } from '../../statement
 import { SqliteConnection, bind } from './connection.ts'
 import { translateFailure } from './failures.ts'
 import { eraseFromIndexes, MAX_VACUUM_BYTES, vacuum } from './erase.ts'
+import { DEFAULT_MEMORY_BYTES, Memories } from '../../member-memory.ts'
 import { sqliteFullText } from './full-text.ts'
 import { SearchThreads } from './search-threads.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
@@ -31,10 +36,13 @@ interface SqliteOptions {
   /** Threads for heavy reads, started on demand. */
   readonly searchThreads: number
   readonly timeouts?: DatabaseTimeouts
+  /** Budget of `MemberDatabase.memory`. */
+  readonly memoryBytes?: number
   /** The same for anonymous callers. */
   readonly anonymousThreads: number
   /** Closed with the database. */
   readonly computing: ComputeThreads
+  readonly timings?: DatabaseTimings | undefined
 }
 
 const CACHE_MEBIBYTES = 8
@@ -47,6 +55,7 @@ export class SqliteDatabase implements Database {
   readonly heavy: Reader
   readonly anonymous: Reader
   readonly #path: string
+  readonly #file: string
   readonly #reading: SqliteConnection
   readonly #writing: SqliteConnection
   readonly #writer: Writer
@@ -54,29 +63,40 @@ export class SqliteDatabase implements Database {
   readonly #anonymousThreads: SearchThreads
   readonly #computing: ComputeThreads
   readonly #transaction: Transaction
+  readonly #memories: Memories
 
   /** The file must exist and be migrated. */
   constructor(options: SqliteOptions) {
     this.#path = options.path
+    this.#file = fileIdOf(options.path)
     this.#writing = new SqliteConnection(options.path, { cacheMebibytes: WRITE_CACHE_MEBIBYTES })
     this.#reading = new SqliteConnection(options.path, {
       readOnly: true,
       cacheMebibytes: CACHE_MEBIBYTES,
     })
     const { wait } = options.timeouts ?? databaseTimeouts()
-    this.#writer = new Writer(this.#writing, wait)
+    this.#writer = new Writer(this.#writing, wait, options.timings)
     this.#threads = new SearchThreads(
       { path: options.path, cacheMebibytes: SEARCH_CACHE_MEBIBYTES },
       options.searchThreads,
+      (milliseconds) => options.timings?.searched('members', milliseconds),
     )
     this.#computing = options.computing
     this.heavy = threadReader(this.#light, this.#threads)
     this.#anonymousThreads = new SearchThreads(
       { path: options.path, cacheMebibytes: SEARCH_CACHE_MEBIBYTES },
       options.anonymousThreads,
+      (milliseconds) => options.timings?.searched('anonymous', milliseconds),
     )
     this.anonymous = threadReader(this.#light, this.#anonymousThreads)
     this.#transaction = new SqliteTransaction(this.#writing)
+    this.#memories = new Memories(options.memoryBytes ?? DEFAULT_MEMORY_BYTES, (memberId) =>
+      this.member(memberId),
+    )
+  }
+
+  get memoryBytes(): number {
+    return this.#memories.bytes
   }
 
   /**
@@ -103,6 +123,7 @@ export class SqliteDatabase implements Database {
       light: this.#light,
       threads: this.#threads,
       computing: this.#computing,
+      memories: this.#memories,
     })
   }
 
@@ -124,11 +145,27 @@ export class SqliteDatabase implements Database {
     return { engine: `SQLite ${row?.version}`, bytes: row?.bytes ?? 0 }
   }
 
+  /** A file that was deleted or replaced stays open, but what is written to it is lost. */
   async isReady(): Promise<boolean> {
-    return this.#reading.handle.isOpen
+    try {
+      return fileIdOf(this.#path) === this.#file && getRow(this.#reading, READY, {}) !== undefined
+    } catch {
+      return false
+    }
+  }
+
+  usage(): PoolUsage[] {
+    const { waiting, isBusy } = this.#writer
+    return [
+      { pool: 'writer', size: 1, used: isBusy ? 1 : 0, waiting },
+      { pool: 'search', ...this.#threads.usage },
+      { pool: 'anonymous', ...this.#anonymousThreads.usage },
+      { pool: 'compute', ...this.#computing.usage },
+    ]
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#memories[Symbol.asyncDispose]()
     await this.#writer.close()
     await Promise.all([
       this.#threads.close(),
@@ -147,11 +184,11 @@ interface Reading {
   readonly light: LightConnection
   readonly threads: SearchThreads
   readonly computing: ComputeThreads
+  readonly memories: Memories
 }
 
 class SqliteMember implements MemberDatabase {
   readonly memberId: number
-  readonly fullText = sqliteFullText
   readonly #database: Database
   readonly #light: LightConnection
   readonly #reading: Reading
@@ -169,6 +206,10 @@ class SqliteMember implements MemberDatabase {
     options?: ComputeOptions,
   ): Promise<Output> {
     return this.#reading.computing.run(this.memberId, computation, input, options)
+  }
+
+  get memory(): MemberMemory {
+    return this.#reading.memories.of(this.memberId)
   }
 
   get heavy(): MemberReader {
@@ -234,7 +275,6 @@ class SqliteTransaction implements Transaction {
 class SqliteMemberTransaction implements MemberTransaction {
   readonly memberId: number
   readonly shared: SharedTransaction
-  readonly fullText = sqliteFullText
   readonly #connection: SqliteConnection
 
   constructor(memberId: number, shared: SharedTransaction, connection: SqliteConnection) {
@@ -295,6 +335,14 @@ async function askThread<Row>(
     throw translateFailure(error)
   }
 }
+
+/** Identifies a file independently of its name; empty for a database in memory. */
+function fileIdOf(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found ? `${found.dev}:${found.ino}` : ''
+}
+
+const READY = 'select number from schema_migrations limit 1'
 
 /** Pages of the file and its log after the latest transaction. */
 const DESCRIPTION = `

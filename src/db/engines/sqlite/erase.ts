@@ -88,6 +88,6 @@ function statementsOf(index: string) {
   }
 }
 
-const INDEXES = ['directory_search', 'connection_search'].map(statementsOf)
+const INDEXES = ['directory_search'].map(statementsOf)
 
 const CHANGES = statement<object, { changes: number }>('select total_changes() as changes')

@@ -23,8 +23,13 @@ const COMPANIONS = ['', '-wal', '-shm', '-journal']
 /** Creates missing files and folders. SQLite would create the file readable by others. */
 export function createDatabaseFile(path: string): void {
   if (path === ':memory:') return
-  mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER })
+  createDatabaseFolder(path)
   closeSync(openSync(path, 'a', OWNER_ONLY_FILE))
+}
+
+/** Creates the folder of a database file if it is missing. */
+export function createDatabaseFolder(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER })
 }
 
 /** Removes permissions of other users, and returns the files they could open. */

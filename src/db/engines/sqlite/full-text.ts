@@ -1,43 +1,22 @@
 /**
- * Full-text search with SQLite's FTS5. Tokens come from `base/tokenize.ts`, so FTS5 gets plain normalized tokens and the
+ * Full-text search of the directory with SQLite's FTS5. Tokens come from `base/tokenize.ts`, so FTS5 gets plain normalized tokens and the
  * results do not depend on its own rules.
  *
  * - Matches are read in rowid order, which is the page order, without scoring or sorting.
- * - The directory's rowid is the member's position: rank first.
- * - A connection's rowid and all its terms start with its member: a search reads only that member's postings, however many
- *   others exist, and cannot match another member's.
+ * - The rowid is the member's position: rank first.
  */
 
 import { tokenize } from '../../../base/tokenize.ts'
 import { directoryPosition, MAX_WORDS } from '../../full-text.ts'
-import type {
-  ConnectionDocument,
-  ConnectionSearch,
-  DirectoryDocument,
-  DirectorySearch,
-  Found,
-  TextPosition,
-} from '../../full-text.ts'
-import type {
-  MemberTransaction,
-  Reader,
-  SharedTransaction,
-  FullText,
-  SearchReader,
-} from '../../database.ts'
-import { memberStatement, statement, type MemberStatement } from '../../statement.ts'
+import type { DirectoryDocument, DirectorySearch, Found, TextPosition } from '../../full-text.ts'
+import type { Reader, SharedTransaction, FullText } from '../../database.ts'
+import { statement } from '../../statement.ts'
 
 export const sqliteFullText: FullText = {
   indexMember,
   removeMember,
   searchMembers,
-  indexConnections,
-  removeConnections,
-  searchConnections,
-  tidyConnections,
 }
-
-// The directory
 
 /**
  * Words of a name are indexed twice: plain, for a search anywhere, and with this prefix, which no word contains, for a
@@ -214,181 +193,6 @@ function expandedWords(label: string): string {
       else :${label}_prefix end
     from (select word from directory_words where word >= :${label}_from and word < :${label}_to
       limit ${MAX_EXPANDED_BYTES + 1}))`
-}
-
-// Connections
-
-/** Six base-36 digits identify a member. A rowid is member * 2^25 + connection, 53 bits in total. */
-const MEMBER_DIGITS = 6
-
-const INDEX_CONNECTION = memberStatement<Terms & { connection_id: number }>()(`
-  insert or replace into connection_search (rowid, name, company, title, location, tags, notes)
-  values (:member_id * 33554432 + :connection_id, :name, :company, :title, :location, :tags, :notes)`)
-const REMOVE_CONNECTION = memberStatement<{ connection_id: number }>()(
-  'delete from connection_search where rowid = :member_id * 33554432 + :connection_id',
-)
-
-type Terms = Record<'name' | 'company' | 'title' | 'location' | 'tags' | 'notes', string>
-
-async function indexConnections(
-  tx: MemberTransaction,
-  documents: readonly ConnectionDocument[],
-): Promise<void> {
-  const mark = memberMark(tx.memberId)
-  const terms = (text: string | null) =>
-    text === null ? '' : marked(mark, tokenize(text)).join(' ')
-  // Companies, titles and locations repeat across connections, so their tokens are cached.
-  const known = new Map<string, string>()
-  const repeated = (text: string | null) => {
-    if (text === null) return ''
-    let made = known.get(text)
-    if (made === undefined) known.set(text, (made = terms(text)))
-    return made
-  }
-  for (const document of documents) {
-    await tx.run(INDEX_CONNECTION, {
-      connection_id: document.connectionId,
-      name: terms(document.name),
-      company: repeated(document.company),
-      title: repeated(document.title),
-      location: repeated(document.location),
-      tags: terms(document.tags.join(' ')),
-      notes: terms(document.notes.join(' ')),
-    })
-  }
-}
-
-async function removeConnections(
-  tx: MemberTransaction,
-  connectionIds: readonly number[],
-): Promise<void> {
-  for (const connection_id of connectionIds) await tx.run(REMOVE_CONNECTION, { connection_id })
-}
-
-/** Tier by tier until the page is full; most searches end in the first or second tier. */
-async function searchConnections<Row>(
-  reader: SearchReader,
-  columns: string,
-  search: ConnectionSearch,
-): Promise<Found<Row>[]> {
-  const network = await reader.get(NETWORK_SIZE, {})
-  const where = (network?.last_connection ?? 0) <= SMALL_NETWORK ? reader : reader.heavy
-  const params = {
-    ...(search.connectedAfter === undefined ? {} : { connected_after: search.connectedAfter }),
-    ...(search.tag === undefined ? {} : { tag: search.tag }),
-  }
-  const matches = connectionMatches(memberMark(reader.memberId), search)
-  if (!matches) {
-    const page = { ...params, place: search.after?.place ?? -1, limit: search.limit }
-    return where.all(bound<Row>(unmatchedConnections(columns, search)), page)
-  }
-  const query = bound<Row>(matchedConnections(columns, search))
-  const found: Found<Row>[] = []
-  for (const [tier, match] of matches.entries()) {
-    if (search.after && tier < search.after.tier) continue
-    const place = search.after?.tier === tier ? search.after.place : -1
-    const limit = search.limit - found.length
-    found.push(...(await where.all(query, { ...params, tier, match, place, limit })))
-    if (found.length >= search.limit) break
-  }
-  return found
-}
-
-/** Every statement built here contains :member_id. The types cannot verify a concatenated text. */
-function bound<Row>(text: string): MemberStatement<object, Found<Row>> {
-  return { text, private: true }
-}
-
-/**
- * Up to this many connections, a search takes less time than a round trip to a thread (measured: 0.1 to 0.3 ms, and about a
- * millisecond for the longest search). Calls that run together then also commit together.
- */
-const SMALL_NETWORK = 20_000
-
-const NETWORK_SIZE = memberStatement<object, { last_connection: number }>()(
-  'select last_connection from networks where member_id = :member_id',
-)
-
-/** The MATCH expression of each tier in order; undefined if there are no search conditions. */
-function connectionMatches(mark: string, search: ConnectionSearch): string[] | undefined {
-  const filters = (['company', 'title', 'location'] as const).flatMap((column) => {
-    const asked = search[column]
-    return asked && asked.length > 0 ? [`({${column}} : (${allOf(marked(mark, asked))}))`] : []
-  })
-  const asked = marked(mark, search.words.slice(0, MAX_WORDS))
-  if (asked.length === 0) return filters.length > 0 ? [filters.join(' AND ')] : undefined
-  const every = `(${allOf(asked)})`
-  const inName = `({name} : ${every})`
-  const inHeading = `({name company title} : ${every})`
-  const tiers = [inName, `(${inHeading} NOT ${inName})`, `(${every} NOT ${inHeading})`]
-  return tiers.map((tier) => [tier, ...filters].join(' AND '))
-}
-
-/** CROSS JOIN keeps SQLite from scanning all connections and looking each one up in the matches. */
-function matchedConnections(columns: string, search: ConnectionSearch): string {
-  return `
-    select :tier as tier, c.connection_id as place, ${columns} from connection_search s
-    cross join connections c on c.member_id = :member_id and c.connection_id = s.rowid - :member_id * 33554432
-    where connection_search match :match and s.rowid > :member_id * 33554432 + :place and ${connectionFilters(search)}
-    order by s.rowid limit :limit`
-}
-
-function unmatchedConnections(columns: string, search: ConnectionSearch): string {
-  return `
-    select 0 as tier, c.connection_id as place, ${columns} from connections c
-    where c.member_id = :member_id and c.connection_id > :place and ${connectionFilters(search)}
-    order by c.connection_id limit :limit`
-}
-
-function connectionFilters(search: ConnectionSearch): string {
-  const day = search.connectedAfter === undefined ? '' : 'and c.connected_on >= :connected_after'
-  const tag =
-    search.tag === undefined
-      ? ''
-      : `and exists (select 1 from connection_tags t
-           where t.member_id = :member_id and t.tag_key = :tag and t.connection_id = c.connection_id)`
-  return `c.deleted_at is null ${day} ${tag}`
-}
-
-/** Prefix of all terms of a member. Unique, and never a prefix of another member's. */
-function memberMark(memberId: number): string {
-  return memberId.toString(36).padStart(MEMBER_DIGITS, '0')
-}
-
-function marked(mark: string, asked: readonly string[]): string[] {
-  return asked.map((word) => mark + word)
-}
-
-/** Maximum pages per maintenance step: a few milliseconds of the writer. */
-const TIDY_PAGES = 64
-
-/** These statements have no member: they read and write no member's rows. */
-const TIDY: MemberStatement<{ pages: number }, never> = {
-  text: "insert into connection_search (connection_search, rank) values ('merge', :pages)",
-  private: true,
-}
-const CHANGES: MemberStatement<object, { changes: number }> = {
-  text: 'select total_changes() as changes',
-  private: true,
-}
-
-/**
- * Bulk inserts leave an FTS5 index in several segments, and a search reads each of them. One step merges some segments
- * (https://sqlite.org/fts5.html#the_merge_command); a step without work changes fewer than two rows.
- */
-async function tidyConnections(tx: MemberTransaction): Promise<boolean> {
-  const before = await tx.get(CHANGES, {})
-  await tx.run(TIDY, { pages: TIDY_PAGES })
-  const after = await tx.get(CHANGES, {})
-  return (after?.changes ?? 0) - (before?.changes ?? 0) >= 2
-}
-
-// Both
-
-/** An FTS5 query that requires each word, the last as a prefix. Words contain only letters and digits. */
-function allOf(asked: readonly string[]): string {
-  const quoted = asked.map((word) => `"${word}"`)
-  return `${quoted.join(' AND ')} *`
 }
 
 /** The tiers from `after` onwards, each in position order, as one query that stops when the page is full. */

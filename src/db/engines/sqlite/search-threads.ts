@@ -6,6 +6,7 @@ import { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
 import { RequestError } from '../../../base/request-error.ts'
 import { translateFailure } from './failures.ts'
 import type { SQLInputValue } from 'node:sqlite'
+import type { PoolUsage } from '../../database.ts'
 import type { SearchAnswer, SearchQuestion, SearchThreadData } from './search-thread.ts'
 
 interface Pending {
@@ -26,24 +27,38 @@ export class SearchThreads {
   readonly #size: number
   /** Members take turns: a busy member delays others only by the queries already sent. */
   readonly #turns: KeyedSemaphore<number | undefined>
+  readonly #searched: (milliseconds: number) => void
   readonly #threads: Thread[] = []
   #questions = 0
   #closed = false
 
-  /** Threads start on demand. */
-  constructor(data: SearchThreadData, size: number) {
+  /** Threads start on demand. `searched` receives the time that each search took, with its wait. */
+  constructor(
+    data: SearchThreadData,
+    size: number,
+    searched: (milliseconds: number) => void = () => {},
+  ) {
     this.#data = data
+    this.#searched = searched
     this.#size = size
     this.#turns = new KeyedSemaphore({ permits: size * SENT_AT_A_TIME })
   }
 
   /** `memberId` is the owner of the rows; undefined for shared tables. */
-  all(
+  async all(
     text: string,
     values: readonly SQLInputValue[],
     memberId: number | undefined,
   ): Promise<unknown[]> {
-    return this.#turns.run(memberId, () => this.#ask(text, values))
+    const startedAt = performance.now()
+    const rows = await this.#turns.run(memberId, () => this.#ask(text, values))
+    this.#searched(performance.now() - startedAt)
+    return rows
+  }
+
+  get usage(): Omit<PoolUsage, 'pool'> {
+    const used = this.#threads.filter(({ pending }) => pending.size > 0).length
+    return { size: this.#size, used, waiting: this.#turns.waiting }
   }
 
   #ask(text: string, values: readonly SQLInputValue[]): Promise<unknown[]> {

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { RequestError } from '../../../base/request-error.ts'
 import { databaseUnavailable } from '../../unavailable.ts'
 import { isBusy, translateFailure } from './failures.ts'
-import type { WriteOptions } from '../../database.ts'
+import type { DatabaseTimings, WriteOptions } from '../../database.ts'
 import type { SqliteConnection } from './connection.ts'
 
 /** Maximum transactions per commit. More would gain nothing and delay the first. */
@@ -29,15 +29,30 @@ type Settle = () => void
 export class Writer {
   readonly #connection: SqliteConnection
   readonly #lockTimeout: number
+  readonly #timings: Pick<DatabaseTimings, 'committed'> | undefined
   readonly #small: Waiting[] = []
   readonly #bulk: Waiting[] = []
   #running: Promise<void> | undefined
   #closed = false
 
   /** `lockTimeout`: how long another process may lock the file before a write fails. Milliseconds. */
-  constructor(connection: SqliteConnection, lockTimeout: number) {
+  constructor(
+    connection: SqliteConnection,
+    lockTimeout: number,
+    timings?: Pick<DatabaseTimings, 'committed'>,
+  ) {
     this.#connection = connection
     this.#lockTimeout = lockTimeout
+    this.#timings = timings
+  }
+
+  /** Transactions in the queue. */
+  get waiting(): number {
+    return this.#small.length + this.#bulk.length
+  }
+
+  get isBusy(): boolean {
+    return this.#running !== undefined
   }
 
   /** Queues `work`. Resolves once it is committed durably. */
@@ -87,7 +102,9 @@ export class Writer {
     try {
       await this.#begin(group)
       for (const waiting of group) settles.push(await this.#runInSavepoint(waiting))
+      const startedAt = performance.now()
       handle.exec('commit')
+      this.#timings?.committed(performance.now() - startedAt)
     } catch (error) {
       if (handle.isTransaction) handle.exec('rollback')
       const failure = translateFailure(error)

@@ -1,0 +1,48 @@
+# syntax=docker/dockerfile:1
+# Weft as an image: non-root, for a read-only root file system, with data in /data.
+#
+#   docker build -t weft .
+#   docker run --read-only --tmpfs /tmp -v weft:/data -p 8787:8787 -e WEFT_PUBLIC_URL=https://weft.example.org weft
+#
+# BASE needs glibc and Node.js 24.11 or newer as `node`, with npm.
+
+ARG BASE=docker.io/library/node:26-slim
+
+FROM ${BASE} AS build
+WORKDIR /build
+COPY package.json package-lock.json ./
+# The image has Node.js already, so the optional packages that contain it are left out.
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN node scripts/build-package.ts \
+ && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+
+FROM ${BASE}
+# For `weft backup` on PostgreSQL, build with --build-arg POSTGRES_CLIENT=postgresql-client.
+ARG POSTGRES_CLIENT=""
+RUN if [ -n "$POSTGRES_CLIENT" ]; then \
+      apt-get update && apt-get install -y --no-install-recommends "$POSTGRES_CLIENT" && rm -rf /var/lib/apt/lists/*; \
+    fi \
+ && groupadd --system --gid 8787 weft && useradd --system --uid 8787 --gid weft --home-dir /data --no-create-home weft \
+ && install -d -o weft -g weft -m 0700 /data
+WORKDIR /app
+COPY --from=build /build/package.json /build/LICENSE /build/NOTICE /build/CHANGELOG.md ./
+COPY --from=build /build/bin bin
+COPY --from=build /build/docs docs
+COPY --from=build /build/dist dist
+COPY --from=build /build/node_modules node_modules
+RUN ln -s /app/bin/weft.js /usr/local/bin/weft
+
+USER weft
+WORKDIR /data
+ENV NODE_ENV=production \
+    WEFT_DATABASE=sqlite:/data/weft.db \
+    WEFT_HOST=0.0.0.0 \
+    NODE_COMPILE_CACHE=/tmp/weft-compile-cache
+VOLUME /data
+EXPOSE 8787
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.WEFT_PORT || 8787) + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["weft"]
+CMD ["serve"]

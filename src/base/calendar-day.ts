@@ -1,0 +1,56 @@
+/** Calendar dates (YYYY-MM-DD) and arithmetic with them. */
+
+import { DAY } from './clock.ts'
+
+/** Whether the text is an existing date. */
+export function isDay(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? startOfDay(text) : Number.NaN
+  return !Number.isNaN(time) && dayAt(time) === text
+}
+
+/** The UTC date of a time. */
+export function dayAt(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
+}
+
+/** The date of a time in a time zone of the IANA database. */
+export function dayInZone(timeZone: string, time: number): string {
+  const format = new Intl.DateTimeFormat('en', { timeZone, ...NUMERIC })
+  const parts = Object.fromEntries(
+    format.formatToParts(time).map(({ type, value }) => [type, value]),
+  )
+  return dayOf(Number(parts['year']), Number(parts['month']), Number(parts['day']))
+}
+
+const NUMERIC = { calendar: 'gregory', year: 'numeric', month: '2-digit', day: '2-digit' } as const
+
+/** The first moment of a date, in UTC. */
+export function startOfDay(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`)
+}
+
+/** The text of a date. The date may not exist; `isDay` tells. */
+export function dayOf(year: number, month: number, date: number): string {
+  return [String(year).padStart(4, '0'), twoDigits(month), twoDigits(date)].join('-')
+}
+
+export function daysLater(day: string, days: number): string {
+  return dayAt(startOfDay(day) + days * DAY)
+}
+
+/** The same day in a later month, or the last day of that month if it is shorter. */
+export function monthsLater(day: string, months: number): string {
+  const month = monthsSinceZero(day) + months
+  const [year, within] = [Math.floor(month / 12), (month % 12) + 1]
+  const last = new Date(Date.UTC(year, within, 0)).getUTCDate()
+  return dayOf(year, within, Math.min(Number(day.slice(8)), last))
+}
+
+/** Months since the year 0. */
+export function monthsSinceZero(day: string): number {
+  return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0')
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { dayAt, dayInZone, daysLater, isDay, monthsLater } from './calendar-day.ts'
+import { readDateText } from './date-text.ts'
+
+/** Sunday, 22 November 2026, 23:30 in London; already Monday in Berlin, still Sunday in New York. */
+const NOW = Date.parse('2026-11-22T23:30:00Z')
+
+function read(text: string, timeZone = 'Europe/London'): string {
+  const reading = readDateText(text, { timeZone, now: NOW })
+  return reading.ok ? reading.day : `rejected: ${reading.problem}`
+}
+
+const ACCEPTED: Readonly<Record<string, string>> = {
+  '2026-03-05': '2026-03-05',
+  ' 2026-3-5 ': '2026-03-05',
+  '2026/03/05': '2026-03-05',
+  '2026.03.05': '2026-03-05',
+  '20260305': '2026-03-05',
+  '2026-03-05T00:00:00Z': '2026-03-05',
+  '2026-03-05T10:15': '2026-03-05',
+  '2026-03-05T10:15:00.000Z': '2026-03-05',
+  '2026-03-05 10:15:00+01:00': '2026-03-05',
+  '5 March 2026': '2026-03-05',
+  'March 5, 2026': '2026-03-05',
+  '5th of March 2026': '2026-03-05',
+  'the 5th of March, 2026': '2026-03-05',
+  '5 Mar. 2026': '2026-03-05',
+  'Sept 3 2026': '2026-09-03',
+  'Thursday, 5 March 2026': '2026-03-05',
+  'Thu 5 Mar 2026': '2026-03-05',
+  '25/03/2026': '2026-03-25',
+  '03/25/2026': '2026-03-25',
+  '25.3.2026': '2026-03-25',
+  '05/05/2026': '2026-05-05',
+  today: '2026-11-22',
+  Tomorrow: '2026-11-23',
+  yesterday: '2026-11-21',
+  'the day after tomorrow': '2026-11-24',
+  'in two weeks': '2026-12-06',
+  'in 2 weeks': '2026-12-06',
+  'in a week': '2026-11-29',
+  '3 days from now': '2026-11-25',
+  'in three months': '2027-02-22',
+  'a month ago': '2026-10-22',
+  'in a year': '2027-11-22',
+  Friday: '2026-11-27',
+  'next Friday': '2026-11-27',
+  'this Fri': '2026-11-27',
+  'on Tuesday': '2026-11-24',
+  'last Friday': '2026-11-20',
+  'next Sunday': '2026-11-29',
+  'last Sunday': '2026-11-15',
+}
+
+test('reads the usual forms of a date', () => {
+  for (const [text, day] of Object.entries(ACCEPTED)) assert.equal(read(text), day, text)
+})
+
+const REJECTED: Readonly<Record<string, RegExp>> = {
+  '03/04/2026': /can mean 2026-04-03 or 2026-03-04/,
+  '3-4-2026': /can mean 2026-04-03 or 2026-03-04/,
+  '25/03/26': /four digits/,
+  '5 March': /no year/,
+  '5 March 26': /four digits/,
+  Sunday: /can mean 2026-11-22 or 2026-11-29/,
+  '30 February 2026': /does not exist: 2026-02-30/,
+  '2026-02-29': /does not exist/,
+  '2026-13-01': /does not exist/,
+  'Friday, 5 March 2026': /2026-03-05, which is not a friday/,
+  '2026-03-05T23:30:00-10:00': /is 2026-03-06 in the time zone Europe\/London/,
+  soon: /not a date/,
+  'next week': /not a date/,
+  'Friday week': /not a date/,
+  '': /not a date/,
+  constructor: /not a date/,
+}
+
+test('rejects what can mean two dates, or none, and says why', () => {
+  for (const [text, problem] of Object.entries(REJECTED)) assert.match(read(text), problem, text)
+})
+
+test('relative dates count from the date where the member lives', () => {
+  assert.equal(read('tomorrow', 'Europe/Berlin'), '2026-11-24')
+  assert.equal(read('tomorrow', 'America/New_York'), '2026-11-23')
+  assert.equal(read('next Monday', 'Europe/Berlin'), '2026-11-30')
+  assert.equal(read('next Monday', 'America/New_York'), '2026-11-23')
+  assert.equal(dayInZone('Pacific/Kiritimati', NOW), '2026-11-23')
+})
+
+/** Every date with a year of four digits. */
+const days = fc
+  .integer({
+    min: Date.parse('1000-01-01T00:00:00Z') / 1000,
+    max: Date.parse('9999-12-31T00:00:00Z') / 1000,
+  })
+  .map((seconds) => dayAt(seconds * 1000))
+
+test('every date is read as itself in every form that names the month', () => {
+  fc.assert(
+    fc.property(days, (day) => {
+      const [year = '', month = '', date = ''] = day.split('-')
+      const name = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(
+        Date.parse(day),
+      )
+      for (const text of [
+        day,
+        `${Number(date)} ${name} ${year}`,
+        `${name} ${Number(date)}, ${year}`,
+        `${year}/${month}/${date}`,
+      ])
+        assert.equal(read(text), day, text)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('any text is read as an existing date, or rejected', () => {
+  const words = fc.constantFrom(
+    'in',
+    'next',
+    'two',
+    '5',
+    '31',
+    'march',
+    'friday',
+    '2026',
+    'weeks',
+    'of',
+    '999',
+    'years',
+    '/',
+  )
+  const texts = fc.oneof(
+    fc.string(),
+    fc.array(words, { maxLength: 5 }).map((some) => some.join(' ')),
+  )
+  fc.assert(
+    fc.property(texts, (text) => {
+      const reading = readDateText(text, { timeZone: 'UTC', now: NOW })
+      assert.ok(reading.ok ? isDay(reading.day) : reading.problem.length > 5)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a month later is the same day, or the last day of a shorter month', () => {
+  assert.equal(monthsLater('2026-01-31', 1), '2026-02-28')
+  assert.equal(monthsLater('2024-03-31', -1), '2024-02-29')
+  assert.equal(monthsLater('2026-12-05', 1), '2027-01-05')
+  assert.equal(daysLater('2026-12-31', 1), '2027-01-01')
+})

@@ -1,0 +1,192 @@
+/**
+ * Reads dates the way people and models write them, if only one date can be meant. `03/04/2026` is rejected, because it
+ * is 3 April in some countries and 4 March in others.
+ */
+
+import { dayInZone, dayOf, daysLater, isDay, monthsLater, startOfDay } from './calendar-day.ts'
+
+type DateReading =
+  | { readonly ok: true; readonly day: string }
+  /** `problem` completes a sentence that starts with the argument's name. */
+  | { readonly ok: false; readonly problem: string }
+
+/** The day on which the text was written. Relative dates count from it. */
+export interface DateContext {
+  /** An IANA time zone, in which the writer lives. */
+  readonly timeZone: string
+  readonly now: number
+}
+
+export function readDateText(text: string, context: DateContext): DateReading {
+  const plain = normalize(text)
+  for (const read of READERS) {
+    const reading = read(plain, context)
+    if (reading !== undefined) return typeof reading === 'string' ? existing(reading) : reading
+  }
+  return rejected('is not a date that can be read with certainty')
+}
+
+/** A date (which may not exist), a problem, or undefined if the text has another form. */
+type Reader = (text: string, context: DateContext) => string | DateReading | undefined
+
+const READERS: readonly Reader[] = [
+  readIsoDate,
+  readTimestamp,
+  readNamedMonth,
+  readNumericDate,
+  readNamedDay,
+  readDistance,
+  readWeekday,
+]
+
+/** Lowercase words with single spaces, without commas, ordinal endings and articles. */
+function normalize(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(',', ' ')
+    .replace(/\b(\d{1,2})(?:st|nd|rd|th)\b/g, '$1')
+    .replace(/\b(?:on|the|of)\b/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+function existing(day: string): DateReading {
+  return isDay(day) ? { ok: true, day } : rejected(`names a date that does not exist: ${day}`)
+}
+
+function rejected(problem: string): DateReading {
+  return { ok: false, problem }
+}
+
+/** The year comes first, so the month comes second. */
+function readIsoDate(text: string): string | undefined {
+  const parts =
+    /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? /^(\d{4})()(\d{2})(\d{2})$/.exec(text)
+  return parts ? dayOf(Number(parts[1]), Number(parts[3]), Number(parts[4])) : undefined
+}
+
+/** A time of day is dropped if the date is the same where the writer lives. Midnight stands for the date itself. */
+function readTimestamp(text: string, { timeZone }: DateContext): string | DateReading | undefined {
+  const parts = TIMESTAMP.exec(text)
+  if (!parts) return undefined
+  const [, day = '', time = '', zone] = parts
+  if (!isDay(day)) return day
+  if (zone === undefined || /^00:00(:00(\.0+)?)?$/.test(time)) return day
+  const instant = Date.parse(text.replace(' ', 't').toUpperCase())
+  if (Number.isNaN(instant)) return rejected('has an invalid time')
+  const local = dayInZone(timeZone, instant)
+  if (local === day) return day
+  return rejected(`is ${local} in the time zone ${timeZone}; give the date without a time`)
+}
+
+const TIMESTAMP =
+  /^(\d{4}-\d{2}-\d{2})[t ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(z|[+-]\d{2}:?\d{2})?$/
+
+/** `5 march 2026`, `march 5 2026`, `thu 5 mar 2026`. */
+function readNamedMonth(text: string): string | DateReading | undefined {
+  const words = text.replace(/\./g, '').split(' ')
+  const weekday = WEEKDAYS.get(words[0] ?? '')
+  const parts = weekday === undefined ? words : words.slice(1)
+  const month = parts.slice(0, 2).findIndex((word) => MONTHS.has(word))
+  if (month === -1 || parts.length > 3) return undefined
+  const [date = '', year] = parts.toSpliced(month, 1)
+  if (!/^\d{1,2}$/.test(date)) return undefined
+  if (year === undefined) return rejected('has no year')
+  if (!/^\d{4}$/.test(year)) return rejected('needs a year of four digits')
+  const day = dayOf(Number(year), MONTHS.get(parts[month] ?? '') ?? 0, Number(date))
+  if (weekday === undefined || !isDay(day) || weekdayOf(day) === weekday) return day
+  return rejected(`names ${day}, which is not a ${words[0]}`)
+}
+
+/** `25/03/2026`: certain only if one number cannot be a month, or both are equal. */
+function readNumericDate(text: string): string | DateReading | undefined {
+  const parts = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{2}|\d{4})$/.exec(text)
+  if (!parts) return undefined
+  const [one, other] = [Number(parts[1]), Number(parts[3])]
+  if (parts[4]?.length !== 4) return rejected('needs a year of four digits')
+  const year = Number(parts[4])
+  if (one > 12 || one === other) return dayOf(year, other, one)
+  if (other > 12) return dayOf(year, one, other)
+  return rejected(`can mean ${dayOf(year, other, one)} or ${dayOf(year, one, other)}`)
+}
+
+function readNamedDay(text: string, context: DateContext): string | undefined {
+  const days = NAMED_DAYS.get(text)
+  return days === undefined ? undefined : daysLater(today(context), days)
+}
+
+const NAMED_DAYS: ReadonlyMap<string, number> = new Map([
+  ['today', 0],
+  ['tomorrow', 1],
+  ['day after tomorrow', 2],
+  ['yesterday', -1],
+  ['day before yesterday', -2],
+])
+
+/** `in two weeks`, `3 days from now`, `a month ago`. */
+function readDistance(text: string, context: DateContext): string | DateReading | undefined {
+  const parts =
+    /^(in) (\w+) (day|week|month|year)s?$/.exec(text) ??
+    /^()(\w+) (day|week|month|year)s? (ago|from now|from today)$/.exec(text)
+  if (!parts) return undefined
+  const count = countOf(parts[2] ?? '')
+  if (count === undefined) return undefined
+  const signed = parts[4] === 'ago' ? -count : count
+  const from = today(context)
+  if (parts[3] === 'day') return daysLater(from, signed)
+  if (parts[3] === 'week') return daysLater(from, 7 * signed)
+  return monthsLater(from, parts[3] === 'month' ? signed : 12 * signed)
+}
+
+function countOf(word: string): number | undefined {
+  if (/^\d{1,3}$/.test(word)) return Number(word)
+  if (word === 'a' || word === 'an') return 1
+  const count = COUNTS.indexOf(word)
+  return count === -1 ? undefined : count
+}
+
+const COUNTS: readonly string[] =
+  'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+
+/** `friday` and `next friday` are the first Friday after today; on a Friday only `next friday` is certain. */
+function readWeekday(text: string, context: DateContext): string | DateReading | undefined {
+  const parts = /^(?:(this|next|last|coming) )?([a-z]+)$/.exec(text)
+  const weekday = WEEKDAYS.get(parts?.[2] ?? '')
+  if (!parts || weekday === undefined) return undefined
+  const from = today(context)
+  const ahead = (weekday - weekdayOf(from) + 7) % 7
+  if (parts[1] === 'last') return daysLater(from, ahead === 0 ? -7 : ahead - 7)
+  if (ahead > 0) return daysLater(from, ahead)
+  return parts[1] === 'next' || parts[1] === 'coming'
+    ? daysLater(from, 7)
+    : rejected(`can mean ${from} or ${daysLater(from, 7)}`)
+}
+
+function today({ timeZone, now }: DateContext): string {
+  return dayInZone(timeZone, now)
+}
+
+/** 0 is Sunday. */
+function weekdayOf(day: string): number {
+  return new Date(startOfDay(day)).getUTCDay()
+}
+
+/** Common abbreviations of four letters. */
+const ABBREVIATED: ReadonlySet<string> = new Set(['sept', 'tues', 'thur'])
+const MONTHS = named(
+  'january february march april may june july august september october november december',
+  1,
+)
+const WEEKDAYS = named('sunday monday tuesday wednesday thursday friday saturday', 0)
+
+/** Numbers of names and of their usual abbreviations. */
+function named(names: string, first: number): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>()
+  for (const [index, name] of names.split(' ').entries()) {
+    const short = [3, 4].filter((length) => length === 3 || ABBREVIATED.has(name.slice(0, length)))
+    for (const text of [name, ...short.map((length) => name.slice(0, length))])
+      numbers.set(text, index + first)
+  }
+  return numbers
+}

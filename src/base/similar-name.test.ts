@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { similarName } from './similar-name.ts'
+
+const TOOLS = [
+  'search_connections',
+  'get_connection',
+  'add_connection',
+  'update_connection',
+  'delete_connections',
+  'add_note',
+  'list_notes',
+  'set_follow_up',
+  'list_follow_ups',
+  'get_job',
+  'undo',
+]
+const ARGUMENTS = ['query', 'limit', 'cursor', 'company', 'connection_id', 'due_on', 'emails']
+
+test('finds the name that was meant', () => {
+  const cases: Readonly<Record<string, string>> = {
+    searchConnections: 'search_connections',
+    'search-connections': 'search_connections',
+    serch_connections: 'search_connections',
+    find_contacts: 'search_connections',
+    get_connections: 'get_connection',
+    add_contact: 'add_connection',
+    create_connection: 'add_connection',
+    remove_connection: 'delete_connections',
+    list_reminders: 'list_follow_ups',
+    create_note: 'add_note',
+    get_task: 'get_job',
+    revert: 'undo',
+  }
+  for (const [name, meant] of Object.entries(cases))
+    assert.equal(similarName(name, TOOLS), meant, name)
+  const named = { q: 'query', max: 'limit', connectionId: 'connection_id', employer: 'company' }
+  for (const [name, meant] of Object.entries(named))
+    assert.equal(similarName(name, ARGUMENTS), meant, name)
+  assert.equal(similarName('email', ARGUMENTS), 'emails')
+  assert.equal(similarName('due_date', ARGUMENTS), 'due_on')
+})
+
+test('suggests nothing for a name that resembles none', () => {
+  for (const name of ['', 'xyzzy', '__proto__', 'constructor', '🙂', 'x'.repeat(10_000)])
+    assert.equal(similarName(name, TOOLS), undefined, name)
+  assert.equal(similarName('query', []), undefined)
+})

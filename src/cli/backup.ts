@@ -1,0 +1,151 @@
+/** weft backup, restore and move. */
+
+import { join } from 'node:path'
+import { systemClock } from '../base/clock.ts'
+import { RequestError } from '../base/request-error.ts'
+import { describeDatabase, openDatabase, parseDatabaseAddress } from '../db/engines/open.ts'
+import { assertSameCounts, type RowCounts } from '../db/row-counts.ts'
+import { checkSqliteFile } from '../db/engines/sqlite/backup.ts'
+import { backupName, backUp, restore } from '../service/backup.ts'
+import { readConfig, type Config } from '../service/config.ts'
+import { allMembers, assertLedgers, countTableRows, moveDatabase } from '../service/move.ts'
+import { print, say, table, type Terminal } from './terminal.ts'
+import type { Command } from 'commander'
+import type { DatabaseAddress } from '../db/address.ts'
+import type { Database } from '../db/database.ts'
+
+interface JsonOption {
+  readonly json?: true
+}
+
+export function addBackupCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('backup')
+    .description('Back up the database while Weft runs, and verify the copy')
+    .argument('[file]', 'path of the new file (default: a name with the time)')
+    .option('--json', 'print the path, size and rows as JSON')
+    .addHelpText('after', BACKUP_HELP)
+    .action((file: string | undefined, options: JsonOption) => runBackup(terminal, file, options))
+}
+
+const BACKUP_HELP = `
+Without FILE, the backup is written to WEFT_BACKUP_DIRECTORY, or to the current folder.
+An existing file is never replaced, and an incomplete one never has the name of a backup.
+
+SQLite:      a copy of one moment. No other program is needed, and writes go on meanwhile.
+PostgreSQL:  a dump by pg_dump, as the role in WEFT_BACKUP_DATABASE, which must see all rows.
+
+Set WEFT_BACKUP_DIRECTORY for \`weft serve\` to get a backup a day; the latest 7 are kept.`
+
+export function addRestoreCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('restore')
+    .description('Restore a backup to an empty database, and verify the result')
+    .argument('<file>', 'a file that `weft backup` wrote')
+    .option('--json', 'print the rows of each table as JSON')
+    .addHelpText('after', RESTORE_HELP)
+    .action((file: string, options: JsonOption) => runRestore(terminal, file, options))
+}
+
+const RESTORE_HELP = `
+WEFT_DATABASE names the database to restore to. It must not exist yet (SQLite) or must be empty (PostgreSQL).
+Weft compares the rows of every table with the backup, and checks that every credit ledger adds up.`
+
+export function addMoveCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('move')
+    .description('Copy everything to a database of the other engine, and compare both')
+    .requiredOption('--to <url>', 'sqlite:<file> or postgres://…, an empty database')
+    .option('--json', 'print the rows and checksum of each table as JSON')
+    .addHelpText('after', MOVE_HELP)
+    .action((options: JsonOption & { to: string }) => runMove(terminal, options))
+}
+
+const MOVE_HELP = `
+Stop Weft first. WEFT_DATABASE is copied and not changed; afterwards set it to the new database.
+Rows and a checksum of every table are compared; search indexes are built anew.`
+
+async function runBackup(
+  terminal: Terminal,
+  file: string | undefined,
+  { json }: JsonOption,
+): Promise<void> {
+  const { database, backupUrl, backupDirectory } = readConfig(terminal.environment)
+  const path = file ?? join(backupDirectory ?? '', backupName(database, systemClock.now()))
+  const report = await backUp({ database, backupUrl }, path)
+  if (json) print(terminal, JSON.stringify(report))
+  else {
+    print(terminal, report.path)
+    say(terminal, `Backed up ${describeRows(report.rows)} (${megabytes(report.bytes)}).`)
+  }
+}
+
+async function runRestore(terminal: Terminal, file: string, { json }: JsonOption): Promise<void> {
+  const config = readConfig(terminal.environment)
+  const rows = await restore(file, config.database)
+  await usingDatabase(config, config.database, (database) =>
+    verifyRestored(database, config.database, rows),
+  )
+  if (json) print(terminal, JSON.stringify({ rows }))
+  else say(terminal, `Restored ${describeRows(rows)} to ${describeDatabase(config.database)}.`)
+}
+
+/** On PostgreSQL the rows are counted as the service sees them, so that policies are restored too. */
+async function verifyRestored(
+  database: Database,
+  address: DatabaseAddress,
+  expected: RowCounts,
+): Promise<void> {
+  await assertLedgers(database, await allMembers(database))
+  if (address.engine === 'sqlite') return void checkSqliteFile(address.path)
+  const counts = await countTableRows(database, address.url)
+  const counted = Object.entries(expected).filter(([name]) => Object.hasOwn(counts, name))
+  assertSameCounts(Object.fromEntries(counted), counts, 'The restored database')
+}
+
+async function runMove(
+  terminal: Terminal,
+  { to, json }: JsonOption & { to: string },
+): Promise<void> {
+  const config = readConfig(terminal.environment)
+  const from = config.database
+  const target = parseDatabaseAddress(to)
+  if (!target || target.engine === from.engine)
+    throw new RequestError(
+      'invalid_request',
+      'The target must be a database of the other engine: sqlite:<file> or postgres://….',
+      { hint: 'To copy a database to the same engine, use `weft backup` and `weft restore`.' },
+    )
+  const postgres = [from, target].find((one) => one.engine === 'postgres')
+  const postgresUrl = postgres?.engine === 'postgres' ? postgres.url : ''
+  const moved = await usingDatabase(config, from, (source) =>
+    usingDatabase(config, target, (copy) => moveDatabase({ source, target: copy, postgresUrl })),
+  )
+  if (json) return print(terminal, JSON.stringify({ tables: moved }))
+  const rows = moved.map((one) => [one.name, String(one.rows), one.checksum.slice(0, 16)])
+  print(terminal, table(['TABLE', 'ROWS', 'CHECKSUM'], rows))
+  say(
+    terminal,
+    `Copied and compared ${moved.length} tables. Set WEFT_DATABASE to ${describeDatabase(target)} and start Weft.`,
+  )
+}
+
+async function usingDatabase<T>(
+  { databaseTimeoutSeconds: timeoutSeconds }: Config,
+  address: DatabaseAddress,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const options = { clock: systemClock, searchThreads: 1, timeoutSeconds }
+  const { database } = await openDatabase(address, options)
+  await using _closed = database
+  return await work(database)
+}
+
+function describeRows(rows: RowCounts): string {
+  const count = (name: string) => (rows[name] ?? 0).toLocaleString('en')
+  return `${count('members')} members and ${count('connections')} connections`
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`
+}

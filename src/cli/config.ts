@@ -1,0 +1,47 @@
+/** weft config: the effective configuration, without secrets. */
+
+import {
+  readConfig,
+  SETTINGS,
+  settingText,
+  type Environment,
+  type Setting,
+} from '../service/config.ts'
+import { print, table, type Terminal } from './terminal.ts'
+import type { Command } from 'commander'
+
+export function addConfigCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('config')
+    .description('Check the configuration and print every setting, with secrets masked')
+    .option('--json', 'as JSON')
+    .action((options: { json?: true }) => {
+      // Reports every error at once.
+      readConfig(terminal.environment)
+      const entries = SETTINGS.map((setting) => entryOf(terminal.environment, setting))
+      if (options.json) return print(terminal, JSON.stringify(entries))
+      const rows = entries.map(({ name, value, source }) => [name, value, source])
+      print(terminal, table(['SETTING', 'VALUE', 'FROM'], rows))
+    })
+}
+
+function entryOf(environment: Environment, setting: Setting) {
+  const { name } = setting
+  const text = settingText(environment, name)
+  if (text === '') return { name, value: setting.default, source: 'default' }
+  const source = (environment[name] ?? '').trim() === '' ? 'file' : 'environment'
+  return { name, value: setting.secret === true ? masked(text) : text, source }
+}
+
+const MASK = '********'
+
+/** A URL keeps everything but its password, to tell which server it names. */
+export function masked(text: string): string {
+  if (text.startsWith('sqlite:')) return text
+  if (!URL.canParse(text)) return MASK
+  const url = new URL(text)
+  if (url.host === '') return MASK
+  if (url.password !== '') url.password = MASK
+  url.search = url.search === '' ? '' : `?${MASK}`
+  return url.href
+}

@@ -1,0 +1,95 @@
+/** weft credits: show and adjust a member's credits. */
+
+import { InvalidArgumentError, type Command } from 'commander'
+import { rfc3339 } from '../base/clock.ts'
+import { adjustCredits, creditBalance, type CreditBalance } from '../credits/account.ts'
+import { requireMemberByUsername } from '../members/member.ts'
+import { print, say, type Terminal } from './terminal.ts'
+import { withDatabase } from './with-database.ts'
+
+interface AdjustOptions {
+  readonly by: number
+  readonly reason: string
+  readonly json?: true
+}
+
+export function addCreditsCommands(program: Command, terminal: Terminal): void {
+  const credits = program.command('credits').description("Show and adjust a member's credits")
+  credits
+    .command('show')
+    .description('Show the balance of the month')
+    .argument('<username>')
+    .option('--json', 'as JSON')
+    .action((username: string, options: { json?: true }) => show(terminal, username, options))
+  credits
+    .command('adjust')
+    .description("Add credits to the month, or take some; the member's ledger shows the reason")
+    .argument('<username>')
+    .requiredOption('--by <credits>', 'how many: 500, or -500 to take them', wholeCredits)
+    .requiredOption('--reason <text>', 'shown to the member, at most 100 characters', shortText)
+    .option('--json', 'print the new balance as JSON')
+    .action((username: string, options: AdjustOptions) => adjust(terminal, username, options))
+}
+
+async function show(
+  terminal: Terminal,
+  username: string,
+  { json }: { readonly json?: true },
+): Promise<void> {
+  await withDatabase(terminal, async ({ database, config, now }) => {
+    const { memberId } = await requireMemberByUsername(database, username)
+    const balance = await creditBalance(database.member(memberId), config.monthlyCredits, now)
+    if (json) print(terminal, JSON.stringify(entryOf(balance)))
+    else
+      print(
+        terminal,
+        `${balance.remaining} of ${balance.quota} credits, until ${rfc3339(balance.resetsAt)}`,
+      )
+  })
+}
+
+async function adjust(
+  terminal: Terminal,
+  username: string,
+  { by, reason, json }: AdjustOptions,
+): Promise<void> {
+  await withDatabase(terminal, async ({ database, config, now }) => {
+    const { memberId } = await requireMemberByUsername(database, username)
+    const adjustment = {
+      credits: by,
+      reason,
+      credentialId: null,
+      quota: config.monthlyCredits,
+      now,
+    }
+    const balance = await database.member(memberId).write((tx) => adjustCredits(tx, adjustment))
+    if (json) print(terminal, JSON.stringify(entryOf(balance)))
+    else
+      say(
+        terminal,
+        `${username} now has ${balance.remaining} credits until ${rfc3339(balance.resetsAt)}.`,
+      )
+  })
+}
+
+function entryOf({ quota, remaining, resetsAt }: CreditBalance) {
+  return { quota, remaining, resets_at: rfc3339(resetsAt) }
+}
+
+const MAX_ADJUSTMENT = 1_000_000_000
+
+function wholeCredits(text: string): number {
+  const value = Number(text)
+  if (!/^[+-]?\d{1,10}$/.test(text) || value === 0 || Math.abs(value) > MAX_ADJUSTMENT)
+    throw new InvalidArgumentError('Use a whole number other than 0, such as 500 or -500.')
+  return value
+}
+
+const MAX_REASON_LENGTH = 100
+
+function shortText(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed === '' || trimmed.length > MAX_REASON_LENGTH || /\p{C}/u.test(trimmed))
+    throw new InvalidArgumentError(`Use 1 to ${MAX_REASON_LENGTH} characters on one line.`)
+  return trimmed
+}

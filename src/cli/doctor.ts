@@ -1,0 +1,47 @@
+/** weft doctor: check the installation and say what to do about each finding. */
+
+import { systemClock } from '../base/clock.ts'
+import { RequestError } from '../base/request-error.ts'
+import { diagnose, type Finding } from '../service/doctor.ts'
+import { print, type Terminal } from './terminal.ts'
+import type { Command } from 'commander'
+
+export function addDoctorCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('doctor')
+    .description('Check the installation and say what to do about each finding')
+    .option('--json', 'as JSON lines')
+    .addHelpText(
+      'after',
+      `
+Checks settings, the public URL, clocks, disk, permissions, backups, migrations, integrity, ledgers and jobs.
+The exit code is 1 if there is an error, and 0 if there are only warnings.`,
+    )
+    .action((options: { json?: true }) => runDoctor(terminal, options.json === true))
+}
+
+async function runDoctor(terminal: Terminal, asJson: boolean): Promise<void> {
+  const findings = await diagnose(terminal.environment, systemClock)
+  for (const finding of findings)
+    print(terminal, asJson ? JSON.stringify(finding) : describe(finding))
+  const errors = findings.filter(({ severity }) => severity === 'error').length
+  const warnings = findings.filter(({ severity }) => severity === 'warning').length
+  if (errors > 0)
+    throw new RequestError(
+      'conflict',
+      `${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}.`,
+    )
+  if (!asJson)
+    print(terminal, warnings === 0 ? 'No problems found.' : `${countOf(warnings, 'warning')}.`)
+}
+
+const LABELS = { ok: 'ok     ', warning: 'warning', error: 'error  ' } as const
+
+function describe({ check, severity, message, fix }: Finding): string {
+  const first = `${LABELS[severity]}  ${check}: ${message}`
+  return fix === undefined ? first : `${first}\n         ${fix}`
+}
+
+function countOf(number: number, noun: string): string {
+  return number === 1 ? `1 ${noun}` : `${number} ${noun}s`
+}

@@ -1,0 +1,268 @@
+/** Commands for operators: doctor, config, jobs, credits, lists as JSON, imports from a pipe, completion, readable logs. */
+
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { after, before, test } from 'node:test'
+import { runWeft } from '../../test/support/in-process.ts'
+import { createPlace, TEST_ENGINE, type Place } from '../../test/support/store.ts'
+import { openDatabase } from '../db/engines/open.ts'
+import { systemClock } from '../base/clock.ts'
+import { memberStatement } from '../db/statement.ts'
+import { requireMemberByUsername } from '../members/member.ts'
+import { masked } from './config.ts'
+import { readableLine, readableLog } from './readable-log.ts'
+import type { Finding } from '../service/doctor.ts'
+
+const CSV = 'First Name,Last Name,Email Address\nGrace,Hopper,grace@example.org\nAlan,Turing,\n'
+
+let place: Place
+let environment: Record<string, string>
+
+before(async () => {
+  place = await createPlace()
+  // Nothing listens there.
+  environment = { WEFT_DATABASE: place.address, WEFT_PUBLIC_URL: 'http://localhost:9' }
+  await weft(['member', 'create', '--username', 'ada', '--name', 'Ada Lovelace', '--admin'])
+})
+
+after(() => place[Symbol.asyncDispose]())
+
+/** The output of a command that must succeed. */
+async function weft(args: readonly string[], input = ''): Promise<string> {
+  const ran = await runWeft(environment, args, input)
+  assert.equal(ran.code, 0, ran.stderr + ran.stdout)
+  return ran.stdout
+}
+
+const lines = (text: string): unknown[] =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as unknown)
+
+async function diagnosis(more: Record<string, string> = {}) {
+  const ran = await runWeft({ ...environment, ...more }, ['doctor', '--json'])
+  const findings = lines(ran.stdout) as Finding[]
+  return { ran, of: (check: string) => findings.filter((one) => one.check === check), findings }
+}
+
+test('the doctor finds a sound installation sound, and says what to do about the rest', async () => {
+  const { ran, of, findings } = await diagnosis()
+  assert.equal(ran.code, 0, ran.stdout)
+  for (const check of ['settings', 'integrity', 'migrations', 'ledgers', 'jobs', 'admins'])
+    assert.deepEqual(
+      of(check).map(({ severity }) => severity),
+      ['ok'],
+      check,
+    )
+  assert.equal(of('backups')[0]?.severity, 'warning')
+  assert.match(of('public_url')[0]?.message ?? '', /localhost:9 does not respond/)
+  for (const { severity, fix, check } of findings)
+    assert.equal(fix === undefined, severity === 'ok', check)
+})
+
+test('the doctor reports settings that are wrong or unsafe', async () => {
+  const wrong = await diagnosis({ WEFT_PORT: 'x' })
+  assert.equal(wrong.ran.code, 1)
+  assert.match(wrong.of('settings')[0]?.message ?? '', /WEFT_PORT must be a whole number/)
+  const unsafe = await diagnosis({ WEFT_HOST: '0.0.0.0' })
+  assert.match(unsafe.of('public_url')[0]?.message ?? '', /only works on this computer/)
+  const proxied = await diagnosis({ WEFT_PUBLIC_URL: 'https://localhost:9' })
+  assert.match(proxied.of('proxy')[0]?.fix ?? '', /WEFT_TRUSTED_PROXIES/)
+})
+
+test('the doctor finds a ledger that does not add up', async () => {
+  await using broken = await createPlace()
+  const own = { ...environment, WEFT_DATABASE: broken.address }
+  await runWeft(own, ['member', 'create', '--username', 'bob', '--name', 'Bob'])
+  await runWeft(own, ['credits', 'adjust', 'bob', '--by', '5', '--reason', 'test'])
+  const { database } = await openDatabase(broken.database, { clock: systemClock, searchThreads: 1 })
+  const { memberId } = await requireMemberByUsername(database, 'bob')
+  const steal = memberStatement()(
+    'update credit_accounts set remaining = remaining + 1 where member_id = :member_id',
+  )
+  await database.member(memberId).write((tx) => tx.run(steal, {}))
+  await database[Symbol.asyncDispose]()
+  const { ran, of } = await diagnosis({ WEFT_DATABASE: broken.address })
+  assert.equal(ran.code, 1)
+  assert.match(of('ledgers')[0]?.message ?? '', /do not add up: bob/)
+})
+
+test('the doctor changes no new database, and names its migrations', async () => {
+  await using fresh = await createPlace('new')
+  const { ran, of } = await diagnosis({ WEFT_DATABASE: fresh.address })
+  assert.equal(ran.code, 0)
+  assert.match(of('migrations')[0]?.message ?? '', /^Migrations to apply: 0001_/)
+  if (TEST_ENGINE === 'sqlite') assert.deepEqual(await readdir(fresh.folder), [])
+})
+
+test(
+  'the doctor finds files that others can open, and a file that is damaged',
+  { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only' },
+  async () => {
+    await using own = await createPlace()
+    const path = join(own.folder, 'weft.db')
+    await runWeft({ WEFT_DATABASE: own.address }, ['migrate'])
+    await chmod(path, 0o644)
+    const loose = await diagnosis({ WEFT_DATABASE: own.address })
+    assert.match(loose.of('permissions')[0]?.message ?? '', /Other users can open/)
+    await writeFile(path, 'not a database')
+    const damaged = await diagnosis({ WEFT_DATABASE: own.address })
+    assert.equal(damaged.ran.code, 1)
+    assert.match(damaged.of('database')[0]?.message ?? '', /not a database/)
+  },
+)
+
+test('config prints every setting, its origin, and no secret', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'weft-config-'))
+  try {
+    const file = join(folder, 'key')
+    await writeFile(file, 'sk-from-a-file\n')
+    const ran = await runWeft(
+      {
+        ...environment,
+        WEFT_METRICS_TOKEN: 'token-of-twenty-four-characters',
+        WEFT_EMBEDDINGS_URL: 'http://127.0.0.1:1/v1',
+        WEFT_EMBEDDINGS_MODEL: 'm',
+        WEFT_EMBEDDINGS_KEY_FILE: file,
+      },
+      ['config', '--json'],
+    )
+    assert.equal(ran.code, 0, ran.stderr)
+    const entries = JSON.parse(ran.stdout) as { name: string; value: string; source: string }[]
+    const of = (name: string) => entries.find((one) => one.name === name)
+    assert.equal(of('WEFT_METRICS_TOKEN')?.value, '********')
+    assert.deepEqual(
+      [of('WEFT_EMBEDDINGS_KEY')?.value, of('WEFT_EMBEDDINGS_KEY')?.source],
+      ['********', 'file'],
+    )
+    assert.deepEqual([of('WEFT_PORT')?.value, of('WEFT_PORT')?.source], ['8787', 'default'])
+    assert.doesNotMatch(ran.stdout, /sk-from|twenty-four/)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+  assert.equal(
+    masked('postgres://weft:secret@db/weft?sslkey=x'),
+    'postgres://weft:********@db/weft?********',
+  )
+  assert.equal(masked('sqlite:./data/weft.db'), 'sqlite:./data/weft.db')
+})
+
+test('credits are adjusted with a reason, never below zero, and the ledger adds up', async () => {
+  const balance = () => weft(['credits', 'show', 'ada', '--json'])
+  const atFirst = (JSON.parse(await balance()) as { remaining: number }).remaining
+  await weft(['credits', 'adjust', 'ada', '--by', '500', '--reason', 'thanks'])
+  await weft(['credits', 'adjust', 'ada', '--by=-100', '--reason', 'correction'])
+  assert.equal((JSON.parse(await balance()) as { remaining: number }).remaining, atFirst + 400)
+  const toMuch = await runWeft(environment, [
+    'credits',
+    'adjust',
+    'ada',
+    '--by=-99999',
+    '--reason',
+    'x',
+  ])
+  assert.equal(toMuch.code, 1)
+  assert.match(toMuch.stderr, /Only \d+ credits remain/)
+  for (const by of ['0', '1.5', 'many']) {
+    const ran = await runWeft(environment, [
+      'credits',
+      'adjust',
+      'ada',
+      `--by=${by}`,
+      '--reason',
+      'x',
+    ])
+    assert.equal(ran.code, 2, by)
+  }
+  assert.deepEqual(
+    (await diagnosis()).of('ledgers').map(({ severity }) => severity),
+    ['ok'],
+  )
+})
+
+test('a dry run reports and changes nothing; an import reads standard input', async () => {
+  const dry = await weft(['import', '-', '--member', 'ada', '--dry-run', '--json'], CSV)
+  assert.deepEqual((JSON.parse(dry) as { created: number }).created, 2)
+  const count = async () =>
+    (JSON.parse(await weft(['member', 'show', 'ada', '--json'])) as { connections: number })
+      .connections
+  assert.equal(await count(), 0)
+  const report = await weft(['import', '-', '--member', 'ada', '--json'], CSV)
+  assert.equal((JSON.parse(report) as { created: number }).created, 2)
+  assert.equal(await count(), 2)
+  assert.equal(
+    (await runWeft(environment, ['import', '--resume', '--member', 'ada', '--dry-run'])).code,
+    2,
+  )
+})
+
+test('jobs are listed without their content, and a failed one can be retried', async () => {
+  const failed = await runWeft(environment, ['import', '-', '--member', 'ada'], 'no contacts here')
+  assert.equal(failed.code, 1)
+  const list = async (...args: string[]) =>
+    lines(await weft(['jobs', 'list', '--member', 'ada', '--json', ...args])) as {
+      job_id: number
+      state: string
+      error: string | null
+    }[]
+  const [job] = await list('--state', 'failed')
+  assert.ok(job)
+  assert.equal(job.error, 'unreadable_file')
+  assert.match(await weft(['jobs', 'list']), /^ID +MEMBER +KIND +STATE/)
+  await weft(['jobs', 'retry', String(job.job_id)])
+  assert.equal((await list('--state', 'queued'))[0]?.job_id, job.job_id)
+  const twice = await runWeft(environment, ['jobs', 'retry', String(job.job_id)])
+  assert.equal(twice.code, 1)
+  assert.match(twice.stderr, /The job is queued/)
+  await weft(['jobs', 'cancel', String(job.job_id)])
+  assert.equal((await list('--state', 'cancelled'))[0]?.job_id, job.job_id)
+  assert.equal((await runWeft(environment, ['jobs', 'cancel', '12345'])).code, 1)
+})
+
+test('every list can be read by programs', async () => {
+  await weft(['token', 'create', '--member', 'ada', '--name', 'ci'])
+  await weft(['invite', 'create', '--note', 'for Grace'])
+  const [token] = lines(await weft(['token', 'list', '--member', 'ada', '--json'])) as {
+    name: string
+  }[]
+  const [invite] = lines(await weft(['invite', 'list', '--json'])) as { note: string }[]
+  const [member] = lines(await weft(['member', 'list', '--json'])) as { username: string }[]
+  assert.deepEqual([token?.name, invite?.note, member?.username], ['ci', 'for Grace', 'ada'])
+})
+
+test('completion scripts are valid in their shell and complete commands and options', async (t) => {
+  const bash = await weft(['completion', 'bash'])
+  const ask = (words: string) => {
+    const script = `${bash}\nCOMP_WORDS=(${words} '')\nCOMP_CWORD=$((\${#COMP_WORDS[@]} - 1))\n_weft\necho "\${COMPREPLY[@]}"`
+    return spawnSync('bash', ['-c', script], { encoding: 'utf8', cwd: place.folder }).stdout
+  }
+  assert.match(ask('weft'), /\bdoctor\b/)
+  assert.match(ask('weft member'), /\bpromote\b/)
+  assert.match(ask('weft token create'), /--member\b/)
+  assert.match(await weft(['completion', 'fish']), /^complete -c weft/)
+  const zsh = spawnSync('zsh', ['-n', '-c', await weft(['completion', 'zsh'])], {
+    encoding: 'utf8',
+  })
+  if (zsh.error) t.diagnostic('zsh is not installed')
+  else assert.equal(zsh.status, 0, zsh.stderr)
+})
+
+test('log lines on a terminal are readable, and cannot move the cursor', () => {
+  const line = readableLine(
+    '{"level":40,"time":"2026-11-22T05:06:07.000Z","request_id":"req_1","status":503,"note":"two words\\u001b[2J","msg":"request"}',
+  )
+  assert.equal(
+    line,
+    '05:06:07 WARN  request request_id=req_1 status=503 note="two words\\u001b[2J"',
+  )
+  const failed = readableLine(
+    '{"level":50,"time":"2026-11-22T05:06:07.000Z","err":{"stack":"Error: x\\n    at y"},"msg":"failed"}',
+  )
+  assert.equal(failed, '05:06:07 ERROR failed\nError: x\n    at y')
+  assert.equal(readableLog({ stderr: new PassThrough() }), undefined)
+})

@@ -1,0 +1,28 @@
+/** delete_follow_up: deletes a follow-up, open or completed. */
+
+import Type from 'typebox'
+import { publicActivityId } from '../../tools/activity.ts'
+import { defineWriteTool } from '../../tools/tool.ts'
+import { deletionOf } from './follow-up-changes.ts'
+import { FollowUpDetails, FollowUpId, formatFollowUp } from './follow-up-schemas.ts'
+import { requireFollowUp, storeFollowUp } from './follow-ups.ts'
+
+export const deleteFollowUpTool = defineWriteTool({
+  name: 'delete_follow_up',
+  title: 'Delete follow-up',
+  description: 'Deletes a follow-up; undo restores it. Returns it and the activity_id for undo.',
+  effect: 'destructive',
+  idempotent: false,
+  credits: 1,
+  input: Type.Object({ follow_up_id: FollowUpId }, { additionalProperties: false }),
+  output: Type.Object(
+    { follow_up: FollowUpDetails, activity_id: Type.String() },
+    { additionalProperties: false },
+  ),
+  async run({ tx, now, record }, { follow_up_id }) {
+    const followUp = await requireFollowUp(tx, follow_up_id)
+    await storeFollowUp(tx, followUp, now, now)
+    const activityId = await record(deletionOf(followUp))
+    return { follow_up: formatFollowUp(followUp, now), activity_id: publicActivityId(activityId) }
+  },
+})

@@ -1,0 +1,100 @@
+/**
+ * Which connections changed since a search index was built. Every write of searchable data (connections, tags, notes)
+ * records it in its transaction; every search compares versions first, so a search on any node sees what was committed
+ * before it.
+ */
+
+import { memberStatement } from '../../db/statement.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+
+/** Connections with these numbers, both ends included. */
+export interface ChangedRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** Versions that the table remembers. An index that is older is built anew. */
+export const REMEMBERED_CHANGES = 1024
+
+/** Ranges that one write records at most; more are joined, which only re-reads more connections. */
+const MAX_RANGES = 64
+
+/** Call it in the transaction that adds, changes, deletes or restores these connections, their tags or their notes. */
+export async function recordSearchChanges(
+  tx: MemberTransaction,
+  ids: readonly number[],
+): Promise<void> {
+  const ranges = rangesOf(ids)
+  if (ranges.length === 0) return
+  const row = await tx.get(COUNT_CHANGES, { count: ranges.length })
+  if (!row) throw new Error(`member ${tx.memberId} has no network`)
+  const before = row.search_version - ranges.length
+  await tx.insertMany({
+    table: 'search_changes',
+    columns: ['slot', 'version', 'first_connection', 'last_connection'],
+    rows: ranges.map(({ first, last }, index) => {
+      const version = before + index + 1
+      return [version % REMEMBERED_CHANGES, version, first, last]
+    }),
+    onConflict: 'replace',
+  })
+}
+
+/**
+ * Removes what stored indexes still know about purged connections. Call it after `recordSearchChanges`, in the same
+ * transaction.
+ */
+export async function dropSearchSnapshots(tx: MemberTransaction): Promise<void> {
+  await tx.run(RAISE_FLOOR, {})
+  await tx.run(DROP_SNAPSHOTS, {})
+}
+
+/**
+ * The connections changed after version `from` up to `to`, in ascending ranges. Undefined if the table no longer knows all
+ * of them.
+ */
+export async function readSearchChanges(
+  reader: MemberReader,
+  from: number,
+  to: number,
+): Promise<ChangedRange[] | undefined> {
+  if (to - from > REMEMBERED_CHANGES) return undefined
+  const rows = await reader.all(CHANGES, { from, to })
+  return rows.length === to - from ? joinRanges(rows) : undefined
+}
+
+/** Ascending, without gaps between neighbors; at most `MAX_RANGES`. */
+export function rangesOf(ids: readonly number[]): ChangedRange[] {
+  const ranges = joinRanges(ids.map((id) => ({ first: id, last: id })))
+  const [first, last] = [ranges[0], ranges.at(-1)]
+  if (ranges.length <= MAX_RANGES || !first || !last) return ranges
+  return [{ first: first.first, last: last.last }]
+}
+
+function joinRanges(ranges: readonly ChangedRange[]): ChangedRange[] {
+  const joined: ChangedRange[] = []
+  for (const range of ranges.toSorted((one, other) => one.first - other.first)) {
+    const before = joined.at(-1)
+    if (!before || before.last + 1 < range.first)
+      joined.push({ first: range.first, last: range.last })
+    else joined[joined.length - 1] = { ...before, last: Math.max(before.last, range.last) }
+  }
+  return joined
+}
+
+const COUNT_CHANGES = memberStatement<{ count: number }, { search_version: number }>()(`
+  update networks set search_version = search_version + :count
+  where member_id = :member_id returning search_version`)
+
+/** Reads the member's slots: at most `REMEMBERED_CHANGES`. */
+const CHANGES = memberStatement<{ from: number; to: number }, ChangedRange>()(`
+  select first_connection as first, last_connection as last from search_changes
+  where member_id = :member_id and version > :from and version <= :to`)
+
+const RAISE_FLOOR = memberStatement()(
+  'update networks set search_floor = search_version where member_id = :member_id',
+)
+
+const DROP_SNAPSHOTS = memberStatement()(
+  'delete from search_snapshots where member_id = :member_id',
+)

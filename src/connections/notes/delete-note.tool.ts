@@ -1,0 +1,30 @@
+/** delete_note: deletes a note. */
+
+import Type from 'typebox'
+import { publicActivityId } from '../../tools/activity.ts'
+import { defineWriteTool } from '../../tools/tool.ts'
+import { publicConnectionId } from '../model/connection.ts'
+import { NoteId, deleteNote, requireNote } from './notes.ts'
+
+export const deleteNoteTool = defineWriteTool({
+  name: 'delete_note',
+  title: 'Delete note',
+  description: 'Deletes a note; undo restores it. Returns the activity_id for undo.',
+  effect: 'destructive',
+  idempotent: false,
+  credits: 1,
+  input: Type.Object({ note_id: NoteId }, { additionalProperties: false }),
+  output: Type.Object(
+    { note_id: Type.String(), connection_id: Type.String(), activity_id: Type.String() },
+    { additionalProperties: false },
+  ),
+  async run({ tx, now, record }, { note_id }) {
+    const note = await requireNote(tx, note_id)
+    const activityId = await record(await deleteNote(tx, note, now))
+    return {
+      note_id,
+      connection_id: publicConnectionId(note.connectionId),
+      activity_id: publicActivityId(activityId),
+    }
+  },
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { undoTool } from '../../tools/undo.tool.ts'
+import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { addNoteTool } from './add-note.tool.ts'
+import { deleteNoteTool } from './delete-note.tool.ts'
+import { listNotesTool } from './list-notes.tool.ts'
+import { noteUndoer } from './notes.ts'
+import { updateNoteTool } from './update-note.tool.ts'
+
+const undo = undoTool({ undoers: [noteUndoer] })
+
+interface Notes {
+  readonly notes: readonly {
+    readonly text: string
+    readonly on?: string
+    readonly truncated?: boolean
+    readonly next_offset?: number
+  }[]
+}
+
+async function withNote(member: Acting, text = 'First'): Promise<void> {
+  await member.ask(addConnectionTool, { name: 'Ada' })
+  await member.ask(addNoteTool, { connection_id: 'c_1', text, on: '2026-03-05' })
+}
+
+async function listed(member: Acting): Promise<string[]> {
+  const { notes } = await member.ask<Notes>(listNotesTool)
+  return notes.map(({ text, on = '' }) => `${text} ${on}`.trim())
+}
+
+test('a note is changed, its date cleared, and each change undone in turn', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await withNote(member)
+  const note_id = 'n_1'
+  assert.deepEqual(await member.ask(updateNoteTool, { note_id, text: ' Second ' }), {
+    note_id,
+    connection_id: 'c_1',
+    changed: true,
+  })
+  await member.ask(updateNoteTool, { note_id, clear: 'on', text: null })
+  assert.deepEqual(await listed(member), ['Second'])
+  const same = await member.ask<{ changed: boolean }>(updateNoteTool, { note_id, text: 'Second' })
+  assert.equal(same.changed, false)
+  const conflict = await member.refused(undo, { activity_id: 'a_2' })
+  assert.equal(conflict.code, 'conflict', 'the note was changed after it was added')
+  await member.ask(undo)
+  assert.deepEqual(await listed(member), ['Second 2026-03-05'])
+  await member.ask(undo)
+  assert.deepEqual(await listed(member), ['First 2026-03-05'])
+  await member.ask(undo, { activity_id: 'a_6' })
+  assert.deepEqual(await listed(member), ['Second 2026-03-05'])
+})
+
+test('a note is deleted and restored by undo', async () => {
+  await using world = await createWorld()
+  const [member, stranger] = [await world.join(), await world.join()]
+  await withNote(member)
+  assert.equal((await stranger.refused(deleteNoteTool, { note_id: 'n_1' })).code, 'not_found')
+  const { activity_id } = await member.ask<{ activity_id: string }>(deleteNoteTool, {
+    note_id: 'n_1',
+  })
+  assert.deepEqual(await listed(member), [])
+  for (const tool of [deleteNoteTool, updateNoteTool]) {
+    const error = await member.refused(tool, {
+      note_id: 'n_1',
+      ...(tool === updateNoteTool && { text: 'x' }),
+    })
+    assert.deepEqual([error.code, error.hint], ['not_found', 'Find its note_id with list_notes.'])
+  }
+  await member.ask(undo, { activity_id })
+  assert.deepEqual(await listed(member), ['First 2026-03-05'])
+})
+
+test('a long note can be read to its end', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const text = Array.from({ length: 4000 }, (_, line) => `${line}\n`)
+    .join('')
+    .trim()
+    .slice(0, 20_000)
+  await withNote(member, text)
+  let read = ''
+  for (let offset: number | undefined = 0; offset !== undefined;) {
+    const page: Notes = await member.ask<Notes>(listNotesTool, { note_id: 'n_1', offset })
+    const [note] = page.notes
+    assert.ok(note && note.text.length > 0)
+    read += note.text
+    offset = note.next_offset
+  }
+  assert.equal(read, text)
+})

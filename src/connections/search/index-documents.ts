@@ -1,0 +1,69 @@
+/** Reads connections, with their tags and notes, as documents of the search index. */
+
+import { memberStatement } from '../../db/statement.ts'
+import { CONNECTION_COLUMNS, connectionOf, type ConnectionRow } from '../model/connection.ts'
+import type { MemberReader } from '../../db/database.ts'
+import type { ChangedRange } from '../model/search-changes.ts'
+import type { SearchDocument } from './index/document.ts'
+
+/** Connections per read. */
+const PAGE = 250
+
+/** The connections with these numbers that are not deleted, in ascending order, page by page. */
+export async function* readDocuments(
+  reader: MemberReader,
+  { first, last }: ChangedRange,
+): AsyncGenerator<readonly SearchDocument[]> {
+  for (let from = first; from <= last;) {
+    const rows = await reader.all(CONNECTIONS, { from, last, limit: PAGE })
+    const until = rows.at(-1)?.connection_id
+    if (until === undefined) return
+    yield await withTagsAndNotes(reader, rows, { first: from, last: until })
+    if (rows.length < PAGE) return
+    from = until + 1
+  }
+}
+
+async function withTagsAndNotes(
+  reader: MemberReader,
+  rows: readonly ConnectionRow[],
+  range: ChangedRange,
+): Promise<SearchDocument[]> {
+  const ids = rows.map(({ connection_id }) => connection_id)
+  const [tags, notes] = [await reader.all(TAGS, { ids }), await reader.all(NOTES, { ...range })]
+  const tagsById = Map.groupBy(tags, ({ connection_id }) => connection_id)
+  const notesById = Map.groupBy(notes, ({ connection_id }) => connection_id)
+  return rows.map((row) => ({
+    ...connectionOf(row),
+    tags: (tagsById.get(row.connection_id) ?? []).map(({ tag, tag_key }) => ({
+      tag,
+      key: tag_key,
+    })),
+    notes: (notesById.get(row.connection_id) ?? []).map(({ text }) => text),
+  }))
+}
+
+/** By primary key. */
+const CONNECTIONS = memberStatement<
+  { from: number; last: number; limit: number },
+  ConnectionRow
+>()(`
+  select ${CONNECTION_COLUMNS} from connections c
+  where c.member_id = :member_id and c.connection_id >= :from and c.connection_id <= :last
+    and c.deleted_at is null
+  order by c.connection_id limit :limit`)
+
+/** By connection_tags_by_connection. */
+const TAGS = memberStatement<
+  { ids: readonly number[] },
+  { connection_id: number; tag: string; tag_key: string }
+>()(`
+  select connection_id, tag, tag_key from connection_tags
+  where member_id = :member_id and connection_id in (:ids...bigint) order by connection_id, tag_key`)
+
+/** By notes_by_connection. */
+const NOTES = memberStatement<ChangedRange, { connection_id: number; text: string }>()(`
+  select connection_id, text from notes
+  where member_id = :member_id and connection_id >= :first and connection_id <= :last
+    and deleted_at is null
+  order by connection_id, note_id`)

@@ -1,0 +1,186 @@
+/** The terms of a document and the field of each. */
+
+import { tokenize } from '../../../base/tokenize.ts'
+import { spellingKey } from '../../../names/transliterate.ts'
+import { FIELD, type FieldNumber } from './fields.ts'
+import {
+  domainTerm,
+  emailTerm,
+  handleTerm,
+  phoneTerm,
+  soundTerm,
+  tagTerm,
+  urlTerm,
+  urlWords,
+} from './special-terms.ts'
+import { conceptTermsOf } from '../questions/concept-terms.ts'
+import { hangulPairs, pairsOf, splitText, type Spellings, type SplitText } from './words.ts'
+import type { SearchDocument } from './document.ts'
+
+export interface AnalyzedDocument {
+  readonly connectionId: number
+  /** YYYYMMDD as a number; 0 for none. */
+  readonly day: number
+  /** Words in the name, at most 255. */
+  readonly nameLength: number
+  /** Each term once per field, in the order of the fields. */
+  readonly terms: readonly (readonly [FieldNumber, readonly string[]])[]
+}
+
+type AnalyzeDocument = (document: SearchDocument) => AnalyzedDocument
+
+/** Companies, titles and locations repeat across connections, so the terms of the latest texts are kept. */
+export function documentAnalyzer(): AnalyzeDocument {
+  const known = new Map<string, readonly string[]>()
+  const repeated = (
+    kind: 'company' | 'title' | 'location',
+    text: string | null,
+  ): readonly string[] => {
+    if (text === null) return []
+    const key = `${kind} ${text}`
+    let terms = known.get(key)
+    if (!terms) {
+      const words = kind === 'company' ? withJoined(splitText(text)) : textTerms(text)
+      terms = [...words, ...conceptTermsOf(text, kind)]
+      if (known.size >= MAX_KNOWN) known.clear()
+      known.set(key, terms)
+    }
+    return terms
+  }
+  return (document) => {
+    const name = splitText(document.name)
+    const terms: [FieldNumber, readonly string[]][] = [
+      [FIELD.name, nameTerms(document, name)],
+      [FIELD.email, unique(document.emails.flatMap(wholeEmailTerms))],
+      [FIELD.phone, unique(document.phones.flatMap((phone) => phoneTerm(phone) ?? []))],
+      [FIELD.link, unique(urlsOf(document).flatMap(wholeUrlTerms))],
+      [FIELD.company, repeated('company', document.company)],
+      [FIELD.title, repeated('title', document.title)],
+      [FIELD.location, repeated('location', document.location)],
+      [
+        FIELD.tag,
+        unique(
+          document.tags.flatMap(({ tag }) => [...textTerms(tag), ...conceptTermsOf(tag, 'tag')]),
+        ),
+      ],
+      [
+        FIELD.note,
+        unique(
+          document.notes.flatMap((note) => [...textTerms(note), ...conceptTermsOf(note, 'note')]),
+        ),
+      ],
+      [FIELD.initials, initialsOf(name.words)],
+      [FIELD.emailWord, unique(document.emails.flatMap(emailWords))],
+      [FIELD.linkWord, unique(urlsOf(document).flatMap(urlWords))],
+      [FIELD.tagKey, unique(document.tags.map(({ key }) => tagTerm(key)))],
+    ]
+    return {
+      connectionId: document.connectionId,
+      day: dayNumber(document.connectedOn),
+      nameLength: Math.min(255, name.words.length + name.runs.length),
+      terms,
+    }
+  }
+}
+
+const MAX_KNOWN = 20_000
+
+/** `2024-05-01` is 20240501, so that days compare as numbers. */
+export function dayNumber(day: string | null): number {
+  return day === null ? 0 : Number(day.replaceAll('-', ''))
+}
+
+/** The name as displayed, its parts, neighboring words written as one, and how each word sounds. */
+function nameTerms({ givenName, familyName }: SearchDocument, name: SplitText): readonly string[] {
+  const parts = [givenName, familyName].map((part) => splitText(part ?? ''))
+  const sounds = name.words.flatMap(([main]) =>
+    main.length < MIN_SOUND_LENGTH ? [] : [soundTerm(spellingKey(main))],
+  )
+  return unique([
+    ...withJoined(name, mayBeOneWord(name)),
+    ...parts.flatMap((part) => withJoined(part)),
+    ...orderedRuns(name),
+    ...sounds,
+  ])
+}
+
+/** Files may have the given name first and a space between: `明 张` is also found as `张明`. */
+function orderedRuns({ runs }: SplitText): string[] {
+  if (runs.length < 2) return []
+  return [runs.join(''), runs.toReversed().join('')].flatMap(pairsOf)
+}
+
+/** Shorter words sound like too many others. */
+export const MIN_SOUND_LENGTH = 4
+
+function textTerms(text: string): readonly string[] {
+  const { words, runs } = splitText(text)
+  return unique([
+    ...words.flat(),
+    ...words.flatMap(([main]) => hangulPairs(main)),
+    ...runTerms(runs),
+  ])
+}
+
+/** `O’Brien` is also found as `obrien`, `Deep Mind` as `deepmind`. */
+function withJoined({ words, runs }: SplitText, mayJoin = true): readonly string[] {
+  const joined = mayJoin
+    ? words
+        .slice(1)
+        .map(([main], index) => `${words[index]?.[0] ?? ''}${main}`)
+        .filter((word) => word.length <= MAX_JOINED_LENGTH)
+    : []
+  return unique([
+    ...words.flat(),
+    ...words.flatMap(([main]) => hangulPairs(main)),
+    ...joined,
+    ...runTerms(runs),
+  ])
+}
+
+const MAX_JOINED_LENGTH = 24
+
+/** A given name and a family name are not written as one word, unless one of them is short: `Lee Ann`, `O Brien`. */
+function mayBeOneWord({ words }: SplitText): boolean {
+  return words.length !== 2 || words.some(([main]) => main.length <= MAX_PARTICLE_LENGTH)
+}
+
+const MAX_PARTICLE_LENGTH = 3
+
+function runTerms(runs: readonly string[]): string[] {
+  return runs.flatMap((run) => [...Array.from(run), ...pairsOf(run)])
+}
+
+function initialsOf(words: readonly Spellings[]): readonly string[] {
+  const letters = words.map(([main]) => main.charAt(0))
+  if (letters.length < 2) return []
+  return unique([letters.join('').slice(0, 8), `${letters[0] ?? ''}${letters.at(-1) ?? ''}`])
+}
+
+function wholeEmailTerms(email: string): string[] {
+  const domain = email.slice(email.lastIndexOf('@') + 1)
+  return [emailTerm(email), domainTerm(domain)]
+}
+
+/** The words of the local part, the local part as one word, and the name of the domain. */
+function emailWords(email: string): string[] {
+  const at = email.lastIndexOf('@')
+  const local = tokenize(email.slice(0, at))
+  const domain = tokenize(email.slice(at + 1))
+  return [...local, local.join(''), ...domain.slice(0, -1)].filter((word) => word !== '')
+}
+
+function urlsOf({ profileUrl, links }: SearchDocument): readonly string[] {
+  return profileUrl === null ? links : [profileUrl, ...links]
+}
+
+function wholeUrlTerms(url: string): string[] {
+  const [whole, handle] = [urlTerm(url), handleTerm(url)]
+  // A profile on LinkedIn is identified by its handle.
+  if (handle !== undefined && whole === `/linkedin.com/in${handle}`) return [handle]
+  return handle === undefined ? [whole] : [whole, handle]
+}
+
+function unique(terms: readonly string[]): readonly string[] {
+  return terms.length <= 1 ? terms : [...new Set(terms)]
+}

@@ -1,0 +1,20 @@
+/** What the search index stores about one connection. */
+
+export interface SearchDocument {
+  readonly connectionId: number
+  readonly name: string
+  readonly givenName: string | null
+  readonly familyName: string | null
+  readonly company: string | null
+  readonly title: string | null
+  readonly location: string | null
+  readonly emails: readonly string[]
+  readonly phones: readonly string[]
+  readonly profileUrl: string | null
+  readonly links: readonly string[]
+  /** YYYY-MM-DD */
+  readonly connectedOn: string | null
+  /** With the normalized key of each tag. */
+  readonly tags: readonly { readonly tag: string; readonly key: string }[]
+  readonly notes: readonly string[]
+}

@@ -1,0 +1,55 @@
+/** The part of a matching text that a result shows. */
+
+import { allowsTypos } from './special-terms.ts'
+import { countEdits } from './typos.ts'
+import { splitText } from './words.ts'
+import type { QueryWord } from './analyze-query.ts'
+
+/** Characters around the first match. */
+const CHARACTERS_BEFORE = 40
+const MAX_SNIPPET_LENGTH = 160
+
+/** Undefined if no word of the query is in the text. */
+export function snippetOf(text: string, words: readonly QueryWord[]): string | undefined {
+  const email = words
+    .flatMap(({ terms }) => terms)
+    .find(({ term }) => term.includes('@') && text.toLowerCase().includes(term))
+  if (email) return excerpt(text, text.toLowerCase().indexOf(email.term))
+  const matches = matcherOf(words)
+  const pieces = text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)
+  for (const { 0: piece, index } of pieces) if (matches(piece)) return excerpt(text, index)
+  return undefined
+}
+
+/** Whether a word of a text matches a word of the query. */
+function matcherOf(words: readonly QueryWord[]): (piece: string) => boolean {
+  const required = words.filter(({ isOptional }) => !isOptional)
+  const terms = required.flatMap((word) => word.terms).filter(({ isWeak }) => isWeak !== true)
+  const rows = new Uint8Array(1024)
+  return (piece) => {
+    const { words: spelled, runs } = splitText(piece)
+    return (
+      runs.some((run) => terms.some(({ term }) => run.includes(term))) ||
+      spelled.flat().some((spelling) =>
+        terms.some(({ term, isPrefix, edits = 0 }) => {
+          if (isPrefix === true ? spelling.startsWith(term) : spelling === term) return true
+          if (edits === 0 || !allowsTypos(term)) return false
+          return countEdits(Buffer.from(term), Buffer.from(spelling), edits, rows) <= edits
+        }),
+      )
+    )
+  }
+}
+
+function excerpt(text: string, match: number): string {
+  const line = (part: string) => part.replace(/\s+/g, ' ')
+  const earliest = Math.max(0, match - CHARACTERS_BEFORE)
+  const space = text.slice(earliest, match).search(/\s/)
+  const start = earliest === 0 ? 0 : space < 0 ? match : earliest + space + 1
+  const rest = text.slice(start)
+  const shown = rest.length <= MAX_SNIPPET_LENGTH ? rest : rest.slice(0, MAX_SNIPPET_LENGTH)
+  const end = shown.length < rest.length ? shown.replace(/\s+\S*$/, '') : shown
+  const before = start > 0 ? '…' : ''
+  const after = end.length < rest.length ? '…' : ''
+  return `${before}${line(end.trim())}${after}`.toWellFormed()
+}

@@ -1,0 +1,83 @@
+/**
+ * Terms that are not words: whole emails, domains, phone numbers, URLs and handles. Each starts with a character that no
+ * word contains, or contains `@`, so they never match a word.
+ */
+
+import { tokenize } from '../../../base/tokenize.ts'
+
+/** Terms of these first characters are not compared by edit distance. */
+const WITHOUT_TYPOS = new Set(['#', '/', '=', '~', '^'])
+
+export function allowsTypos(term: string): boolean {
+  return !WITHOUT_TYPOS.has(term.charAt(0))
+}
+
+/** Longer terms are truncated, as words are. */
+const MAX_TERM_LENGTH = 80
+
+export function emailTerm(email: string): string {
+  return email.toLowerCase().slice(0, MAX_TERM_LENGTH).toWellFormed()
+}
+
+/** `@acme.com` */
+export function domainTerm(domain: string): string {
+  return `@${domain.toLowerCase()}`.slice(0, MAX_TERM_LENGTH).toWellFormed()
+}
+
+/** Fewer digits identify no one. */
+const MIN_PHONE_DIGITS = 6
+const MAX_PHONE_DIGITS = 15
+
+/**
+ * The digits in reverse, without trunk prefix: numbers with and without country code have the same beginning. Undefined
+ * for too few digits.
+ */
+export function phoneTerm(text: string): string | undefined {
+  const digits = text
+    .normalize('NFKC')
+    .replace(/\(0\)/, '')
+    .replace(/\s*(?:ext|extension|x|;ext=)\.?\s*\d{1,6}\s*$/i, '')
+    .replace(/\D/g, '')
+    .replace(/^0+/, '')
+  if (digits.length < MIN_PHONE_DIGITS) return undefined
+  return `#${Array.from(digits.slice(-MAX_PHONE_DIGITS)).toReversed().join('')}`
+}
+
+/** `https://www.github.com/ada/` becomes `/github.com/ada`. */
+export function urlTerm(url: string): string {
+  const plain = url
+    .toLowerCase()
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//, '')
+    .replace(/^www\./, '')
+    .replace(/[?#].*$/, '')
+    .replace(/\/+$/, '')
+  return `/${plain}`.slice(0, MAX_TERM_LENGTH).toWellFormed()
+}
+
+/** The last part of a URL's path, `/ada-lovelace`; undefined where there is no path. */
+export function handleTerm(url: string): string | undefined {
+  const term = urlTerm(url)
+  const slash = term.lastIndexOf('/')
+  return slash <= 0 || slash === term.length - 1 ? undefined : plainHandle(term.slice(slash + 1))
+}
+
+/** A handle as people write it: `@ada_l`, `ada-lovelace`. */
+export function plainHandle(text: string): string {
+  return `/${text.toLowerCase().replace(/^@+/, '')}`.slice(0, MAX_TERM_LENGTH).toWellFormed()
+}
+
+export function tagTerm(key: string): string {
+  return `=${key}`
+}
+
+/** Of a spelling key: see `names/transliterate.ts`. */
+export function soundTerm(key: string): string {
+  return `~${key}`
+}
+
+/** Words of a URL without those that every URL has. */
+export function urlWords(url: string): string[] {
+  return tokenize(urlTerm(url)).filter((word) => !COMMON_URL_WORDS.has(word))
+}
+
+const COMMON_URL_WORDS = new Set('com org net io in www http https linkedin profile'.split(' '))

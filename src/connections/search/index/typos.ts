@@ -1,0 +1,148 @@
+/** Finds the terms of a segment that differ from a word by one or two typing mistakes. */
+
+import { allowsTypos } from './special-terms.ts'
+import {
+  MAX_TYPO_LENGTH,
+  MIN_TYPO_LENGTH,
+  termCount,
+  termStart,
+  termText,
+  type Segment,
+} from './segment.ts'
+
+/** One edit from 4 letters on, two from 8. */
+export function allowedEdits(length: number): number {
+  return length >= 8 ? 2 : length >= 4 ? 1 : 0
+}
+
+interface TypoMatch {
+  readonly term: number
+  readonly edits: number
+}
+
+/**
+ * Compares the letters of every term of a similar length first: each edit changes at most two of them. Few terms remain
+ * to be compared letter by letter.
+ */
+export function findTypos(segment: Segment, word: string, maxEdits: number): TypoMatch[] {
+  const { typoTerms, typoLetters, typoStarts } = segment
+  const codes = codesOf(word)
+  if (maxEdits < 1 || codes.length > MAX_TYPO_LENGTH) return []
+  const wanted = lettersOf(codes)
+  const from = typoStarts[Math.max(0, codes.length - maxEdits)] ?? 0
+  const until = typoStarts[Math.min(MAX_TYPO_LENGTH, codes.length + maxEdits) + 1] ?? 0
+  const maxDifference = 2 * maxEdits
+  const rows = new Uint8Array(3 * (MAX_TYPO_LENGTH + 2))
+  const found: TypoMatch[] = []
+  for (let index = from; index < until; index += 1) {
+    if (countBits((typoLetters[index] ?? 0) ^ wanted) > maxDifference) continue
+    const term = typoTerms[index] ?? 0
+    const edits = countEdits(codes, codesAt(segment, term), maxEdits, rows)
+    if (edits > 0 && edits <= maxEdits) found.push({ term, edits })
+  }
+  return found
+}
+
+/** Fills the arrays that `findTypos` reads. */
+export function indexTypos(segment: Segment, terms: readonly (readonly number[])[]): void {
+  let at = 0
+  for (const [length, list] of terms.entries()) {
+    segment.typoStarts[length] = at
+    for (const term of list) {
+      segment.typoTerms[at] = term
+      segment.typoLetters[at] = lettersOf(codesAt(segment, term))
+      at += 1
+    }
+  }
+}
+
+/** The terms that allow typos, by length. */
+export function typoTermsByLength(segment: Segment): number[][] {
+  const byLength: number[][] = Array.from({ length: MAX_TYPO_LENGTH + 2 }, () => [])
+  for (let term = 0; term < termCount(segment); term += 1) {
+    const length = typoLength(segment, term)
+    if (length >= MIN_TYPO_LENGTH && length <= MAX_TYPO_LENGTH) byLength[length]?.push(term)
+  }
+  return byLength
+}
+
+/** Characters of a term; 0 for one that does not allow typos. */
+function typoLength(segment: Segment, term: number): number {
+  const start = termStart(segment, term)
+  const bytes = (segment.termEnds[term] ?? 0) - start
+  if (bytes > MAX_TYPO_LENGTH * 3) return 0
+  if (!allowsTypos(String.fromCharCode(segment.termBytes[start] ?? 0))) return 0
+  return codesAt(segment, term).length
+}
+
+/** Character codes of a term, decoded only where it has other letters than ASCII. */
+function codesAt(segment: Segment, term: number): ArrayLike<number> {
+  const { termBytes, termEnds } = segment
+  const [start, end] = [termStart(segment, term), termEnds[term] ?? 0]
+  for (let at = start; at < end; at += 1)
+    if ((termBytes[at] ?? 0) > 0x7f) return codesOf(termText(segment, term))
+  return termBytes.subarray(start, end)
+}
+
+function codesOf(word: string): number[] {
+  return Array.from(word, (character) => character.codePointAt(0) ?? 0)
+}
+
+const LETTER_A = 97
+const LETTERS = 26
+
+/** One bit per Latin letter; digits and other characters share the remaining six. */
+function lettersOf(codes: ArrayLike<number>): number {
+  let letters = 0
+  for (let at = 0; at < codes.length; at += 1) {
+    const letter = (codes[at] ?? 0) - LETTER_A
+    letters |= 1 << (letter >= 0 && letter < LETTERS ? letter : LETTERS + ((codes[at] ?? 0) % 6))
+  }
+  return letters >>> 0
+}
+
+function countBits(bits: number): number {
+  let rest = bits - ((bits >>> 1) & 0x55555555)
+  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333)
+  return (((rest + (rest >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24
+}
+
+/**
+ * Insertions, deletions, substitutions and transpositions of neighbors (optimal string alignment), or `max + 1` for more
+ * than `max`. Only the cells within `max` of the diagonal are computed. `rows` is scratch memory for three rows.
+ */
+export function countEdits(
+  one: ArrayLike<number>,
+  other: ArrayLike<number>,
+  max: number,
+  rows: Uint8Array,
+): number {
+  const width = other.length + 1
+  const beyond = max + 1
+  if (Math.abs(one.length - other.length) > max) return beyond
+  let [previous, row, next] = [0, width, 2 * width]
+  for (let j = 0; j < width; j += 1) rows[row + j] = Math.min(j, beyond)
+  for (let i = 1; i <= one.length; i += 1) {
+    const from = Math.max(1, i - max)
+    const until = Math.min(width - 1, i + max)
+    rows[next + from - 1] = from === 1 ? Math.min(i, beyond) : beyond
+    let least: number = rows[next + from - 1] ?? beyond
+    for (let j = from; j <= until; j += 1) {
+      const isSame = one[i - 1] === other[j - 1]
+      const above = j === i + max ? beyond : (rows[row + j] ?? beyond)
+      let cost = Math.min(
+        above + 1,
+        (rows[next + j - 1] ?? beyond) + 1,
+        (rows[row + j - 1] ?? beyond) + (isSame ? 0 : 1),
+        beyond,
+      )
+      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
+        cost = Math.min(cost, (rows[previous + j - 2] ?? beyond) + 1)
+      rows[next + j] = cost
+      if (cost < least) least = cost
+    }
+    if (least > max) return beyond
+    ;[previous, row, next] = [row, next, previous]
+  }
+  return Math.min(rows[row + width - 1] ?? beyond, beyond)
+}

@@ -1,0 +1,54 @@
+/** Splits text into words with their other spellings; the same for documents and queries. */
+
+import { tokenize } from '../../../base/tokenize.ts'
+import { latinVariants } from '../../../names/transliterate.ts'
+
+/** One word: its main spelling, then others of the same word (`muller`, `mueller`). */
+export type Spellings = readonly [main: string, ...others: string[]]
+
+export interface SplitText {
+  readonly words: readonly Spellings[]
+  /** Runs of characters of scripts without spaces; `pairsOf` splits them. */
+  readonly runs: readonly string[]
+}
+
+const ASCII = /^[\u0020-\u007e]*$/
+const UNSPACED_RUN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー々\p{M}]*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}][\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー々\p{M}]*/gu
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
+
+export function splitText(text: string): SplitText {
+  if (ASCII.test(text)) return { words: tokenize(text).map((word) => [word]), runs: [] }
+  const composed = text.normalize('NFKC')
+  const runs = composed.match(UNSPACED_RUN) ?? []
+  const spaced = runs.length === 0 ? composed : composed.replace(UNSPACED_RUN, ' ')
+  const words = (spaced.match(WORD) ?? []).flatMap(spellingsOf)
+  return { words, runs: runs.map((run) => tokenize(run).join('')).filter((run) => run !== '') }
+}
+
+/** A character that stands for several words makes several. */
+function spellingsOf(raw: string): Spellings[] {
+  const [main = raw, ...others] = latinVariants(raw)
+  const tokens = tokenize(main)
+  const [first] = tokens
+  if (tokens.length !== 1 || first === undefined) return tokens.map((token): Spellings => [token])
+  const alternatives = others.flatMap((other) => {
+    const [token, ...more] = tokenize(other)
+    return token === undefined || more.length > 0 || token === first ? [] : [token]
+  })
+  return [[first, ...new Set(alternatives)]]
+}
+
+/** Neighboring characters of a run; the character itself where there is only one. */
+export function pairsOf(run: string): string[] {
+  const characters = Array.from(run)
+  if (characters.length <= 1) return characters
+  return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`)
+}
+
+const HANGUL_WORD = /^\p{Script=Hangul}{3,}$/u
+
+/** Korean words are written with spaces, but people search for a part: a given name without the family name. */
+export function hangulPairs(word: string): string[] {
+  return HANGUL_WORD.test(word) ? pairsOf(word) : []
+}

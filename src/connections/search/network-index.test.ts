@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { addNoteTool } from '../notes/add-note.tool.ts'
+import { tagConnectionsTool } from '../tags/tag-connections.tool.ts'
+import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
+import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
+import { updateConnectionTool } from '../editing/update-connection.tool.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { openDatabase, parseDatabaseAddress } from '../../db/engines/open.ts'
+import {
+  dropSearchSnapshots,
+  rangesOf,
+  readSearchChanges,
+  recordSearchChanges,
+  REMEMBERED_CHANGES,
+} from '../model/search-changes.ts'
+import { readSnapshot } from './index-snapshots.ts'
+import { heldIndex, readIndex } from './network-index.ts'
+import { searchConnections } from './search.ts'
+import { createWorld, type Acting, type World } from '../../../test/fixtures/network.ts'
+import type { Database, MemberDatabase } from '../../db/database.ts'
+
+/** Another process on the same database. */
+async function openNode({ address, clock }: World, memoryBytes?: number): Promise<Database> {
+  const parsed = parseDatabaseAddress(address)
+  assert.ok(parsed)
+  const options = { clock, searchThreads: 1, ...(memoryBytes !== undefined && { memoryBytes }) }
+  return (await openDatabase(parsed, options)).database
+}
+
+async function namesFor(db: MemberDatabase, query: string): Promise<string[]> {
+  const { connections } = await searchConnections(db, { query }, 50)
+  return connections.map(({ name }) => name)
+}
+
+function people(count: number, from = 0) {
+  return Array.from({ length: count }, (_, at) => ({
+    name: `Person${from + at} Common`,
+    profileUrl: `https://www.linkedin.com/in/p${from + at}`,
+  }))
+}
+
+test('a search on one node finds what another node has just changed, and no longer what it was', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await using other = await openNode(world)
+  const there = other.member(member.db.memberId)
+  await member.import([{ name: 'Ada Lovelace' }, { name: 'Grace Hopper' }])
+  assert.deepEqual(await namesFor(there, 'ada'), ['Ada Lovelace'])
+  const find = async (query: string, expected: readonly string[]) => {
+    assert.deepEqual(await namesFor(there, query), expected, query)
+    assert.deepEqual(await namesFor(member.db, query), expected, query)
+  }
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', company: 'Engines' })
+  await find('engines', ['Ada Lovelace'])
+  await member.ask(addNoteTool, { connection_id: 'c_2', text: 'Likes compilers.' })
+  await find('compilers', ['Grace Hopper'])
+  await member.ask(tagConnectionsTool, { connection_ids: ['c_2'], add: ['navy'] })
+  await find('navy', ['Grace Hopper'])
+  await member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] })
+  await find('engines', [])
+  await member.ask(restoreConnectionsTool, { connection_ids: ['c_1'] })
+  await find('engines', ['Ada Lovelace'])
+})
+
+test('every sequence of changes leaves an index that equals one built from the rows', async () => {
+  await using world = await createWorld()
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat({ max: 5 }), { maxLength: 8 }), async (steps) => {
+      const member = await world.join()
+      await member.import(people(12))
+      await readIndex(member.db)
+      for (const [at, step] of steps.entries()) {
+        await change(member, step, at)
+        if (step % 2 === 0) await readIndex(member.db)
+      }
+      await using other = await openNode(world)
+      for (const query of ['common', 'person1', 'changed', 'noted', 'x'])
+        assert.deepEqual(
+          await searchConnections(member.db, { query }, 50).then(withoutCursor),
+          await searchConnections(other.member(member.db.memberId), { query }, 50).then(
+            withoutCursor,
+          ),
+          query,
+        )
+    }),
+    { numRuns: 8 },
+  )
+})
+
+function withoutCursor({
+  connections,
+  matches,
+  total,
+}: Awaited<ReturnType<typeof searchConnections>>) {
+  return { connections, matches, total }
+}
+
+async function change(member: Acting, step: number, at: number): Promise<void> {
+  const connection_id = `c_${(at % 12) + 1}`
+  if (step === 0) await member.ask(updateConnectionTool, { connection_id, title: `changed ${at}` })
+  else if (step === 1) await member.call(deleteConnectionsTool, { connection_ids: [connection_id] })
+  else if (step === 2)
+    await member.call(restoreConnectionsTool, { connection_ids: [connection_id] })
+  else if (step === 3) await member.import(people(3, 100 + 10 * at))
+  else if (step === 4) await member.call(addNoteTool, { connection_id, text: `noted ${at}` })
+  else await member.call(tagConnectionsTool, { connection_ids: [connection_id], add: ['x'] })
+}
+
+test('a large network is indexed in a thread and stored; another node loads what was stored', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const { memberId } = member.db
+  await member.import(people(1100))
+  {
+    await using node = await openNode(world)
+    assert.deepEqual(await namesFor(node.member(memberId), 'person1099'), ['Person1099 Common'])
+  }
+  // Closing the node waits for its snapshot.
+  const stored = await readSnapshot(member.db)
+  assert.equal(stored?.segment.ids.length, 1100)
+  await member.ask(updateConnectionTool, { connection_id: 'c_7', name: 'Zelda Renamed' })
+  assert.deepEqual(await namesFor(member.db, 'zelda'), ['Zelda Renamed'])
+  assert.ok(!(await namesFor(member.db, 'person6')).includes('Person6 Common'))
+  const index = heldIndex(member.db)
+  assert.deepEqual(
+    index?.segments.map(({ segment }) => segment.ids.length),
+    [1100, 1],
+  )
+  assert.deepEqual(index?.segments[0]?.segment, stored?.segment)
+})
+
+test('many changes are merged into one segment, which is stored', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.import(people(600))
+  await readIndex(member.db)
+  await member.import(people(300, 600))
+  await readIndex(member.db)
+  const index = heldIndex(member.db)
+  assert.deepEqual(
+    index?.segments.map(({ segment }) => segment.ids.length),
+    [900],
+  )
+})
+
+test('purged connections are in no stored index, and an older one is not stored any more', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.import(people(600))
+  {
+    await using node = await openNode(world)
+    await readIndex(node.member(member.db.memberId))
+  }
+  assert.ok(await readSnapshot(member.db))
+  await member.db.write(async (tx) => {
+    await recordSearchChanges(tx, [1])
+    await dropSearchSnapshots(tx)
+  })
+  assert.equal(await readSnapshot(member.db), undefined)
+})
+
+test('an index older than the remembered changes is built anew', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.import([{ name: 'Ada Lovelace' }])
+  await readIndex(member.db)
+  await member.db.write(async (tx) => {
+    await tx.run(RENAME, { name: 'Ada Byron' })
+    for (let at = 0; at <= REMEMBERED_CHANGES; at += 1) await recordSearchChanges(tx, [at + 2])
+  })
+  assert.deepEqual(await namesFor(member.db, 'byron'), ['Ada Byron'])
+  const [slots] = await member.db.all(SLOTS, {})
+  assert.equal(Number(slots?.count), REMEMBERED_CHANGES)
+})
+
+test('changed connections are recorded as ranges, and read back', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  assert.deepEqual(rangesOf([5, 1, 2, 3, 9, 3]), [
+    { first: 1, last: 3 },
+    { first: 5, last: 5 },
+    { first: 9, last: 9 },
+  ])
+  const spread = Array.from({ length: 200 }, (_, at) => at * 3 + 1)
+  assert.deepEqual(rangesOf(spread), [{ first: 1, last: 598 }])
+  const before = (await readIndex(member.db)).version
+  await member.db.write((tx) => recordSearchChanges(tx, [4, 5, 8]))
+  const { version } = await readIndex(member.db)
+  assert.equal(version, before + 2)
+  assert.deepEqual(await readSearchChanges(member.db, before, version), [
+    { first: 4, last: 5 },
+    { first: 8, last: 8 },
+  ])
+})
+
+test('a change that is rolled back is not recorded', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const { version } = await readIndex(member.db)
+  await assert.rejects(
+    member.db.write(async (tx) => {
+      await recordSearchChanges(tx, [1])
+      throw new Error('rolled back')
+    }),
+  )
+  assert.equal((await readIndex(member.db)).version, version)
+})
+
+test('indexes beyond the memory budget are dropped, the least recently used first', async () => {
+  await using world = await createWorld()
+  const members = [await world.join(), await world.join(), await world.join()]
+  for (const member of members) await member.import(people(200))
+  const [one, two, three] = members.map(({ db }) => db.memberId)
+  assert.ok(one !== undefined && two !== undefined && three !== undefined)
+  await using sized = await openNode(world)
+  await readIndex(sized.member(one))
+  const bytes = sized.memoryBytes
+  await using node = await openNode(world, 2 * bytes + 100)
+  for (const id of [one, two, one, three]) await readIndex(node.member(id))
+  const isHeld = (id: number) => heldIndex(node.member(id)) !== undefined
+  assert.deepEqual([one, two, three].map(isHeld), [true, false, true])
+  assert.ok(node.memoryBytes <= 2 * bytes + 100)
+  assert.deepEqual(await namesFor(node.member(two), 'person199'), ['Person199 Common'])
+})
+
+const RENAME = memberStatement<{ name: string }>()(
+  'update connections set name = :name where member_id = :member_id',
+)
+
+const SLOTS = memberStatement<object, { count: number }>()(
+  'select count(*) as count from search_changes where member_id = :member_id',
+)

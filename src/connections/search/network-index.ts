@@ -1,0 +1,266 @@
+/**
+ * The search index of one network, current as of the latest committed write of any node. It is kept in memory, brought up
+ * to date from the recorded changes, and loaded from a snapshot or built from the rows where it is not in memory. Large
+ * networks are indexed in a thread.
+ */
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import {
+  defineComputation,
+  defineMemory,
+  type MemberDatabase,
+  type MemberReader,
+} from '../../db/database.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { readSearchChanges, type ChangedRange } from '../model/search-changes.ts'
+import { documentAnalyzer } from './index/analyze-document.ts'
+import { mergeSegments, segmentBuilder } from './index/build-segment.ts'
+import { openSegment, type Segment } from './index/segment.ts'
+import { readDocuments } from './index-documents.ts'
+import { readSnapshot, writeSnapshot } from './index-snapshots.ts'
+import type { CurrentSegment, SearchIndex } from './index/search-index.ts'
+
+export type IndexReader = MemberReader & Pick<MemberDatabase, 'compute' | 'memory'>
+
+export interface NetworkIndex extends SearchIndex {
+  /** `search_version` of the network that it shows. */
+  readonly version: number
+}
+
+/** The index if it is in memory; it may not be current. */
+export function heldIndex(reader: IndexReader): NetworkIndex | undefined {
+  return reader.memory.read(MEMORY)?.index
+}
+
+/** The current index. */
+export async function readIndex(reader: IndexReader): Promise<NetworkIndex> {
+  const network = await reader.get(NETWORK, {})
+  return indexAt(reader, network ?? { search_version: 0, last_connection: 0 })
+}
+
+/** The index at this version or a later one. */
+export async function indexAt(reader: IndexReader, network: NetworkRow): Promise<NetworkIndex> {
+  for (;;) {
+    const held = reader.memory.read(MEMORY)
+    if (held?.index && held.index.version >= network.search_version) return held.index
+    if (held?.refresh) await held.refresh.catch(() => {})
+    else return refreshed(reader, held?.index, network)
+  }
+}
+
+interface Held {
+  readonly index: NetworkIndex | undefined
+  /** Settles when a newer index is in memory. Concurrent searches share it. */
+  readonly refresh: Promise<NetworkIndex> | undefined
+}
+
+const MEMORY = defineMemory<Held>('search-index')
+
+async function refreshed(
+  reader: IndexReader,
+  index: NetworkIndex | undefined,
+  network: NetworkRow,
+): Promise<NetworkIndex> {
+  const refresh = bringUpToDate(reader, index, network)
+  reader.memory.keep(MEMORY, { index, refresh }, bytesOf(index))
+  try {
+    const current = await refresh
+    reader.memory.keep(MEMORY, { index: current, refresh: undefined }, bytesOf(current))
+    return current
+  } catch (error) {
+    reader.memory.keep(MEMORY, { index, refresh: undefined }, bytesOf(index))
+    throw error
+  }
+}
+
+/** Of the entry itself. */
+const ENTRY_BYTES = 1024
+
+function bytesOf(index: NetworkIndex | undefined): number {
+  const segments = index?.segments ?? []
+  return segments.reduce(
+    (sum, { segment, gone }) => sum + segment.buffer.byteLength + (gone?.byteLength ?? 0),
+    ENTRY_BYTES,
+  )
+}
+
+async function bringUpToDate(
+  reader: IndexReader,
+  index: NetworkIndex | undefined,
+  network: NetworkRow,
+): Promise<NetworkIndex> {
+  const known = index && (await withChanges(reader, index, network))
+  if (known) return known
+  const snapshot = await readSnapshot(reader)
+  const loaded = snapshot && (await withChanges(reader, indexOf(snapshot), network))
+  return loaded ?? buildIndex(reader, network)
+}
+
+function indexOf({ version, segment }: { version: number; segment: Segment }): NetworkIndex {
+  return { version, segments: [{ segment, gone: undefined }], people: segment.ids.length }
+}
+
+// Building
+
+/** Up to this many connections are indexed on the main thread, in steps of a few milliseconds. */
+const MAX_BUILT_HERE = 1000
+/** Fewer connections are read from their rows as quickly as from a snapshot. */
+const MIN_STORED = 500
+
+async function buildIndex(reader: IndexReader, network: NetworkRow): Promise<NetworkIndex> {
+  const index =
+    network.last_connection <= MAX_BUILT_HERE
+      ? indexOf({ version: network.search_version, segment: await buildSegment(reader) })
+      : openBuilt(await reader.compute(BUILD, {}))
+  store(reader, index)
+  return index
+}
+
+interface BuiltIndex {
+  readonly version: number
+  /** Shared with the thread that built it. */
+  readonly buffer: ArrayBufferLike
+}
+
+function openBuilt({ version, buffer }: BuiltIndex): NetworkIndex {
+  const segment = openSegment(buffer)
+  if (!segment) throw new Error('the thread returned no search index')
+  return indexOf({ version, segment })
+}
+
+/** Runs in a thread. The version is read first: later changes may already be included, and are applied again. */
+export async function buildIndexInThread(reader: MemberReader): Promise<BuiltIndex> {
+  const network = await reader.get(NETWORK, {})
+  const { buffer } = await buildSegment(reader)
+  return { version: network?.search_version ?? 0, buffer }
+}
+
+const BUILD = defineComputation(import.meta.url, { buildIndexInThread })
+
+const EVERYONE: ChangedRange = { first: 0, last: 2 ** 31 - 1 }
+
+async function buildSegment(
+  reader: MemberReader,
+  ranges: readonly ChangedRange[] = [EVERYONE],
+): Promise<Segment> {
+  const builder = segmentBuilder()
+  const analyze = documentAnalyzer()
+  for (const range of ranges)
+    for await (const documents of readDocuments(reader, range)) {
+      for (const document of documents) builder.add(analyze(document))
+      await nextTurn()
+    }
+  return builder.finish()
+}
+
+/** Keeps a snapshot in the database for the next start and for other nodes. */
+function store(reader: IndexReader, { version, segments, people }: NetworkIndex): void {
+  const [only, ...others] = segments
+  if (people < MIN_STORED || !only || only.gone || others.length > 0) return
+  reader.memory.save((write) => writeSnapshot(write, { version, segment: only.segment }))
+}
+
+// Changes
+
+/** A change of more connections than this, or a quarter of the network, is as quick to index from the start. */
+const MAX_CHANGED = 2000
+
+/** The index with the changes up to the network's version; undefined if it is better built anew. */
+async function withChanges(
+  reader: IndexReader,
+  index: NetworkIndex,
+  { search_version: version }: NetworkRow,
+): Promise<NetworkIndex | undefined> {
+  if (index.version >= version) return index
+  const ranges = await readSearchChanges(reader, index.version, version)
+  const changed = ranges?.reduce((sum, { first, last }) => sum + last - first + 1, 0) ?? Infinity
+  if (!ranges || changed > Math.max(MAX_CHANGED, index.people / 4)) return undefined
+  const fresh = await buildSegment(reader, ranges)
+  return settle(reader, replaceRanges(index, { version, ranges, fresh }))
+}
+
+interface Replacement {
+  readonly version: number
+  readonly ranges: readonly ChangedRange[]
+  /** The current documents of these ranges. */
+  readonly fresh: Segment
+}
+
+/** The first segment stays as it is, with the changed people marked; all later changes are in a second, small one. */
+function replaceRanges(index: NetworkIndex, { version, ranges, fresh }: Replacement): NetworkIndex {
+  const isChanged = (id: number) => ranges.some(({ first, last }) => first <= id && id <= last)
+  const [base, recent] = index.segments
+  if (!base) return indexOf({ version, segment: fresh })
+  const gone = base.gone?.slice() ?? new Uint8Array(base.segment.ids.length)
+  for (const [person, id] of base.segment.ids.entries()) if (isChanged(id)) gone[person] = 1
+  const changes = recent
+    ? mergeSegments([
+        { segment: recent.segment, isCurrent: (id) => !isChanged(id) },
+        { segment: fresh, isCurrent: () => true },
+      ])
+    : fresh
+  const kept = gone.reduce((sum, mark) => sum - mark, gone.length)
+  return {
+    version,
+    segments: [
+      { segment: base.segment, gone },
+      { segment: changes, gone: undefined },
+    ],
+    people: kept + changes.ids.length,
+  }
+}
+
+/** With more recent changes than this, or an eighth of the network, both segments become one. */
+const MAX_RECENT = 250
+/** Larger segments are merged in a thread. */
+const MAX_MERGED_HERE = 5000
+
+async function settle(reader: IndexReader, index: NetworkIndex): Promise<NetworkIndex> {
+  const [base, recent] = index.segments
+  if (!base || !recent) return index
+  const { length } = base.segment.ids
+  if (recent.segment.ids.length <= Math.max(MAX_RECENT, length / 8)) return index
+  const parts = [base, recent].map(({ segment, gone }) => ({ buffer: segment.buffer, gone }))
+  const buffer = length <= MAX_MERGED_HERE ? mergeParts(parts) : await reader.compute(MERGE, parts)
+  const merged = openBuilt({ version: index.version, buffer })
+  store(reader, merged)
+  return merged
+}
+
+interface MergePart {
+  readonly buffer: ArrayBufferLike
+  readonly gone: Uint8Array | undefined
+}
+
+function mergeParts(parts: readonly MergePart[]): ArrayBufferLike {
+  const sources = parts.flatMap(({ buffer, gone }) => {
+    const segment = openSegment(buffer)
+    return segment ? [{ segment, isCurrent: currentIn({ segment, gone }) }] : []
+  })
+  return mergeSegments(sources).buffer
+}
+
+function currentIn({ segment, gone }: CurrentSegment): (id: number) => boolean {
+  if (!gone) return () => true
+  const left = new Set(segment.ids.filter((_, person) => gone[person] === 1))
+  return (id) => !left.has(id)
+}
+
+/** Runs in a thread. */
+export async function mergeInThread(
+  _reader: MemberReader,
+  parts: readonly MergePart[],
+): Promise<ArrayBufferLike> {
+  return mergeParts(parts)
+}
+
+const MERGE = defineComputation(import.meta.url, { mergeInThread })
+
+interface NetworkRow {
+  readonly search_version: number
+  readonly last_connection: number
+}
+
+const NETWORK = memberStatement<object, NetworkRow>()(
+  'select search_version, last_connection from networks where member_id = :member_id',
+)

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { tokenize } from '../../../base/tokenize.ts'
+import { conceptTermsOf } from './concept-terms.ts'
+import { expandWord } from './expand-word.ts'
+import { thesaurus } from './thesaurus.ts'
+import { understandQuestion } from './understand-question.ts'
+import type { Facet, UnderstoodQuestion, Vocabulary } from './question.ts'
+
+/** 2026-11-21, a Saturday */
+const NOW = Date.UTC(2026, 10, 21, 12)
+
+test('titles, topics and places of a question become facets', () => {
+  const cases: readonly (readonly [question: string, facets: readonly string[], words?: string])[] =
+    [
+      ['PM in fintech in London', ['title pm', 'topic fintech', 'location london']],
+      ['investors who like climate', ['title investors', 'topic climate']],
+      ['who do I know in NYC?', ['location nyc']],
+      ['designers in the Bay Area', ['title designers', 'location bay area']],
+      ['who do I know in LA', ['location la']],
+      ['VP Engineering in the UK', ['title vp engineering', 'location uk']],
+      ['fintech London', ['topic fintech', 'location london']],
+      ['nice people in Nice', ['location nice']],
+      ['people who know about beekeeping in Lisbon', ['location lisbon'], 'beekeeping'],
+      ['wer arbeitet bei Siemens in München', ['company siemens', 'location munchen']],
+      ['Anwältin in Köln', ['title anwaltin', 'location koln']],
+      ['wen kenne ich in Muenchen', ['location muenchen']],
+      ['qui travaille dans la santé à Lyon', ['topic sante', 'location lyon']],
+      ['¿quién trabaja en Telefónica?', ['company telefonica']],
+      ['conozco a alguna abogada en Sevilla', ['title abogada', 'location sevilla'], 'alguna'],
+      ['avvocati a Milano', ['title avvocati', 'location milano']],
+      ['advogados em São Paulo', ['title advogados', 'location sao paulo']],
+      ['wie werkt er bij Philips in Eindhoven', ['company philips', 'location eindhoven']],
+      ['lawyers in Milan or New York', ['title lawyers', 'location milan new york']],
+      ['nurse or doctor', ['title nurse doctor']],
+      ['people in Munich, Germany', ['location munich', 'location germany']],
+      ['東京の投資家', ['location 東 京', 'title 投 資 家']],
+    ]
+  for (const [question, facets, words = ''] of cases) {
+    const understood = ask(question)
+    assert.deepEqual(understood.facets.map(shown), facets, question)
+    assert.equal(understood.words.join(' '), words, question)
+  }
+})
+
+test('relations to a company or an event become facets', () => {
+  const cases: readonly (readonly [question: string, facets: readonly string[]])[] = [
+    ['people I met at Web Summit', ['event web summit']],
+    [
+      'who did I meet at the Slush conference in Helsinki',
+      ['event slush conference', 'location helsinki'],
+    ],
+    ['who left Stripe', ['former-company stripe']],
+    ['wer hat Stripe verlassen', ['former-company stripe']],
+    ['who used to work at Lumen Pay', ['former-company lumen pay']],
+    ['ex-Google engineers', ['former-company google', 'title engineers']],
+    [
+      'who works at Acme Robotics and lives in Lisbon',
+      ['company acme robotics', 'location lisbon'],
+    ],
+    ['former CTO', ['title cto']],
+    ['left-handed guitarist', []],
+  ]
+  for (const [question, facets] of cases)
+    assert.deepEqual(ask(question).facets.map(shown), facets, question)
+})
+
+test('dates of a question become ranges of days', () => {
+  const cases: readonly (readonly [question: string, dates: UnderstoodQuestion['dates']])[] = [
+    [
+      "founders in Berlin I haven't spoken to since March",
+      [{ about: 'last-interaction', to: '2026-03-01' }],
+    ],
+    ["people I haven't talked to in 6 months", [{ about: 'last-interaction', to: '2026-05-21' }]],
+    ["who haven't I seen for over a year", [{ about: 'last-interaction', to: '2025-11-21' }]],
+    ['who have I lost touch with', [{ about: 'last-interaction', to: '2025-11-21' }]],
+    ['wen habe ich seit Januar nicht gesehen', [{ about: 'last-interaction', to: '2026-01-01' }]],
+    [
+      "investisseurs que je n'ai pas vus depuis 3 mois",
+      [{ about: 'last-interaction', to: '2026-08-21' }],
+    ],
+    [
+      'who did I meet last summer',
+      [{ about: 'interaction', from: '2026-06-01', to: '2026-09-01' }],
+    ],
+    [
+      'who did I meet last winter',
+      [{ about: 'interaction', from: '2025-12-01', to: '2026-03-01' }],
+    ],
+    ['met in December', [{ about: 'interaction', from: '2025-12-01', to: '2026-01-01' }]],
+    [
+      'spoke to in the last 3 months',
+      [{ about: 'interaction', from: '2026-08-21', to: '2026-11-22' }],
+    ],
+    ['who did I call last week', [{ about: 'interaction', from: '2026-11-09', to: '2026-11-16' }]],
+    ['people met before 2023', [{ about: 'interaction', to: '2023-01-01' }]],
+    ['connected since 2024-05-06', [{ about: 'connected', from: '2024-05-06' }]],
+    ['people I met after March 2024', [{ about: 'interaction', from: '2024-04-01' }]],
+    [
+      'gente que conocí en marzo de 2024',
+      [{ about: 'interaction', from: '2024-03-01', to: '2024-04-01' }],
+    ],
+    [
+      'wen habe ich vor 3 Monaten getroffen',
+      [{ about: 'interaction', from: '2026-08-01', to: '2026-09-01' }],
+    ],
+    [
+      'who did I meet between January and March 2025',
+      [{ about: 'interaction', from: '2025-01-01', to: '2025-04-01' }],
+    ],
+    ['between 2022 and 2024', [{ about: 'interaction', from: '2022-01-01', to: '2025-01-01' }]],
+    ['birthday in March', []],
+    ['who did I see yesterday', [{ about: 'interaction', from: '2026-11-20', to: '2026-11-21' }]],
+  ]
+  for (const [question, dates] of cases) assert.deepEqual(ask(question).dates, dates, question)
+})
+
+test('today depends on the time zone', () => {
+  const late = Date.UTC(2026, 10, 21, 23)
+  const { dates } = understandQuestion('who did I see today', { now: late, timeZone: 'Asia/Tokyo' })
+  assert.deepEqual(dates, [{ about: 'interaction', from: '2026-11-22', to: '2026-11-23' }])
+})
+
+test('asking words are dropped, but never all words', () => {
+  assert.deepEqual(ask('The Who').words, ['the', 'who'])
+  assert.deepEqual(ask('who').words, ['who'])
+  assert.deepEqual(ask('who knows about sourdough').words, ['sourdough'])
+  assert.deepEqual(ask('wer kennt sich mit Orgeln aus').words, ['orgeln'])
+  assert.equal(ask('who is ada.lovelace@example.org?').text, 'ada.lovelace@example.org')
+  assert.equal(ask('who has +49 30 1234-567').text, '+49 30 1234-567')
+})
+
+test('a name of the network passes through unchanged, whatever its words mean', () => {
+  for (const name of ['Will Cook', 'April London', 'Paris Baker', 'An Do', 'Sales Grant'])
+    assert.deepEqual(
+      understandQuestion(name, { now: NOW, vocabulary: named(name) }),
+      unchanged(name),
+    )
+  for (const name of ['Austin Baker', 'Juan de Marco', 'Will Smith', 'Tim Cook', 'Paris Hilton'])
+    assert.deepEqual(ask(name), unchanged(name))
+})
+
+test('companies and tags of the network are recognized', () => {
+  const vocabulary: Vocabulary = {
+    has: (field, words) =>
+      (field === 'company' && words.join(' ') === 'left bank design') ||
+      (field === 'tag' && words.join(' ') === 'beekeeping'),
+  }
+  const { facets } = understandQuestion('beekeeping people at Left Bank Design', {
+    now: NOW,
+    vocabulary,
+  })
+  assert.deepEqual(facets.map(shown), ['company left bank design', 'tag beekeeping'])
+})
+
+test('any text is understood without an error, the same each time, and keeps something to search for', () => {
+  const word = fc.oneof(
+    fc.constantFrom(
+      ..."who in at since left met ago last haven't not 3 2024 March PM Berlin de la".split(' '),
+    ),
+    fc.constantFrom(
+      ...'fintech investors months depuis vor nicht gesprochen Q1 31 February'.split(' '),
+    ),
+    fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units)),
+    fc.constantFrom(
+      '東京',
+      'ελλάδα',
+      '👩‍💻',
+      'İ',
+      '\u{1F468}\u200d',
+      'ﬁ',
+      'ا',
+      '@',
+      '+49',
+      'https://x.example/',
+    ),
+  )
+  const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(' '))
+  fc.assert(
+    fc.property(text, (question) => {
+      const understood = ask(question)
+      assert.deepEqual(ask(question), understood)
+      const { words, facets, dates } = understood
+      const hasWords = tokenize(question).length > 0
+      assert.equal(words.length + facets.length + dates.length > 0, hasWords)
+      for (const { asked, alternatives } of facets) {
+        assert.ok(asked.length > 0 && alternatives[0]?.weight === 1)
+        assert.ok(alternatives.every(({ weight }) => weight > 0 && weight <= 1))
+      }
+      for (const { from, to } of dates)
+        assert.ok(from === undefined || to === undefined || from < to)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('a name of the network is idempotent: asking for its words again changes nothing', () => {
+  const part = fc.constantFrom(
+    ...'Ada Will Van De May Cook London An Müller 李 Иван Who'.split(' '),
+  )
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), (parts) => {
+      const name = parts.join(' ')
+      const context = { now: NOW, vocabulary: named(name) }
+      const { text, words } = understandQuestion(name, context)
+      assert.deepEqual(words, tokenize(name))
+      assert.deepEqual(understandQuestion(text, context), unchanged(name))
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('a word expands to synonyms before related words, in the fields where they belong', () => {
+  assert.ok(weightOf('pm', 'title', 'product manager') > weightOf('pm', 'title', 'head of product'))
+  assert.ok(weightOf('fintech', 'company', 'payments') > 0)
+  assert.ok(weightOf('uk', 'location', 'london') > 0)
+  assert.equal(weightOf('london', 'location', 'uk'), 0)
+  assert.ok(weightOf('Bay Area', 'location', 'oakland') > 0)
+  assert.ok(weightOf('CTO', 'title', 'head of engineering') > 0)
+  assert.deepEqual(expandWord('pm', 'name'), [])
+  assert.deepEqual(expandWord('zzyzx', 'note'), [])
+  assert.ok(!expandWord('berlin', 'location').some(({ words }) => words.join(' ') === 'berlin'))
+})
+
+test('a text and a question about it share a term, in whatever language', () => {
+  const cases: readonly (readonly [
+    text: string,
+    field: Parameters<typeof conceptTermsOf>[1],
+    question: string,
+  ])[] = [
+    ['Produktmanagerin', 'title', 'PM in Berlin'],
+    ['Technischer Leiter', 'title', 'CTOs in Berlin'],
+    ['Senior Product Owner, Payments', 'title', 'product managers'],
+    ['München, Deutschland', 'location', 'people in Munich'],
+    ['Oakland, California', 'location', 'who lives in the Bay Area'],
+    ['Glasgow', 'location', 'people in the UK'],
+    ['Brightpenny Payments Ltd', 'company', 'paiements'],
+    ['Künstliche Intelligenz', 'tag', 'who works on machine learning'],
+  ]
+  for (const [text, field, question] of cases) {
+    const indexed = conceptTermsOf(text, field)
+    const asked = ask(question).facets.flatMap(({ terms }) => terms.map(({ term }) => term))
+    assert.ok(
+      asked.some((term) => indexed.includes(term)),
+      `${text}: ${question}`,
+    )
+  }
+  assert.deepEqual(conceptTermsOf('London Baker', 'name'), [])
+  assert.deepEqual(conceptTermsOf('zzyzx', 'note'), [])
+})
+
+test('the thesaurus reads every line of its files', () => {
+  for (const [phrase, kind] of [
+    ['co founder', 'title'],
+    ['produktmanagerinnen', 'title'],
+    ['machine learning', 'topic'],
+    ['koebenhavn', 'location'],
+    ['monchengladbach', undefined],
+  ] as const)
+    assert.equal(thesaurus().find(phrase)[0]?.kind, kind, phrase)
+})
+
+function ask(question: string): UnderstoodQuestion {
+  return understandQuestion(question, { now: NOW, timeZone: 'Europe/Berlin' })
+}
+
+function shown({ kind, asked }: Facet): string {
+  return `${kind} ${asked.join(' ')}`
+}
+
+function named(name: string): Vocabulary {
+  const known = new Set(tokenize(name))
+  return { has: (field, words) => field === 'name' && words.every((word) => known.has(word)) }
+}
+
+function unchanged(name: string): UnderstoodQuestion {
+  return { text: name, words: tokenize(name), facets: [], dates: [] }
+}
+
+function weightOf(word: string, field: Parameters<typeof expandWord>[1], phrase: string): number {
+  return expandWord(word, field).find(({ words }) => words.join(' ') === phrase)?.weight ?? 0
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SEARCH_PEOPLE } from '../../../bench/search-set/people.ts'
+import { CATEGORIES, HELPS, QUESTIONS } from '../../../bench/search-set/questions.ts'
+import { scoreOf } from '../../../bench/search-quality.ts'
+import { isDay } from '../model/calendar-day.ts'
+
+test('the people of the search benchmark are complete and distinct', () => {
+  assert.equal(SEARCH_PEOPLE.length, 300)
+  for (const key of ['handle', 'name', 'profileUrl'] as const)
+    assert.equal(new Set(SEARCH_PEOPLE.map((person) => person[key])).size, 300, key)
+  for (const { handle, title, location, emails, phones, notes, connectedOn } of SEARCH_PEOPLE) {
+    for (const values of [title, location, emails[0], phones[0], notes[0]?.text])
+      assert.ok(values !== undefined && values !== '', handle)
+    for (const day of [connectedOn, ...notes.map(({ on }) => on)]) assert.ok(isDay(day), handle)
+    // Top-level domains and numbers that are reserved for examples reach no one.
+    for (const email of emails) assert.match(email, /^[^@]+@[^@]+\.example$/)
+  }
+})
+
+test('the questions of the search benchmark are judged: people, grades, categories and halves', () => {
+  const handles = new Set(SEARCH_PEOPLE.map(({ handle }) => handle))
+  assert.ok(QUESTIONS.length >= 150)
+  assert.equal(new Set(QUESTIONS.map(({ query }) => query)).size, QUESTIONS.length)
+  for (const { query, category, relevant } of QUESTIONS) {
+    for (const [handle, grade] of relevant) {
+      assert.ok(handles.has(handle), `${query}: ${handle}`)
+      assert.ok([1, 2, 3].includes(grade), `${query}: ${grade}`)
+    }
+    const helping = [...relevant.values()].filter((grade) => grade >= HELPS).length
+    assert.equal(helping === 0, category === 'negatives', query)
+  }
+  for (const category of CATEGORIES) {
+    const all = QUESTIONS.filter((question) => question.category === category)
+    const heldOut = all.filter(({ isHeldOut }) => isHeldOut)
+    assert.ok(all.length >= 8 && all.length - heldOut.length * 2 <= 1, category)
+  }
+})
+
+test('a perfect answer scores 1 and an empty one 0; for a question without an answer the reverse', () => {
+  for (const question of QUESTIONS) {
+    const best = [...question.relevant].toSorted(([, a], [, b]) => b - a).map(([handle]) => handle)
+    const perfect = scoreOf(question, best.slice(0, 10))
+    assert.deepEqual(perfect, { recallAt5: 1, ndcgAt10: 1 }, question.query)
+    const wrong = scoreOf(question, question.relevant.size === 0 ? ['someone'] : [])
+    assert.deepEqual(wrong, { recallAt5: 0, ndcgAt10: 0 }, question.query)
+  }
+})

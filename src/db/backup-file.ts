@@ -1,0 +1,61 @@
+/** Writes a file so that its name never belongs to an incomplete one. */
+
+import { chmod, link, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { RequestError } from '../base/request-error.ts'
+
+/** Only the owner can read it: it contains everything. */
+const OWNER_ONLY_FILE = 0o600
+
+/** Added to the name while a file is incomplete. A leftover with this ending may be deleted. */
+export const INCOMPLETE_SUFFIX = '.incomplete'
+
+/**
+ * Runs `write` with the path of a temporary file in the same folder, then syncs that file and gives it its name. If `write`
+ * fails, the temporary file is removed.
+ *
+ * @throws {RequestError} `conflict` if a file has that name already.
+ */
+export async function writeWhole<T>(
+  path: string,
+  write: (incompletePath: string) => Promise<T>,
+): Promise<T> {
+  const incomplete = `${path}.${process.pid}${INCOMPLETE_SUFFIX}`
+  try {
+    await (await open(incomplete, 'wx', OWNER_ONLY_FILE)).close()
+    const result = await write(incomplete)
+    await chmod(incomplete, OWNER_ONLY_FILE)
+    await sync(incomplete)
+    await nameIt(incomplete, path)
+    await sync(dirname(path))
+    return result
+  } catch (error) {
+    await rm(incomplete, { force: true })
+    throw error
+  }
+}
+
+/** A link, unlike a rename, never replaces another file. File systems without links get a rename. */
+async function nameIt(incomplete: string, path: string): Promise<void> {
+  try {
+    await link(incomplete, path)
+    await rm(incomplete)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EEXIST')
+      throw new RequestError('conflict', `${path} already exists.`, {
+        hint: 'Choose another path, or remove the file.',
+      })
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP') throw error
+    await rename(incomplete, path)
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const file = await open(path, 'r')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

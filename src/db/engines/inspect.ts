@@ -1,0 +1,89 @@
+/** Looks at a database without changing it: which migrations are missing, and what is wrong with it. */
+
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { checkSqlite } from './sqlite/backup.ts'
+import { pendingMigrations, readMigrations, type AppliedMigration } from '../migrate.ts'
+import type { DatabaseAddress } from '../address.ts'
+
+export interface Inspection {
+  /** Names of migrations that the next start applies; all of them if the database is new. */
+  readonly pending: readonly string[]
+  /** How far the database server's clock is ahead of this one; 0 on SQLite. Milliseconds. */
+  readonly clockAheadMs: number
+  /** Defects of the engine's own structures, in sentences. */
+  readonly defects: readonly string[]
+}
+
+/** @throws if the database cannot be opened. */
+export async function inspectDatabase(address: DatabaseAddress): Promise<Inspection> {
+  return address.engine === 'sqlite' ? inspectSqlite(address.path) : inspectPostgres(address.url)
+}
+
+async function inspectSqlite(path: string): Promise<Inspection> {
+  const migrations = await readMigrations('sqlite')
+  if (!existsSync(path))
+    return { pending: migrations.map(({ name }) => name), clockAheadMs: 0, defects: [] }
+  const handle = new DatabaseSync(path, { readOnly: true, timeout: LOCK_TIMEOUT_MS })
+  try {
+    const applied = handle
+      .prepare('select number, name, digest from schema_migrations order by number')
+      .all() as unknown as AppliedMigration[]
+    const pending = pendingMigrations(migrations, applied).map(({ name }) => name)
+    return { pending, clockAheadMs: 0, defects: defectsOf(handle, path) }
+  } finally {
+    handle.close()
+  }
+}
+
+/** For the locks of others. */
+const LOCK_TIMEOUT_MS = 10_000
+
+function defectsOf(handle: DatabaseSync, path: string): string[] {
+  try {
+    checkSqlite(handle, path)
+    return []
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)]
+  }
+}
+
+async function inspectPostgres(url: string): Promise<Inspection> {
+  const { Client } = await import('pg')
+  const client = new Client({ connectionString: url, application_name: 'weft doctor' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const sentAt = Date.now()
+    const { rows } = await client.query<{ now: number; has_migrations: boolean }>(
+      `select extract(epoch from clock_timestamp())::float8 * 1000 as now,
+         to_regclass('public.schema_migrations') is not null as has_migrations`,
+    )
+    const now = rows[0]?.now ?? sentAt
+    // The server's clock was read at some time between the two readings of ours.
+    const clockAheadMs = now < sentAt ? now - sentAt : Math.max(0, now - Date.now())
+    const applied =
+      rows[0]?.has_migrations === true
+        ? (await client.query<AppliedMigration & { number: string }>(APPLIED)).rows
+        : []
+    const known = applied.map(({ number, name, digest }) => ({
+      number: Number(number),
+      name,
+      digest,
+    }))
+    const pending = pendingMigrations(await readMigrations('postgres'), known)
+    const invalid = await client.query<{ name: string }>(INVALID_INDEXES)
+    return {
+      pending: pending.map(({ name }) => name),
+      clockAheadMs,
+      defects: invalid.rows.map(({ name }) => `The index ${name} is invalid.`),
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+const APPLIED = 'select number, name, digest from schema_migrations order by number'
+
+const INVALID_INDEXES =
+  'select indexrelid::regclass::text as name from pg_index where not indisvalid'

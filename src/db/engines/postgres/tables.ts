@@ -1,0 +1,61 @@
+/** The tables of a PostgreSQL database of Weft, in an order in which their rows can be inserted. */
+
+import { Client } from 'pg'
+
+export interface Table {
+  readonly name: string
+  readonly columns: readonly string[]
+  /** Columns of the primary key, in its order. */
+  readonly key: readonly string[]
+  /** Whether row-level security exposes its rows only to their member. */
+  readonly isPrivate: boolean
+}
+
+interface TableRow {
+  readonly name: string
+  readonly columns: string[]
+  readonly key: string[]
+  readonly is_private: boolean
+  readonly parents: string[]
+}
+
+/** Parents come before the tables that reference them. */
+export async function listTables(url: string): Promise<Table[]> {
+  const client = new Client({ connectionString: url, application_name: 'weft' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return inOrder((await client.query<TableRow>(TABLES)).rows)
+  } finally {
+    await client.end()
+  }
+}
+
+function inOrder(rows: readonly TableRow[]): Table[] {
+  const tables: Table[] = []
+  const waiting = new Map(rows.map((row) => [row.name, row]))
+  while (waiting.size > 0) {
+    const next = [...waiting.values()].find(
+      ({ parents }) => !parents.some((one) => waiting.has(one)),
+    )
+    if (!next) throw new Error(`the tables ${[...waiting.keys()].join()} reference each other`)
+    waiting.delete(next.name)
+    const { name, columns, key, is_private: isPrivate } = next
+    tables.push({ name, columns, key, isPrivate })
+  }
+  return tables
+}
+
+/** Composite foreign keys and generated columns are considered; a reference of a table to itself is not. */
+const TABLES = `
+  select c.relname as name, c.relrowsecurity as is_private,
+    array(select a.attname::text from pg_attribute a
+          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+          order by a.attnum) as columns,
+    array(select a.attname::text from pg_index i, unnest(i.indkey) with ordinality k(attnum, place)
+          join pg_attribute a on a.attnum = k.attnum
+          where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid order by k.place) as key,
+    array(select distinct p.relname::text from pg_constraint f join pg_class p on p.oid = f.confrelid
+          where f.conrelid = c.oid and f.contype = 'f' and p.oid <> c.oid) as parents
+  from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+  order by c.relname`

@@ -1,0 +1,77 @@
+/** Copies a SQLite file while it is in use, with SQLite's online backup API, and checks copies. */
+
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { extname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
+import { RequestError } from '../../../base/request-error.ts'
+import type { RowCounts } from '../../row-counts.ts'
+
+/**
+ * Writes a copy of one moment to `target` and compares it with that moment: integrity and the rows of every table. Runs in a
+ * thread. Writers go on meanwhile; only the log grows until the copy is complete.
+ */
+export async function copySqlite(path: string, target: string): Promise<RowCounts> {
+  if (!existsSync(path))
+    throw new RequestError('not_found', `The database file ${path} does not exist.`, {
+      hint: 'Set WEFT_DATABASE to the file that Weft uses.',
+    })
+  const thread = new Worker(
+    new URL(`./backup-thread${extname(import.meta.url)}`, import.meta.url),
+    { workerData: { path, target } },
+  )
+  // A failure of the thread rejects.
+  const [counts] = (await once(thread, 'message')) as [RowCounts]
+  await once(thread, 'exit')
+  return counts
+}
+
+/** @throws {RequestError} `conflict` if the file is damaged or not a database of Weft. */
+export function checkSqliteFile(path: string): RowCounts {
+  const handle = new DatabaseSync(path, { readOnly: true })
+  try {
+    return checkSqlite(handle, path)
+  } catch (error) {
+    if (error instanceof RequestError) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new RequestError('conflict', `${path} cannot be read: ${reason}.`, {
+      hint: 'Use another backup.',
+    })
+  } finally {
+    handle.close()
+  }
+}
+
+/** Integrity of pages, indexes and references; then the rows of every table. */
+export function checkSqlite(handle: DatabaseSync, path: string): RowCounts {
+  const problems = handle.prepare('pragma integrity_check(3)').all() as {
+    integrity_check: string
+  }[]
+  if (problems[0]?.integrity_check !== 'ok')
+    throw new RequestError(
+      'conflict',
+      `${path} is damaged: ${problems.map((one) => one.integrity_check).join('; ')}.`,
+      { hint: 'Use another backup.' },
+    )
+  const [orphan] = handle.prepare('pragma foreign_key_check').all() as { table: string }[]
+  if (orphan)
+    throw new RequestError('conflict', `${path} has rows of ${orphan.table} without their parent.`)
+  return countSqliteRows(handle)
+}
+
+/** Tables with their own rows: not the parts of full-text indexes. */
+export function countSqliteRows(handle: DatabaseSync): RowCounts {
+  const tables = handle
+    .prepare(
+      `select name from pragma_table_list where schema = 'main' and type = 'table' and name not glob 'sqlite_*'
+       order by name`,
+    )
+    .all() as { name: string }[]
+  return Object.fromEntries(
+    tables.map(({ name }) => {
+      const row = handle.prepare(`select count(*) as rows from "${name}"`).get()
+      return [name, Number(row?.['rows'] ?? 0)]
+    }),
+  )
+}

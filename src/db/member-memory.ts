@@ -1,0 +1,95 @@
+/**
+ * Data derived from members' rows that is kept in memory between calls, such as search indexes. What was used least
+ * recently is dropped when all of it together exceeds the byte budget. Nothing in it is lost by that: it is read or
+ * computed again.
+ */
+
+import type { MemberDatabase, MemberMemory, MemoryKind, SaveStep } from './database.ts'
+
+export const MEBIBYTE = 1024 * 1024
+
+/** Enough for 1,000 active members with 1,500 connections each. `WEFT_SEARCH_MEMORY_MB` changes it. */
+export const DEFAULT_SEARCH_MEMORY_MB = 512
+
+export const DEFAULT_MEMORY_BYTES = DEFAULT_SEARCH_MEMORY_MB * MEBIBYTE
+
+interface Held {
+  readonly value: unknown
+  readonly bytes: number
+}
+
+/** The memory of all members of a database. */
+export class Memories implements AsyncDisposable {
+  /** The one used last stands last. */
+  readonly #held = new Map<string, Held>()
+  readonly #saving = new Set<Promise<void>>()
+  readonly #maxBytes: number
+  readonly #open: (memberId: number) => Pick<MemberDatabase, 'write'>
+  #bytes = 0
+  #isClosing = false
+
+  constructor(maxBytes: number, open: (memberId: number) => Pick<MemberDatabase, 'write'>) {
+    this.#maxBytes = maxBytes
+    this.#open = open
+  }
+
+  /** Bytes held for all members. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  of(memberId: number): MemberMemory {
+    return {
+      read: <T>(kind: MemoryKind<T>) => this.#read(keyOf(memberId, kind)) as T | undefined,
+      keep: (kind, value, bytes) => this.#keep(keyOf(memberId, kind), { value, bytes }),
+      save: (work) => this.#save(memberId, work),
+    }
+  }
+
+  /** Waits until everything is saved. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosing = true
+    await Promise.all(this.#saving)
+    this.#held.clear()
+    this.#bytes = 0
+  }
+
+  #read(key: string): unknown {
+    const held = this.#held.get(key)
+    if (!held) return undefined
+    this.#held.delete(key)
+    this.#held.set(key, held)
+    return held.value
+  }
+
+  #keep(key: string, held: Held): void {
+    this.#forget(key)
+    this.#held.set(key, held)
+    this.#bytes += held.bytes
+    for (const oldest of this.#held.keys()) {
+      if (this.#bytes <= this.#maxBytes || oldest === key) return
+      this.#forget(oldest)
+    }
+  }
+
+  #forget(key: string): void {
+    this.#bytes -= this.#held.get(key)?.bytes ?? 0
+    this.#held.delete(key)
+  }
+
+  #save(memberId: number, work: (write: SaveStep) => Promise<void>): void {
+    if (this.#isClosing) return
+    const member = this.#open(memberId)
+    const write: SaveStep = async (step) => {
+      if (!this.#isClosing) await member.write(step, { bulk: true })
+    }
+    const saving = work(write)
+      .catch(() => {})
+      .finally(() => this.#saving.delete(saving))
+    this.#saving.add(saving)
+  }
+}
+
+function keyOf(memberId: number, { name }: MemoryKind<unknown>): string {
+  return `${memberId} ${name}`
+}

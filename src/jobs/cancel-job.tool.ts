@@ -1,0 +1,32 @@
+/** cancel_job: stops a job. */
+
+import Type from 'typebox'
+import { defineWriteTool, type Tool } from '../tools/tool.ts'
+import { TaskId, readTaskId } from './get-job.tool.ts'
+import { TASK, publishTask } from './job-record.ts'
+import { requestCancel, requireJob } from './start-job.ts'
+
+interface CancelJobDeps {
+  readonly publicUrl: string
+  /** Tells the worker of this process that a job is to stop. */
+  readonly wake: () => void
+}
+
+export function cancelJobTool({ publicUrl, wake }: CancelJobDeps): Tool {
+  return defineWriteTool({
+    name: 'cancel_job',
+    title: 'Cancel a job',
+    description:
+      'Stops a queued or running job; what it did so far stays and can be undone. Returns the job.',
+    effect: 'write',
+    idempotent: true,
+    credits: 0,
+    input: Type.Object({ task_id: TaskId }, { additionalProperties: false }),
+    output: TASK,
+    async run({ tx, now }, { task_id }) {
+      const job = await requireJob(tx, readTaskId(task_id))
+      return publishTask(await requestCancel(tx, job.job_id, now), publicUrl)
+    },
+    committed: () => wake(),
+  })
+}

@@ -1,0 +1,94 @@
+/** Compares company names without their legal form: `ACME GmbH & Co. KG`, `Acme, Inc.` and `acme` are one company. */
+
+import { lazy } from '../base/lazy.ts'
+import { fold } from './transliterate.ts'
+
+/** Legal forms, folded, with dots removed. Several words are one form when they stand together. */
+const legalForms = lazy(
+  () =>
+    new Set(
+      `inc incorporated corp corporation co company ltd limited llc llp lp plc pllc pc pbc gmbh ggmbh mbh ag kg kgaa ohg ug ev
+      eg gbr sarl sas sasu sa snc eurl sci sprl bvba srl srls spa sapa snc sl slu sau sc scrl cv nv bv vof ab hb as asa
+      aps ivs oy oyj ou sia uab kft zrt nyrt bt spzoo zoo sp spk sro ad doo dd ood eood ead jsc pjsc ojsc cjsc ooo oao
+      zao pao ao tov pty pvt private sdn bhd pte pt tbk kk gk yk goshi kabushiki kaisha godo ltda limitada eireli mei
+      sab cv rl sca eireli dba lda unipessoal anonim sirketi limited sti as holding holdings group gruppe groupe gruppo
+      grupo intl international societe anonyme gesellschaft haftungsbeschrankt`
+        .trim()
+        .split(/\s+/),
+    ),
+)
+
+const JAPANESE_AND_CHINESE_FORMS =
+  /株式会社|有限会社|合同会社|合資会社|一般社団法人|\(株\)|（株）|㈱|股份有限公司|有限责任公司|有限責任公司|有限公司|公司|주식회사|\(주\)|㈜/g
+
+const CONNECTING_WORDS = new Set([
+  'and',
+  'und',
+  'et',
+  'y',
+  'e',
+  'i',
+  'og',
+  'och',
+  'en',
+  'the',
+  'of',
+])
+
+/**
+ * A key that the spellings of one company share: folded words without legal forms at either end. A name that consists
+ * only of such words keeps them. Empty for no name.
+ */
+export function companyKey(name: string): string {
+  const words = companyWords(name)
+  const forms = legalForms()
+  let [start, end] = [0, words.length]
+  while (end > start + 1 && (isLegal(words[end - 1], forms) || isConnecting(words[end - 1])))
+    end -= 1
+  while (start < end - 1 && (isPrefixForm(words[start]) || words[start] === 'the')) start += 1
+  return words
+    .slice(start, end)
+    .filter((word) => !isConnecting(word) || end - start === 1)
+    .join(' ')
+}
+
+/** Forms that some languages write before the name. */
+function isPrefixForm(word = ''): boolean {
+  return PREFIX_FORMS.has(word)
+}
+
+const PREFIX_FORMS = new Set(
+  'ooo oao zao pao ao pt tov ip kk ab oy societe firma grupo groupe gruppo'.split(' '),
+)
+
+function isLegal(word: string | undefined, forms: ReadonlySet<string>): boolean {
+  return word !== undefined && forms.has(word)
+}
+
+function isConnecting(word: string | undefined): boolean {
+  return word !== undefined && CONNECTING_WORDS.has(word)
+}
+
+/** Folded words; letters with dots between them are one word, so that `S.A.` and `SA` are the same. */
+function companyWords(name: string): string[] {
+  const plain = name.normalize('NFKC').replace(JAPANESE_AND_CHINESE_FORMS, ' ')
+  const text = fold(plain.trim() === '' ? name : plain)
+    .replace(/\b((?:\p{L}\.){2,}\p{L}?)/gu, (letters) => `${letters.replaceAll('.', '')} `)
+    .replace(/\bsp\.?\s*z\s*o\.?\s*o\b/g, 'spzoo')
+    .replace(/\bs\.?\s*r\.?\s*o\b/g, 'sro')
+    .replace(/\ba\/s\b/g, 'as')
+    .replace(/['’.]/g, '')
+  return text.match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+export type CompanyRelation = 'same' | 'similar' | 'different' | 'unknown'
+
+/** `similar` when one name continues the other: `Acme` and `Acme Robotics`. `unknown` when one is missing. */
+export function compareCompanies(one: string | null, other: string | null): CompanyRelation {
+  if (one === null || other === null) return 'unknown'
+  const [a, b] = [companyKey(one), companyKey(other)]
+  if (a === '' || b === '') return 'unknown'
+  if (a === b || a.replaceAll(' ', '') === b.replaceAll(' ', '')) return 'same'
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a]
+  return long.startsWith(`${short} `) ? 'similar' : 'different'
+}

@@ -1,0 +1,215 @@
+/** Decides whether two names can be those of one person, and why. */
+
+import { editDistance } from './edit-distance.ts'
+import { isGivenName, isSameGivenName } from './given-names.ts'
+import { parsePersonName, type PersonName, type WrittenName } from './person-name.ts'
+import { spellingKey } from './transliterate.ts'
+
+/**
+ * - `same`: given and family name agree, except for spelling, order and short forms.
+ * - `compatible`: they agree as far as they go; one leaves out or shortens a part, or has a typing mistake.
+ * - `unknown`: nothing can be said, or one person can have both: another family name, another script.
+ * - `different`: two people.
+ */
+export type NameOutcome = 'same' | 'compatible' | 'unknown' | 'different'
+
+export type NameReason =
+  | 'identical'
+  | 'spelling'
+  | 'word_order'
+  | 'nickname'
+  | 'initial'
+  | 'middle_name'
+  | 'typo'
+  | 'alias'
+  | 'only_given_name'
+  | 'only_family_name'
+  | 'other_family_name'
+  | 'other_given_name'
+  | 'other_middle_name'
+  | 'other_generation'
+  | 'generation_missing'
+  | 'other_script'
+  | 'not_a_name'
+
+export interface NameComparison {
+  readonly outcome: NameOutcome
+  readonly reasons: readonly NameReason[]
+}
+
+/** Compares two names. Parse names that are compared often once, with `parsePersonName`. */
+export function compareNames(
+  one: string | WrittenName | PersonName,
+  other: string | WrittenName | PersonName,
+): NameComparison {
+  const [a, b] = [parsed(one), parsed(other)]
+  if (a.words.length === 0 || b.words.length === 0) return result('unknown', ['not_a_name'])
+  if (a.generation !== null && b.generation !== null && a.generation !== b.generation)
+    return result('different', ['other_generation'])
+  const comparison = compareWords(a, b)
+  // A father and his son often share everything but the suffix, which only one of two sources may have.
+  return a.generation === b.generation || comparison.outcome === 'different'
+    ? comparison
+    : result('unknown', [...comparison.reasons, 'generation_missing'])
+}
+
+function parsed(name: string | WrittenName | PersonName): PersonName {
+  return typeof name === 'object' && 'words' in name ? name : parsePersonName(name)
+}
+
+function result(outcome: NameOutcome, reasons: Iterable<NameReason>): NameComparison {
+  return { outcome, reasons: [...new Set(reasons)] }
+}
+
+function compareWords(a: PersonName, b: PersonName): NameComparison {
+  if (joined(a.words) === joined(b.words))
+    return a.words.length > 1 || a.family.length > 0
+      ? result('same', ['identical'])
+      : result('compatible', ['identical', 'only_given_name'])
+  if (scriptOf(a) !== scriptOf(b)) return result('unknown', ['other_script'])
+  const pairs = alignWords(a.words, b.words)
+  const reasons = pairs.map(({ relation }) => relation)
+  const isReordered = pairs.some((pair, index) => index > 0 && pair.b < (pairs[index - 1]?.b ?? 0))
+  if (isReordered) reasons.push('word_order')
+  const restA = a.words.filter((_, at) => !pairs.some((pair) => pair.a === at))
+  const restB = b.words.filter((_, at) => !pairs.some((pair) => pair.b === at))
+  if (restA.length === 0 && restB.length === 0) return allMatched(a, b, reasons)
+  if (restA.length === 0 || restB.length === 0) {
+    const [short, long] = restA.length === 0 ? [a, b] : [b, a]
+    return subset(short, long, pairs.length, reasons)
+  }
+  return conflicting(a, b, pairs, reasons)
+}
+
+function joined(words: readonly string[]): string {
+  return words.join(' ')
+}
+
+function scriptOf({ words }: PersonName): string {
+  return words.every((word) => /^[a-z]+$/.test(word)) ? 'latin' : 'other'
+}
+
+function allMatched(a: PersonName, b: PersonName, reasons: readonly NameReason[]): NameComparison {
+  const whole = Math.min(wholeWords(a), wholeWords(b))
+  if (a.words.length === 1)
+    return result('compatible', [
+      ...reasons,
+      a.family.length > 0 ? 'only_family_name' : 'only_given_name',
+    ])
+  if (reasons.includes('typo')) return result('compatible', reasons)
+  if (!reasons.includes('initial')) return result('same', reasons)
+  // With given name and family name whole, a middle initial changes nothing.
+  return result(whole > 1 ? 'same' : 'compatible', reasons)
+}
+
+function wholeWords({ words }: PersonName): number {
+  return words.filter((word) => word.length > 1).length
+}
+
+/** One name has all words of the other. */
+function subset(
+  short: PersonName,
+  long: PersonName,
+  matched: number,
+  reasons: readonly NameReason[],
+): NameComparison {
+  if (matched > 1) return result('compatible', [...reasons, 'middle_name'])
+  const [word = ''] = short.words
+  // A single initial says nothing.
+  if (word.length === 1) return result('unknown', [...reasons, 'not_a_name'])
+  const isFamily = long.family.some((name) => relationOf(name, word) !== undefined)
+  return isFamily
+    ? result('unknown', [...reasons, 'only_family_name'])
+    : result('compatible', [...reasons, 'only_given_name'])
+}
+
+/** Both names have words that the other does not have. */
+function conflicting(
+  a: PersonName,
+  b: PersonName,
+  pairs: readonly WordPair[],
+  reasons: readonly NameReason[],
+): NameComparison {
+  const sharesGiven = pairs.some((pair) => isGivenAt(a, pair.a) && isGivenAt(b, pair.b))
+  const sharesFamily = pairs.some((pair) => isFamilyAt(a, pair.a) && isFamilyAt(b, pair.b))
+  if (sharesGiven && sharesFamily) return result('different', [...reasons, 'other_middle_name'])
+  if (sharesGiven) {
+    const isAlias = shareAny(a.aliases, b.family) || shareAny(b.aliases, a.family)
+    return isAlias
+      ? result('compatible', [...reasons, 'alias'])
+      : result('unknown', [...reasons, 'other_family_name'])
+  }
+  if (sharesFamily && (shareAny(a.aliases, b.given) || shareAny(b.aliases, a.given)))
+    return result('compatible', [...reasons, 'alias'])
+  return result('different', [...reasons, 'other_given_name'])
+}
+
+function shareAny(aliases: readonly string[], words: readonly string[]): boolean {
+  return aliases.some((alias) => words.some((word) => relationOf(alias, word) !== undefined))
+}
+
+function isGivenAt({ given, words }: PersonName, at: number): boolean {
+  return given[0] !== undefined && words[at] === given[0] && (words[at]?.length ?? 0) > 1
+}
+
+function isFamilyAt({ family, words }: PersonName, at: number): boolean {
+  return family.includes(words[at] ?? '')
+}
+
+/** A word of each name and how they are related, by their positions. */
+interface WordPair {
+  readonly a: number
+  readonly b: number
+  readonly relation: NameReason
+}
+
+/** Best relations first, so that an initial does not take the word that another word needs. */
+const RELATIONS: readonly NameReason[] = ['identical', 'spelling', 'nickname', 'typo', 'initial']
+
+function alignWords(a: readonly string[], b: readonly string[]): WordPair[] {
+  const candidates = a.flatMap((word, at) =>
+    b.flatMap((other, otherAt) => {
+      const relation = relationOf(word, other)
+      return relation === undefined ? [] : [{ a: at, b: otherAt, relation }]
+    }),
+  )
+  candidates.sort((x, y) => RELATIONS.indexOf(x.relation) - RELATIONS.indexOf(y.relation))
+  const [takenA, takenB] = [new Set<number>(), new Set<number>()]
+  const pairs: WordPair[] = []
+  for (const pair of candidates) {
+    if (takenA.has(pair.a) || takenB.has(pair.b)) continue
+    takenA.add(pair.a)
+    takenB.add(pair.b)
+    pairs.push(pair)
+  }
+  return pairs.sort((x, y) => x.a - y.a)
+}
+
+function relationOf(one: string, other: string): NameReason | undefined {
+  if (one === other) return 'identical'
+  if (one.length === 1 || other.length === 1) return one[0] === other[0] ? 'initial' : undefined
+  if (one.length > 2 && other.length > 2 && spellingKey(one) === spellingKey(other))
+    return 'spelling'
+  if (isSameGivenName(one, other)) return 'nickname'
+  return isTypo(one, other) ? 'typo' : undefined
+}
+
+/** Words that differ by one typing mistake, or two when they are long. */
+function isTypo(one: string, other: string): boolean {
+  const length = Math.min(one.length, other.length)
+  if (length < MIN_TYPO_LENGTH) return false
+  // Two names that exist are two names: Maria and Mario, Daniel and Daniela, Jan and Jana.
+  if (isGivenName(one) && isGivenName(other)) return false
+  if (isGenderVariant(one, other)) return false
+  const allowed = length < LONG_WORD ? 1 : 2
+  return editDistance(one, other, allowed) <= allowed
+}
+
+const MIN_TYPO_LENGTH = 4
+const LONG_WORD = 8
+
+/** Names that differ only by an ending that makes one male and one female: Erik and Erika, Francesco and Francesca. */
+function isGenderVariant(one: string, other: string): boolean {
+  const stem = (word: string) => word.replace(/[aeiou]$/, '')
+  return one !== other && stem(one) === stem(other) && one.endsWith('a') !== other.endsWith('a')
+}

@@ -1,0 +1,193 @@
+/** Splits the name of a person, as people and address books write it, into the parts that identify them. */
+
+import { fold } from './transliterate.ts'
+
+export interface PersonName {
+  /** Folded words that identify, in the order written, without titles, particles and suffixes. */
+  readonly words: readonly string[]
+  /** Folded given names, initials included. Empty when only a family name is known. */
+  readonly given: readonly string[]
+  /** Folded family names without particles. Empty when only a given name is known. */
+  readonly family: readonly string[]
+  /** Words in quotes or parentheses: nicknames and former names. */
+  readonly aliases: readonly string[]
+  /** 1 for Sr., 2 for Jr. or II, 3 for III. Null when the name does not say. */
+  readonly generation: number | null
+}
+
+/** The text of a name, and its parts if the source has them. */
+export interface WrittenName {
+  readonly name: string
+  readonly givenName?: string | null
+  readonly familyName?: string | null
+}
+
+const TITLES = wordSet(`
+  dr prof professor mr mrs ms miss mx sir dame lord lady rev reverend fr father sr sra srta senor senora don dona herr frau
+  fraulein hr fru m mme mlle monsieur madame mademoiselle dott dottssa dottoressa dottore ing dipl diplom mag doctor doc
+  docteur avv arch geom sig signor signora signora pan pani inz mgr hab dhr mevr mevrouw meneer drs ir mgr judr mudr phdr
+  rndr bc capt captain col colonel maj major sgt lt gen general hon rabbi imam sheikh shri smt eng engr adv atty dipling
+  univ pd priv doz med phil jur nat rer habil oec vet gospodin gospozha`)
+
+/** Titles that are also names or initials; they are titles only with a dot. */
+const DOTTED_TITLES = wordSet('m fr sr don gen hon pan col maj med nat phil jur vet eng')
+
+const CREDENTIALS = wordSet(`
+  phd mba md mph msc bsc cpa cfa pmp esq jd llm rn dds dmd dvm pharmd edd psyd cissp shrm phr sphr acca aca fcca frcs cissp
+  csm cspo cfp cpcu pe mpa mfa frm caia obe mbe cbe ccna ccie aia leed rdn bsn msn dnp lcsw scphr gphr bcba`)
+
+const GENERATIONS: ReadonlyMap<string, number> = new Map([
+  ...['sr', 'snr', 'senior', 'pere', 'sen'].map((word) => [word, 1] as const),
+  ...['jr', 'jnr', 'junior', 'ii', '2nd', 'fils', 'filho', 'hijo', 'jun'].map(
+    (word) => [word, 2] as const,
+  ),
+  ...['iii', '3rd', 'neto'].map((word) => [word, 3] as const),
+  ...['iv', '4th'].map((word) => [word, 4] as const),
+])
+
+/** Words between given and family name, which people write, drop and capitalize at will. */
+const PARTICLES = wordSet(`
+  van von de der den del della di da do dos das du des la le las los el al ul bin ibn ben bint ter ten te zu zum zur vom
+  af av y e i het t d l o degli dei dal dalla lo`)
+
+export function parsePersonName(written: string | WrittenName): PersonName {
+  const { name, givenName, familyName } = typeof written === 'string' ? { name: written } : written
+  if (/@|https?:/.test(name)) return EMPTY
+  const { text, aliases } = withoutAliases(name)
+  const { main, isFamilyFirst } = splitAtComma(text)
+  const { words, generation } = identifyingWords(main)
+  if (words.length === 0) return { ...EMPTY, aliases }
+  const known = givenName && familyName ? partsIn(words, familyName) : undefined
+  const { given, family } = known ?? guessParts(words, isFamilyFirst)
+  return { words, given, family, aliases, generation }
+}
+
+const EMPTY: PersonName = { words: [], given: [], family: [], aliases: [], generation: null }
+
+/** `Robert "Bob" Smith`, `Anna Weber (geb. Schmidt)`: a nickname or a former name beside the name. */
+function withoutAliases(name: string): { text: string; aliases: string[] } {
+  const aliases: string[] = []
+  const text = name.replace(
+    /[("“”„«‘]([^()"“”„«»‘’]{1,60})[)"“”»’]|(?<=\s)'([^']{1,40})'(?=\s)/g,
+    (_, one?: string, other?: string) => {
+      aliases.push(
+        ...wordsIn(one ?? other ?? '').filter((word) => !FORMER.has(word) && word.length > 1),
+      )
+      return ' '
+    },
+  )
+  const [before = '', after] = text.split(/\s(?:geb\.?|née|nee|born|z domu|urozená|f\.)\s/iu, 2)
+  if (after !== undefined && before.trim() !== '') aliases.push(...wordsIn(after))
+  const main = after === undefined ? text : before
+  return main.trim() === '' ? { text: name, aliases: [] } : { text: main, aliases }
+}
+
+const FORMER = wordSet(
+  'geb geborene nee ne born formerly z domu urozena she her he him they them hers his',
+)
+
+/** `Family, Given` or `Given Family, PhD, MBA`. */
+function splitAtComma(text: string): { main: string; isFamilyFirst: boolean } {
+  const [first = '', ...others] = text.split(/[,،、]/).map((part) => part.trim())
+  const suffixes = others.filter((part) => GENERATIONS.has(plainWord(part)))
+  const given = others.filter((part) => !suffixes.includes(part) && !isCredentials(part))
+  if (first === '') return { main: given.join(' '), isFamilyFirst: false }
+  if (given.length === 0) return { main: [first, ...suffixes].join(' '), isFamilyFirst: false }
+  return { main: [...given, first, ...suffixes].join(' '), isFamilyFirst: true }
+}
+
+function isCredentials(part: string): boolean {
+  const words = part.replaceAll('.', '').split(/[\s/&+]+/)
+  return words.every(
+    (word) =>
+      CREDENTIALS.has(fold(word)) || /^[A-Z][A-Za-z]?[A-Z]{1,5}(?:-[A-Z]+)?$|^®?$/.test(word),
+  )
+}
+
+function identifyingWords(text: string): { words: string[]; generation: number | null } {
+  const tokens = text
+    .replace(/\b(\p{Lu})\.(?=\p{Lu})/gu, '$1. ') // J.R. Smith
+    .split(/[\s·・_/]+/)
+    .filter((token) => /[\p{L}\p{N}]/u.test(token))
+  let start = 0
+  while (start < tokens.length - 1 && isTitle(tokens[start] ?? '')) start += 1
+  let end = tokens.length
+  let generation: number | null = null
+  while (end > start + 1) {
+    const last = plainWord(tokens[end - 1] ?? '')
+    const found = GENERATIONS.get(last)
+    // `IV` can be initials, `Neto` a family name; a generation follows at least two names.
+    if (found !== undefined && end > start + 2) generation ??= found
+    else if (!CREDENTIALS.has(last) || end <= start + 2) break
+    end -= 1
+  }
+  const names = tokens.slice(start, end)
+  const words = names.flatMap((token, index) => {
+    const isInner = index > 0 && index < names.length - 1
+    return isInner && PARTICLES.has(plainWord(token)) && !isGivenInitial(token)
+      ? []
+      : wordsIn(token)
+  })
+  return { words, generation }
+}
+
+/** `E.` is an initial, `e` a particle. */
+function isGivenInitial(token: string): boolean {
+  return /^\p{Lu}\.?$/u.test(token)
+}
+
+function isTitle(token: string): boolean {
+  const parts = token.split('.').filter((part) => part !== '')
+  return parts.length > 0 && parts.every((part) => isTitleWord(fold(part), token.includes('.')))
+}
+
+function isTitleWord(word: string, hasDot: boolean): boolean {
+  const plain = word.replace(/[^\p{L}]/gu, '')
+  return TITLES.has(plain) && (hasDot || !DOTTED_TITLES.has(plain))
+}
+
+function plainWord(token: string): string {
+  return fold(token).replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+/** Folded words of letters. O'Brien, D'Angelo and Al-Masri are one word; a hyphenated name is several. */
+function wordsIn(text: string): string[] {
+  const plain = fold(text)
+    .replace(/['’ʼ`´]/g, '')
+    .replace(/\b(al|el|ul|abd)-/g, (_, article: string) => (article === 'abd' ? 'abd' : ''))
+  return plain.match(/\p{L}[\p{L}\p{M}]*/gu) ?? []
+}
+
+/** The given words are those that the family name does not have. */
+function partsIn(
+  words: readonly string[],
+  familyName: string,
+): { given: string[]; family: string[] } | undefined {
+  const names = new Set(wordsIn(familyName))
+  const family = words.filter((word) => names.has(word))
+  const given = words.filter((word) => !names.has(word))
+  return family.length > 0 && given.length > 0 ? { given, family } : undefined
+}
+
+/** The last word is the family name, unless the name is one word or in a script where the family name is first. */
+function guessParts(
+  words: readonly string[],
+  isFamilyFirst: boolean,
+): { given: readonly string[]; family: readonly string[] } {
+  if (words.length === 1 && !isFamilyFirst) {
+    const [word = ''] = words
+    return FAMILY_FIRST.test(word) && word.length > 1
+      ? { given: [word.slice(1)], family: [word.slice(0, 1)] }
+      : { given: words, family: [] }
+  }
+  if (!isFamilyFirst && words.every((word) => FAMILY_FIRST.test(word)))
+    return { given: words.slice(1), family: words.slice(0, 1) }
+  return { given: words.slice(0, -1), family: words.slice(-1) }
+}
+
+/** Scripts in which the family name is written first. */
+const FAMILY_FIRST = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]+$/u
+
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.trim().split(/\s+/))
+}

@@ -1,0 +1,63 @@
+/** Whether this node can serve requests, for `/readyz`. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../base/log.ts'
+import type { Database } from '../db/database.ts'
+import type { NotReady } from '../http/probes.ts'
+
+export interface Readiness {
+  /** Why this node must get no requests; undefined if it is ready. Answers within a second. */
+  check(): Promise<NotReady | undefined>
+  /** The service has started and uses this database. */
+  start(database: Pick<Database, 'isReady'>): void
+  /** The service is stopping. */
+  drain(): void
+}
+
+/** A proxy must learn within a second that the database is gone. Milliseconds. */
+const CHECK_TIMEOUT_MS = 800
+/** Probes of several proxies share a check, and anyone may ask: this bounds the checks per second. Milliseconds. */
+const CACHE_MS = 200
+
+export function createReadiness(log: Log): Readiness {
+  let state: 'starting' | 'started' | 'draining' = 'starting'
+  let database: Pick<Database, 'isReady'> | undefined
+  let last: { readonly result: Promise<boolean>; readonly at: number } | undefined
+  let wasReady = true
+  const isDatabaseReady = async (): Promise<boolean> => {
+    if (!last || performance.now() - last.at > CACHE_MS)
+      last = { result: withTimeout(database), at: performance.now() }
+    const isReady = await last.result
+    if (isReady !== wasReady) {
+      wasReady = isReady
+      if (isReady) log.info('the database responds again; /readyz reports 200')
+      else log.error('the database does not respond; /readyz reports 503')
+    }
+    return isReady
+  }
+  return {
+    async check() {
+      if (state !== 'started') return state
+      return (await isDatabaseReady()) ? undefined : 'database'
+    },
+    start(opened) {
+      database = opened
+      state = 'started'
+    },
+    drain() {
+      state = 'draining'
+    },
+  }
+}
+
+async function withTimeout(database: Pick<Database, 'isReady'> | undefined): Promise<boolean> {
+  const timer = new AbortController()
+  try {
+    return await Promise.race([
+      database?.isReady() ?? false,
+      sleep(CHECK_TIMEOUT_MS, false, { signal: timer.signal }),
+    ])
+  } finally {
+    timer.abort()
+  }
+}

@@ -1,0 +1,220 @@
+/** Every metric that Weft exposes, in one place. `docs/metrics.md` describes them. */
+
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { Metrics } from '../base/metrics.ts'
+import { SECOND, type Clock } from '../base/clock.ts'
+import { readQueue } from '../pages/admin/queue.ts'
+import type { Log } from '../base/log.ts'
+import type { Database, DatabaseTimings } from '../db/database.ts'
+import type { OnAnswered } from '../http/handle-request.ts'
+import type { RateLimits } from '../guards/rate-limits.ts'
+import type { WorkerDeps } from '../jobs/worker.ts'
+import type { OnCalled } from '../tools/run-tool.ts'
+
+/** Receives what the service measures. Each member is passed to the part that measures it. */
+export interface ServiceMetrics {
+  readonly onAnswered: OnAnswered
+  readonly onCalled: OnCalled
+  readonly onEnded: NonNullable<WorkerDeps['onEnded']>
+  readonly timings: DatabaseTimings
+  /** Adds the metrics that are measured when they are read. */
+  observe(observed: ObservedDeps): void
+  text(): Promise<string>
+}
+
+interface ObservedDeps {
+  readonly database: Database
+  readonly limits: Pick<RateLimits, 'rejected'>
+  readonly clock: Clock
+  readonly version: string
+  readonly engine: string
+  /** When the process started, in milliseconds. */
+  readonly startedAt: number
+}
+
+/** A scrape must not wait for a database that is gone. Milliseconds. */
+const READ_TIMEOUT_MS = 2 * SECOND
+
+export function createServiceMetrics(log: Log): ServiceMetrics {
+  const metrics = new Metrics()
+  const requests = metrics.histogram({
+    name: 'weft_http_request_duration_seconds',
+    help: 'Time from the request to the end of its response.',
+    labels: ['method', 'route', 'status'],
+  })
+  const calls = metrics.histogram({
+    name: 'weft_tool_call_duration_seconds',
+    help: 'Time of a metered tool call. The outcome is ok or the code of the error.',
+    labels: ['tool', 'outcome'],
+  })
+  const credits = metrics.counter({
+    name: 'weft_credits_charged_total',
+    help: 'Credits charged for tool calls.',
+    labels: ['tool'],
+  })
+  const jobs = metrics.counter({
+    name: 'weft_jobs_finished_total',
+    help: 'Jobs that ended on this node.',
+    labels: ['kind', 'state'],
+  })
+  const commits = metrics.histogram({
+    name: 'weft_database_commit_duration_seconds',
+    help: 'Time of a commit. On SQLite, transactions of a group share one.',
+  })
+  const searches = metrics.histogram({
+    name: 'weft_search_duration_seconds',
+    help: 'Time of a search, with its wait for a thread or connection.',
+    labels: ['callers'],
+  })
+  return {
+    onAnswered({ method, route = 'unmatched', status, milliseconds }) {
+      requests.observe({ method, route, status: String(status) }, milliseconds / SECOND)
+    },
+    onCalled({ tool, outcome, cost, milliseconds }) {
+      calls.observe({ tool, outcome }, milliseconds / SECOND)
+      if (cost > 0) credits.add({ tool }, cost)
+    },
+    onEnded: (kind, state) => jobs.add({ kind, state }),
+    timings: {
+      committed: (milliseconds) => commits.observe({}, milliseconds / SECOND),
+      searched: (callers, milliseconds) => searches.observe({ callers }, milliseconds / SECOND),
+    },
+    observe(deps) {
+      observeJobs(metrics, deps)
+      observePools(metrics, deps.database)
+      observeRateLimits(metrics, deps.limits)
+      observeProcess(metrics, deps)
+    },
+    text: () => metrics.text((error) => log.warn({ err: error }, 'a metric could not be read')),
+  }
+}
+
+function observeJobs(metrics: Metrics, { database, clock }: ObservedDeps): void {
+  const read = () => withTimeout(readQueue(database, clock.now()))
+  metrics.observed(
+    'gauge',
+    {
+      name: 'weft_jobs',
+      help: 'Unfinished jobs of all nodes. Abandoned jobs wait for another worker to take them over.',
+      labels: ['kind', 'state'],
+    },
+    async () =>
+      (await read()).active.flatMap(({ kind, waiting, running, abandoned }) =>
+        Object.entries({ queued: waiting, running, abandoned }).map(([state, value]) => ({
+          value,
+          labels: { kind, state },
+        })),
+      ),
+  )
+  metrics.observed(
+    'gauge',
+    {
+      name: 'weft_job_queue_age_seconds',
+      help: 'Age of the oldest queued job of all nodes; 0 if none is queued.',
+    },
+    async () => {
+      const now = clock.now()
+      const ages = (await read()).active.map(({ waitsSince }) => now - (waitsSince ?? now))
+      return [{ value: Math.max(0, ...ages) / SECOND }]
+    },
+  )
+}
+
+function observePools(metrics: Metrics, database: Database): void {
+  const gauge = (name: string, help: string, of: 'size' | 'used' | 'waiting') =>
+    metrics.observed('gauge', { name, help, labels: ['pool'] }, () =>
+      database.usage().map((one) => ({ value: one[of], labels: { pool: one.pool } })),
+    )
+  gauge('weft_database_pool_size', 'Connections or threads that a pool may have.', 'size')
+  gauge('weft_database_pool_used', 'Connections or threads of a pool that are in use.', 'used')
+  gauge('weft_database_pool_waiting', 'Callers that wait for a pool.', 'waiting')
+}
+
+function observeRateLimits(metrics: Metrics, limits: ObservedDeps['limits']): void {
+  metrics.observed(
+    'counter',
+    {
+      name: 'weft_rate_limited_requests_total',
+      help: 'Requests that a rate limit rejected.',
+      labels: ['policy'],
+    },
+    () => limits.rejected().map(({ policy, count }) => ({ value: count, labels: { policy } })),
+  )
+}
+
+/** Named as in the Prometheus client libraries, so that existing dashboards work. */
+function observeProcess(metrics: Metrics, { version, engine, startedAt }: ObservedDeps): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    metrics.observed('gauge', { name, help }, () => [{ value: read() }])
+  metrics.observed(
+    'gauge',
+    {
+      name: 'weft_build_info',
+      help: 'Always 1; the labels identify the release.',
+      labels: ['version', 'engine', 'node'],
+    },
+    () => [{ value: 1, labels: { version, engine, node: process.versions.node } }],
+  )
+  gauge('process_start_time_seconds', 'Start time of the process since the epoch.', () =>
+    Math.round(startedAt / SECOND),
+  )
+  gauge('process_resident_memory_bytes', 'Resident memory size.', () => process.memoryUsage.rss())
+  gauge(
+    'nodejs_heap_size_used_bytes',
+    'Used size of the JavaScript heap.',
+    () => process.memoryUsage().heapUsed,
+  )
+  metrics.observed(
+    'counter',
+    { name: 'process_cpu_seconds_total', help: 'Processor time of the process.' },
+    () => {
+      const { user, system } = process.cpuUsage()
+      return [{ value: (user + system) / 1e6 }]
+    },
+  )
+  observeEventLoop(metrics)
+}
+
+/** Sampling interval. Milliseconds. */
+const EVENT_LOOP_RESOLUTION_MS = 20
+
+/** Each read covers the time since the read before. */
+function observeEventLoop(metrics: Metrics): void {
+  const delays = monitorEventLoopDelay({ resolution: EVENT_LOOP_RESOLUTION_MS })
+  delays.enable()
+  metrics.observed(
+    'gauge',
+    {
+      name: 'weft_event_loop_delay_seconds',
+      help: 'Event loop delay since the metrics were last read, by percentile; 100 is the maximum.',
+      labels: ['percentile'],
+    },
+    () => {
+      const samples = [
+        ['50', delays.percentile(50)],
+        ['99', delays.percentile(99)],
+        ['100', delays.max],
+      ] as const
+      delays.reset()
+      return samples.map(([percentile, nanoseconds]) => ({
+        value: Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0,
+        labels: { percentile },
+      }))
+    },
+  )
+}
+
+async function withTimeout<T>(reading: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error('the database did not answer in time')),
+      READ_TIMEOUT_MS,
+    )
+  })
+  try {
+    return await Promise.race([reading, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}

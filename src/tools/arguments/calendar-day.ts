@@ -1,0 +1,28 @@
+/** Schemas of arguments that are dates, in any of the forms that `date-text.ts` reads. */
+
+import Type from 'typebox'
+
+/** Longer than any date in words, such as `Wednesday, the 23rd of September 2026`. */
+const MAX_DATE_TEXT_LENGTH = 60
+
+/** Marks the schema of a date. JSON Schema ignores unknown keywords, and `tools/list` omits it. */
+export const DAY_KEYWORD = 'weftDay'
+
+/** Tools receive YYYY-MM-DD. */
+export function CalendarDay(description: string) {
+  return dayText(description, ['2026-03-05'], 'day')
+}
+
+/** Tools receive YYYY-MM-DD, or --MM-DD without a year. */
+export function Birthday(description: string) {
+  return dayText(description, ['1990-03-05', '--03-05'], 'birthday')
+}
+
+function dayText(description: string, examples: string[], kind: 'day' | 'birthday') {
+  return Type.String({
+    maxLength: MAX_DATE_TEXT_LENGTH,
+    description,
+    examples,
+    [DAY_KEYWORD]: kind,
+  })
+}

@@ -1,0 +1,161 @@
+/**
+ * Reads arguments the way their sender certainly meant them. Valid values never change, except that an optional `null` or
+ * `""` means “not given”: clients in strict mode send `null` for every argument they do not use. What is not certain is
+ * left as it is, and validation rejects it.
+ */
+
+import { isDay } from '../../base/calendar-day.ts'
+import { readDateText, type DateContext } from '../../base/date-text.ts'
+import { DAY_KEYWORD } from './calendar-day.ts'
+import { isPlainObject, propertyNamed, type SchemaPart } from './schema-part.ts'
+import type { SchemaProblem } from '../../base/schema.ts'
+
+interface Coerced {
+  readonly value: unknown
+  /** Values that no schema can reject, such as ambiguous dates. */
+  readonly problems: readonly SchemaProblem[]
+}
+
+export function coerceArguments(schema: SchemaPart, given: unknown, context: DateContext): Coerced {
+  const problems: SchemaProblem[] = []
+  return { value: coerce(schema, given, { pointer: '', context, problems }), problems }
+}
+
+/** Where a value is, and what is known about the call. */
+interface Place {
+  readonly pointer: string
+  readonly context: DateContext
+  readonly problems: SchemaProblem[]
+}
+
+function coerce(schema: SchemaPart, value: unknown, place: Place): unknown {
+  if (schema[DAY_KEYWORD]) return readDay(schema, value, place)
+  switch (schema.type) {
+    case 'object':
+      return readObject(schema, value, place)
+    case 'array':
+      return readList(schema, value, place)
+    case 'string':
+      return schema.enum ? readChoice(schema.enum, value) : readText(schema, value)
+    case 'integer':
+    case 'number':
+      return readNumber(schema.type, value)
+    case 'boolean':
+      return readBoolean(value)
+    case undefined:
+    default:
+      return value
+  }
+}
+
+function readObject(schema: SchemaPart, value: unknown, place: Place): unknown {
+  const fields = isPlainObject(value) ? value : parseJson(value)
+  if (!isPlainObject(fields)) return value
+  const given = Object.entries(fields).filter(
+    ([name, field]) => !isNotGiven(field) || schema.required?.includes(name) === true,
+  )
+  return Object.fromEntries(
+    given.map(([name, field]) => {
+      const property = propertyNamed(schema, name)
+      return [name, property ? coerce(property, field, within(place, name)) : field]
+    }),
+  )
+}
+
+function isNotGiven(value: unknown): boolean {
+  return value === null || value === '' || value === undefined
+}
+
+function within(place: Place, step: string | number): Place {
+  return { ...place, pointer: `${place.pointer}/${step}` }
+}
+
+/** A single item stands for a list of one. */
+function readList({ items = {} }: SchemaPart, value: unknown, place: Place): unknown {
+  const list = Array.isArray(value) ? value : listOf(items, value)
+  return list?.map((item: unknown, index) => coerce(items, item, within(place, index))) ?? value
+}
+
+function listOf(items: SchemaPart, value: unknown): unknown[] | undefined {
+  const parsed = parseJson(value)
+  if (Array.isArray(parsed)) return parsed
+  if (items.type === 'object') {
+    const item = isPlainObject(value) ? value : parsed
+    return isPlainObject(item) ? [item] : undefined
+  }
+  if (typeof value === 'number') return [value]
+  return typeof value === 'string' ? (idsIn(items, value) ?? [value]) : undefined
+}
+
+/** `c_1, c_2`: items with a pattern of their own, which contains no comma. */
+function idsIn({ pattern }: SchemaPart, value: string): string[] | undefined {
+  if (pattern?.startsWith('^') !== true) return undefined
+  const parts = value.split(',').map((part) => part.trim())
+  const id = new RegExp(pattern, 'u')
+  return parts.every((part) => id.test(part)) ? parts : undefined
+}
+
+/** Some clients encode lists and objects twice. */
+function parseJson(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return undefined
+  try {
+    return JSON.parse(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** Spelled in another case. */
+function readChoice(choices: readonly unknown[], value: unknown): unknown {
+  if (typeof value !== 'string' || choices.includes(value)) return value
+  const plain = value.trim().toLowerCase()
+  const [choice, ...others] = choices.filter(
+    (one) => typeof one === 'string' && one.toLowerCase() === plain,
+  )
+  return others.length === 0 ? (choice ?? value) : value
+}
+
+/** Whole numbers for texts, such as job IDs; spaces around IDs. */
+function readText({ pattern }: SchemaPart, value: unknown): unknown {
+  if (Number.isSafeInteger(value)) return String(value)
+  if (typeof value !== 'string' || pattern === undefined) return value
+  const regExp = new RegExp(pattern, 'u')
+  return !regExp.test(value) && regExp.test(value.trim()) ? value.trim() : value
+}
+
+function readNumber(type: 'integer' | 'number', value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[+-]?\d{1,15}(\.\d{1,6})?\s*$/.test(value)) return value
+  const number = Number(value)
+  return type === 'number' || Number.isSafeInteger(number) ? number : value
+}
+
+function readBoolean(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const plain = value.trim().toLowerCase()
+  return plain === 'true' ? true : plain === 'false' ? false : value
+}
+
+function readDay(schema: SchemaPart, given: unknown, place: Place): unknown {
+  // 20260305 is a date.
+  const value = Number.isSafeInteger(given) ? String(given) : given
+  if (typeof value !== 'string' || isDay(value)) return value
+  const kind = schema[DAY_KEYWORD]
+  if (kind === 'birthday') {
+    const yearless = readYearless(value, place.context)
+    if (yearless !== undefined) return yearless
+  }
+  const reading = readDateText(value, place.context)
+  if (reading.ok) return reading.day
+  place.problems.push({ pointer: place.pointer, detail: reading.problem })
+  return value
+}
+
+/** A leap year, so that 29 February is valid. */
+const LEAP_YEAR = 2000
+
+/** `--03-05` and `5 March` are birthdays without a year. */
+function readYearless(value: string, context: DateContext): string | undefined {
+  const full = value.startsWith('--') ? `${LEAP_YEAR}${value.slice(1)}` : `${value} ${LEAP_YEAR}`
+  const reading = readDateText(full, context)
+  return reading.ok ? `-${reading.day.slice(4)}` : undefined
+}

@@ -1,0 +1,141 @@
+/**
+ * Explains rejected arguments so that a model can correct them from the error alone: what was wrong, what is accepted, an
+ * example, and for an ID the tool that provides it (from the argument's description).
+ */
+
+import { similarName } from '../../base/similar-name.ts'
+import { isPlainObject, partAt, propertyNamed, stepsOf, type SchemaPart } from './schema-part.ts'
+import type { SchemaProblem } from '../../base/schema.ts'
+
+export interface Explanation {
+  readonly message: string
+  readonly hint: string
+  readonly errors: readonly SchemaProblem[]
+}
+
+export function explainProblems(
+  tool: string,
+  schema: SchemaPart,
+  given: unknown,
+  problems: readonly SchemaProblem[],
+): Explanation {
+  const errors = problems.map((problem) => ({
+    pointer: problem.pointer,
+    detail: detailOf(tool, schema, given, problem),
+  }))
+  const said = errors.map(({ pointer, detail }) => `${nameAt(pointer)} ${detail}`)
+  return {
+    message: `Invalid arguments for ${tool}: ${said.join('; ')}.`,
+    hint: `${exampleHint(tool, schema, problems)} No credits were charged.`,
+    errors,
+  }
+}
+
+/** An example call that contains the arguments at these pointers. */
+export function exampleHint(
+  tool: string,
+  schema: SchemaPart,
+  problems: readonly SchemaProblem[] = [],
+): string {
+  const concerned = problems.map(({ pointer }) => stepsOf(pointer)[0] ?? '')
+  return `Example: ${tool} ${JSON.stringify(exampleCall(schema, concerned))}.`
+}
+
+function nameAt(pointer: string): string {
+  return pointer === '' ? 'arguments' : pointer.slice(1)
+}
+
+function detailOf(
+  tool: string,
+  schema: SchemaPart,
+  given: unknown,
+  { pointer, detail }: SchemaProblem,
+): string {
+  if (pointer === '') return `${detail} with these members: ${namesOf(schema)}`
+  if (detail === UNKNOWN) return unknownField(tool, schema, pointer)
+  const part = partAt(schema, pointer)
+  const told = [detail === REQUIRED ? detail : typeOf(part, detail), valueAt(given, pointer)]
+  return `${told.join('')}${describe(part)}`
+}
+
+/** As `checkSchema` reports them. */
+const UNKNOWN = 'is not a known field'
+const REQUIRED = 'is required'
+
+function unknownField(tool: string, schema: SchemaPart, pointer: string): string {
+  const steps = stepsOf(pointer)
+  const name = steps.at(-1) ?? ''
+  const parent = partAt(schema, pointer.slice(0, pointer.lastIndexOf('/'))) ?? schema
+  const names = Object.keys(parent.properties ?? {})
+  const meant = similarName(name, names)
+  const where = steps.length === 1 ? `an argument of ${tool}` : 'a known field'
+  const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`
+  const list = names.length === 0 ? `${tool} takes no arguments` : `Accepted: ${namesOf(parent)}`
+  return `is not ${where}.${suggestion} ${list}`
+}
+
+function namesOf({ properties = {}, required = [] }: SchemaPart): string {
+  const names = Object.keys(properties)
+  if (names.length === 0) return 'none'
+  return names.map((name) => (required.includes(name) ? `${name} (required)` : name)).join(', ')
+}
+
+/** A pattern means nothing to a reader; an example does. */
+function typeOf(part: SchemaPart | undefined, detail: string): string {
+  if (part?.pattern === undefined || !detail.includes('pattern')) return detail
+  return part.pattern === '\\S' ? 'must not be empty' : `must look like ${exampleText(part)}`
+}
+
+function valueAt(given: unknown, pointer: string): string {
+  let value: unknown = given
+  for (const step of stepsOf(pointer)) {
+    if (!isPlainObject(value) && !Array.isArray(value)) return ''
+    value = Object.hasOwn(value, step) ? (value as Record<string, unknown>)[step] : undefined
+  }
+  if (value === undefined) return ''
+  const text = JSON.stringify(value) ?? ''
+  return ` (was ${text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE).toWellFormed()}…` : text})`
+}
+
+/** Characters of a rejected value in an error. */
+const MAX_VALUE = 60
+
+function describe(part: SchemaPart | undefined): string {
+  if (!part) return ''
+  const description = part.description === undefined ? '' : ` ${part.description};`
+  return `.${description} for example ${exampleText(part)}`
+}
+
+function exampleText(part: SchemaPart): string {
+  return JSON.stringify(exampleOf(part))
+}
+
+function exampleCall(schema: SchemaPart, concerned: readonly string[]): unknown {
+  const names = [...(schema.required ?? []), ...concerned]
+  const known = [...new Set(names)].flatMap((name) => {
+    const part = propertyNamed(schema, name)
+    return part ? [[name, exampleOf(part)] as const] : []
+  })
+  const [whole] = schema.examples ?? []
+  const base = isPlainObject(whole) ? whole : {}
+  return { ...base, ...Object.fromEntries(known.filter(([name]) => !(name in base))) }
+}
+
+function exampleOf(part: SchemaPart): unknown {
+  const [given] = part.examples ?? part.enum ?? (part.default === undefined ? [] : [part.default])
+  if (given !== undefined) return given
+  switch (part.type) {
+    case 'object':
+      return exampleCall(part, [])
+    case 'array':
+      return [exampleOf(part.items ?? {})]
+    case 'integer':
+    case 'number':
+      return part.minimum ?? 1
+    case 'boolean':
+      return true
+    case undefined:
+    default:
+      return 'text'
+  }
+}

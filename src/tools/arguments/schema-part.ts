@@ -1,0 +1,44 @@
+/** JSON Schemas as data: the keywords that reading, explaining and publishing arguments need. */
+
+import type { TSchema } from 'typebox'
+import type { DAY_KEYWORD } from './calendar-day.ts'
+
+export interface SchemaPart {
+  readonly type?: string
+  readonly description?: string
+  readonly enum?: readonly unknown[]
+  readonly items?: SchemaPart
+  readonly properties?: Readonly<Record<string, SchemaPart>>
+  readonly required?: readonly string[]
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly default?: unknown
+  readonly examples?: readonly unknown[]
+  readonly [DAY_KEYWORD]?: 'day' | 'birthday'
+}
+
+export function partOf(schema: TSchema): SchemaPart {
+  return schema
+}
+
+export function propertyNamed(part: SchemaPart, name: string): SchemaPart | undefined {
+  return part.properties && Object.hasOwn(part.properties, name) ? part.properties[name] : undefined
+}
+
+/** The part of a schema that describes the value at an RFC 6901 pointer. */
+export function partAt(root: SchemaPart, pointer: string): SchemaPart | undefined {
+  let part: SchemaPart | undefined = root
+  for (const step of stepsOf(pointer)) part = part && (part.items ?? propertyNamed(part, step))
+  return part
+}
+
+export function stepsOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

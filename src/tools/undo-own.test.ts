@@ -1,0 +1,83 @@
+/** Undo by an agent: its own last change, and all its changes since one. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWorld } from '../../test/fixtures/network.ts'
+import { findTokenHolder, mintApiToken } from '../access/api-token.ts'
+import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
+import { updateConnectionTool } from '../connections/editing/update-connection.tool.ts'
+import { connectionUndoer } from '../connections/model/undo-connections.ts'
+import { createLog } from '../base/log.ts'
+import { createInFlight } from '../guards/in-flight.ts'
+import { getConnectionTool } from '../connections/overview/get-connection.tool.ts'
+import { runTool } from './run-tool.ts'
+import { undoTool } from './undo.tool.ts'
+import type { Tool } from './tool.ts'
+
+const undo = undoTool({ undoers: [connectionUndoer] })
+
+/** A member with two agents. */
+async function twoAgents() {
+  const world = await createWorld()
+  const member = await world.join()
+  const now = world.clock.now()
+  const { secret } = await member.db.write((tx) =>
+    mintApiToken(tx, { name: 'second', holder: 'ai_client', lifetimeDays: null }, now),
+  )
+  const caller = await findTokenHolder(world.database, secret, now)
+  assert.ok(caller)
+  const deps = {
+    database: world.database,
+    quota: 1000,
+    log: createLog('silent'),
+    inFlight: createInFlight(),
+  }
+  const call = { caller, now, signal: new AbortController().signal, requestId: 'req_2' }
+  const second = (tool: Tool, input: object = {}) => runTool(deps, tool, call, input)
+  const title = async () =>
+    (await member.ask<{ title?: string }>(getConnectionTool, { connection_id: 'c_1' })).title
+  return { world, member, second, title }
+}
+
+test('without an ID an agent undoes only its own last change', async () => {
+  const { world, member, second, title } = await twoAgents()
+  await using _world = world
+  await member.ask(addConnectionTool, { name: 'Ada' })
+  await second(updateConnectionTool, { connection_id: 'c_1', title: 'Countess' })
+  const own = await member.refused(undo)
+  assert.equal(own.code, 'conflict', 'its own last change is the addition, which was changed since')
+  assert.equal(await title(), 'Countess')
+  assert.equal((await second(undo)).ok, true)
+  assert.equal(await title(), undefined)
+  const none = await second(undo)
+  assert.ok(!none.ok && none.error.code === 'not_found')
+  assert.match(none.ok ? '' : none.error.message, /no changes of yours/)
+})
+
+test('an agent undoes all its changes since one of them, and no others', async () => {
+  const { world, member, second, title } = await twoAgents()
+  await using _world = world
+  await member.ask(addConnectionTool, { name: 'Ada', title: 'Countess' })
+  await second(updateConnectionTool, { connection_id: 'c_1', title: 'One' })
+  await second(updateConnectionTool, { connection_id: 'c_1', title: 'Two' })
+  await second(addConnectionTool, { name: 'Grace' })
+  const outcome = await second(undo, { since: 'a_1' })
+  assert.ok(outcome.ok, JSON.stringify(outcome))
+  assert.partialDeepStrictEqual(outcome.output, {
+    undone: { activity_id: 'a_2', actor: 'second' },
+    also_undone: ['a_4', 'a_3'],
+  })
+  assert.equal(await title(), 'Countess')
+})
+
+test('if one of them cannot be undone, none is', async () => {
+  const { world, member, second, title } = await twoAgents()
+  await using _world = world
+  await member.ask(addConnectionTool, { name: 'Ada' })
+  await second(updateConnectionTool, { connection_id: 'c_1', company: 'Acme' })
+  await second(updateConnectionTool, { connection_id: 'c_1', title: 'One' })
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', company: 'Other' })
+  const outcome = await second(undo, { since: 'a_2' })
+  assert.ok(!outcome.ok && outcome.error.code === 'conflict')
+  assert.equal(await title(), 'One')
+})

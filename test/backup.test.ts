@@ -1,0 +1,314 @@
+/** Backups, restoring them, and moving between engines: `weft backup`, `restore` and `move`. */
+
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { createLog } from '../src/base/log.ts'
+import { DAY, HOUR } from '../src/base/clock.ts'
+import { searchConnections } from '../src/connections/search/search.ts'
+import { writeWhole } from '../src/db/backup-file.ts'
+import { openDatabase, parseDatabaseAddress } from '../src/db/engines/open.ts'
+import { isLedgerExact } from '../src/credits/ledger-check.ts'
+import { spendCredits } from '../src/credits/account.ts'
+import { memberStatement } from '../src/db/statement.ts'
+import { listMembers } from '../src/members/member.ts'
+import { backUpIfDue, listBackups } from '../src/service/backup.ts'
+import { seedDemo } from '../src/service/seed-demo.ts'
+import { databaseUrl, withClient } from './support/postgres.ts'
+import { runWeft } from './support/in-process.ts'
+import { startTestService, type TestService } from './support/service.ts'
+import { createPlace, fixedClock, TEST_ENGINE, TEST_NOW, type Place } from './support/store.ts'
+import type { Database } from '../src/db/database.ts'
+
+const SQLITE = { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only' }
+const POSTGRES = { skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only' }
+
+interface Folder extends AsyncDisposable {
+  readonly path: string
+}
+
+async function createFolder(): Promise<Folder> {
+  const path = await mkdtemp(join(tmpdir(), 'weft-backup-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+/** The settings of a backup of this database. On PostgreSQL as a role that sees all rows. */
+function environmentOf(address: string): Record<string, string> {
+  if (TEST_ENGINE === 'sqlite') return { WEFT_DATABASE: address }
+  const admin = new URL(address)
+  admin.username = 'postgres'
+  return { WEFT_DATABASE: address, WEFT_BACKUP_DATABASE: admin.href }
+}
+
+async function withDatabase<T>(
+  address: string,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const parsed = parseDatabaseAddress(address)
+  assert.ok(parsed)
+  const { database } = await openDatabase(parsed, { clock: fixedClock(), searchThreads: 1 })
+  await using _closed = database
+  return await work(database)
+}
+
+const CHARGES = memberStatement<object, { charges: number }>()(
+  "select count(*) as charges from credit_ledger where member_id = :member_id and kind = 'charge'",
+)
+
+/** The charges of Ada, whose ledger must add up. */
+async function chargesOf(database: Database): Promise<number> {
+  const members = await listMembers(database, { limit: 10 })
+  const member = members.find(({ username }) => username === 'ada')
+  assert.ok(member)
+  const ada = database.member(member.memberId)
+  assert.equal(await isLedgerExact(ada), true)
+  return (await ada.get(CHARGES, {}))?.charges ?? 0
+}
+
+/** Charges that are answered one after the other until `stop` is called, which tells how many there were. */
+function chargeSteadily(service: TestService, memberId: number): { stop(): Promise<number> } {
+  const stop = new AbortController()
+  let charged = 0
+  const ended = (async () => {
+    while (!stop.signal.aborted) {
+      await service.database.member(memberId).write((tx) =>
+        spendCredits(tx, {
+          cost: 1,
+          reason: 'test',
+          credentialId: null,
+          quota: 1_000_000,
+          now: TEST_NOW,
+        }),
+      )
+      charged += 1
+    }
+  })()
+  return {
+    async stop() {
+      stop.abort()
+      await ended
+      return charged
+    },
+  }
+}
+
+test('a backup during steady writes is whole, and restores to the same rows and ledgers', async () => {
+  await using service = await startTestService()
+  await using folder = await createFolder()
+  await using empty = await createEmpty()
+  const { memberId } = await service.addMember()
+  const file = join(folder.path, 'copy')
+  const charges = chargeSteadily(service, memberId)
+  const backedUp = await runWeft(environmentOf(service.address), ['backup', file, '--json'])
+  const charged = await charges.stop()
+  assert.equal(backedUp.code, 0, backedUp.stderr)
+  const report = JSON.parse(backedUp.stdout) as { rows: Record<string, number>; bytes: number }
+  assert.equal((await stat(file)).size, report.bytes)
+  assert.equal((await stat(file)).mode & 0o777, 0o600)
+  assert.equal(report.rows['connections'], 200)
+
+  const restored = await runWeft({ WEFT_DATABASE: empty.address }, ['restore', file])
+  assert.equal(restored.code, 0, restored.stderr)
+  assert.match(restored.stderr, /^Restored 2 members and 200 connections to /)
+  await withDatabase(empty.address, async (database) => {
+    const kept = await chargesOf(database)
+    assert.ok(kept <= charged && kept >= (report.rows['credit_ledger'] ?? 0) - 2, `${kept}`)
+  })
+  assert.deepEqual(await readdir(folder.path), ['copy'])
+})
+
+/** Where a backup can be restored to. */
+async function createEmpty(): Promise<Place> {
+  const place = await createPlace('new')
+  return TEST_ENGINE === 'sqlite'
+    ? { ...place, address: `sqlite:${join(place.folder, 'restored', 'weft.db')}` }
+    : place
+}
+
+test('a backup replaces no file', async () => {
+  await using service = await startTestService()
+  await using folder = await createFolder()
+  const file = join(folder.path, 'taken')
+  await writeFile(file, 'mine')
+  const ran = await runWeft(environmentOf(service.address), ['backup', file])
+  assert.equal(ran.code, 1)
+  assert.match(ran.stderr, /taken already exists/)
+  assert.equal(await readFile(file, 'utf8'), 'mine')
+  assert.deepEqual(await readdir(folder.path), ['taken'])
+})
+
+test('a file that fails while it is written never gets its name', async () => {
+  await using folder = await createFolder()
+  const path = join(folder.path, 'whole')
+  const failing = writeWhole(path, async (incomplete) => {
+    await writeFile(incomplete, 'half')
+    assert.deepEqual(await readdir(folder.path), [`whole.${process.pid}.incomplete`])
+    throw new Error('the disk is full')
+  })
+  await assert.rejects(failing, /the disk is full/)
+  assert.deepEqual(await readdir(folder.path), [])
+})
+
+test('a restore is refused where something is, and for what is no backup', async () => {
+  await using service = await startTestService()
+  await using folder = await createFolder()
+  await using empty = await createEmpty()
+  const file = join(folder.path, 'copy')
+  const backedUp = await runWeft(environmentOf(service.address), ['backup', file])
+  assert.equal(backedUp.code, 0, backedUp.stderr)
+  assert.equal(backedUp.stdout, `${file}\n`)
+
+  const occupied = await runWeft({ WEFT_DATABASE: service.address }, ['restore', file])
+  assert.equal(occupied.code, 1)
+  assert.match(occupied.stderr, /(already exists|not empty), so nothing was restored/)
+
+  const text = join(folder.path, 'text')
+  await writeFile(text, 'First Name,Last Name\n')
+  const other = await runWeft({ WEFT_DATABASE: empty.address }, ['restore', text])
+  assert.deepEqual([other.code, other.stdout], [1, ''])
+  assert.match(other.stderr, /is not a backup of Weft/)
+
+  await truncate(file, Math.floor((await stat(file)).size / 2))
+  const damaged = await runWeft({ WEFT_DATABASE: empty.address }, ['restore', file])
+  assert.equal(damaged.code, 1)
+  assert.match(damaged.stderr, /is damaged|cannot be read/)
+  await withDatabase(empty.address, async (database) =>
+    assert.deepEqual(await listMembers(database, { limit: 1 }), []),
+  )
+})
+
+test('a backup of the other engine is refused, with what to do', SQLITE, async () => {
+  await using folder = await createFolder()
+  const dump = join(folder.path, 'x.dump')
+  await writeFile(dump, 'PGDMP…')
+  const ran = await runWeft({ WEFT_DATABASE: `sqlite:${folder.path}/weft.db` }, ['restore', dump])
+  assert.equal(ran.code, 1)
+  assert.match(ran.stderr, /a backup of PostgreSQL, but WEFT_DATABASE is SQLite.*\n.*weft move/)
+})
+
+test(
+  'a role that row-level security applies to cannot back up, and learns how',
+  POSTGRES,
+  async () => {
+    await using service = await startTestService()
+    await using folder = await createFolder()
+    const ran = await runWeft({ WEFT_DATABASE: service.address }, [
+      'backup',
+      join(folder.path, 'empty'),
+    ])
+    assert.equal(ran.code, 1)
+    assert.match(ran.stderr, /row-level security hides.*\n(.*\n)*.*create role weft_backup/)
+    assert.deepEqual(await readdir(folder.path), [])
+  },
+)
+
+test('the documented backup role sees all rows', POSTGRES, async () => {
+  await using service = await startTestService()
+  await using folder = await createFolder()
+  const role = `weft_backup_${process.pid}`
+  const admin = environmentOf(service.address)['WEFT_BACKUP_DATABASE'] ?? ''
+  await withClient(admin, (client) =>
+    client.query(
+      `create role ${role} login password 'x' bypassrls; grant pg_read_all_data to ${role}`,
+    ),
+  )
+  try {
+    const url = new URL(databaseUrl(service.address, new URL(service.address).pathname.slice(1)))
+    url.username = role
+    url.password = 'x'
+    const environment = { WEFT_DATABASE: service.address, WEFT_BACKUP_DATABASE: url.href }
+    const ran = await runWeft(environment, ['backup', join(folder.path, 'dump')])
+    assert.equal(ran.code, 0, ran.stderr)
+    assert.match(ran.stderr, /^Backed up 1 members and 200 connections/)
+  } finally {
+    await withClient(admin, (client) => client.query(`drop role ${role}`))
+  }
+})
+
+test(
+  'a move to PostgreSQL and back keeps every row, and the copies can be searched',
+  POSTGRES,
+  async () => {
+    await using folder = await createFolder()
+    await using place = await createPlace('new')
+    const [first, last] = ['first', 'last'].map((name) => `sqlite:${join(folder.path, name)}.db`)
+    assert.ok(first !== undefined && last !== undefined)
+    await withDatabase(first, async (database) => {
+      await seedDemo(database, TEST_NOW)
+    })
+    const there = await runWeft({ WEFT_DATABASE: first }, ['move', '--to', place.address, '--json'])
+    assert.equal(there.code, 0, there.stderr)
+    const back = await runWeft({ WEFT_DATABASE: place.address }, ['move', '--to', last, '--json'])
+    assert.equal(back.code, 0, back.stderr)
+    const { tables } = JSON.parse(there.stdout) as { tables: { name: string; rows: number }[] }
+    assert.deepEqual(tables, (JSON.parse(back.stdout) as { tables: unknown }).tables)
+    assert.equal(tables.find(({ name }) => name === 'connections')?.rows, 200)
+    const found = await Promise.all([first, place.address, last].map(searchResults))
+    assert.ok((found[0]?.length ?? 0) > 0)
+    assert.deepEqual(found[1], found[0])
+    assert.deepEqual(found[2], found[0])
+
+    const again = await runWeft({ WEFT_DATABASE: first }, ['move', '--to', place.address])
+    assert.equal(again.code, 1)
+    assert.match(again.stderr, /already has members, so nothing was copied/)
+  },
+)
+
+async function searchResults(address: string): Promise<string[]> {
+  return withDatabase(address, async (database) => {
+    const [demo] = await listMembers(database, { limit: 1 })
+    const member = database.member(demo?.memberId ?? 0)
+    const { connections } = await searchConnections(member, { query: 'engineer' }, 50)
+    return connections.map(({ name }) => name)
+  })
+}
+
+test('a move to the same engine is refused', SQLITE, async () => {
+  const ran = await runWeft({ WEFT_DATABASE: 'sqlite:a.db' }, ['move', '--to', 'sqlite:b.db'])
+  assert.equal(ran.code, 1)
+  assert.match(ran.stderr, /other engine.*\n.*weft backup/)
+})
+
+test('daily backups: one a day, the latest seven, and a failure is logged', async () => {
+  await using service = await startTestService()
+  await using folder = await createFolder()
+  const clock = fixedClock()
+  const lines: string[] = []
+  const environment = environmentOf(service.address)
+  const database = parseDatabaseAddress(service.address)
+  assert.ok(database)
+  const deps = {
+    database,
+    backupUrl: environment['WEFT_BACKUP_DATABASE'] ?? null,
+    directory: join(folder.path, 'daily'),
+    clock,
+    log: createLog('error', { write: (line: string) => void lines.push(line) }),
+  }
+  const first = await backUpIfDue(deps)
+  assert.ok(first)
+  clock.advance(23 * HOUR)
+  assert.equal(await backUpIfDue(deps), undefined)
+  await writeFile(join(deps.directory, 'weft-2026-01-01T00-00-00Z.db.99.incomplete'), 'half')
+  await writeFile(join(deps.directory, 'mine.txt'), 'kept')
+  // Eight more days; older files stand in for seven of them.
+  for (let day = 1; day < 8; day++) {
+    const at = new Date(TEST_NOW - day * DAY).toISOString().slice(0, 10)
+    await writeFile(join(deps.directory, `weft-${at}T12-00-00Z.db`), '')
+  }
+  clock.advance(HOUR)
+  assert.ok(await backUpIfDue(deps))
+  assert.equal((await listBackups(deps.directory)).length, 7)
+  assert.deepEqual(
+    (await readdir(deps.directory)).filter(
+      (name) => !name.endsWith('.db') && !name.endsWith('.dump'),
+    ),
+    ['mine.txt'],
+  )
+  assert.deepEqual(lines, [])
+  const file = join(folder.path, 'a-file')
+  await writeFile(file, '')
+  assert.equal(await backUpIfDue({ ...deps, directory: file }), undefined)
+  assert.match(lines.join(''), /the backup failed; trying again in an hour/)
+})

@@ -1,0 +1,356 @@
+/** The files in `deploy/`, judged by the programs that read them. */
+
+import assert from 'node:assert/strict'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { request, type RequestOptions } from 'node:https'
+import { type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort, startTestService } from './support/service.ts'
+import { TEST_ENGINE } from './support/store.ts'
+
+const DEPLOY = join(import.meta.dirname, '../deploy')
+const SQLITE = TEST_ENGINE !== 'sqlite' && 'does not depend on the engine'
+
+const lacks = (program: string, args = ['--version']) =>
+  spawnSync(program, args).error !== undefined && `${program} is not installed`
+
+test('the alert rules fire when they should', { skip: SQLITE || lacks('promtool') }, () => {
+  const ran = spawnSync('promtool', ['test', 'rules', 'alerts.test.yaml'], {
+    cwd: DEPLOY,
+    encoding: 'utf8',
+  })
+  assert.equal(ran.status, 0, ran.stdout + ran.stderr)
+})
+
+test('every metric of the dashboard and the alert rules exists', { skip: SQLITE }, async () => {
+  const token = 'a-token-of-the-metrics-page'
+  await using service = await startTestService({ metrics: { port: null, host: '', token } })
+  const answer = await fetch(`${service.url}/metrics`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const known = new Set(
+    [...(await answer.text()).matchAll(/^# TYPE (\S+)/gm)].map(([, one]) => one),
+  )
+  for (const file of ['grafana-dashboard.json', 'alerts.yaml']) {
+    const text = await readFile(join(DEPLOY, file), 'utf8')
+    const used = [...text.matchAll(/\b((?:weft|process|nodejs)_[a-z_]+)\b/g)].map(([, one]) => one)
+    assert.ok(used.length > 5)
+    const missing = used.filter(
+      (name) => !known.has(name) && !known.has(name?.replace(/_(?:bucket|count|sum)$/, '')),
+    )
+    assert.deepEqual(missing, [], file)
+  }
+})
+
+test('systemd accepts the unit', { skip: SQLITE || lacks('systemd-analyze') }, () => {
+  const ran = spawnSync('systemd-analyze', ['verify', join(DEPLOY, 'weft.service')], {
+    encoding: 'utf8',
+  })
+  assert.equal(ran.status, 0, ran.stderr)
+  assert.doesNotMatch(ran.stderr, /weft\.service:\d+/)
+})
+
+/** What the upstream saw of a request. */
+interface Seen {
+  readonly host: string | undefined
+  readonly forwardedFor: string | undefined
+  readonly bytes: number
+}
+
+interface Upstream extends AsyncDisposable {
+  readonly port: number
+  readonly seen: Seen[]
+}
+
+/** Stands in for Weft: counts uploads, and streams an event only after the client has received the one before. */
+async function startUpstream(): Promise<Upstream> {
+  const seen: Seen[] = []
+  let continueStream = () => {}
+  const respond = async (message: IncomingMessage, response: ServerResponse) => {
+    if (message.url === '/received') continueStream()
+    const bytes = await countBytes(message)
+    if (message.url === '/upload')
+      seen.push({
+        host: message.headers.host,
+        forwardedFor: message.headers['x-forwarded-for']?.toString(),
+        bytes,
+      })
+    if (message.url !== '/events') {
+      response.end('{"status":"ready"}\n')
+      return
+    }
+    const received = new Promise<void>((resolve) => (continueStream = resolve))
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+    response.write('data: first\n\n')
+    await received
+    response.end('data: second\n\n')
+  }
+  const server: Server = createServer((message, response) => void respond(message, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    seen,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function countBytes(message: IncomingMessage): Promise<number> {
+  let bytes = 0
+  for await (const chunk of message) bytes += (chunk as Buffer).byteLength
+  return bytes
+}
+
+/** An example file with the addresses of a test, and the command that runs it. */
+interface Proxy {
+  readonly program: string
+  readonly versionArgs: string[]
+  configure(example: string, test: ProxyTest): { readonly config: string; readonly args: string[] }
+  readonly file: string
+  environment?(test: ProxyTest): Record<string, string>
+}
+
+interface ProxyTest {
+  readonly folder: string
+  readonly port: number
+  readonly upstream: number
+}
+
+/** Replaces text that the example must contain. */
+function replaced(example: string, pairs: readonly (readonly [string, string])[]): string {
+  let text = example
+  for (const [from, to] of pairs) {
+    assert.ok(text.includes(from), `the example does not contain ${from}`)
+    text = text.replaceAll(from, to)
+  }
+  return text
+}
+
+const PROXIES: readonly Proxy[] = [
+  {
+    program: 'caddy',
+    versionArgs: ['version'],
+    file: 'Caddyfile',
+    environment: ({ port, upstream }) => ({
+      WEFT_DOMAIN: `https://localhost:${port}`,
+      WEFT_UPSTREAMS: `127.0.0.1:${upstream}`,
+    }),
+    configure: (example, { folder }) => ({
+      config:
+        '{\n\tadmin off\n\tauto_https disable_redirects\n}\n' +
+        replaced(example, [
+          [
+            '{$WEFT_DOMAIN:weft.example.org} {',
+            `{$WEFT_DOMAIN} {\n\ttls ${folder}/cert.pem ${folder}/key.pem`,
+          ],
+        ]),
+      args: ['run', '--adapter', 'caddyfile', '--config'],
+    }),
+  },
+  {
+    program: 'nginx',
+    versionArgs: ['-v'],
+    file: 'nginx.conf',
+    configure: (example, { folder, port, upstream }) => ({
+      config: `pid ${folder}/nginx.pid; error_log stderr warn; daemon off; worker_processes 1;
+events {}
+http {
+access_log off;
+${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((one) => `${one}_temp_path ${folder}/${one};`).join('\n')}
+${replaced(example, [
+  ['127.0.0.1:8787', `127.0.0.1:${upstream}`],
+  ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
+  ['server_name weft.example.org', 'server_name localhost'],
+  ['/etc/letsencrypt/live/weft.example.org/fullchain.pem', `${folder}/cert.pem`],
+  ['/etc/letsencrypt/live/weft.example.org/privkey.pem', `${folder}/key.pem`],
+])}
+}`,
+      args: ['-p', folder, '-c'],
+    }),
+  },
+  {
+    program: 'haproxy',
+    versionArgs: ['-v'],
+    file: 'haproxy.cfg',
+    configure: (example, { folder, port, upstream }) => ({
+      config: replaced(example, [
+        ['127.0.0.1:8787', `127.0.0.1:${upstream}`],
+        ['bind :443', `bind 127.0.0.1:${port}`],
+        ['/etc/haproxy/certs/weft.example.org.pem', `${folder}/both.pem`],
+      ]),
+      args: ['-db', '-f'],
+    }),
+  },
+]
+
+interface Running extends AsyncDisposable {
+  readonly port: number
+}
+
+async function startProxy(proxy: Proxy, upstream: number): Promise<Running> {
+  const folder = await mkdtemp(join(tmpdir(), 'weft-proxy-'))
+  await chmod(folder, 0o755)
+  await makeCertificate(folder)
+  const setting: ProxyTest = { folder, port: await freePort(), upstream }
+  const example = await readFile(join(DEPLOY, proxy.file), 'utf8')
+  const { config, args } = proxy.configure(example, setting)
+  const file = join(folder, 'config')
+  await writeFile(file, config)
+  const child = spawn(proxy.program, [...args, file], {
+    cwd: folder,
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: folder, ...proxy.environment?.(setting) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said: string[] = []
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => said.push(String(chunk)))
+  try {
+    await untilAnswered(child, setting.port, said)
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+  return {
+    port: setting.port,
+    async [Symbol.asyncDispose]() {
+      const exited = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exited
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function makeCertificate(folder: string): Promise<void> {
+  const args =
+    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=localhost'
+  const made = spawnSync(
+    'openssl',
+    [
+      ...args.split(' '),
+      '-addext',
+      'subjectAltName=DNS:localhost',
+      '-keyout',
+      'key.pem',
+      '-out',
+      'cert.pem',
+    ],
+    { cwd: folder, encoding: 'utf8' },
+  )
+  assert.equal(made.status, 0, made.stderr)
+  const parts = ['cert.pem', 'key.pem'].map((name) => readFile(join(folder, name), 'utf8'))
+  await writeFile(join(folder, 'both.pem'), (await Promise.all(parts)).join(''))
+  await chmod(join(folder, 'key.pem'), 0o644)
+}
+
+async function untilAnswered(child: ChildProcess, port: number, said: string[]): Promise<void> {
+  for (let attempt = 0; attempt < 500; attempt++) {
+    if (child.exitCode !== null)
+      throw new Error(`it ended with ${child.exitCode}: ${said.join('')}`)
+    const status = await send(port, '/readyz').then(
+      (answer) => answer.status,
+      () => 0,
+    )
+    if (status === 200) return
+    await sleep(20)
+  }
+  throw new Error(`it did not answer: ${said.join('')}`)
+}
+
+interface Answer {
+  readonly status: number | undefined
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+/** Over TLS to this machine, with a certificate that only the test knows. */
+function open(port: number, path: string, options: RequestOptions = {}, body?: Buffer) {
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    const sent = request(
+      {
+        host: '127.0.0.1',
+        servername: 'localhost',
+        port,
+        path,
+        rejectUnauthorized: false,
+        agent: false,
+        ...options,
+      },
+      resolve,
+    )
+    sent.once('error', reject)
+    sent.setHeader(
+      'host',
+      options.headers && 'host' in options.headers
+        ? String(options.headers.host)
+        : `localhost:${port}`,
+    )
+    sent.end(body)
+  })
+}
+
+async function send(
+  port: number,
+  path: string,
+  options: RequestOptions = {},
+  body?: Buffer,
+): Promise<Answer> {
+  const answer = await open(port, path, options, body)
+  const chunks: string[] = []
+  for await (const chunk of answer) chunks.push(String(chunk))
+  return { status: answer.statusCode, headers: answer.headers, body: chunks.join('') }
+}
+
+const UPLOAD = Buffer.alloc(50 * 1024 * 1024, 'x')
+
+describe(
+  'Weft behind a proxy, as the examples configure it',
+  { skip: SQLITE || lacks('openssl', ['version']) },
+  () => {
+    for (const proxy of PROXIES)
+      test(
+        `${proxy.program}: uploads of 50 MB, streams without delay, client addresses, host and HSTS`,
+        { skip: lacks(proxy.program, proxy.versionArgs) },
+        async () => {
+          await using upstream = await startUpstream()
+          await using running = await startProxy(proxy, upstream.port)
+          const { port } = running
+          const forged = { 'x-forwarded-for': '203.0.113.7' }
+          const posted = await send(port, '/upload', { method: 'POST', headers: forged }, UPLOAD)
+          assert.equal(posted.status, 200)
+          const [seen] = upstream.seen
+          assert.equal(seen?.bytes, UPLOAD.byteLength)
+          assert.equal(seen?.forwardedFor, '127.0.0.1')
+          assert.match(seen?.host ?? '', /^localhost(:\d+)?$/)
+
+          const stream = await open(port, '/events')
+          const [first] = (await once(stream, 'data')) as [Buffer]
+          assert.equal(String(first), 'data: first\n\n')
+          const rest = once(stream, 'data') as Promise<[Buffer]>
+          await send(port, '/received')
+          assert.equal(String((await rest)[0]), 'data: second\n\n')
+
+          await using service = await startTestService({
+            publicUrl: 'https://localhost',
+            trustedProxies: ['127.0.0.1'],
+          })
+          await using weft = await startProxy(proxy, service.port)
+          const page = await send(weft.port, '/api/human/demo', {
+            headers: { ...forged, host: 'localhost' },
+          })
+          assert.equal(page.status, 200, page.body)
+          assert.equal(page.headers['strict-transport-security'], 'max-age=31536000')
+        },
+      )
+  },
+)

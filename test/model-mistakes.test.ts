@@ -1,0 +1,84 @@
+/** Whether a model can correct itself from the text of an error alone, over hundreds of its usual mistakes. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkSchema } from '../src/base/schema.ts'
+import { createLog } from '../src/base/log.ts'
+import { openEmbedder } from '../src/embeddings/embedder.ts'
+import { listTools } from '../src/service/catalog.ts'
+import { MODEL_MISTAKES } from './fixtures/model-mistakes.ts'
+import { createWorld } from './fixtures/network.ts'
+import type { ToolError, ToolOutcome } from '../src/tools/run-tool.ts'
+import type { Tool } from '../src/tools/tool.ts'
+
+test('every mistake is understood, or its error names the argument, what is accepted, and a valid example', async (t) => {
+  await using world = await createWorld()
+  const { database, clock } = world
+  const tools = listTools({
+    database,
+    clock,
+    log: createLog('silent'),
+    publicUrl: 'https://weft.example',
+    quota: 1_000_000,
+    version: '0',
+    embedder: openEmbedder(null),
+    wake: () => {},
+  })
+  const member = await world.join()
+  const toolOf = (name: string) => {
+    const tool = tools.find((one) => one.name === name)
+    assert.ok(tool, name)
+    return tool
+  }
+  for (const name of ['Ada Lovelace', 'Mary Jackson'])
+    await member.call(toolOf('add_connection'), { name, note: 'Met in London' })
+  const followUp = { connection_id: 'c_1', text: 'Write', due_on: 'tomorrow' }
+  await member.call(toolOf('set_follow_up'), followUp)
+
+  const names = tools.map(({ name }) => name)
+  const unjudged = names.filter((name) => !(name in MODEL_MISTAKES))
+  assert.deepEqual(unjudged, [], 'every tool has mistakes')
+  const failed: string[] = []
+  let judged = 0
+  for (const [name, mistakes] of Object.entries(MODEL_MISTAKES))
+    for (const [given, culprit] of mistakes) {
+      judged += 1
+      const outcome = await member.call(toolOf(name), given as object)
+      const problem = judge(toolOf(name), outcome, culprit, names)
+      if (problem !== undefined)
+        failed.push(`${name} ${JSON.stringify(given)?.slice(0, 90)}: ${problem}`)
+    }
+  t.diagnostic(`${judged} mistakes`)
+  assert.ok(judged >= 300, `${judged} mistakes`)
+  assert.deepEqual(failed, [])
+})
+
+/** Why a model could not go on from this answer; undefined if it can. */
+function judge(
+  tool: Tool,
+  outcome: ToolOutcome,
+  culprit: string | null,
+  names: readonly string[],
+): string | undefined {
+  if (culprit === null)
+    return outcome.ok ? undefined : `expected to be understood: ${outcome.error.message}`
+  if (outcome.ok) return 'expected to be rejected'
+  const { code, message, hint = '', errors = [] } = outcome.error
+  if (code.endsWith('not_found'))
+    return names.some((name) => hint.includes(name)) ? undefined : `no tool for the ID: ${hint}`
+  if (culprit !== 'id' && !message.includes(culprit)) return `does not name ${culprit}: ${message}`
+  const told = [message, hint, ...errors.map(({ detail }) => detail)].join(' ')
+  if (!ACCEPTED.test(told)) return `does not say what is accepted: ${message}`
+  const isSourced = hint.includes('POST /api/uploads')
+  return isSourced || hasValidExample(tool, outcome.error) ? undefined : `no example: ${hint}`
+}
+
+/** How errors say what is accepted. */
+const ACCEPTED =
+  /\bmust\b|is required|for example|Accepted: |takes no arguments|Provide |Keep (it in )?only|is not an? (email address|phone number|web address)|cannot be merged into itself/
+
+/** The example in the hint is a call that the tool accepts. */
+function hasValidExample(tool: Tool, { hint = '' }: ToolError): boolean {
+  const json = new RegExp(`Example: ${tool.name} (\\{.*\\})\\.`).exec(hint)?.[1]
+  return json !== undefined && checkSchema(tool.input, JSON.parse(json)).ok
+}

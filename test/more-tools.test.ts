@@ -1,0 +1,112 @@
+/** Tools that work with jobs, follow-ups and groups of duplicates, through the endpoint of a whole service. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestService, type TestService } from './support/service.ts'
+
+type Answer = Readonly<Record<string, unknown>>
+
+async function agent(service: TestService) {
+  await service.addMember()
+  const token = await service.mintToken()
+  return async (
+    name: string,
+    input: object = {},
+  ): Promise<{ isError: boolean; answer: Answer }> => {
+    const answer = await fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name, arguments: input },
+      }),
+    })
+    const { result } = (await answer.json()) as {
+      result: { isError?: boolean; content: readonly [{ text: string }] }
+    }
+    const parsed = JSON.parse(result.content[0].text) as Answer
+    const isError = result.isError === true
+    return { isError, answer: isError ? (parsed['error'] as Answer) : parsed }
+  }
+}
+
+test('a second import is refused in words while one runs, and the running one can be cancelled', async () => {
+  await using service = await startTestService({ jobConcurrency: 0 })
+  const call = await agent(service)
+  const first = await call('import_connections', { content: 'First Name,Last Name\nAda,Byron\n' })
+  const { task_id, started } = first.answer
+  assert.equal(started, true)
+  const second = await call('import_connections', { content: 'First Name,Last Name\nGrace,H\n' })
+  assert.equal(second.isError, true)
+  assert.equal(second.answer['code'], 'conflict')
+  assert.equal(second.answer['task_id'], task_id)
+  assert.match(String(second.answer['message']), /so this file was not imported/)
+  assert.match(String(second.answer['hint']), /get_job.*cancel_job/)
+
+  const { answer: listed } = await call('list_jobs')
+  const [job] = listed['jobs'] as readonly Answer[]
+  assert.deepEqual([job?.['task_id'], String(job?.['job_id'])], [task_id, task_id])
+  for (const id of [task_id, Number(task_id)]) {
+    const { answer: one } = await call('get_job', { task_id: id })
+    assert.equal(one['task_id'], task_id)
+  }
+  const spent = async () => (await call('get_credits')).answer['used']
+  assert.equal(await spent(), 5)
+  const { answer: cancelled } = await call('cancel_job', { task_id })
+  assert.deepEqual([cancelled['state'], cancelled['task_id']], ['cancelled', task_id])
+  assert.equal(await spent(), 0, 'the credits of a job that never ran are refunded')
+  assert.equal((await call('cancel_job', { task_id })).answer['state'], 'cancelled')
+  assert.equal((await call('cancel_job', { task_id: '1' })).answer['code'], 'job_not_found')
+})
+
+test('a follow-up is changed and deleted, and undo restores it', async () => {
+  await using service = await startTestService()
+  const call = await agent(service)
+  await call('add_connection', { name: 'Ada' })
+  const plan = { connection_id: 'c_1', text: 'Call', due_on: 'tomorrow', recurrence: 'weekly' }
+  assert.equal((await call('set_follow_up', plan)).answer['due_on'], '2026-11-22')
+  const change = { follow_up_id: 'f_1', due_on: 'in two weeks', text: null }
+  const { answer: changed } = await call('update_follow_up', change)
+  assert.deepEqual([changed['due_on'], changed['text']], ['2026-12-05', 'Call'])
+  const { answer: deleted } = await call('delete_follow_up', { follow_up_id: 'f_1' })
+  assert.equal(
+    (await call('delete_follow_up', { follow_up_id: 'f_1' })).answer['code'],
+    'not_found',
+  )
+  assert.deepEqual((await call('list_follow_ups')).answer['follow_ups'], [])
+  await call('undo', { activity_id: deleted['activity_id'] })
+  const { answer } = await call('list_follow_ups')
+  assert.deepEqual(
+    (answer['follow_ups'] as readonly Answer[]).map(({ due_on }) => due_on),
+    ['2026-12-05'],
+  )
+})
+
+test('several groups of duplicates are merged at once or not at all, and undone one by one', async () => {
+  await using service = await startTestService()
+  const call = await agent(service)
+  const people = ['Ada', 'A. Lovelace', 'Grace', 'G. Hopper'].map((name) => ({ name }))
+  await call('add_connections', { connections: people })
+  const count = async () => (await call('get_network_summary')).answer['connections']
+  const bad = [
+    { keep_id: 'c_1', merge_ids: ['c_2'] },
+    { keep_id: 'c_3', merge_ids: ['c_9'] },
+  ]
+  assert.equal((await call('merge_connections', { groups: bad })).answer['code'], 'not_found')
+  assert.equal(await count(), 4)
+  const groups = [
+    { keep_id: 'c_1', merge_ids: 'c_2' },
+    { keep_id: 'c_3', merge_ids: ['c_4'] },
+  ]
+  const { answer } = await call('merge_connections', { groups })
+  const merges = answer['merges'] as readonly Answer[]
+  assert.deepEqual(
+    merges.map(({ merged }) => merged),
+    [['c_2'], ['c_4']],
+  )
+  assert.equal(await count(), 2)
+  await call('undo', { activity_id: merges[0]?.['activity_id'] })
+  assert.equal(await count(), 3)
+})

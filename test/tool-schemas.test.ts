@@ -1,0 +1,203 @@
+/** The input schemas of `tools/list` in the clients that convert them: OpenAI strict mode, Gemini and Cursor. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createLog } from '../src/base/log.ts'
+import { openEmbedder } from '../src/embeddings/embedder.ts'
+import { listingOf } from '../src/mcp/server/tool-server.ts'
+import { listTools } from '../src/service/catalog.ts'
+import { readArguments } from '../src/tools/arguments/read-arguments.ts'
+import { createStore } from './support/store.ts'
+import type { Tool } from '../src/tools/tool.ts'
+
+interface Schema {
+  readonly type: string
+  readonly description?: string
+  readonly enum?: readonly unknown[]
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+}
+
+interface Listed {
+  readonly name: string
+  readonly description: string
+  readonly schema: Schema
+  readonly tool: Tool
+}
+
+async function listed(): Promise<Listed[]> {
+  await using store = await createStore()
+  const { database, clock } = store
+  const deps = { database, clock, log: createLog('silent'), publicUrl: 'https://weft.example' }
+  const tools = listTools({
+    ...deps,
+    quota: 1000,
+    version: '0',
+    embedder: openEmbedder(null),
+    wake: () => {},
+  })
+  return tools.map((tool) => {
+    const { name, description, inputSchema } = listingOf(tool)
+    // As clients receive it.
+    return { name, description, tool, schema: JSON.parse(JSON.stringify(inputSchema)) as Schema }
+  })
+}
+
+/** A schema and all schemas in it, with their depth. */
+function* partsOf(schema: Schema, depth = 1): Generator<readonly [Schema, number]> {
+  yield [schema, depth]
+  for (const part of Object.values(schema.properties ?? {})) yield* partsOf(part, depth + 1)
+  if (schema.items) yield* partsOf(schema.items, depth + 1)
+}
+
+const NAME = /^[a-z][a-z_]{0,59}$/
+
+test('every schema is valid for OpenAI strict mode, in which all arguments are required and may be null', async () => {
+  for (const { name, schema, tool } of await listed()) {
+    assert.match(name, NAME)
+    // https://platform.openai.com/docs/guides/structured-outputs, supported schemas.
+    assert.equal(schema.type, 'object')
+    const parts = [...partsOf(schema)]
+    assert.ok(
+      parts.every(([, depth]) => depth <= 10),
+      `${name} is nested too deeply`,
+    )
+    assert.ok(parts.length <= 5000)
+    for (const [part] of parts)
+      assert.deepEqual(
+        Object.keys(part).filter((keyword) => !STRICT.has(keyword)),
+        [],
+        name,
+      )
+    const strict = strictOf(schema)
+    const call = Object.fromEntries(
+      Object.entries(strict.properties).map(([argument, part]) => [argument, sampleOf(part)]),
+    )
+    const read = readArguments(tool, call, { timeZone: 'UTC', now: 0 })
+    const given = Object.keys(call).filter((argument) => call[argument] !== null)
+    assert.deepEqual(read.ok ? Object.keys(read.value as object) : read.explanation, given, name)
+  }
+})
+
+const STRICT: ReadonlySet<string> = new Set([
+  'type',
+  'description',
+  'enum',
+  'items',
+  'properties',
+  'required',
+])
+
+interface StrictSchema {
+  readonly type: string | readonly string[]
+  readonly description?: string
+  readonly properties: Readonly<Record<string, StrictSchema>>
+  readonly items?: StrictSchema
+  readonly enum?: readonly unknown[]
+  readonly required: readonly string[]
+  readonly additionalProperties: false
+}
+
+/** As the Agents SDKs convert: all properties required, the optional ones with null as a further type. */
+function strictOf({ type, properties = {}, required = [], ...rest }: Schema): StrictSchema {
+  const converted = Object.entries(properties).map(([name, part]) => {
+    const strict = strictOf(part)
+    const isRequired = required.includes(name)
+    return [name, isRequired ? strict : { ...strict, type: [part.type, 'null'] }] as const
+  })
+  return {
+    type,
+    ...(rest.description !== undefined && { description: rest.description }),
+    ...(rest.enum && { enum: rest.enum }),
+    ...(rest.items && { items: strictOf(rest.items) }),
+    properties: Object.fromEntries(converted),
+    required: Object.keys(properties),
+    additionalProperties: false,
+  }
+}
+
+/** What a model in strict mode sends for an argument that it does not use, or an example. */
+function sampleOf(part: StrictSchema): unknown {
+  if (Array.isArray(part.type)) return null
+  if (part.enum) return part.enum[0]
+  switch (part.type) {
+    case 'array':
+      return part.items ? [sampleOf(part.items)] : []
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(part.properties).map(([name, property]) => [name, sampleOf(property)]),
+      )
+    case 'integer':
+    case 'number':
+      return 1
+    case 'boolean':
+      return true
+    default:
+      // The only required texts with a form of their own are IDs, such as `c_…`.
+      return `${/\b(a|c|f|n)_…/.exec(part.description ?? '')?.[1] ?? 'c'}_1`
+  }
+}
+
+test('every schema is valid for Gemini, which knows a part of OpenAPI', async () => {
+  // https://ai.google.dev/api/caching#Schema
+  const keywords = new Set(['type', 'description', 'enum', 'items', 'properties', 'required'])
+  const types = new Set(['object', 'array', 'string', 'integer', 'number', 'boolean'])
+  for (const { name, schema } of await listed())
+    for (const [part, depth] of partsOf(schema)) {
+      assert.deepEqual(
+        Object.keys(part).filter((keyword) => !keywords.has(keyword)),
+        [],
+        name,
+      )
+      assert.ok(types.has(part.type), `${name}: ${part.type}`)
+      if (part.type === 'array') assert.ok(part.items, `${name} has a list without items`)
+      if (part.enum) assert.equal(part.type, 'string', `${name} has choices that are no texts`)
+      // A function without arguments is declared without parameters; a nested object needs members.
+      if (part.type === 'object' && depth > 1)
+        assert.ok(Object.keys(part.properties ?? {}).length > 0, name)
+      const known = Object.keys(part.properties ?? {})
+      assert.ok(
+        (part.required ?? []).every((argument) => known.includes(argument)),
+        name,
+      )
+    }
+})
+
+test('every schema is valid for Cursor, which rejects unions, references and long names', async () => {
+  for (const { name, schema, description } of await listed()) {
+    // Server and tool together; this server is `weft`.
+    assert.ok(`weft_${name}`.length <= 60, name)
+    assert.ok(description.length <= 1000)
+    const text = JSON.stringify(schema)
+    assert.doesNotMatch(text, /"(anyOf|oneOf|allOf|not|\$ref|\$defs)":/, name)
+    for (const [{ type }] of partsOf(schema)) assert.equal(typeof type, 'string', name)
+  }
+})
+
+test('every argument has a description, also of nested objects', async () => {
+  for (const { name, schema } of await listed())
+    for (const [{ properties = {} }] of partsOf(schema))
+      for (const [argument, { description }] of Object.entries(properties))
+        assert.ok(description !== undefined && description.length >= 4, `${name}.${argument}`)
+})
+
+test('an ID says which tool it comes from', async () => {
+  const tools = await listed()
+  const names = tools.map(({ name }) => name)
+  for (const { name, schema } of tools)
+    for (const [argument, { description = '' }] of Object.entries(schema.properties ?? {}))
+      if (/(^|_)ids?$/.test(argument) && !UNSOURCED.has(`${name}.${argument}`))
+        assert.ok(
+          names.some((tool) => description.includes(tool)),
+          `${name}.${argument}: ${description}`,
+        )
+})
+
+/** Their descriptions say it in other words. */
+const UNSOURCED: ReadonlySet<string> = new Set([
+  'import_connections.upload_id', // from HTTP
+  'set_follow_up.follow_up_id',
+  'merge_connections.keep_id',
+  'list_notes.note_id',
+])

@@ -1,0 +1,93 @@
+/** A client that narrows what it is offered, by `?tools=` or the header `Weft-Tools`. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestService, type TestService } from './support/service.ts'
+
+interface Reply {
+  readonly result?: {
+    readonly tools?: readonly { readonly name: string }[]
+    readonly isError?: boolean
+  }
+  readonly error?: {
+    readonly code: number
+    readonly message: string
+    readonly data?: { readonly hint?: string }
+  }
+}
+
+async function client(service: TestService) {
+  await service.addMember()
+  const token = await service.mintToken()
+  return async (
+    search: string,
+    headers: Record<string, string>,
+    method: string,
+    params: object,
+  ) => {
+    const answer = await fetch(`${service.url}/mcp${search}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    return { status: answer.status, ...((await answer.json()) as Reply) }
+  }
+}
+
+test('only selected tools are listed and called, whichever way the selection is written', async () => {
+  await using service = await startTestService()
+  const rpc = await client(service)
+  const listed = async (search: string, header?: string) => {
+    const headers: Record<string, string> = header === undefined ? {} : { 'Weft-Tools': header }
+    const { result } = await rpc(search, headers, 'tools/list', {})
+    return result?.tools?.map(({ name }) => name)
+  }
+  const notes = ['whoami', 'get_credits', 'list_notes', 'add_note', 'update_note', 'delete_note']
+  const everything = await listed('')
+  assert.ok(everything && everything.length > 20)
+  assert.deepEqual(await listed('?tools=notes'), notes)
+  assert.deepEqual(await listed('', ' Notes ,'), notes)
+  assert.deepEqual(await listed('?tools=read', 'notes'), ['whoami', 'get_credits', 'list_notes'])
+  assert.deepEqual(await listed('?tools=undo,list_tags&other=1'), [
+    'whoami',
+    'get_credits',
+    'list_tags',
+    'restore_connections',
+    'list_activity',
+    'undo',
+  ])
+  assert.deepEqual(await listed('?tools='), everything)
+  const groups = await Promise.all(
+    ['read', 'write', 'delete'].map((group) => listed(`?tools=${group}`)),
+  )
+  assert.deepEqual(new Set(groups.flat()), new Set(everything))
+
+  const call = { name: 'add_connection', arguments: { name: 'Grace Hopper' } }
+  const refused = await rpc('?tools=read', {}, 'tools/call', call)
+  assert.equal(refused.error?.code, -32602)
+  assert.match(refused.error.message, /add_connection is not among the tools selected/)
+  const resource = { uri: 'weft://connections/c_1' }
+  assert.ok((await rpc('?tools=notes', {}, 'resources/read', resource)).error)
+  assert.equal((await rpc('?tools=write', {}, 'tools/call', call)).result?.isError, undefined)
+})
+
+test('an unknown group is an error that names the groups', async () => {
+  await using service = await startTestService()
+  const rpc = await client(service)
+  for (const selection of ['reed', 'read,nonesuch', '__proto__', 'constructor']) {
+    const { status, error } = await rpc(`?tools=${selection}`, {}, 'tools/list', {})
+    assert.equal(status, 400)
+    assert.match(error?.message ?? '', /is neither a group of tools nor a tool/)
+    assert.match(error?.data?.hint ?? '', /Groups: read, write, delete/)
+  }
+  const { error } = await rpc('?tools=reed', {}, 'tools/list', {})
+  assert.match(error?.message ?? '', /Did you mean read\?/)
+})
+
+test('an unknown tool gets the name that was probably meant', async () => {
+  await using service = await startTestService()
+  const rpc = await client(service)
+  const { error } = await rpc('', {}, 'tools/call', { name: 'find_contacts', arguments: {} })
+  assert.equal(error?.code, -32602)
+  assert.match(error.message, /no tool named "find_contacts"; did you mean "search_connections"\?/)
+})
