@@ -4,6 +4,9 @@ import { deleteConnectionsTool } from './deletion/delete-connections.tool.ts'
 import { purgeDeletedJob } from './deletion/purge-deleted.job.ts'
 import { restoreConnectionsTool } from './deletion/restore-connections.tool.ts'
 import { findDuplicatesTool } from './duplicates/find-duplicates.tool.ts'
+import { markNotDuplicatesTool } from './duplicates/mark-not-duplicates.tool.ts'
+import { notDuplicatesUndoer } from './duplicates/not-duplicates.ts'
+import { splitConnectionTool } from './duplicates/split-connection.tool.ts'
 import { mergeConnectionsTool } from './duplicates/merge-connections.tool.ts'
 import { addConnectionsTool } from './editing/add-connections.tool.ts'
 import { addConnectionTool } from './editing/add-connection.tool.ts'
@@ -71,6 +74,8 @@ export function connectionTools(deps: SearchToolDeps & ImportToolDeps & EmbedToo
     completeFollowUpTool,
     deleteFollowUpTool,
     mergeConnectionsTool,
+    markNotDuplicatesTool,
+    splitConnectionTool,
     deleteConnectionsTool,
     restoreConnectionsTool,
     importConnectionsTool(deps),
@@ -100,4 +105,5 @@ export const CONNECTION_UNDOERS: readonly Undoer[] = [
   tagUndoer,
   noteUndoer,
   followUpUndoer,
+  notDuplicatesUndoer,
 ]

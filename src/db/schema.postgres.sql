@@ -538,6 +538,28 @@ create policy service_claims on jobs for update using ((( SELECT acting_member()
 
 create policy service_finds on jobs for select using ((( SELECT acting_member() AS acting_member) = 0));
 
+create table match_reviews (
+  member_id bigint not null,
+  first_id bigint not null,
+  second_id bigint not null,
+  state text collate "C" not null,
+  score bigint not null,
+  reasons text collate "C" not null,
+  job_id bigint,
+  created_at bigint not null,
+  constraint match_reviews_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint match_reviews_pkey PRIMARY KEY (member_id, first_id, second_id),
+  constraint match_reviews_state_check CHECK ((state = ANY (ARRAY['open'::text, 'different'::text])))
+);
+
+CREATE INDEX match_reviews_by_second ON public.match_reviews USING btree (member_id, second_id);
+
+CREATE INDEX match_reviews_by_state ON public.match_reviews USING btree (member_id, state, first_id, second_id);
+
+alter table match_reviews enable row level security, force row level security;
+
+create policy own_rows on match_reviews for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
 create table members (
   member_id bigint not null,
   username text collate "C" not null,

@@ -350,6 +350,22 @@ CREATE INDEX jobs_by_member on jobs (member_id, created_at, job_id);
 
 CREATE UNIQUE INDEX jobs_one_active_per_kind on jobs (member_id, kind) where state in ('queued', 'running');
 
+CREATE TABLE match_reviews (
+  member_id  integer not null references members (member_id) on delete cascade,
+  first_id   integer not null,
+  second_id  integer not null,
+  state      text not null check (state in ('open', 'different')),
+  score      integer not null,
+  reasons    text not null,
+  job_id     integer,
+  created_at integer not null,
+  primary key (member_id, first_id, second_id)
+) strict, without rowid;
+
+CREATE INDEX match_reviews_by_second on match_reviews (member_id, second_id);
+
+CREATE INDEX match_reviews_by_state on match_reviews (member_id, state, first_id, second_id);
+
 CREATE TABLE members (
   member_id    integer primary key,
   username     text not null unique,

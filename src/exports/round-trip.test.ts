@@ -6,7 +6,7 @@ import { addConnectionTool } from '../connections/editing/add-connection.tool.ts
 import { addNoteTool } from '../connections/notes/add-note.tool.ts'
 import { rowOf, type ImportedContact, type ImportRow } from '../connections/model/contact.ts'
 import { openContactFile } from '../connections/import/formats/read-contacts.ts'
-import { findSamePerson, keysOf } from '../connections/model/match-keys.ts'
+import { decideMatch } from '../connections/matching/decide-match.ts'
 import { createWorld, networkOf, rowsOf, type Acting } from '../../test/fixtures/network.ts'
 import { latestArchive, runExport, type Archive } from '../../test/fixtures/export.ts'
 import { connectionPages } from './exported-connection.ts'
@@ -188,8 +188,7 @@ function sourceOf(file: (typeof FILES)[number]) {
 function hasTwins(contacts: readonly ImportedContact[]): boolean {
   return contacts.some((one, at) => {
     const before = contacts.slice(0, at)
-    const byKey = (key: string) => before.filter((other) => keysOf(other).includes(key))
-    return findSamePerson(one, byKey, (other) => other) !== undefined
+    return before.some((other) => decideMatch(one, other, { isSameFile: true }).outcome === 'same')
   })
 }
 

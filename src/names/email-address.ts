@@ -17,7 +17,8 @@ export function mailboxOf(email: string): string {
   const at = lower.lastIndexOf('@')
   if (at <= 0) return lower
   const [local, domain] = [lower.slice(0, at), lower.slice(at + 1)]
-  const plain = local.replace(/(?<=.)\+.*$/, '')
+  const tag = local.indexOf('+', 1)
+  const plain = tag < 0 ? local : local.slice(0, tag)
   if (GMAIL.has(domain)) return `${plain.replaceAll('.', '')}@gmail.com`
   return `${plain}@${domain}`
 }

@@ -34,6 +34,8 @@ export type ActivityAction =
   | 'connections.import'
   | 'connections.merge'
   | 'connections.restore'
+  | 'connections.not_duplicates'
+  | 'connections.split'
   | 'connections.tag'
   | 'follow_up.complete'
   | 'follow_up.delete'

@@ -240,6 +240,10 @@ const DELETES = [
   memberStatement<ByConnection>()(`
     delete from import_changes where member_id = :member_id and connection_id in (:ids...bigint)`),
   memberStatement<ByConnection>()(`
+    delete from match_reviews where member_id = :member_id and first_id in (:ids...bigint)`),
+  memberStatement<ByConnection>()(`
+    delete from match_reviews where member_id = :member_id and second_id in (:ids...bigint)`),
+  memberStatement<ByConnection>()(`
     delete from connections where member_id = :member_id and connection_id in (:ids...bigint)`),
 ]
 

@@ -136,14 +136,14 @@ test('imports still match merged connections after these are permanently deleted
   for (const days of [29, 1]) {
     world.clock.advance(days * DAY)
     await purge(world, member)
-    const newer = { ...contact, phones: [`+1 234${days}`] }
+    const newer = { ...contact, links: [`https://x.org/${days}`] }
     assert.deepEqual(await member.import([contact, newer], { jobId: days }), [
       'unchanged',
       'updated',
     ])
   }
-  const kept = await member.ask<{ phones: string[] }>(getConnectionTool, { connection_id: 'c_3' })
-  assert.deepEqual(kept.phones, ['+1 23429', '+1 2341'])
+  const kept = await member.ask<{ links: string[] }>(getConnectionTool, { connection_id: 'c_3' })
+  assert.deepEqual(kept.links, ['https://x.org/29', 'https://x.org/1'])
   assert.equal((await rowsOf(world, member, 'connections')).length, 1)
 })
 

@@ -2,7 +2,7 @@
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { defineComputation, type MemberDatabase, type MemberReader } from '../../db/database.ts'
-import { findDuplicates, type DuplicateGroup, type Evidence } from './duplicates.ts'
+import { findDuplicates, rankOf, type DuplicateGroup, type Evidence } from './duplicates.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 
 /** Default minimum score of groups to show. */
@@ -12,7 +12,7 @@ export const DEFAULT_MIN_SCORE = 0.6
 export const MAX_GROUP_SIZE = 21
 
 export interface DuplicatesPage {
-  /** Highest score first. Each has at most `MAX_GROUP_SIZE` connections, with the evidence about them. */
+  /** Queued ones first, then by score. Each has at most `MAX_GROUP_SIZE` connections, with the evidence about them. */
   readonly groups: readonly DuplicateGroup[]
   /** Groups on all pages. */
   readonly total: number
@@ -35,21 +35,26 @@ export async function listDuplicates(
   { minScore, limit, cursor, progress, signal }: DuplicatesQuery,
 ): Promise<DuplicatesPage> {
   const question = [db.memberId, 'duplicates', minScore]
-  const [score, first] =
+  const [rank, first] =
     cursor === undefined ? FIRST : readCursor(question, cursor, ['number', 'number'])
-  const query = { minScore, limit, after: { score, firstId: first } }
+  const query = { minScore, limit, after: { rank, firstId: first } }
   const page = await db.compute(COMPUTATION, query, { signal, report: progress })
   return {
     ...page,
-    cursorAfter: (index) =>
-      writeCursor(question, [page.groups[index]?.score ?? 0, page.groups[index]?.firstId ?? 0]),
+    cursorAfter(index) {
+      const group = page.groups[index]
+      return writeCursor(question, group ? [rankOf(group), group.firstId] : [0, 0])
+    },
   }
 }
 
 /** The position before every group. */
 const FIRST = [Number.MAX_SAFE_INTEGER, 0] as const
 
-type GroupPosition = Pick<DuplicateGroup, 'score' | 'firstId'>
+interface GroupPosition {
+  readonly rank: number
+  readonly firstId: number
+}
 
 interface GroupsQuery extends Pick<DuplicatesQuery, 'minScore' | 'limit'> {
   readonly after: GroupPosition
@@ -63,8 +68,8 @@ export async function findGroups(
 ): Promise<Pick<DuplicatesPage, 'groups' | 'total' | 'hasMore'>> {
   const groups = await findDuplicates(reader, minScore, report)
   const rest = groups.filter(
-    ({ score, firstId }) =>
-      score < after.score || (score === after.score && firstId > after.firstId),
+    (group) =>
+      rankOf(group) < after.rank || (rankOf(group) === after.rank && group.firstId > after.firstId),
   )
   return {
     groups: rest.slice(0, limit).map(truncateGroup),

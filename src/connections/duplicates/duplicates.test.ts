@@ -4,6 +4,9 @@ import * as fc from 'fast-check'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { findDuplicatesTool } from './find-duplicates.tool.ts'
+import { markNotDuplicatesTool } from './mark-not-duplicates.tool.ts'
+import { notDuplicatesUndoer } from './not-duplicates.ts'
+import { undoTool } from '../../tools/undo.tool.ts'
 import { mergeConnectionsTool } from './merge-connections.tool.ts'
 import { createWorld, type Acting } from '../../../test/fixtures/network.ts'
 
@@ -45,8 +48,14 @@ const PAIRS: readonly [
   other: object,
   found: readonly string[],
 ][] = [
-  ['an address', { name: 'X', ...EMAIL }, { name: 'Y', ...EMAIL }, ['same_email']],
-  ['a profile', { name: 'X', ...URL_A }, { name: 'Y', ...URL_A }, ['same_profile_url']],
+  ['an address', { name: 'Xu', ...EMAIL }, { name: 'Yi', ...EMAIL }, ['same_email']],
+  ['a profile', { name: 'Xu', ...URL_A }, { name: 'Yi', ...URL_A }, ['same_profile_url']],
+  [
+    'an address and a family name, but have other given names',
+    { name: 'John Smith', ...EMAIL },
+    { name: 'Mary Smith', ...EMAIL },
+    [],
+  ],
   [
     'a name except for accents, and a company',
     { name: 'Zoë Lémery', ...AT_ACME },
@@ -192,6 +201,39 @@ test('a common name is evidence only at the same company', async () => {
     groups.map(({ keep_id, merge_ids }) => [keep_id, merge_ids]),
     [['c_4', ['c_8']]],
   )
+})
+
+test('pairs that an import was unsure about come first, with the reasons for and against', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await withPeople(member, [
+    { name: 'Bo Day', ...AT_ACME },
+    { name: 'Bo Day', ...AT_ACME },
+    { name: 'Ann Lee', ...AT_ACME, phones: ['+1 212 555 0100'] },
+  ])
+  const other = { name: 'Ann Lee', company: 'Acme', phones: ['+1 212 555 0199'] }
+  assert.deepEqual(await member.import([other]), ['review'])
+  const { groups } = await member.ask<Found>(findDuplicatesTool, { limit: 1 })
+  assert.partialDeepStrictEqual(groups, [{ queued: true, keep_id: 'c_3', merge_ids: ['c_4'] }])
+  assert.ok(groups[0]?.evidence.some(({ reason }) => reason === 'other_phone'))
+})
+
+test('people marked as different are not listed again, until that is undone', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await withPeople(member, [
+    { name: 'Ann Lee', ...EMAIL },
+    { name: 'Ann Lee', ...EMAIL },
+  ])
+  const total = async () => (await member.ask<Found>(findDuplicatesTool)).total
+  assert.equal(await total(), 1)
+  const decision = { connection_ids: ['c_1', 'c_2'] }
+  const { activity_id } = await member.ask<{ activity_id: string }>(markNotDuplicatesTool, decision)
+  assert.equal(await total(), 0)
+  assert.deepEqual(await member.ask(markNotDuplicatesTool, decision), { pairs: 0 })
+  const undo = undoTool({ undoers: [notDuplicatesUndoer] })
+  await member.ask(undo, { activity_id })
+  assert.equal(await total(), 1)
 })
 
 test('deleted connections are not duplicates', async () => {

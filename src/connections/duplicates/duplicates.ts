@@ -21,10 +21,14 @@ import {
   type Person,
   type Reason,
 } from './same-person.ts'
+import { decideMatch, type MatchReason } from '../matching/decide-match.ts'
+import { differentPairs, openReviews, pairKeyOf } from '../matching/match-reviews.ts'
 import { findConnections } from '../model/connection-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 export interface DuplicateGroup {
+  /** Whether an import queued a pair of it for the member to decide. These groups come first. */
+  readonly isQueued: boolean
   /** 0 to 1: the certainty of the least certain connection in it. */
   readonly score: number
   /** Most complete first, which is the one to keep. */
@@ -35,7 +39,8 @@ export interface DuplicateGroup {
 }
 
 export interface Evidence {
-  readonly reason: Reason
+  /** What agrees; for a queued pair also what does not. */
+  readonly reason: Reason | MatchReason
   readonly value: string
   readonly connectionIds: readonly number[]
 }
@@ -50,7 +55,9 @@ export async function findDuplicates(
   progress(1, STAGES, `${everyone.length} connections read`)
   const { buckets: namesakes, common } = await bucketsByName(everyone)
   progress(2, STAGES, 'names compared')
+  const reviews = await openReviews(reader)
   const buckets = [
+    ...reviews.map(({ firstId, secondId }) => [firstId, secondId]),
     ...(await sharedKeys(reader)),
     ...(await bucketsByPhone(everyone)),
     ...namesakes,
@@ -59,7 +66,11 @@ export async function findDuplicates(
   progress(3, STAGES, 'emails, phone numbers and shortened names compared')
   const people = await readPeople(reader, buckets)
   const isCommon = (words: readonly string[]) => common.has(words.join(' '))
-  const pairs = await compareAll(buckets, people, isCommon)
+  const queued = new Map(
+    reviews.map(({ firstId, secondId, reasons }) => [pairKeyOf(firstId, secondId), reasons]),
+  )
+  const decided = await differentPairs(reader)
+  const pairs = await compareAll(buckets, people, { isCommon, queued, decided })
   progress(4, STAGES, `${pairs.size} pairs scored`)
   dropAmbiguous(pairs)
   return groupsOf(pairs.values(), people, minScore)
@@ -245,13 +256,27 @@ async function readPeople(
 interface Pair {
   readonly people: readonly [Person, Person]
   readonly clues: MatchEvidence[]
+  /** Why an import could not decide about it; undefined when none asked. */
+  readonly queued: readonly MatchReason[] | undefined
+}
+
+interface ScoredPair extends Pair {
+  readonly score: number
+}
+
+interface Comparison {
+  readonly isCommon: (words: readonly string[]) => boolean
+  /** Pairs that an import queued, with the reasons. */
+  readonly queued: ReadonlyMap<string, readonly MatchReason[]>
+  /** Pairs that the member said are two people. */
+  readonly decided: ReadonlySet<string>
 }
 
 /** Compares all pairs of a bucket, but only neighbors in a large one, which can only come from a shared key. */
 async function compareAll(
   buckets: readonly Bucket[],
   people: ReadonlyMap<number, Person>,
-  isCommon: (words: readonly string[]) => boolean,
+  { isCommon, queued, decided }: Comparison,
 ): Promise<Map<string, Pair>> {
   const pairs = new Map<string, Pair>()
   for await (const bucket of inSteps(buckets)) {
@@ -259,19 +284,31 @@ async function compareAll(
     for (const [index, id] of bucket.entries())
       for (const otherId of bucket.slice(index + 1, index + 1 + reach)) {
         const [one, other] = [people.get(id), people.get(otherId)]
-        if (one && other && !pairs.has(pairKey(one, other)))
-          pairs.set(pairKey(one, other), {
-            people: [one, other],
-            clues: matchEvidence(one, other, isCommon),
-          })
+        if (!one || !other) continue
+        const key = pairKey(one, other)
+        if (pairs.has(key) || decided.has(key)) continue
+        if (!queued.has(key) && areTwoPeople(one, other)) continue
+        const clues = matchEvidence(one, other, isCommon)
+        pairs.set(key, { people: [one, other], clues, queued: queued.get(key) })
       }
   }
   return pairs
 }
 
+/** Spouses, twins, father and son: what they share is no evidence. */
+function areTwoPeople({ connection: one }: Person, { connection: other }: Person): boolean {
+  if (one.profileUrl !== null && one.profileUrl === other.profileUrl) return false
+  return decideMatch(one, other).reasons.some((reason) => CONTRADICTIONS.has(reason))
+}
+
+const CONTRADICTIONS: ReadonlySet<MatchReason> = new Set([
+  'other_given_name',
+  'other_generation',
+  'other_birthday',
+])
+
 function pairKey({ connection: one }: Person, { connection: other }: Person): string {
-  const [a, b] = [one.connectionId, other.connectionId]
-  return a < b ? `${a} ${b}` : `${b} ${a}`
+  return pairKeyOf(one.connectionId, other.connectionId)
 }
 
 /** Evidence that can match several different people. */
@@ -319,8 +356,11 @@ function groupsOf(
   minScore: number,
 ): DuplicateGroup[] {
   const links = [...pairs]
-    .map(({ people: two, clues }) => ({ people: two, clues, score: scoreOf(clues) }))
-    .filter(({ score }) => score >= minScore && score > 0)
+    .map((pair): ScoredPair => {
+      const { people: two, clues, queued } = pair
+      return { people: two, clues, queued, score: certaintyOf(pair) }
+    })
+    .filter(({ score, queued }) => (score >= minScore && score > 0) || queued !== undefined)
     .sort((one, other) => other.score - one.score)
   const groups = new Map<number, Group>()
   for (const link of links) {
@@ -329,13 +369,26 @@ function groupsOf(
   }
   return [...new Set(groups.values())]
     .map((group) => finished(group, people))
-    .sort((one, other) => other.score - one.score || one.firstId - other.firstId)
+    .sort((one, other) => rankOf(other) - rankOf(one) || one.firstId - other.firstId)
+}
+
+/** Queued pairs are as likely as not, whatever their other evidence. */
+function certaintyOf({ clues, queued }: Pair): number {
+  return queued === undefined ? scoreOf(clues) : Math.max(scoreOf(clues), QUEUED_SCORE)
+}
+
+const QUEUED_SCORE = 0.5
+
+/** The position of a group in the list: queued ones first, then by score. */
+export function rankOf({ isQueued, score }: Pick<DuplicateGroup, 'isQueued' | 'score'>): number {
+  return isQueued ? score + 1 : score
 }
 
 interface Group {
   readonly members: number[]
   score: number
-  readonly clues: (MatchEvidence & { readonly connectionIds: readonly number[] })[]
+  isQueued: boolean
+  readonly clues: Evidence[]
 }
 
 /** Moves the smaller group into the larger one, so that each connection moves rarely. */
@@ -343,7 +396,7 @@ function join(
   groups: Map<number, Group>,
   one: number,
   other: number,
-  { score, clues }: { readonly score: number; readonly clues: readonly MatchEvidence[] },
+  { score, clues, queued, people }: ScoredPair,
 ): void {
   const [left, right] = [groupOf(groups, one, score), groupOf(groups, other, score)]
   const [into, from] = left.members.length < right.members.length ? [right, left] : [left, right]
@@ -352,12 +405,18 @@ function join(
     into.members.push(...from.members)
     into.clues.push(...from.clues)
     into.score = score
+    into.isQueued ||= from.isQueued
   }
-  for (const clue of clues) into.clues.push({ ...clue, connectionIds: [one, other] })
+  into.isQueued ||= queued !== undefined
+  const known = new Set<string>(clues.map(({ reason }) => reason))
+  const added = (queued ?? []).filter((reason) => !known.has(reason))
+  const value = people.map(({ connection }) => connection.name).join(' / ')
+  for (const clue of [...clues, ...added.map((reason) => ({ reason, value }))])
+    into.clues.push({ ...clue, connectionIds: [one, other] })
 }
 
 function groupOf(groups: Map<number, Group>, member: number, score: number): Group {
-  const group = groups.get(member) ?? { members: [member], score, clues: [] }
+  const group = groups.get(member) ?? { members: [member], score, isQueued: false, clues: [] }
   groups.set(member, group)
   return group
 }
@@ -371,6 +430,7 @@ function finished(group: Group, people: ReadonlyMap<number, Person>): DuplicateG
     first ? [{ ...first, connectionIds: idsIn([first, ...more]) }] : [],
   )
   return {
+    isQueued: group.isQueued,
     score: Math.round(group.score * 100) / 100,
     connections,
     evidence,

@@ -11,6 +11,7 @@ import type { DuplicateGroup } from './duplicates.ts'
 const Group = Type.Object(
   {
     score: Type.Number({ description: '0 to 1' }),
+    queued: Type.Boolean({ description: 'An import could not decide; these come first' }),
     keep_id: Type.String({ description: 'Most complete connection' }),
     merge_ids: Type.Array(Type.String()),
     connections: Type.Array(ConnectionSummary),
@@ -34,8 +35,9 @@ export const findDuplicatesTool = defineReadTool({
   title: 'Find duplicate connections',
   description:
     'Finds people who are probably in the network more than once, most certain first, with evidence: same email, profile ' +
-    'URL, phone, or name and company, including initials, nicknames and word order. Changes nothing; pass keep_id and ' +
-    'merge_ids to merge_connections.',
+    'URL, phone, or name and company, including initials, nicknames and word order. Pairs that an import was unsure ' +
+    'about come first. Changes nothing; pass keep_id and merge_ids to merge_connections, or the IDs of different people ' +
+    'to mark_not_duplicates.',
   credits: 2,
   input: Type.Object(
     {
@@ -71,12 +73,13 @@ const MAX_CONNECTIONS_LENGTH = 10_000
 const MAX_EVIDENCE_LENGTH = 6000
 const MAX_VALUE_LENGTH = 200
 
-function groupAnswer({ score, connections, evidence }: DuplicateGroup): Group {
+function groupAnswer({ score, isQueued, connections, evidence }: DuplicateGroup): Group {
   const [keep = '', ...others] = connections.map(({ connectionId }) =>
     publicConnectionId(connectionId),
   )
   return {
     score,
+    queued: isQueued,
     keep_id: keep,
     merge_ids: others,
     connections: fitting(

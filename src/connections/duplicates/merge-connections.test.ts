@@ -142,10 +142,12 @@ test('imports that match a merged connection update the one that was kept', asyn
   // By an email that the kept one now has, and by a name and company that only the merged one had.
   const byAddress = { ...google, company: 'Bolt' }
   const byName = { name: 'Anne Lee', company: 'Acme', phones: ['+1 234'] }
-  const results = await member.import([byAddress, byName], { source: 'google', jobId: 4 })
-  assert.deepEqual(results, ['updated', 'updated'])
+  for (const [index, one] of [byAddress, byName].entries())
+    assert.deepEqual(await member.import([one], { source: 'google', jobId: 4 + index }), [
+      'updated',
+    ])
   const ann = await get(member, 'c_1')
-  assert.deepEqual([ann.name, ann.company, ann.phones], ['Ann Lee', 'Bolt', ['+1 234']])
+  assert.deepEqual([ann.name, ann.company, ann.phones], ['Ann Lee', 'Acme', ['+1 234']])
   const { created, connection } = await member.ask<{
     created: boolean
     connection: ConnectionDetails

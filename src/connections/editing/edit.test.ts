@@ -168,14 +168,14 @@ test('an update of an outdated version is a conflict and changes nothing', async
 test('rejects an update without changes, including empty lists', async () => {
   await using world = await createWorld()
   const member = await world.join()
-  await member.ask(addConnectionTool, { name: 'Ada' })
+  await member.ask(addConnectionTool, { name: 'Ada Lovelace', company: 'Acme' })
   for (const nothing of [{}, { if_version: 1 }, { add_tags: [], remove_emails: [] }]) {
     const error = await member.refused(updateConnectionTool, { connection_id: 'c_1', ...nothing })
     assert.match(error.message, /No fields to update/)
   }
   // Empty lists do not mark the field as typed, so imports still add to it.
   await member.ask(updateConnectionTool, { connection_id: 'c_1', title: 'x', add_emails: [] })
-  await member.import([{ name: 'Ada', emails: ['ada@x.org'] }])
+  await member.import([{ name: 'Ada Lovelace', company: 'Acme', emails: ['ada@x.org'] }])
   const { emails } = await member.ask<ConnectionDetails>(getConnectionTool, {
     connection_id: 'c_1',
   })

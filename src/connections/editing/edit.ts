@@ -17,7 +17,9 @@ import {
 import { MAX_VALUES } from '../model/limits.ts'
 import { emailsIn, phoneIn } from '../model/emails-and-phones.ts'
 import { linkIn, profileUrlIn } from '../model/urls.ts'
-import { findSamePerson, keysOf } from '../model/match-keys.ts'
+import { findMatch } from '../matching/find-match.ts'
+import { lookupKeysOf, nameCompanyKey } from '../model/match-keys.ts'
+import type { Matchable } from '../matching/match-person.ts'
 import {
   addNotes,
   addTags,
@@ -119,25 +121,43 @@ export async function readWholeConnection(
 }
 
 /**
- * An existing connection with the same email, profile URL, or name and company, its own or those of a connection merged
- * into it. Ignores deleted connections.
+ * An existing connection that is, or may be, the same person; found by email, profile URL, phone number, or name and
+ * company, its own or those of a connection merged into it. Ignores deleted connections.
  */
 export async function findDuplicate(
   reader: MemberReader,
-  person: Pick<Connection, 'name' | 'company' | 'emails' | 'phones' | 'profileUrl'>,
+  person: Matchable,
 ): Promise<Connection | undefined> {
-  const holders = await findByKeys(reader, keysOf(person))
+  const holders = await findByKeys(reader, lookupKeysOf(person))
   const present = await findPresent(reader, [
     ...new Set(holders.map(({ connection_id }) => connection_id)),
   ])
-  return findSamePerson(
+  const name = nameCompanyKey(person)
+  const named = new Set(
+    holders
+      .filter(({ key }) => key.startsWith('n'))
+      .map((holder) => present.get(holder.connection_id)),
+  )
+  const living = [...new Set(present.values())].filter(({ deletedAt }) => deletedAt === null)
+  const { same, unsure } = findMatch(
     person,
-    (key) =>
-      holders.flatMap((holder) => {
-        const connection = holder.key === key ? present.get(holder.connection_id) : undefined
-        return connection?.deletedAt === null ? [connection] : []
-      }),
-    (candidate) => candidate,
+    living.map((candidate) => ({
+      candidate,
+      fields: candidate,
+      isDeleted: false,
+      isSameFile: false,
+      isSameSource: false,
+      isFormer: named.has(candidate) && nameCompanyKey(candidate) !== name,
+    })),
+  )
+  // With another name too, an address that someone has is worth a question.
+  return (same ?? unsure)?.candidate ?? living.find((candidate) => sharesAddress(person, candidate))
+}
+
+function sharesAddress(one: Matchable, other: Matchable): boolean {
+  return (
+    (one.profileUrl !== null && one.profileUrl === other.profileUrl) ||
+    one.emails.some((email) => other.emails.includes(email))
   )
 }
 

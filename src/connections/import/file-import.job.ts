@@ -7,7 +7,7 @@ import { requireUpload, storeText } from '../../jobs/uploads.ts'
 import { amendChange, recordChange } from '../../tools/activity.ts'
 import { countRows, emptyReport, type ImportReport } from './import-report.ts'
 import { readStarter } from './import-starter.ts'
-import { mergeContacts } from './merge-contacts.ts'
+import { mergeContacts, type MergeContext } from './merge-contacts.ts'
 import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
 import type { ContactFile } from './formats/read-contacts.ts'
 import type { ImportRow } from '../model/contact.ts'
@@ -109,13 +109,14 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
     total: upload.bytes,
     message: `${sofar.rows} rows read`,
   })
+  const confirmed = new Set<number>()
   for await (const rows of batchesOf(file, BATCH, current.row)) {
     const before = current
     // Count on a copy, because the transaction may be retried.
     current = await job.db.write(
       async (tx) => {
         const report = structuredClone(before.report)
-        await importRows(tx, job, file, rows, report)
+        await importRows(tx, { job, file, confirmed }, rows, report)
         const activityId = await recordImport(tx, job, report, before.activityId)
         const after = { row: rows.at(-1)?.row ?? before.row, report, activityId }
         await job.save(tx, after, progress(report))
@@ -128,10 +129,14 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
   return report
 }
 
+interface RunningImport extends Required<Pick<MergeContext, 'confirmed'>> {
+  readonly job: ImportJob
+  readonly file: ContactFile
+}
+
 async function importRows(
   tx: MemberTransaction,
-  job: ImportJob,
-  file: ContactFile,
+  { job, file, confirmed }: RunningImport,
   rows: readonly ImportRow[],
   report: ImportReport,
 ): Promise<void> {
@@ -140,6 +145,7 @@ async function importRows(
     source: file.format,
     jobId: job.jobId,
     now: job.now(),
+    confirmed,
   })
   countRows(report, rows, results)
 }

@@ -18,6 +18,13 @@ export const ImportReport = Type.Object({
   created: Type.Integer(),
   updated: Type.Integer(),
   unchanged: Type.Integer(),
+  // Absent from the reports of earlier versions.
+  review: Type.Optional(
+    Type.Integer({
+      description:
+        'Of those created: may be people who were already in the network; see find_duplicates',
+    }),
+  ),
   skipped: Type.Integer({ description: 'Empty rows and people the member deleted' }),
   rejected_count: Type.Integer(),
   rejected: Type.Array(Rejection, { description: 'The first 100' }),
@@ -37,6 +44,7 @@ export function emptyReport(format: string, filename: string | null): ImportRepo
     created: 0,
     updated: 0,
     unchanged: 0,
+    review: 0,
     skipped: 0,
     rejected_count: 0,
     rejected: [],
@@ -49,7 +57,10 @@ export function countRows(
   rows: readonly ImportRow[],
   results: readonly MergeResult[],
 ): void {
-  for (const result of results) report[result] += 1
+  for (const result of results) {
+    if (result === 'review') report.review = (report.review ?? 0) + 1
+    report[result === 'review' ? 'created' : result] += 1
+  }
   report.rows += rows.length
   for (const row of rows) {
     if ('skipped' in row) report.skipped += 1

@@ -19,9 +19,10 @@ import {
 import { MAX_VALUES } from '../model/limits.ts'
 import {
   emailKey,
-  findSamePerson,
   fingerprintKey,
   keysOf,
+  lookupKeysOf,
+  storedKeysOf,
   nameCompanyKey,
   profileUrlKey,
   skippedKey,
@@ -41,19 +42,27 @@ import {
   type Tag,
 } from '../model/connection-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
+import { findMatch, type FoundMatch, type Match } from '../matching/find-match.ts'
+import { queueReviews } from '../matching/match-reviews.ts'
+import type { MatchDecision } from '../matching/decide-match.ts'
 import type { ImportedChange } from './undo-import.ts'
 import type { ImportedContact, ImportFormat } from '../model/contact.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
-interface MergeContext {
+export interface MergeContext {
   readonly source: ImportFormat
   /** The import of these contacts. It fills but does not overwrite fields of a connection that it changed before. */
   readonly jobId: number
   readonly now: number
+  /** IDs of people whose values a row of this file repeats, kept between batches; later rows do not replace them. */
+  readonly confirmed?: Set<number>
 }
 
-/** The result for one contact. `skipped` means that the member deleted that connection; it stays deleted. */
-export type MergeResult = 'created' | 'updated' | 'unchanged' | 'skipped'
+/**
+ * The result for one contact. `review`: created, although someone in the network may be the same person, and queued for
+ * the member to decide. `skipped`: the member deleted that connection; it stays deleted.
+ */
+export type MergeResult = 'created' | 'review' | 'updated' | 'unchanged' | 'skipped'
 
 /** Merges a batch in order; the results are in the same order. */
 export async function mergeContacts(
@@ -82,16 +91,32 @@ async function mergeInto(
   contacts: readonly ImportedContact[],
   context: MergeContext,
 ): Promise<MergeResult[]> {
-  const incoming = contacts.map((contact) => ({
-    contact,
-    fingerprint: fingerprintKey(contact),
-    keys: keysOf(contact),
-  }))
-  await loadNetwork(network, reader, incoming)
+  const fingerprints = contacts.map((contact) => fingerprintKey(contact))
+  await loadHolders(network, reader, fingerprints)
+  // Most rows of a file that was imported before need nothing else.
+  const incoming = contacts.map((contact, index): IncomingContact => {
+    const fingerprint = fingerprints[index] ?? ''
+    const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
+    const isDone = known !== undefined && !isReplaced(network, known, contact, context)
+    return { contact, fingerprint, keys: isDone ? NO_KEYS : lookupKeysOf(contact) }
+  })
+  const open = incoming.filter(({ keys }) => keys.length > 0)
+  await loadHolders(
+    network,
+    reader,
+    open.flatMap(({ keys }) => keys),
+  )
+  if (network.hasDeleted)
+    await loadHolders(
+      network,
+      reader,
+      open.map(({ contact }) => skippedKey(contact)),
+    )
+  await loadLatest(network, reader, incoming, context)
   return incoming.map((one) => mergeOne(network, one, context))
 }
 
-/** A contact and the keys that match it. */
+/** A contact and the keys by which candidates for it are found. */
 interface IncomingContact {
   readonly contact: ImportedContact
   readonly fingerprint: string
@@ -116,6 +141,16 @@ interface Person {
   readonly otherKeys: string[]
   /** Keys of the batch that are already stored. */
   readonly keysBefore: Set<string>
+  /** Why contacts of this batch were merged into it; the latest. */
+  match?: MatchDecision
+  /** The first contact of this batch that was merged into it. */
+  contact?: ImportedContact
+  /** Fingerprints known before that this batch applied again. */
+  readonly renewed: string[]
+  /** Fingerprints that the last import of this person brought or applied again; undefined when that is unknown. */
+  latest?: ReadonlySet<string> | undefined
+  /** For a person that this batch adds: who may be the same. */
+  readonly perhaps?: Match<Person>
 }
 
 /** The people that the contacts may match. */
@@ -132,14 +167,15 @@ function emptyNetwork(): Network {
   return { people: [], byId: new Map(), byKey: new Map(), hasDeleted: false }
 }
 
-/** Loads the people that a batch of contacts may match, if not loaded yet. */
-async function loadNetwork(
+const NO_KEYS: readonly string[] = []
+
+/** Loads the people who have one of these keys, if not loaded yet. */
+async function loadHolders(
   network: Network,
   reader: MemberReader,
-  incoming: readonly IncomingContact[],
+  keys: readonly string[],
 ): Promise<void> {
-  const wanted = new Set(incoming.flatMap(({ fingerprint, keys }) => [fingerprint, ...keys]))
-  const found = [...(await findByKeys(reader, [...wanted]))]
+  const found = await findByKeys(reader, [...new Set(keys)])
   if (found.length === 0) return
   const present = await findPresent(reader, [...new Set(found.map((key) => key.connection_id))])
   const connections = distinct(present).filter(
@@ -161,24 +197,63 @@ async function loadNetwork(
       keys: [],
       otherKeys: [],
       keysBefore: new Set(),
+      renewed: [],
     }
     network.people.push(person)
     network.byId.set(connectionId, person)
   }
   network.hasDeleted ||= connections.some(({ deletedAt }) => deletedAt !== null)
-  if (network.hasDeleted)
-    found.push(
-      ...(await findByKeys(
-        reader,
-        incoming.map(({ contact }) => skippedKey(contact)),
-      )),
-    )
   for (const { key, connection_id } of found) {
     const person = network.byId.get(present.get(connection_id)?.connectionId ?? 0)
     if (!person) continue
     addHolder(network, key, person)
     person.keysBefore.add(key)
   }
+}
+
+/**
+ * Loads the fingerprints of the last import of each person that has taken in a contact of this batch before, and has other
+ * values since. Other people need none, so most batches read nothing. A connection that its last import created is as
+ * that import made it.
+ */
+async function loadLatest(
+  network: Network,
+  reader: MemberReader,
+  incoming: readonly IncomingContact[],
+  context: MergeContext,
+): Promise<void> {
+  const people = new Set<Person>()
+  for (const { contact, fingerprint } of incoming) {
+    const [person] = network.byKey.get(fingerprint) ?? NO_PEOPLE
+    if (person?.before && !person.latest && isReplaced(network, person, contact, context))
+      people.add(person)
+  }
+  for (const [job_id, changed] of Map.groupBy(people, ({ now }) => now.importJobId)) {
+    if (job_id === null) continue
+    const byId = new Map(changed.map((person) => [person.now.connectionId, person]))
+    for (const { connection_id, before } of await reader.all(CHANGES, {
+      job_id,
+      ids: [...byId.keys()],
+    })) {
+      const person = byId.get(connection_id)
+      if (before === null || !person) continue
+      // Written by the import.
+      const { added_keys, renewed = [] } = JSON.parse(before) as ImportedChange
+      person.latest = new Set([...added_keys, ...renewed])
+    }
+  }
+}
+
+/** Whether a later file of the same kind replaced values of a contact. */
+function isReplaced(
+  network: Network,
+  { now }: Person,
+  contact: ImportedContact,
+  context: MergeContext,
+): boolean {
+  return TEXT_FIELDS.some(
+    (field) => contact[field] !== now[field] && takesText(network, now, contact, field, context),
+  )
 }
 
 /** Distinct connections in the order they were added. */
@@ -189,24 +264,82 @@ function distinct(present: ReadonlyMap<number, Connection>): Connection[] {
 function mergeOne(network: Network, incoming: IncomingContact, context: MergeContext): MergeResult {
   const { contact, fingerprint } = incoming
   const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
-  if (known) return known.now.deletedAt === null ? 'unchanged' : 'skipped'
+  if (known) return mergeKnown(network, known, incoming, context)
   if (wasSkipped(network, contact)) return 'skipped'
-  const person = findSamePerson(
-    contact,
-    (key) => network.byKey.get(key) ?? NO_PEOPLE,
-    ({ now }) => now,
-  )
-  if (!person) {
-    takeFingerprint(network, addPerson(network, incoming, context), fingerprint)
-    return 'created'
+  const { same, unsure } = matchOf(network, incoming, context)
+  if (!same) {
+    takeFingerprint(network, addPerson(network, incoming, context, unsure), fingerprint)
+    return unsure ? 'review' : 'created'
   }
+  const person = same.candidate
   if (person.now.deletedAt !== null) {
     takeFingerprint(network, person, skippedKey(contact))
     return 'skipped'
   }
   takeFingerprint(network, person, fingerprint)
+  person.match ??= same.decision
+  person.contact ??= contact
   return refreshPerson(network, person, contact, context) ? 'updated' : 'unchanged'
 }
+
+/**
+ * A contact that the network has already taken in says nothing new, unless a later file of the same kind replaced its
+ * values: then the file that is imported now is the newest again.
+ */
+function mergeKnown(
+  network: Network,
+  person: Person,
+  { contact, fingerprint }: IncomingContact,
+  context: MergeContext,
+): MergeResult {
+  if (person.now.deletedAt !== null) return 'skipped'
+  const { latest, now } = person
+  if (now.importJobId === context.jobId && person.before !== undefined) {
+    // Another row of this file about the same person came first.
+    person.renewed.push(fingerprint)
+    return 'unchanged'
+  }
+  if (!isReplaced(network, person, contact, context)) {
+    context.confirmed?.add(now.connectionId)
+    return 'unchanged'
+  }
+  const isConfirmed = context.confirmed?.has(now.connectionId) === true
+  if (latest === undefined || latest.has(fingerprint) || isConfirmed) return 'unchanged'
+  person.renewed.push(fingerprint)
+  person.contact ??= contact
+  return refreshPerson(network, person, contact, context) ? 'updated' : 'unchanged'
+}
+
+/** Compares a contact with everyone who shares a key with it. */
+function matchOf(
+  { byKey }: Network,
+  { contact, keys }: IncomingContact,
+  { jobId, source }: MergeContext,
+): FoundMatch<Person> {
+  const candidates = new Set<Person>()
+  for (const key of keys) for (const person of byKey.get(key) ?? NO_PEOPLE) candidates.add(person)
+  if (candidates.size === 0) return NO_MATCH
+  const nameKeys = keys.slice(-NAME_KEYS)
+  const [key] = nameKeys
+  return findMatch(
+    contact,
+    [...candidates].sort(byPrecedence).map((person) => ({
+      candidate: person,
+      fields: person.now,
+      isDeleted: person.now.deletedAt !== null,
+      isSameFile: person.now.importJobId === jobId,
+      isSameSource: sourceOf(person.now, 'name') === source,
+      isFormer:
+        nameKeys.some((name) => byKey.get(name)?.includes(person) === true) &&
+        nameCompanyKey(person.now) !== key,
+    })),
+  )
+}
+
+const NO_MATCH: FoundMatch<Person> = {}
+
+/** The last of the lookup keys are those of name and company. */
+const NAME_KEYS = 2
 
 /** Whether this exact contact was skipped before and the person is still deleted. */
 function wasSkipped({ byKey, hasDeleted }: Network, contact: ImportedContact): boolean {
@@ -222,9 +355,11 @@ function takeFingerprint(network: Network, person: Person, fingerprint: string):
 
 function addPerson(
   network: Network,
-  { contact, keys }: IncomingContact,
+  { contact, keys: lookupKeys }: IncomingContact,
   { source, jobId, now }: MergeContext,
+  perhaps: Match<Person> | undefined,
 ): Person {
+  const keys = storedKeysOf(contact, lookupKeys)
   const { note, labels, ...fields } = contact
   const person: Person = {
     before: undefined,
@@ -248,6 +383,8 @@ function addPerson(
     keys,
     otherKeys: [],
     keysBefore: new Set(),
+    renewed: [],
+    ...(perhaps && { perhaps }),
   }
   takeLabels(person, labels)
   takeNote(person, note)
@@ -310,9 +447,16 @@ function takesText(
     return false
   if (field === 'profileUrl' && network.byKey.has(profileUrlKey(value))) return false // it belongs to someone else
   if (present[field] === null) return true
+  if (field === 'name' && contact.givenName !== null && isUnnamed(present)) return true
   // A contact without a name is named after its company or email, which must not rename a person.
   if (field === 'name' && contact.givenName === null && contact.familyName === null) return false
   return sourceOf(present, field) === source && present.importJobId !== jobId
+}
+
+/** Whether the name stands in for one that no file had: the email, phone number or company. */
+function isUnnamed({ name, givenName, familyName, company, emails, phones }: Connection): boolean {
+  if (givenName !== null || familyName !== null) return false
+  return name === company || emails.includes(name.toLowerCase()) || phones.includes(name)
 }
 
 /** New list values that belong to no one else; none for a list that the member has edited. */
@@ -404,6 +548,19 @@ async function saveNetwork(
     ({ before, now }) => before !== undefined && before.version !== now.version,
   )
   await saveAdded(tx, added, context)
+  await queueReviews(
+    tx,
+    added.flatMap(({ now, perhaps }) =>
+      perhaps
+        ? {
+            ids: [now.connectionId, perhaps.candidate.now.connectionId],
+            decision: perhaps.decision,
+            jobId: context.jobId,
+            now: context.now,
+          }
+        : [],
+    ),
+  )
   const changes = new Map<number, ImportedChange>()
   for (const person of people) {
     const change = await saveChanged(tx, person, context)
@@ -456,12 +613,31 @@ async function saveChanged(
   const { before, now } = person
   if (!before || now.deletedAt !== null) return undefined
   const added_keys = addedKeys(person, before)
+  const match = person.match && { score: person.match.score, reasons: person.match.reasons }
+  const details = {
+    ...(match && { match }),
+    ...(person.contact && { contact: filledFieldsOf(person.contact), source: context.source }),
+    ...(person.renewed.length > 0 && { renewed: person.renewed }),
+  }
   if (before.version === now.version)
-    return added_keys.length === 0 ? undefined : { added_tags: [], added_notes: [], added_keys }
+    return added_keys.length + person.renewed.length === 0
+      ? undefined
+      : { added_tags: [], added_notes: [], added_keys, ...details }
   await updateConnection(tx, before, now)
   const added_notes = await saveTagsAndNotes(tx, person, context)
   const added_tags = person.newTags.map(({ tag }) => tag)
-  return { connection: before, added_tags, added_notes, added_keys }
+  return { connection: before, added_tags, added_notes, added_keys, ...details }
+}
+
+/** Without empty fields, which takes half the room. */
+function filledFieldsOf({
+  note: _note,
+  labels: _labels,
+  ...fields
+}: ImportedContact): Partial<ImportedContact> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value.length > 0),
+  )
 }
 
 function addedKeys({ keys, otherKeys, keysBefore }: Person, before: Connection): string[] {
@@ -501,6 +677,14 @@ function combineChanges(first: ImportedChange, next: ImportedChange): ImportedCh
     added_tags: [...first.added_tags, ...next.added_tags],
     added_notes: [...first.added_notes, ...next.added_notes],
     added_keys: [...first.added_keys, ...next.added_keys],
+    ...((first.match ?? next.match) && { match: first.match ?? next.match }),
+    ...((first.contact ?? next.contact) && {
+      contact: first.contact ?? next.contact,
+      source: first.source ?? next.source,
+    }),
+    ...((first.renewed ?? next.renewed) && {
+      renewed: [...(first.renewed ?? []), ...(next.renewed ?? [])],
+    }),
   }
 }
 

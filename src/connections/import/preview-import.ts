@@ -50,7 +50,7 @@ export async function planUpload(
 ): Promise<ImportPreview> {
   const file = await openUploadedContacts(reader, uploadId)
   const { format, columns } = file
-  const merge = planMerge(reader, { source: format, jobId: NO_JOB, now })
+  const merge = planMerge(reader, { source: format, jobId: NO_JOB, now, confirmed: new Set() })
   const report = emptyReport(format, null)
   const samples: ImportedContact[] = []
   for await (const batch of batchesOf(file, BATCH)) {

@@ -34,6 +34,8 @@ import {
   removeNotes,
 } from '../model/undo-connections.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
+import type { ImportedContact, ImportFormat } from '../model/contact.ts'
+import type { MatchDecision } from '../matching/decide-match.ts'
 import { UPDATE_CHANGE } from './import-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
@@ -46,6 +48,13 @@ export interface ImportedChange {
   readonly added_notes: readonly number[]
   /** Keys that the import added. While the connection has them, importing the same contact again changes nothing. */
   readonly added_keys: readonly string[]
+  /** Why the contact was taken for this connection. */
+  readonly match?: Pick<MatchDecision, 'score' | 'reasons'> | undefined
+  /** The contact, without empty fields, note and labels, so that it can be split off again. */
+  readonly contact?: Partial<ImportedContact> | undefined
+  readonly source?: ImportFormat | undefined
+  /** Fingerprints known before that the import applied again, because a later file had replaced their values. */
+  readonly renewed?: readonly string[] | undefined
   /** After an undo: the connection as it was before the undo. */
   readonly undone?: Connection
 }

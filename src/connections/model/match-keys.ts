@@ -1,19 +1,49 @@
 /**
- * Keys that identify the same person in two records: email, else profile URL, else name and company. Imports and added
- * connections are matched by them.
+ * Keys that two records of one person are likely to share: email, profile URL, phone number, and name and company. They
+ * find the candidates that matching compares (`../matching/decide-match.ts`); sharing one proves nothing.
  */
 
 import { hash } from 'node:crypto'
 import { nameKey } from '../../base/tokenize.ts'
+import { companyKey } from '../../names/company-name.ts'
+import { mailboxOf } from '../../names/email-address.ts'
+import { fullForm } from '../../names/given-names.ts'
+import { phoneKey } from '../../names/phone-number.ts'
+import { fold, spellingKey } from '../../names/transliterate.ts'
 import type { Connection } from './connection.ts'
 import type { ImportedContact } from './contact.ts'
 
 /** The fields needed to match a person. */
 type MatchableContact = Pick<Connection, 'name' | 'company' | 'emails' | 'phones' | 'profileUrl'>
 
-/** The keys of a person, strongest first. The key of name and company always exists. */
+/** The keys that are stored for a person, strongest first. The key of name and company always exists. */
 export function keysOf(person: MatchableContact): string[] {
-  return [...addressKeysOf(person), nameCompanyKey(person)]
+  return [...addressKeysOf(person), ...phoneKeysOf(person), nameCompanyKey(person)]
+}
+
+/** The keys by which stored people are found: those that are stored, and phone numbers beside other addresses. */
+export function lookupKeysOf(person: MatchableContact): string[] {
+  const keys = new Set([...addressKeysOf(person), ...person.phones.map(phoneNumberKey)])
+  return [...keys, nameCompanyKey(person), formerNameCompanyKey(person)]
+}
+
+/** Of the lookup keys of a person, those that are stored. */
+export function storedKeysOf(person: MatchableContact, lookupKeys: readonly string[]): string[] {
+  const hasAddress = person.emails.length > 0 || person.profileUrl !== null
+  const kept = lookupKeys.slice(0, -1)
+  return hasAddress ? kept.filter((key) => !key.startsWith('p')) : kept
+}
+
+/** A phone number is stored as a key only when nothing better identifies the person, which keeps the table small. */
+function phoneKeysOf({ emails, profileUrl, phones }: MatchableContact): string[] {
+  if (emails.length > 0 || profileUrl !== null) return NO_KEYS
+  return [...new Set(phones.map(phoneNumberKey))]
+}
+
+const NO_KEYS: string[] = []
+
+function phoneNumberKey(phone: string): string {
+  return keyOf('p', phoneKey(phone) || phone)
 }
 
 /**
@@ -21,17 +51,21 @@ export function keysOf(person: MatchableContact): string[] {
  * importing it again changes nothing, even after other imports or edits.
  */
 export function fingerprintKey(contact: ImportedContact): string {
-  return keyOf('h', JSON.stringify(contact))
+  return `h${hashOf(JSON.stringify(contact))}`
 }
 
 /** Like `fingerprintKey`, for a contact skipped because the person is deleted; ignored once the person is restored. */
 export function skippedKey(contact: ImportedContact): string {
-  return keyOf('s', JSON.stringify(contact))
+  return `s${hashOf(JSON.stringify(contact))}`
 }
 
-/** The keys of emails and the profile URL, each of which identifies one person. */
+/** The keys of the profile URL and of emails, as written and without dots and tags that do not matter. */
 export function addressKeysOf({ emails, profileUrl }: MatchableContact): string[] {
   const keys = emails.map(emailKey)
+  for (const email of emails) {
+    const mailbox = mailboxOf(email)
+    if (mailbox !== email && !emails.includes(mailbox)) keys.push(emailKey(mailbox))
+  }
   if (profileUrl !== null) keys.push(profileUrlKey(profileUrl))
   return keys
 }
@@ -44,7 +78,46 @@ export function profileUrlKey(profileUrl: string): string {
   return keyOf('u', profileUrl)
 }
 
+/** One key for the spellings of a name and a company: short forms, word order, romanization, legal forms. */
 export function nameCompanyKey({ name, company }: MatchableContact): string {
+  return keyOf('n', `=${spellingOf(name)}|${company === null ? '' : keyOfCompany(company)}`)
+}
+
+/** Cyrillic and Greek, which the name key keeps. */
+const IS_FOREIGN = /[\u0370-\u04ff\u1f00-\u1fff]/
+
+function spellingOf(name: string): string {
+  const words = nameKey(IS_FOREIGN.test(name) ? fold(name) : name)
+    .split(' ')
+    .filter((word) => !TITLES.has(word))
+  const whole = words.filter((word) => word.length > 1)
+  const known = (whole.length > 1 ? whole : words).map(spellingOfWord)
+  return known.sort().join(' ').trim() || name
+}
+
+const spellingOfWord = remembering((word) => spellingKey(fullForm(word)))
+const keyOfCompany = remembering(companyKey)
+
+/** Remembers the latest results, because the same names and companies come again and again in an import. */
+function remembering(compute: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>()
+  return (text) => {
+    let result = known.get(text)
+    if (result === undefined) {
+      result = compute(text)
+      if (known.size >= MAX_REMEMBERED) known.clear()
+      known.set(text, result)
+    }
+    return result
+  }
+}
+
+const MAX_REMEMBERED = 4096
+
+const TITLES = new Set(['dr', 'prof', 'mr', 'mrs', 'ms', 'herr', 'frau', 'phd', 'mba'])
+
+/** The key of name and company that versions before 0.2 stored. */
+function formerNameCompanyKey({ name, company }: MatchableContact): string {
   return keyOf('n', `${nameKey(name) || name}|${company === null ? '' : nameKey(company)}`)
 }
 
@@ -52,34 +125,15 @@ export function nameCompanyKey({ name, company }: MatchableContact): string {
  * A letter for the kind and 66 bits of a hash. That is a third of the size of the text, which matters because an import
  * writes and looks up several keys per row. Collisions within one member's network are negligible.
  */
-function keyOf(kind: 'e' | 'u' | 'n' | 'h' | 's', text: string): string {
-  return kind + hash('sha256', text, 'base64url').slice(0, 11)
+function keyOf(kind: 'e' | 'u' | 'p' | 'n', text: string): string {
+  return hashedKey(kind + text)
 }
 
-/**
- * Finds the candidate who is the same person, if any. The strongest key decides; among candidates who share it, the
- * first wins. `candidates` returns the holders of a key.
- */
-export function findSamePerson<Candidate>(
-  person: MatchableContact,
-  candidates: (key: string) => readonly Candidate[],
-  matchable: (candidate: Candidate) => MatchableContact,
-): Candidate | undefined {
-  for (const key of addressKeysOf(person)) {
-    const [first] = candidates(key)
-    if (first) return first
-  }
-  const namesakes = candidates(nameCompanyKey(person))
-  return namesakes.find((candidate) => couldBeSame(person, matchable(candidate)))
-}
+/** One row of an import needs some of its keys several times. */
+const hashedKey = remembering((text) => text.charAt(0) + hashOf(text.slice(1)))
 
-/** Whether two records with the same name and company can be the same person, judging by their other fields. */
-function couldBeSame(one: MatchableContact, other: MatchableContact): boolean {
-  if (one.profileUrl !== null && other.profileUrl !== null)
-    return one.profileUrl === other.profileUrl
-  if (one.company !== null) return true
-  // A bare name is weak evidence, so different emails or phone numbers mean two people.
-  return !differ(one.emails, other.emails) && !differ(one.phones, other.phones)
+function hashOf(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 11)
 }
 
 /** Whether both have values and share none. */

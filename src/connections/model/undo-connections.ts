@@ -44,6 +44,9 @@ import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 /** The action of a merge in the activity log; its subject is the connection that was kept. */
 export const MERGE_ACTION = 'connections.merge'
 
+/** The action of a split in the activity log; its subject is the connection that the other person was in. */
+export const SPLIT_ACTION = 'connections.split'
+
 /** Undoes the creation of, or a change to, one connection. */
 export const connectionUndoer: Undoer = {
   actions: ['connection.add', 'connection.update'],
@@ -76,7 +79,7 @@ export const additionsUndoer: Undoer = {
 
 /** Undoes a change to many connections. */
 export const connectionsUndoer: Undoer = {
-  actions: ['connections.delete', 'connections.restore', MERGE_ACTION],
+  actions: ['connections.delete', 'connections.restore', MERGE_ACTION, SPLIT_ACTION],
   async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
     // As the tools that delete, restore and merge record it.
     const [from, to] = [after as SnapshotPair, before as SnapshotPair]

@@ -116,6 +116,8 @@ const VERBS: Readonly<
   'connections.restore': 'Restored',
   'connections.import': 'Imported a file',
   'connections.tag': 'Changed the tags of',
+  'connections.not_duplicates': 'Marked as different people:',
+  'connections.split': 'Split',
   'note.add': 'Added a note about',
   'note.update': 'Changed a note about',
   'note.delete': 'Deleted a note about',

@@ -12,6 +12,7 @@ import { pager } from '../ui/pager.ts'
 import { CONNECTIONS_PATH, connectionPath, DUPLICATES_PATH } from '../../html/site-map.ts'
 import type { DuplicateGroup, Evidence } from '../../connections/duplicates/duplicates.ts'
 import type { DuplicatesPage } from '../../connections/duplicates/duplicate-page.ts'
+import type { MatchReason } from '../../connections/matching/decide-match.ts'
 import type { Reason } from '../../connections/duplicates/same-person.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -71,7 +72,10 @@ interface Column {
   readonly label: string
 }
 
-function groupForm({ score, connections, evidence }: DuplicateGroup, formToken: string): Html {
+function groupForm(
+  { score, isQueued, connections, evidence }: DuplicateGroup,
+  formToken: string,
+): Html {
   const columns = connections.slice(0, MAX_GROUP_SIZE).map((connection, index) => ({
     connection,
     publicId: publicConnectionId(connection.connectionId),
@@ -83,7 +87,13 @@ function groupForm({ score, connections, evidence }: DuplicateGroup, formToken: 
   return html`<section class="panel" aria-labelledby="${id}">
     <h2 id="${id}">
       <bdi>${first.connection.name}</bdi>
-      <span class="badge ${score >= 0.9 ? 'success' : ''}">${Math.round(score * 100)}% match</span>
+      ${
+        isQueued
+          ? html`<span class="badge">Needs review</span>`
+          : html`<span class="badge ${score >= 0.9 ? 'success' : ''}"
+              >${Math.round(score * 100)}% match</span
+            >`
+      }
     </h2>
     <ul class="points">
       ${evidence.slice(0, MAX_EVIDENCE).map((one) => evidenceLine(one, columns))}
@@ -94,6 +104,9 @@ function groupForm({ score, connections, evidence }: DuplicateGroup, formToken: 
       <div class="actions">
         <button>
           <span>Merge<span class="unseen"> into the chosen ${first.connection.name}</span></span>
+        </button>
+        <button class="plain" name="decision" value="different">
+          <span>Not the same<span class="unseen"> as ${first.connection.name}</span></span>
         </button>
       </div>
     </form>
@@ -111,7 +124,7 @@ function evidenceLine(
   const about = columns.filter(({ connection }) => connectionIds.includes(connection.connectionId))
   const labels = about.map(({ label }) => label).join(', ')
   return html`<li>
-    ${icon('check')}
+    ${icon(/^(?:other|common|generation|similar_given|renamed)/.test(reason) ? 'cross' : 'check')}
     <span>
       ${REASONS[reason]}: <bdi>${value}</bdi>
       ${columns.length > 2 ? html`<small>(${labels})</small>` : ''}
@@ -119,7 +132,42 @@ function evidenceLine(
   </li>`
 }
 
-const REASONS: Readonly<Record<Reason, string>> = {
+const REASONS: Readonly<Record<Reason | MatchReason, string>> = {
+  identical: 'Same values',
+  nickname: 'Nickname',
+  middle_name: 'A middle name only in one',
+  alias: 'Former name or nickname',
+  typo: 'Similar spelling',
+  initial: 'Initial',
+  same_single_name: 'Same single name',
+  only_given_name: 'Only a given name in one',
+  only_family_name: 'Only a family name in one',
+  name_missing: 'No name in one',
+  email_fits_name: 'The email contains the name',
+  shared_mailbox: 'Same shared mailbox',
+  similar_company: 'Similar company',
+  same_company: 'Same company',
+  same_birthday: 'Same birthday',
+  same_birthday_without_year: 'Same birthday, without year',
+  same_title: 'Same title',
+  same_connected_on: 'Connected on the same day',
+  same_source: 'From the same kind of file',
+  similar_given_name: 'Similar given names',
+  renamed_profile_url: 'Different profile addresses with one name',
+  other_profile_url: 'Different profiles',
+  other_email: 'Different emails',
+  other_email_at_company: 'Different emails at one company',
+  other_phone: 'Different phone numbers',
+  other_family_name: 'Different family names',
+  other_given_name: 'Different given names',
+  other_generation: 'Different generations',
+  other_name: 'Different names',
+  other_script: 'Names in different scripts',
+  other_company: 'Different companies',
+  other_birthday: 'Different birthdays',
+  other_location: 'Different locations',
+  generation_missing: 'Jr. or Sr. only in one',
+  common_name: 'A common name',
   same_profile_url: 'Same profile',
   same_email: 'Same email',
   same_phone: 'Same phone number',

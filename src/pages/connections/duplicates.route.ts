@@ -2,6 +2,10 @@
 
 import { RequestError } from '../../base/request-error.ts'
 import { MergeInput, mergeConnections } from '../../connections/duplicates/merge-connections.ts'
+import {
+  markNotDuplicates,
+  NotDuplicatesInput,
+} from '../../connections/duplicates/not-duplicates.ts'
 import { listDuplicates, DEFAULT_MIN_SCORE } from '../../connections/duplicates/duplicate-page.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
@@ -12,9 +16,29 @@ import { readTyped } from '../ui/form-input.ts'
 import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
 import { duplicatesPage } from './duplicates.page.ts'
 import { DUPLICATES_PATH } from '../../html/site-map.ts'
+import type { Answer } from '../../http/response.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { ConnectionDeps } from './connection-deps.ts'
 
 const PAGE_SIZE = 10
+
+/** Remembers that the selected connections are different people. */
+async function markDifferent(
+  { database, clock }: Pick<ConnectionDeps, 'database' | 'clock'>,
+  body: URLSearchParams,
+  { member }: SignedInRequest,
+): Promise<Answer> {
+  const { connection_ids: ids } = readTyped(NotDuplicatesInput, {
+    connection_ids: [...new Set(body.getAll('same'))],
+  })
+  const activityId = await changeManually(
+    database,
+    member,
+    clock.now(),
+    async ({ tx, now, record }) => record((await markNotDuplicates(tx, ids, now)).change),
+  )
+  return seeOther(changeNoticePath(DUPLICATES_PATH, activityId))
+}
 
 /** The ids of one group. */
 const MAX_FORM_BYTES = 8 * 1024
@@ -65,6 +89,8 @@ function mergeRoute({ database, clock }: ConnectionDeps): Route {
       const keep_id = body.get('keep') ?? ''
       const merge_ids = body.getAll('same').filter((id) => id !== keep_id)
       try {
+        if (body.get('decision') === 'different')
+          return await markDifferent({ database, clock }, body, browser)
         const input = readTyped(MergeInput, { keep_id, merge_ids })
         const activityId = await changeManually(
           database,

@@ -21,6 +21,7 @@ export function formatName({ format }: Report): string {
 /** The labels of the counts, in a preview and in a result. */
 const COUNTS = [
   ['created', 'New', 'Created'],
+  ['review', 'To review', 'To review'],
   ['updated', 'Updated', 'Updated'],
   ['unchanged', 'Unchanged', 'Unchanged'],
   ['skipped', 'Skipped', 'Skipped'],
@@ -32,7 +33,7 @@ export function importCounts(report: Report, when: 'planned' | 'done'): Html {
     ([field, planned, done]) =>
       html`<div>
         <dt>${when === 'planned' ? planned : done}</dt>
-        <dd>${numberText(report[field])}</dd>
+        <dd>${numberText(report[field] ?? 0)}</dd>
       </div>`,
   )
   return html`<dl class="counts">${counts}</dl>`

@@ -1,0 +1,73 @@
+/**
+ * How well matching separates one person from two: labelled pairs of invented people (`matching-set/`), of
+ * which one half was used to tune the weights and the other was not. No time is taken, so the figures are the same on
+ * every machine. `node bench/matching.ts`, or with `-v` for every pair that is decided wrongly.
+ */
+
+import { decideMatch, type MatchOutcome } from '../src/connections/matching/decide-match.ts'
+import { pairsOf, type LabelledPair } from './matching-set/pairs.ts'
+import { print, printFigures, type Figure } from './support/figures.ts'
+
+export const title = 'Telling one person from two: labelled pairs, tuning and held out'
+
+export interface Confusion {
+  readonly same: Readonly<Record<MatchOutcome, number>>
+  readonly different: Readonly<Record<MatchOutcome, number>>
+}
+
+export function measure(): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const part of ['tuning', 'heldOut'] as const) {
+    const pairs = pairsOf(part)
+    const confusion = confusionOf(pairs)
+    const { precision, recall } = qualityOf(confusion)
+    figures.push({
+      name: `${part === 'tuning' ? 'tuning' : 'held out'}, ${pairs.length} pairs`,
+      value: `automatic precision ${precision.toFixed(4)}  automatic or review recall ${recall.toFixed(4)}`,
+      aim: '.998 and .95',
+    })
+    for (const [category, some] of Map.groupBy(pairs, (pair) => pair.category))
+      figures.push({ name: `  ${category}`, value: describe(some) })
+  }
+  return Promise.resolve(figures)
+}
+
+export function confusionOf(pairs: readonly LabelledPair[]): Confusion {
+  const counts = {
+    same: { same: 0, unsure: 0, different: 0 },
+    different: { same: 0, unsure: 0, different: 0 },
+  }
+  for (const { isSame, one, other } of pairs)
+    counts[isSame ? 'same' : 'different'][decideMatch(one, other).outcome] += 1
+  return counts
+}
+
+export function qualityOf({ same, different }: Confusion): { precision: number; recall: number } {
+  const people = same.same + same.unsure + same.different
+  return {
+    precision: same.same / (same.same + different.same),
+    recall: (same.same + same.unsure) / people,
+  }
+}
+
+function describe(pairs: readonly LabelledPair[]): string {
+  const { same, different } = confusionOf(pairs)
+  const { same: merged, unsure, different: apart } = pairs[0]?.isSame ? same : different
+  return `merged ${merged}  review ${unsure}  apart ${apart}`
+}
+
+if (import.meta.main) {
+  printFigures(title, await measure())
+  if (process.argv.includes('-v'))
+    for (const part of ['tuning', 'heldOut'] as const)
+      for (const { category, isSame, one, other } of pairsOf(part)) {
+        const decision = decideMatch(one, other)
+        const wrong = isSame ? 'different' : 'same'
+        if (decision.outcome === wrong)
+          print(JSON.stringify({ part, category, decision, one, other }, omitEmpty))
+      }
+}
+
+function omitEmpty(_key: string, value: unknown): unknown {
+  return value === null || (Array.isArray(value) && value.length === 0) ? undefined : value
+}

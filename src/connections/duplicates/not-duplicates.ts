@@ -1,0 +1,66 @@
+/** Decisions of the member that connections are different people, in the activity log. */
+
+import Type from 'typebox'
+import { changedSince, type Undoer } from '../../tools/undo.ts'
+import { publicConnectionId, readConnectionId } from '../model/connection.ts'
+import { ConnectionId } from '../model/schemas.ts'
+import { requireConnections } from '../editing/edit.ts'
+import { forgetDecisions, rememberDifferent } from '../matching/match-reviews.ts'
+import type { MemberTransaction } from '../../db/database.ts'
+import type { Change } from '../../tools/tool.ts'
+
+export const NotDuplicatesInput = Type.Object(
+  { connection_ids: Type.Array(ConnectionId, { minItems: 2, maxItems: 21 }) },
+  { additionalProperties: false },
+)
+
+const ACTION = 'connections.not_duplicates'
+
+interface RecordedPairs {
+  readonly pairs: readonly (readonly [string, string])[]
+}
+
+/**
+ * Remembers that the connections are different people, so that they are not proposed as duplicates again.
+ *
+ * @throws {RequestError} `not_found` for unknown IDs.
+ */
+export async function markNotDuplicates(
+  tx: MemberTransaction,
+  publicIds: readonly string[],
+  now: number,
+): Promise<{ readonly pairs: readonly [number, number][]; readonly change: Change }> {
+  const connections = await requireConnections(tx, publicIds)
+  const ids = connections.map(({ connectionId }) => connectionId)
+  const pairs = await rememberDifferent(tx, ids, now)
+  return { pairs, change: changeOf(pairs, ids) }
+}
+
+function changeOf(pairs: readonly [number, number][], ids: readonly number[]): Change {
+  const after: RecordedPairs = {
+    pairs: pairs.map(([one, other]) => [publicConnectionId(one), publicConnectionId(other)]),
+  }
+  return {
+    action: ACTION,
+    subjectKind: 'connections',
+    subjectId: String(ids.length),
+    before: null,
+    after,
+    connections: ids,
+  }
+}
+
+export const notDuplicatesUndoer: Undoer = {
+  actions: [ACTION],
+  async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
+    // Recorded by changeOf, or swapped by an undo.
+    const { pairs } = (after ?? before) as RecordedPairs
+    const ids = pairs.map((pair) => pair.map((id) => readConnectionId(id) ?? 0))
+    for (const [one = 0, other = 0] of ids)
+      if (after) await forgetDecisions(tx, [[one, other]])
+      else if ((await rememberDifferent(tx, [one, other], now)).length === 0)
+        throw changedSince('the decision was made again')
+    const connections = [...new Set(ids.flat())]
+    return { action, subjectKind, subjectId, before: after, after: before, connections }
+  },
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { memberStatement } from '../../db/statement.ts'
+import { createWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
+import { undoTool } from '../../tools/undo.tool.ts'
+import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { updateConnectionTool } from '../editing/update-connection.tool.ts'
+import { connectionsUndoer } from '../model/undo-connections.ts'
+import { addNoteTool } from '../notes/add-note.tool.ts'
+import { getConnectionTool } from '../overview/get-connection.tool.ts'
+import { findDuplicatesTool } from './find-duplicates.tool.ts'
+import { mergeConnectionsTool } from './merge-connections.tool.ts'
+import { splitConnectionTool } from './split-connection.tool.ts'
+import type { ConnectionDetails } from '../model/schemas.ts'
+
+const undo = undoTool({ undoers: [connectionsUndoer] })
+
+interface SplitAnswer {
+  readonly activity_id: string
+  readonly other: { readonly connection_id: string }
+}
+
+function get(member: Acting, connection_id: string): Promise<ConnectionDetails> {
+  return member.ask<ConnectionDetails>(getConnectionTool, { connection_id })
+}
+
+test('a merged connection is restored with what it had, and later edits stay', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, { name: 'Ann Lee', emails: ['ann@x.org'], tags: ['own'] })
+  await member.ask(addConnectionTool, {
+    name: 'Anna Li',
+    title: 'Boss',
+    emails: ['anna@x.org'],
+    tags: ['theirs'],
+    note: 'likes bees',
+  })
+  await member.ask(mergeConnectionsTool, { keep_id: 'c_1', merge_ids: ['c_2'] })
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', location: 'Rome' })
+  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'later' })
+  const { activity_id } = await member.ask<SplitAnswer>(splitConnectionTool, {
+    connection_id: 'c_1',
+  })
+  const [ann, anna] = [await get(member, 'c_1'), await get(member, 'c_2')]
+  assert.deepEqual(
+    [ann.title, ann.emails, ann.tags, ann.location, ann.notes.map(({ text }) => text)],
+    [undefined, ['ann@x.org'], ['own'], 'Rome', ['later']],
+  )
+  assert.deepEqual(
+    [anna.title, anna.emails, anna.tags, anna.notes.map(({ text }) => text)],
+    ['Boss', ['anna@x.org'], ['theirs'], ['likes bees']],
+  )
+  assert.equal((await member.ask<{ total: number }>(findDuplicatesTool)).total, 0)
+  await member.ask(undo, { activity_id })
+  const again = await get(member, 'c_1')
+  assert.deepEqual([again.title, again.emails], ['Boss', ['ann@x.org', 'anna@x.org']])
+})
+
+test('a contact that an import merged becomes a connection of its own, and stays one', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const shared = { emails: ['ann.lee@x.org'] }
+  await member.import([{ name: 'Ann Lee', title: 'Clerk', ...shared }], {
+    jobId: await jobOf(member, 1),
+  })
+  const file = [
+    {
+      name: 'Ann B. Lee',
+      title: 'Boss',
+      phones: ['+1 212 555 0100'],
+      ...shared,
+      labels: ['VIP'],
+      note: 'met',
+    },
+  ]
+  const jobId = await jobOf(member, 2)
+  assert.deepEqual(await member.import(file, { jobId }), ['updated'])
+  const { activity_id, other } = await member.ask<SplitAnswer>(splitConnectionTool, {
+    connection_id: 'c_1',
+  })
+  const [ann, split] = [await get(member, 'c_1'), await get(member, other.connection_id)]
+  assert.deepEqual(
+    [ann.name, ann.title, ann.emails, ann.phones, ann.tags, ann.notes],
+    ['Ann Lee', 'Clerk', shared.emails, [], [], []],
+  )
+  assert.deepEqual(
+    [split.name, split.title, split.phones, split.tags, split.notes.length],
+    ['Ann B. Lee', 'Boss', ['+1 212 555 0100'], ['VIP'], 1],
+  )
+  assert.deepEqual(await member.import(file, { jobId: await jobOf(member, 3) }), ['unchanged'])
+  assert.equal((await rowsOf(world, member, 'connections')).length, 2)
+  await member.ask(undo, { activity_id })
+  assert.deepEqual((await get(member, 'c_1')).title, 'Boss')
+})
+
+test('a connection that nothing was merged into is not split', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, { name: 'Ann Lee' })
+  const error = await member.refused(splitConnectionTool, { connection_id: 'c_1' })
+  assert.equal(error.code, 'conflict')
+})
+
+/** A finished import job with this ID. */
+async function jobOf({ db }: Acting, job_id: number): Promise<number> {
+  await db.write((tx) => tx.run(ADD_JOB, { job_id }))
+  return job_id
+}
+
+const ADD_JOB = memberStatement<{ job_id: number }>()(`
+  insert into jobs (job_id, member_id, kind, state, input, created_at)
+  values (:job_id, :member_id, 'file_import', 'succeeded', '{}', 0)`)

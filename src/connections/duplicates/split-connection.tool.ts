@@ -1,0 +1,47 @@
+/** split_connection: takes a wrongly merged person apart again. */
+
+import Type from 'typebox'
+import { publicActivityId } from '../../tools/activity.ts'
+import { defineWriteTool } from '../../tools/tool.ts'
+import { ConnectionId, ConnectionSummary, summaryOf } from '../model/schemas.ts'
+import { splitConnection } from './split-connection.ts'
+
+export const splitConnectionTool = defineWriteTool({
+  name: 'split_connection',
+  title: 'Split a connection',
+  description:
+    'Takes two people in one connection apart: restores a connection that merge_connections merged into it, or, if there ' +
+    'is none, creates one from the contact that the last import merged into it. Moves what came from the other person; ' +
+    'typed values stay. Remembers that they are different people. Can be undone.',
+  effect: 'write',
+  idempotent: false,
+  credits: 1,
+  input: Type.Object(
+    {
+      connection_id: ConnectionId,
+      merged_id: Type.Optional(ConnectionId),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object(
+    {
+      activity_id: Type.String({ description: 'For undo' }),
+      connection: ConnectionSummary,
+      other: ConnectionSummary,
+    },
+    { additionalProperties: false },
+  ),
+  async run({ tx, now, record }, { connection_id, merged_id }) {
+    const split = await splitConnection(
+      tx,
+      { connectionId: connection_id, mergedId: merged_id },
+      now,
+    )
+    const activityId = await record(split.change)
+    return {
+      activity_id: publicActivityId(activityId),
+      connection: summaryOf(split.kept.connection, split.kept.tags),
+      other: summaryOf(split.other.connection, split.other.tags),
+    }
+  },
+})

@@ -1,0 +1,405 @@
+/**
+ * Takes a wrongly merged person apart again: restores a connection that merge_connections merged, or creates one from
+ * the contact that an import merged. Values that only the other person gave leave the connection; typed ones stay.
+ */
+
+import { RequestError } from '../../base/request-error.ts'
+import { memberStatement } from '../../db/statement.ts'
+import {
+  FIELD_NAMES,
+  LIST_FIELDS,
+  publicConnectionId,
+  readConnectionId,
+  TEXT_FIELDS,
+  type Connection,
+  type ListField,
+  type TextField,
+} from '../model/connection.ts'
+import { keysOf } from '../model/match-keys.ts'
+import { MERGE_ACTION, SPLIT_ACTION } from '../model/undo-connections.ts'
+import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
+import {
+  numberIn,
+  publicNoteId,
+  snapshotsOf,
+  type Snapshot,
+  type SnapshotPair,
+} from '../model/snapshot.ts'
+import { readWholeConnection, requireConnection, subjectOf } from '../editing/edit.ts'
+import { rememberDifferent } from '../matching/match-reviews.ts'
+import {
+  addKeys,
+  addTags,
+  dropKeys,
+  findConnection,
+  insertConnections,
+  numberConnections,
+  removeTags,
+  tagOf,
+  updateConnection,
+  type WholeConnection,
+} from '../model/connection-store.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
+import type { ImportFormat } from '../model/contact.ts'
+import { UPDATE_CHANGE } from '../import/import-changes.ts'
+import type { ImportedChange } from '../import/undo-import.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+import type { Change } from '../../tools/tool.ts'
+
+export interface Split {
+  readonly kept: WholeConnection
+  readonly other: WholeConnection
+  /** For the activity log. */
+  readonly change: Change
+}
+
+export interface SplitInput {
+  readonly connectionId: string
+  /** The merged connection to restore; by default the one merged last, or else the last import. */
+  readonly mergedId?: string | undefined
+}
+
+/** What the other person gave the connection, and how to make them a connection of their own. */
+interface Merged {
+  /** The other person's connection, as it shall be. */
+  readonly other: Connection
+  /** The connection without what the other person gave it. */
+  readonly rest: Connection
+  readonly notes: readonly number[]
+  readonly followUps: readonly number[]
+  readonly tags: readonly string[]
+  /** Keys that identify the other person's contact. */
+  readonly keys: readonly string[]
+  /** The import that merged them; undefined for merge_connections. */
+  readonly jobId?: number
+}
+
+/**
+ * @throws {RequestError} `not_found` for unknown IDs, or `conflict` when nothing was merged into the connection, or what
+ * was merged is no longer known.
+ */
+export async function splitConnection(
+  tx: MemberTransaction,
+  { connectionId: publicId, mergedId }: SplitInput,
+  now: number,
+): Promise<Split> {
+  const before = await readWholeConnection(tx, await requireConnection(tx, publicId))
+  const present = before.connection
+  const merged =
+    (await findMerged(tx, present, mergedId)) ??
+    (mergedId === undefined ? await findImported(tx, present, now) : undefined)
+  if (!merged) throw nothingToSplit(publicId)
+  const rest = { ...merged.rest, version: present.version + 1, updatedAt: now }
+  await updateConnection(tx, present, rest)
+  const kept = new Set(keysOf(rest))
+  const lost = merged.keys.filter((key) => !kept.has(key))
+  await dropKeys(tx, rest.connectionId, lost)
+  const other = await storeOther(tx, merged, now)
+  await moveAttachments(tx, merged, rest.connectionId, other.connectionId)
+  await addKeys(
+    tx,
+    lost.map((key) => ({ key, connectionId: other.connectionId })),
+  )
+  if (merged.jobId !== undefined) await recordInImport(tx, merged.jobId, rest, other)
+  await rememberDifferent(tx, [rest.connectionId, other.connectionId], now)
+  await recordSearchChanges(tx, [rest.connectionId, other.connectionId])
+  const after = await readWholeConnection(tx, rest)
+  const split = await readWholeConnection(tx, other)
+  return {
+    kept: after,
+    other: split,
+    change: changeOf({ before, after, other: split, merged, now }),
+  }
+}
+
+function nothingToSplit(publicId: string): RequestError {
+  return new RequestError(
+    'conflict',
+    `Nothing that can be split off was merged into ${publicId}.`,
+    {
+      hint:
+        'Merged connections can be split off for 30 days, and contacts of the latest 20 imports for 90 days. Otherwise ' +
+        'add the other person with add_connection and move the values with update_connection.',
+    },
+  )
+}
+
+// Merged by merge_connections
+
+async function findMerged(
+  reader: MemberReader,
+  present: Connection,
+  mergedId: string | undefined,
+): Promise<Merged | undefined> {
+  const wanted = mergedId === undefined ? undefined : (readConnectionId(mergedId) ?? 0)
+  const rows = await reader.all(MERGES_INTO, {
+    connection_id: present.connectionId,
+    subject_id: publicConnectionId(present.connectionId),
+    merge: MERGE_ACTION,
+  })
+  for (const { before, after } of rows) {
+    if (before === null || after === null) continue
+    // As mergeConnections recorded it; undoing the merge would have restored the connection.
+    const [was, is] = [JSON.parse(before) as SnapshotPair, JSON.parse(after) as SnapshotPair]
+    for (const snapshot of was.connections.slice(1)) {
+      const id = readConnectionId(snapshot.connection_id) ?? 0
+      if (wanted !== undefined && id !== wanted) continue
+      const other = await findConnection(reader, id)
+      if (other?.mergedInto !== present.connectionId) continue
+      return mergedOf(present, other, snapshot, [was.connections[0], is.connections[0]])
+    }
+  }
+  return undefined
+}
+
+/** `was` and `is`: the kept connection before and after the merge, with the fields that it changed. */
+function mergedOf(
+  present: Connection,
+  other: Connection,
+  snapshot: Snapshot,
+  [was, is]: readonly [Snapshot | undefined, Snapshot | undefined],
+): Merged {
+  const values: Partial<Record<TextField, string | null>> = {}
+  const lists: Partial<Record<ListField, readonly string[]>> = {}
+  for (const field of TEXT_FIELDS) {
+    const name = FIELD_NAMES[field]
+    if (is?.[name] !== undefined && is[name] === present[field]) values[field] = was?.[name] ?? null
+  }
+  for (const field of LIST_FIELDS) {
+    const name = FIELD_NAMES[field]
+    const own = new Set(was?.[name])
+    lists[field] = (is?.[name] ?? []).filter((value) => !own.has(value))
+  }
+  return {
+    other: { ...other, deletedAt: null, mergedInto: null },
+    rest: without(present, values, lists, was?.sources ?? {}),
+    notes: (snapshot.notes ?? []).map(numberIn),
+    followUps: (snapshot.follow_ups ?? []).map(numberIn),
+    tags: (is?.tags ?? []).filter((tag) => was?.tags?.includes(tag) !== true),
+    keys: [],
+  }
+}
+
+/** The connection with other values for some fields, and without some values of its lists. Its name stays a name. */
+function without(
+  present: Connection,
+  values: Partial<Record<TextField, string | null>>,
+  lists: Partial<Record<ListField, readonly string[]>>,
+  sources: Snapshot['sources'],
+): Connection {
+  const fieldSources = { ...present.fieldSources }
+  for (const field of Object.keys(values) as TextField[]) {
+    const source = sources?.[field]
+    if (source) fieldSources[field] = source
+    else delete fieldSources[field]
+  }
+  const remaining = Object.fromEntries(
+    LIST_FIELDS.map((field) => [
+      field,
+      present[field].filter((value) => lists[field]?.includes(value) !== true),
+    ]),
+  )
+  const { name, ...others } = values
+  return { ...present, ...others, ...remaining, name: name ?? present.name, fieldSources }
+}
+
+// Merged by an import
+
+/** The contact of the last import that merged one into the connection. */
+async function findImported(
+  reader: MemberReader,
+  present: Connection,
+  now: number,
+): Promise<Merged | undefined> {
+  const rows = await reader.all(IMPORTS_INTO, { connection_id: present.connectionId })
+  for (const { job_id, before } of rows) {
+    // Written by the import.
+    const change = JSON.parse(before) as ImportedChange
+    const { contact, source } = change
+    if (contact?.name === undefined || source === undefined) continue
+    return importedOf(
+      present,
+      { ...change, contact: { ...contact, name: contact.name }, source },
+      {
+        jobId: job_id,
+        now,
+      },
+    )
+  }
+  return undefined
+}
+
+interface SplittableChange extends Omit<ImportedChange, 'source' | 'contact'> {
+  readonly source: ImportFormat
+  readonly contact: Partial<Connection> & Pick<Connection, 'name'>
+}
+
+function importedOf(
+  present: Connection,
+  { connection: was, contact, source, ...added }: SplittableChange,
+  { jobId, now }: { readonly jobId: number; readonly now: number },
+): Merged {
+  const values: Partial<Record<TextField, string | null>> = {}
+  const lists: Partial<Record<ListField, readonly string[]>> = {}
+  for (const field of TEXT_FIELDS)
+    if (was && contact[field] === present[field] && was[field] !== present[field])
+      if (present.fieldSources[field] !== 'typed') values[field] = was[field]
+  for (const field of LIST_FIELDS)
+    if (was) lists[field] = (contact[field] ?? []).filter((value) => !was[field].includes(value))
+  return {
+    other: {
+      ...NO_VALUES,
+      ...contact,
+      connectionId: 0, // assigned when it is stored
+      source,
+      fieldSources: {},
+      importJobId: jobId,
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: null,
+      mergedInto: null,
+    },
+    rest: without(present, values, lists, was?.fieldSources ?? {}),
+    notes: added.added_notes,
+    followUps: [],
+    tags: present.fieldSources.tags === 'typed' ? [] : added.added_tags,
+    keys: added.added_keys,
+    jobId,
+  }
+}
+
+const NO_VALUES = {
+  givenName: null,
+  familyName: null,
+  company: null,
+  title: null,
+  location: null,
+  emails: [],
+  phones: [],
+  profileUrl: null,
+  links: [],
+  birthday: null,
+  connectedOn: null,
+} as const
+
+/** Undoing the import then removes the new connection, and leaves the split one as it is. */
+async function recordInImport(
+  tx: MemberTransaction,
+  job_id: number,
+  rest: Connection,
+  other: Connection,
+): Promise<void> {
+  const before = JSON.stringify({ added_tags: [], added_notes: [], added_keys: [] })
+  await tx.run(UPDATE_CHANGE, { job_id, connection_id: rest.connectionId, before })
+  await tx.insertMany({
+    table: 'import_changes',
+    columns: ['job_id', 'connection_id', 'before'],
+    rows: [[job_id, other.connectionId, null]],
+  })
+}
+
+// Storing
+
+async function storeOther(
+  tx: MemberTransaction,
+  { other, tags }: Merged,
+  now: number,
+): Promise<Connection> {
+  if (other.connectionId !== 0) {
+    const restored = { ...other, version: other.version + 1, updatedAt: now }
+    await updateConnection(tx, other, restored)
+    return restored
+  }
+  const created = { ...other, connectionId: await numberConnections(tx, 1) }
+  await insertConnections(tx, [created])
+  await addTags(tx, created.connectionId, tags.map(tagOf))
+  return created
+}
+
+async function moveAttachments(
+  tx: MemberTransaction,
+  { notes, followUps, tags }: Merged,
+  keptId: number,
+  otherId: number,
+): Promise<void> {
+  await removeTags(
+    tx,
+    keptId,
+    tags.map((tag) => tagOf(tag).key),
+  )
+  const moved = { kept_id: keptId, connection_id: otherId }
+  if (notes.length > 0) await tx.run(MOVE_NOTES, { ...moved, ids: notes })
+  if (followUps.length > 0) await tx.run(MOVE_FOLLOW_UPS, { ...moved, ids: followUps })
+}
+
+interface SplitRecord {
+  readonly before: WholeConnection
+  readonly after: WholeConnection
+  readonly other: WholeConnection
+  readonly merged: Merged
+  readonly now: number
+}
+
+/** As a merge in reverse: undoing it merges the other connection again. */
+function changeOf({ before, after, other, merged, now }: SplitRecord): Change {
+  const notes = merged.notes.map(publicNoteId)
+  const follow_ups = merged.followUps.map(publicFollowUpId)
+  const kept = snapshotsOf({ ...before, notes: [] }, { ...after, notes: [] })
+  const deletion = { deletedAt: now, mergedInto: before.connection.connectionId }
+  const gone = { ...other, connection: { ...other.connection, ...deletion } }
+  const split = snapshotsOf({ ...gone, notes: [] }, { ...other, notes: [] })
+  const none = { notes: [], follow_ups: [] }
+  return {
+    action: SPLIT_ACTION,
+    ...subjectOf(after.connection),
+    before: {
+      connections: [
+        { ...kept.before, notes, follow_ups },
+        { ...split.before, ...none },
+      ],
+    },
+    after: {
+      connections: [
+        { ...kept.after, ...none },
+        { ...split.after, notes, follow_ups },
+      ],
+    },
+    connections: [before.connection.connectionId, other.connection.connectionId],
+  }
+}
+
+/** By primary key, latest first. */
+const MERGES_INTO = memberStatement<
+  { connection_id: number; subject_id: string; merge: string },
+  { before: string | null; after: string | null }
+>()(`
+  select a.before, a.after from activity_connections c
+  join activity a on a.member_id = :member_id and a.activity_id = c.activity_id
+  where c.member_id = :member_id and c.connection_id = :connection_id
+    and a.action = :merge and a.subject_id = :subject_id
+  order by c.activity_id desc`)
+
+/** By primary key, for the few imports that are kept; latest first. */
+const IMPORTS_INTO = memberStatement<
+  { connection_id: number },
+  { job_id: number; before: string }
+>()(`
+  select job_id, before from import_changes
+  where member_id = :member_id and connection_id = :connection_id and before is not null
+    and job_id in (select job_id from jobs where member_id = :member_id and kind = 'file_import')
+  order by job_id desc`)
+
+interface Moved {
+  readonly kept_id: number
+  readonly connection_id: number
+  readonly ids: readonly number[]
+}
+
+const MOVE_NOTES = memberStatement<Moved>()(`
+  update notes set connection_id = :connection_id
+  where member_id = :member_id and connection_id = :kept_id and note_id in (:ids...bigint)`)
+
+const MOVE_FOLLOW_UPS = memberStatement<Moved>()(`
+  update follow_ups set connection_id = :connection_id
+  where member_id = :member_id and connection_id = :kept_id and follow_up_id in (:ids...bigint)`)

@@ -1,0 +1,30 @@
+/** Names that so many people have that the name and a company do not identify one of them. */
+
+import { lazy } from '../../base/lazy.ts'
+import type { PersonName } from '../../names/person-name.ts'
+
+/** Whether both the given and the family name are among the most common ones of a large country. */
+export function isCommonName({ given, family }: PersonName): boolean {
+  const { givenNames, familyNames } = commonNames()
+  return family.some((word) => familyNames.has(word)) && given.some((word) => givenNames.has(word))
+}
+
+const commonNames = lazy(() => ({
+  givenNames: new Set(
+    `wei fang na min jing lei yang yong jie tao ming chao xia ping gang wen yan li hui jun hao yu ting xin ying anh linh minh
+    huong tuan thao dung hung duc phuong mohammed muhammad mohamed ahmed ali fatima aisha maria jose juan antonio carlos
+    luis ana carmen john james robert michael david william mary jennifer peter paul thomas rahul amit priya rajesh sanjay
+    suresh sunita anjali deepak ivan anna elena sergey alexander andrey olga natalia joao min-jun jihoon seojun minseo`
+      .trim()
+      .split(/\s+/),
+  ),
+  familyNames: new Set(
+    `wang li zhang liu chen yang huang zhao wu zhou xu sun ma zhu hu guo he lin nguyen tran le pham hoang phan kim lee park
+    choi jung kang khan ali ahmed hussain mohamed singh kumar sharma patel gupta das garcia rodriguez gonzalez fernandez
+    lopez martinez sanchez perez hernandez silva santos oliveira souza pereira smith jones williams brown johnson miller
+    davis wilson taylor muller schmidt schneider fischer rossi russo ferrari ivanov ivanova petrov petrova smirnov
+    smirnova kuznetsov kuznetsova popov popova yilmaz kaya demir`
+      .trim()
+      .split(/\s+/),
+  ),
+}))

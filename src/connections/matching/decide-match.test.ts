@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { confusionOf, qualityOf } from '../../../bench/matching.ts'
+import { pairsOf } from '../../../bench/matching-set/pairs.ts'
+import { record } from '../../../bench/matching-set/records.ts'
+import { decideMatch } from './decide-match.ts'
+
+const IN_FILE = { isSameFile: true }
+
+for (const part of ['tuning', 'heldOut'] as const)
+  test(`no two people of the labelled set are merged, and nearly every person is found (${part})`, () => {
+    const pairs = pairsOf(part)
+    assert.ok(pairs.length >= 1000)
+    const merged = pairs.filter(
+      ({ isSame, one, other }) => !isSame && decideMatch(one, other).outcome === 'same',
+    )
+    assert.deepEqual(merged, [])
+    const { precision, recall } = qualityOf(confusionOf(pairs))
+    assert.ok(precision >= 0.998, `precision ${precision}`)
+    assert.ok(recall >= 0.95, `recall ${recall}`)
+  })
+
+test('the decision does not depend on which record comes first', () => {
+  for (const { one, other } of pairsOf('tuning')) {
+    const [there, back] = [decideMatch(one, other), decideMatch(other, one)]
+    assert.deepEqual([there.outcome, there.score], [back.outcome, back.score])
+  }
+})
+
+test('within one file, a name and a company do not prove two rows equal, an address does', () => {
+  const ann = record({ name: 'Ann Lee', company: 'Acme' })
+  assert.equal(decideMatch(ann, ann).outcome, 'same')
+  assert.equal(decideMatch(ann, ann, IN_FILE).outcome, 'unsure')
+  const withEmail = { ...ann, emails: ['ann.lee@acme.example'] }
+  assert.equal(decideMatch(withEmail, { ...withEmail, title: 'Boss' }, IN_FILE).outcome, 'same')
+  const withPhone = { ...ann, phones: ['+1 212 555 0100'] }
+  assert.equal(decideMatch(withPhone, { ...withPhone, title: 'Boss' }, IN_FILE).outcome, 'same')
+})
+
+test('a decision names what it is based on', () => {
+  const one = record({ name: 'Bob Ross', emails: ['bob.ross@gmail.com'], company: 'Acme Inc' })
+  const other = record({ name: 'Robert Ross', emails: ['bobross@gmail.com'], company: 'ACME' })
+  assert.deepEqual(decideMatch(one, other), {
+    outcome: 'same',
+    score: 13,
+    reasons: ['nickname', 'same_email', 'email_fits_name', 'same_company'],
+  })
+})

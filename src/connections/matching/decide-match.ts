@@ -1,0 +1,321 @@
+/**
+ * Decides whether two records are one person by weighing everything they say. Agreement must outweigh what contradicts
+ * it: a shared email of two people with different names, or a name at one company with two phone numbers, is no match.
+ */
+
+import { compareNames, type NameComparison, type NameReason } from '../../names/compare-names.ts'
+import { compareCompanies } from '../../names/company-name.ts'
+import { domainOf, isFreemail, mailboxWords } from '../../names/email-address.ts'
+import { isGivenName } from '../../names/given-names.ts'
+import { isSamePhone } from '../../names/phone-number.ts'
+import { fold } from '../../names/transliterate.ts'
+import { isCommonName } from './common-names.ts'
+import { matchPersonOf, type Matchable, type MatchPerson } from './match-person.ts'
+
+/** `unsure` records are kept apart until the member decides. */
+export type MatchOutcome = 'same' | 'unsure' | 'different'
+
+/**
+ * What each finding adds to the score. Tuned on the tuning half of `bench/matching-set/`; one unit is about a factor of
+ * three in the odds that the records are one person.
+ */
+const WEIGHTS = {
+  identical: 14,
+  same_profile_url: 9,
+  other_profile_url: -4,
+  renamed_profile_url: -2,
+  same_email: 6,
+  email_fits_name: 1,
+  shared_mailbox: 0.5,
+  other_email: -1,
+  other_email_at_company: -3,
+  same_phone: 4,
+  other_phone: -0.5,
+  same_name: 4,
+  nickname: 3,
+  middle_name: 3,
+  alias: 2.5,
+  typo: 2.5,
+  initial: 2,
+  same_single_name: 3,
+  only_given_name: 0.5,
+  only_family_name: 0.5,
+  name_missing: 1.5,
+  other_family_name: -2,
+  other_script: -2,
+  generation_missing: -5,
+  common_name: -2,
+  similar_given_name: -1,
+  other_name: -5,
+  other_given_name: -14,
+  other_generation: -14,
+  same_company: 3,
+  similar_company: 1,
+  other_company: -0.5,
+  same_birthday: 3,
+  same_birthday_without_year: 2,
+  other_birthday: -7,
+  same_location: 1,
+  other_location: -0.5,
+  same_title: 0.5,
+  same_source: 4,
+  same_connected_on: 2,
+} as const satisfies Readonly<Record<string, number>>
+
+export type MatchReason = keyof typeof WEIGHTS
+
+export interface MatchDecision {
+  readonly outcome: MatchOutcome
+  readonly score: number
+  /** Every finding that counted, in the order compared. */
+  readonly reasons: readonly MatchReason[]
+}
+
+export interface MatchContext {
+  /** Whether both are rows of one file, where each row is a person unless an address proves them equal. */
+  readonly isSameFile: boolean
+  /** Whether both come from the same kind of file, imported at different times. */
+  readonly isSameSource?: boolean
+}
+
+export const MIN_SAME_SCORE = 7
+const MIN_UNSURE_SCORE = 3.5
+/** Within one file, namesakes are people of their own; only strong agreement is worth a question. */
+const MIN_UNSURE_SCORE_IN_FILE = 6
+
+/** These findings never lead to an automatic match, whatever else agrees. */
+const VETOES: ReadonlySet<MatchReason> = new Set([
+  'similar_given_name',
+  'other_name',
+  'other_given_name',
+  'other_generation',
+  'other_birthday',
+])
+
+/** Two records that differ in one of these are never asked about. */
+const OBVIOUS: ReadonlySet<MatchReason> = new Set(['other_given_name', 'other_generation'])
+
+/** Compares two records. Of a pair, either may be the older. */
+export function decideMatch(
+  one: Matchable,
+  other: Matchable,
+  { isSameFile, isSameSource = false }: MatchContext = { isSameFile: false },
+): MatchDecision {
+  const reasons = findingsOf(matchPersonOf(one), matchPersonOf(other))
+  if (isSameSource && !isSameFile && isSameEntry(one, other, reasons)) reasons.push('same_source')
+  const score = reasons.reduce((sum, reason) => sum + WEIGHTS[reason], 0)
+  return { outcome: outcomeOf(new Set(reasons), score, isSameFile), score, reasons }
+}
+
+/** Whether the entry of an address book seems to have changed: the same name and company, and no other address. */
+function isSameEntry(one: Matchable, other: Matchable, reasons: readonly MatchReason[]): boolean {
+  return (
+    one.name === other.name &&
+    one.company === other.company &&
+    !reasons.some((reason) => OTHER_ADDRESSES.has(reason))
+  )
+}
+
+const OTHER_ADDRESSES: ReadonlySet<MatchReason> = new Set([
+  'other_email',
+  'other_email_at_company',
+  'other_phone',
+  'other_profile_url',
+  'renamed_profile_url',
+  'other_birthday',
+])
+
+function outcomeOf(
+  reasons: ReadonlySet<MatchReason>,
+  score: number,
+  isSameFile: boolean,
+): MatchOutcome {
+  if (reasons.has('same_profile_url')) {
+    // The profile is right more often than the name or the date in it.
+    const isVetoed = [...VETOES].some((veto) => reasons.has(veto))
+    return isVetoed || score < MIN_SAME_SCORE ? 'unsure' : 'same'
+  }
+  if ([...OBVIOUS].some((reason) => reasons.has(reason))) return 'different'
+  if (score < (isSameFile ? MIN_UNSURE_SCORE_IN_FILE : MIN_UNSURE_SCORE)) return 'different'
+  if (score < MIN_SAME_SCORE || [...VETOES].some((veto) => reasons.has(veto))) return 'unsure'
+  // Anna Schmidt and Anna Weber at one address: a marriage, or a successor with the same given name.
+  if (reasons.has('other_family_name') && !reasons.has('same_birthday')) return 'unsure'
+  if (reasons.has('generation_missing')) return 'unsure'
+  return isSameFile && !isProved(reasons) ? 'unsure' : 'same'
+}
+
+/** Whether an address of the person, not only the name and company, agrees. */
+function isProved(reasons: ReadonlySet<MatchReason>): boolean {
+  return reasons.has('same_email') || (reasons.has('same_phone') && reasons.has('same_name'))
+}
+
+function findingsOf(one: MatchPerson, other: MatchPerson): MatchReason[] {
+  const names = compareNames(one.name, other.name)
+  const reasons = nameFindings(one, other, names)
+  const isNameAlike = names.outcome === 'same' || names.outcome === 'compatible'
+  reasons.push(...emailFindings(one, other, isNameAlike))
+  reasons.push(...profileFindings(one, other, isNameAlike))
+  reasons.push(...phoneFindings(one, other))
+  reasons.push(...companyFindings(one, other))
+  reasons.push(...dateFindings(one.fields, other.fields))
+  const location = compareLocations(one.locationWords, other.locationWords)
+  if (location !== undefined) reasons.push(location)
+  if (one.fields.title !== null && one.fields.title === other.fields.title)
+    reasons.push('same_title')
+  return reasons
+}
+
+function nameFindings(
+  one: MatchPerson,
+  other: MatchPerson,
+  { outcome, reasons }: NameComparison,
+): MatchReason[] {
+  const has = (reason: NameReason) => reasons.includes(reason)
+  if (outcome === 'same') {
+    const reason = has('nickname') ? 'nickname' : 'same_name'
+    const isCommon = isCommonName(one.name) && isCommonName(other.name)
+    return isCommon ? [reason, 'common_name'] : [reason]
+  }
+  if (outcome === 'different') {
+    if (has('other_generation')) return ['other_generation']
+    if (isOtherPersonOfFamily(one, other, reasons)) return ['other_given_name']
+    return [isSimilarGivenName(one, other) ? 'similar_given_name' : 'other_name']
+  }
+  if (has('not_a_name')) return ['name_missing']
+  if (isSingleName(one, other) && !has('generation_missing')) return ['same_single_name']
+  const found: MatchReason[] = COMPARED_NAMES.filter(has).slice(0, 1)
+  if (!has('generation_missing')) return found
+  return found.length === 0 ? ['same_name', 'generation_missing'] : [...found, 'generation_missing']
+}
+
+/** `Mom`, `Plumber`: one word, the same in both. */
+function isSingleName({ name: one }: MatchPerson, { name: other }: MatchPerson): boolean {
+  return one.words.length === 1 && other.words.length === 1 && one.words[0] === other.words[0]
+}
+
+/** Partial agreement, by the weakest part. */
+const COMPARED_NAMES = [
+  'other_script',
+  'other_family_name',
+  'only_given_name',
+  'only_family_name',
+  'typo',
+  'initial',
+  'alias',
+  'middle_name',
+] as const satisfies readonly (MatchReason & NameReason)[]
+
+/** Whether two names say that these are relatives: one family name, and two given names that exist. */
+function isOtherPersonOfFamily(
+  { name: one }: MatchPerson,
+  { name: other }: MatchPerson,
+  reasons: readonly NameReason[],
+): boolean {
+  if (reasons.includes('other_middle_name')) return true
+  const sharesFamily = one.family.some((word) => other.family.includes(word))
+  return sharesFamily && one.given.some(isGivenName) && other.given.some(isGivenName)
+}
+
+/** One family name, and given names that begin alike: perhaps a short form or a typing mistake. */
+function isSimilarGivenName({ name: one }: MatchPerson, { name: other }: MatchPerson): boolean {
+  const [a = '', b = ''] = [one.given[0], other.given[0]]
+  return (
+    one.family.some((word) => other.family.includes(word)) &&
+    a.length >= SIMILAR_LETTERS &&
+    a.slice(0, SIMILAR_LETTERS) === b.slice(0, SIMILAR_LETTERS)
+  )
+}
+
+const SIMILAR_LETTERS = 3
+
+function emailFindings(one: MatchPerson, other: MatchPerson, isNameAlike: boolean): MatchReason[] {
+  const shared = [...one.mailboxes].filter((mailbox) => other.mailboxes.has(mailbox))
+  if (shared.length > 0)
+    return isNameAlike &&
+      shared.some((mailbox) => fitsName(mailbox, one) || fitsName(mailbox, other))
+      ? ['same_email', 'email_fits_name']
+      : ['same_email']
+  const isShared = [...one.sharedMailboxes].some((mailbox) => other.sharedMailboxes.has(mailbox))
+  const reasons: MatchReason[] = isShared ? ['shared_mailbox'] : []
+  if (one.mailboxes.size === 0 || other.mailboxes.size === 0) return reasons
+  const domains = new Set([...one.mailboxes].filter((email) => !isFreemail(email)).map(domainOf))
+  const isOneCompany = [...other.mailboxes].some((email) => domains.has(domainOf(email)))
+  return [...reasons, isOneCompany ? 'other_email_at_company' : 'other_email']
+}
+
+/** Whether the mailbox is named after the person: `ann.lee@`, `alee@`. */
+function fitsName(mailbox: string, { name }: MatchPerson): boolean {
+  const local = mailboxWords(mailbox).join('')
+  return name.words.some((word) => word.length > 2 && local.includes(word))
+}
+
+function profileFindings(
+  { fields: { profileUrl: one } }: MatchPerson,
+  { fields: { profileUrl: other } }: MatchPerson,
+  isNameAlike: boolean,
+): MatchReason[] {
+  if (one === null || other === null) return []
+  if (one === other) return ['same_profile_url']
+  return [isNameAlike && isRenamed(one, other) ? 'renamed_profile_url' : 'other_profile_url']
+}
+
+/**
+ * LinkedIn gives every profile a name with digits at first (`ann-lee-1a2b3c`), which members shorten later
+ * (`ann-lee`, `annlee`).
+ */
+function isRenamed(one: string, other: string): boolean {
+  const [a, b] = [plainSlug(one), plainSlug(other)]
+  return a.text !== '' && a.text === b.text && a.hasDigits !== b.hasDigits
+}
+
+function plainSlug(url: string): { text: string; hasDigits: boolean } {
+  const slug = fold(url.slice(url.lastIndexOf('/') + 1))
+  const words = slug.split('-')
+  const given = words.filter((word) => !/\d/.test(word))
+  return { text: given.join(''), hasDigits: given.length < words.length }
+}
+
+function phoneFindings(
+  { fields: one }: MatchPerson,
+  { fields: other }: MatchPerson,
+): MatchReason[] {
+  if (one.phones.length === 0 || other.phones.length === 0) return []
+  const isShared = one.phones.some((phone) => other.phones.some((same) => isSamePhone(phone, same)))
+  return [isShared ? 'same_phone' : 'other_phone']
+}
+
+function companyFindings(one: MatchPerson, other: MatchPerson): MatchReason[] {
+  if (one.companyKey === '' || other.companyKey === '') return []
+  if (one.companyKey === other.companyKey) return ['same_company']
+  const relation = compareCompanies(one.fields.company, other.fields.company)
+  if (relation === 'same') return ['same_company']
+  return [relation === 'similar' ? 'similar_company' : 'other_company']
+}
+
+function dateFindings(one: Matchable, other: Matchable): MatchReason[] {
+  const reasons: MatchReason[] = []
+  if (one.birthday !== null && other.birthday !== null)
+    reasons.push(compareBirthdays(one.birthday, other.birthday))
+  if (one.connectedOn !== null && one.connectedOn === other.connectedOn)
+    reasons.push('same_connected_on')
+  return reasons
+}
+
+/** Both are YYYY-MM-DD or --MM-DD. */
+function compareBirthdays(one: string, other: string): MatchReason {
+  if (one === other) return one.startsWith('--') ? 'same_birthday_without_year' : 'same_birthday'
+  const isYearMissing = one.startsWith('--') || other.startsWith('--')
+  return isYearMissing && one.slice(-5) === other.slice(-5)
+    ? 'same_birthday_without_year'
+    : 'other_birthday'
+}
+
+/** `Berlin` and `Berlin, Germany` are one location. */
+function compareLocations(
+  one: readonly string[],
+  other: readonly string[],
+): MatchReason | undefined {
+  if (one.length === 0 || other.length === 0) return undefined
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+  return short.every((word) => long.includes(word)) ? 'same_location' : 'other_location'
+}

@@ -1,0 +1,122 @@
+/** Finds the connection that a record is, among those that share a key with it. */
+
+import {
+  decideMatch,
+  MIN_SAME_SCORE,
+  type MatchDecision,
+  type MatchReason,
+} from './decide-match.ts'
+import type { Matchable } from './match-person.ts'
+
+export interface Candidate<T> {
+  readonly candidate: T
+  readonly fields: Matchable
+  readonly isDeleted: boolean
+  /** Whether both are rows of one file. */
+  readonly isSameFile: boolean
+  readonly isSameSource: boolean
+  /** Whether the candidate once had exactly this name and company, and has others now. */
+  readonly isFormer: boolean
+}
+
+export interface Match<T> {
+  readonly candidate: T
+  readonly decision: MatchDecision
+}
+
+export interface FoundMatch<T> {
+  /** The same person, a deleted one only if no other is. */
+  readonly same?: Match<T>
+  /** Perhaps the same person; only when no candidate is for certain. Never a deleted one. */
+  readonly unsure?: Match<T>
+}
+
+/** Of equally likely candidates, the first is taken if they share an address, and none otherwise. */
+export function findMatch<T>(
+  person: Matchable,
+  candidates: readonly Candidate<T>[],
+): FoundMatch<T> {
+  const matches = candidates.map((one) => ({ ...one, decision: decide(person, one) }))
+  const same = matches.filter(({ decision }) => decision.outcome === 'same')
+  const living = same.filter(({ isDeleted }) => !isDeleted)
+  const [best, second] = byScore(living.length > 0 ? living : same)
+  if (best) {
+    const isTie = second !== undefined && second.decision.score === best.decision.score
+    if (!isTie || best.decision.reasons.some((reason) => ANCHORS.has(reason))) return { same: best }
+    return best.isDeleted ? {} : { unsure: best }
+  }
+  const [unsure] = byScore(
+    matches.filter(({ decision, isDeleted }) => decision.outcome === 'unsure' && !isDeleted),
+  )
+  return unsure ? { unsure } : {}
+}
+
+/** What identifies one of two namesakes at one company. */
+const ANCHORS: ReadonlySet<MatchReason> = new Set([
+  'identical',
+  'same_email',
+  'same_phone',
+  'same_profile_url',
+])
+
+/** Highest first; the order of equal ones stays. */
+function byScore<Entry extends { readonly decision: MatchDecision }>(matches: Entry[]): Entry[] {
+  return matches.sort((one, other) => other.decision.score - one.decision.score)
+}
+
+function decide<T>(
+  person: Matchable,
+  { fields, isSameFile, isSameSource, isFormer }: Candidate<T>,
+): MatchDecision {
+  if (isFormer) {
+    const { name, givenName, familyName, company } = person
+    return decideMatch(person, { ...fields, name, givenName, familyName, company }, { isSameFile })
+  }
+  if (!isSameFile && hasNothingNew(person, fields)) return NOTHING_NEW
+  return isObvious(person, fields)
+    ? SAME_PROFILE
+    : decideMatch(person, fields, { isSameFile, isSameSource })
+}
+
+/** Most rows of a file that was imported before: decided without taking names apart. */
+function isObvious(one: Matchable, other: Matchable): boolean {
+  return (
+    one.profileUrl !== null &&
+    one.profileUrl === other.profileUrl &&
+    one.name === other.name &&
+    (one.birthday === null || other.birthday === null || one.birthday === other.birthday)
+  )
+}
+
+const SAME_PROFILE: MatchDecision = {
+  outcome: 'same',
+  score: 2 * MIN_SAME_SCORE,
+  reasons: ['same_name', 'same_profile_url'],
+}
+
+const NOTHING_NEW: MatchDecision = {
+  outcome: 'same',
+  score: 2 * MIN_SAME_SCORE,
+  reasons: ['identical'],
+}
+
+/** Whether the connection already has every value of the record, so that nothing of anyone can get lost in it. */
+function hasNothingNew(record: Matchable, connection: Matchable): boolean {
+  return (
+    record.name === connection.name &&
+    record.company === connection.company &&
+    CONTAINED.every((field) => record[field] === null || record[field] === connection[field]) &&
+    record.emails.every((email) => connection.emails.includes(email)) &&
+    record.phones.every((phone) => connection.phones.includes(phone))
+  )
+}
+
+const CONTAINED = [
+  'givenName',
+  'familyName',
+  'title',
+  'location',
+  'profileUrl',
+  'birthday',
+  'connectedOn',
+] as const

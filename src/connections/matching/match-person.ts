@@ -1,0 +1,68 @@
+/** A connection or an imported contact, prepared for comparison. */
+
+import { parsePersonName, type PersonName } from '../../names/person-name.ts'
+import { companyKey } from '../../names/company-name.ts'
+import { mailboxKindOf, mailboxOf } from '../../names/email-address.ts'
+import { tokenize } from '../../base/tokenize.ts'
+import type { Connection } from '../model/connection.ts'
+
+/** The fields that matching compares. */
+export type Matchable = Pick<
+  Connection,
+  | 'name'
+  | 'givenName'
+  | 'familyName'
+  | 'company'
+  | 'title'
+  | 'location'
+  | 'emails'
+  | 'phones'
+  | 'profileUrl'
+  | 'birthday'
+  | 'connectedOn'
+>
+
+export interface MatchPerson {
+  readonly fields: Matchable
+  readonly name: PersonName
+  /** Mailboxes that one person reads. */
+  readonly mailboxes: ReadonlySet<string>
+  /** Mailboxes of a role or a family. */
+  readonly sharedMailboxes: ReadonlySet<string>
+  /** Empty for none. */
+  readonly companyKey: string
+  readonly locationWords: readonly string[]
+}
+
+const prepared = new WeakMap<Matchable, MatchPerson>()
+
+/** Prepares a record once; the same object is not prepared again. */
+export function matchPersonOf(fields: Matchable): MatchPerson {
+  const known = prepared.get(fields)
+  if (known) return known
+  const person = prepare(fields)
+  prepared.set(fields, person)
+  return person
+}
+
+function prepare(fields: Matchable): MatchPerson {
+  const [mailboxes, sharedMailboxes] = [new Set<string>(), new Set<string>()]
+  for (const email of fields.emails)
+    (mailboxKindOf(email) === 'personal' ? mailboxes : sharedMailboxes).add(mailboxOf(email))
+  return {
+    fields,
+    name: isNamed(fields) ? parsePersonName(fields) : NO_NAME,
+    mailboxes,
+    sharedMailboxes,
+    companyKey: fields.company === null ? '' : companyKey(fields.company),
+    locationWords: fields.location === null ? [] : tokenize(fields.location),
+  }
+}
+
+const NO_NAME: PersonName = { words: [], given: [], family: [], aliases: [], generation: null }
+
+/** Whether the name is that of a person. A contact without a name is named after its company, email or phone number. */
+function isNamed({ name, givenName, familyName, company, emails, phones }: Matchable): boolean {
+  if (givenName !== null || familyName !== null) return true
+  return name !== company && !emails.includes(name.toLowerCase()) && !phones.includes(name)
+}

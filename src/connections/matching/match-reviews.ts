@@ -1,0 +1,126 @@
+/** Pairs of connections that an import could not decide about, and what the member decided. */
+
+import { memberStatement } from '../../db/statement.ts'
+import type { MatchDecision, MatchReason } from './decide-match.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+
+/** Open pairs per member; further ones are still found by `find_duplicates`, only later in its list. */
+export const MAX_OPEN_REVIEWS = 5000
+
+export interface QueuedReview {
+  readonly ids: readonly [number, number]
+  readonly decision: MatchDecision
+  readonly jobId: number
+  readonly now: number
+}
+
+/** Queues pairs that the member should decide about. Pairs that were decided before stay decided. */
+export async function queueReviews(
+  tx: MemberTransaction,
+  reviews: readonly QueuedReview[],
+): Promise<void> {
+  if (reviews.length === 0) return
+  const open = (await tx.get(COUNT_OPEN, {}))?.open ?? 0
+  await tx.insertMany({
+    table: 'match_reviews',
+    columns: ['first_id', 'second_id', 'state', 'score', 'reasons', 'job_id', 'created_at'],
+    rows: reviews
+      .slice(0, Math.max(0, MAX_OPEN_REVIEWS - open))
+      .map(({ ids, decision, jobId, now }) => [
+        Math.min(...ids),
+        Math.max(...ids),
+        'open',
+        Math.round(decision.score * 10),
+        JSON.stringify(decision.reasons),
+        jobId,
+        now,
+      ]),
+    onConflict: 'ignore',
+  })
+}
+
+export interface OpenReview {
+  readonly firstId: number
+  readonly secondId: number
+  readonly score: number
+  readonly reasons: readonly MatchReason[]
+}
+
+/** The pairs that wait for a decision and whose connections still exist, most likely first. */
+export async function openReviews(reader: MemberReader): Promise<OpenReview[]> {
+  const rows = await reader.all(OPEN, { limit: MAX_OPEN_REVIEWS })
+  return rows.map(({ first_id, second_id, score, reasons }) => ({
+    firstId: first_id,
+    secondId: second_id,
+    score: score / 10,
+    // Written by queueReviews.
+    reasons: JSON.parse(reasons) as MatchReason[],
+  }))
+}
+
+/** The pairs that the member decided are two people, as `1 2` with the lower ID first. */
+export async function differentPairs(reader: MemberReader): Promise<Set<string>> {
+  const rows = await reader.all(DIFFERENT, {})
+  return new Set(rows.map(({ first_id, second_id }) => pairKeyOf(first_id, second_id)))
+}
+
+export function pairKeyOf(one: number, other: number): string {
+  return one < other ? `${one} ${other}` : `${other} ${one}`
+}
+
+/** Remembers that these connections are different people, each from each other. Returns the pairs that are new. */
+export async function rememberDifferent(
+  tx: MemberTransaction,
+  ids: readonly number[],
+  now: number,
+): Promise<[number, number][]> {
+  const known = await differentPairs(tx)
+  const pairs = pairsOf(ids).filter(([one, other]) => !known.has(pairKeyOf(one, other)))
+  for (const [first_id, second_id] of pairs) await tx.run(FORGET, { first_id, second_id })
+  await tx.insertMany({
+    table: 'match_reviews',
+    columns: ['first_id', 'second_id', 'state', 'score', 'reasons', 'created_at'],
+    rows: pairs.map(([first, second]) => [first, second, 'different', 0, '[]', now]),
+  })
+  return pairs
+}
+
+/** Forgets what was decided about these pairs. */
+export async function forgetDecisions(
+  tx: MemberTransaction,
+  pairs: readonly (readonly [number, number])[],
+): Promise<void> {
+  for (const [first_id, second_id] of pairs) await tx.run(FORGET, { first_id, second_id })
+}
+
+/** Every two of these, the lower one first. */
+function pairsOf(ids: readonly number[]): [number, number][] {
+  const sorted = [...new Set(ids)].sort((one, other) => one - other)
+  return sorted.flatMap((first, index) =>
+    sorted.slice(index + 1).map((second): [number, number] => [first, second]),
+  )
+}
+
+/** By match_reviews_by_state, like `OPEN` and `DIFFERENT`. */
+const COUNT_OPEN = memberStatement<object, { open: number }>()(
+  "select count(*) as open from match_reviews where member_id = :member_id and state = 'open'",
+)
+
+const OPEN = memberStatement<
+  { limit: number },
+  { first_id: number; second_id: number; score: number; reasons: string }
+>()(`
+  select r.first_id, r.second_id, r.score, r.reasons from match_reviews r
+  join connections one on one.member_id = :member_id and one.connection_id = r.first_id
+  join connections other on other.member_id = :member_id and other.connection_id = r.second_id
+  where r.member_id = :member_id and r.state = 'open' and one.deleted_at is null and other.deleted_at is null
+  order by r.score desc, r.first_id, r.second_id limit :limit`)
+
+const DIFFERENT = memberStatement<object, { first_id: number; second_id: number }>()(
+  "select first_id, second_id from match_reviews where member_id = :member_id and state = 'different'",
+)
+
+/** By primary key. */
+const FORGET = memberStatement<{ first_id: number; second_id: number }>()(
+  'delete from match_reviews where member_id = :member_id and first_id = :first_id and second_id = :second_id',
+)
