@@ -14,6 +14,7 @@ interface Document {
   readonly body: Html
 }
 
+/** A complete document, as the body of `pageAnswer`. */
 export function renderDocument({ title, layout, head = NOTHING, body }: Document): Html {
   return html`<!doctype html>
     <html lang="en">

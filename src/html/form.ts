@@ -48,10 +48,12 @@ export function formTokenField(formToken: string): Html {
   return hiddenField(FORM_TOKEN, formToken)
 }
 
+/** A value that the form submits unchanged. */
 export function hiddenField(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}" />`
 }
 
+/** A one-line input with its label, error and hint. */
 export function textField(field: TextField): Html {
   const { name, type = 'text', value } = field
   const input = {
@@ -70,18 +72,21 @@ export function textField(field: TextField): Html {
   return labelled(field, html`<input ${attributes(input)} />`)
 }
 
+/** A multi-line input with its label, error and hint. */
 export function textArea(field: TextArea): Html {
   const { name, value } = field
   const area = { id: name, name, ...described(field) }
   return labelled(field, html`<textarea ${attributes(area)}>${value}</textarea>`)
 }
 
+/** A required file input with its label, error and hint. */
 export function fileField(field: FileField): Html {
   const { name, accept } = field
   const input = { id: name, name, type: 'file', accept, required: true, ...described(field) }
   return labelled(field, html`<input ${attributes(input)} />`)
 }
 
+/** A drop-down list with its label, error and hint. */
 export function selectField(field: SelectField): Html {
   const { name, options, value: chosen } = field
   const choices = options.map(

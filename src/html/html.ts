@@ -21,7 +21,7 @@ class Html {
 export type { Html }
 
 /** `null`, `undefined` and `false` render nothing; the fragments of an array are joined. */
-export type HtmlValue = string | number | Html | readonly Html[] | null | undefined | false
+type HtmlValue = string | number | Html | readonly Html[] | null | undefined | false
 
 /** The tag of a template: escapes text and numbers, inserts fragments. */
 export function html({ raw }: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {

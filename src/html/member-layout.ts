@@ -45,6 +45,7 @@ interface MemberPage {
   readonly status?: number
 }
 
+/** The response with a page for the signed-in member. */
 export function memberPage(page: MemberPage): Answer {
   const {
     title,

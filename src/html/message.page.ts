@@ -18,6 +18,7 @@ interface Message {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** The response with the message on a card. */
 export function messagePage(message: Message): Answer {
   const { status, title, text, hint, requestId, action, headers = {} } = message
   const body = html`<p>${text}</p>

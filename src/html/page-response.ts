@@ -13,6 +13,7 @@ interface PageAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** The response with the document, which only here becomes a string. */
 export function pageAnswer(
   document: Html,
   { status, formTargets = [], headers = {} }: PageAnswer,

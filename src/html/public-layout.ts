@@ -37,6 +37,7 @@ const LINKS: readonly Way[] = [
 /** Shared pages cannot show the member's name. Signed-in members who follow this link are redirected. */
 const SIGN_IN: Way = { label: 'Sign in', path: SIGN_IN_PATH }
 
+/** The response with a page for everyone. */
 export function publicPage({
   title,
   head = NOTHING,
